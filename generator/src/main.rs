@@ -1,0 +1,2 @@
+//! makruk-gen
+fn main() {}

@@ -1,0 +1,2 @@
+//! makruk-probe
+fn main() {}

@@ -1,0 +1,5 @@
+//! The table file.
+
+mod value;
+
+pub use value::{Metric, Value};

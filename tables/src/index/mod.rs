@@ -1,0 +1,1 @@
+//! A position's place in its table.

@@ -1,0 +1,14 @@
+//! What a Makruk position, a count and an endgame table *are*.
+//!
+//! - [`rules`]: squares, pieces, legal moves, FEN, SAN and the count;
+//! - [`material`]: the sets of men a table is made for;
+//! - [`index`]: a position's place in its table;
+//! - [`format`]: the table file.
+//!
+//! No threads, no network and no command line live here. The rules are written down in `RULES.md`, the file in
+//! `FORMAT.md`, both beside this crate's manifest.
+
+pub mod format;
+pub mod index;
+pub mod material;
+pub mod rules;

@@ -1,0 +1,124 @@
+//! Which squares a piece attacks.
+
+use super::{Bitboard, Color, Role, Square};
+
+const KNIGHT_STEPS: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
+const DIAGONAL_STEPS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
+const STRAIGHT_STEPS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+const fn steps_from(square: Square, steps: &[(i8, i8)]) -> u64 {
+    let mut squares = 0;
+    let mut i = 0;
+    while i < steps.len() {
+        if let Some(to) = square.offset(steps[i].0, steps[i].1) {
+            squares |= 1 << to.number();
+        }
+        i += 1;
+    }
+    squares
+}
+
+const fn table(groups: &[&[(i8, i8)]]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut number = 0;
+    while number < 64 {
+        let mut group = 0;
+        while group < groups.len() {
+            table[number] |= steps_from(Square::new(number as u8), groups[group]);
+            group += 1;
+        }
+        number += 1;
+    }
+    table
+}
+
+static KING: [u64; 64] = table(&[&STRAIGHT_STEPS, &DIAGONAL_STEPS]);
+static KNIGHT: [u64; 64] = table(&[&KNIGHT_STEPS]);
+static MET: [u64; 64] = table(&[&DIAGONAL_STEPS]);
+static KHON: [[u64; 64]; 2] = [table(&[&DIAGONAL_STEPS, &[(0, 1)]]), table(&[&DIAGONAL_STEPS, &[(0, -1)]])];
+static PAWN: [[u64; 64]; 2] = [table(&[&[(-1, 1), (1, 1)]]), table(&[&[(-1, -1), (1, -1)]])];
+
+/// The squares a king on `square` attacks.
+pub fn king_attacks(square: Square) -> Bitboard {
+    Bitboard(KING[square.index()])
+}
+
+/// The squares a knight on `square` attacks.
+pub fn knight_attacks(square: Square) -> Bitboard {
+    Bitboard(KNIGHT[square.index()])
+}
+
+/// The squares a rook on `square` attacks, the first occupied square of each ray included.
+pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard::EMPTY;
+    for (files, ranks) in STRAIGHT_STEPS {
+        let mut at = square.offset(files, ranks);
+        while let Some(to) = at {
+            attacked |= Bitboard::of(to);
+            if occupied.contains(to) {
+                break;
+            }
+            at = to.offset(files, ranks);
+        }
+    }
+    attacked
+}
+
+/// The squares that a man of this colour and role attacks; for a pawn those it captures on. No blocker matters to any
+/// role but the rook, for which this is the empty board's cross.
+pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
+    let at = square.index();
+    match role {
+        Role::King => Bitboard(KING[at]),
+        Role::Knight => Bitboard(KNIGHT[at]),
+        Role::Met => Bitboard(MET[at]),
+        Role::Khon => Bitboard(KHON[color as usize][at]),
+        Role::Pawn => Bitboard(PAWN[color as usize][at]),
+        Role::Rook => rook_attacks(square, Bitboard::EMPTY),
+    }
+}
+
+/// The squares that a man of this colour and role attacks on a board with these squares occupied.
+pub fn attacks(color: Color, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Rook => rook_attacks(square, occupied),
+        _ => leaper_attacks(color, role, square),
+    }
+}
+
+/// The squares strictly between two squares of one rank or file; none if they share neither.
+pub fn between(a: Square, b: Square) -> Bitboard {
+    if a == b || (a.file() != b.file() && a.rank() != b.rank()) {
+        return Bitboard::EMPTY;
+    }
+    rook_attacks(a, Bitboard::of(b)) & rook_attacks(b, Bitboard::of(a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn khon_steps_forward_by_colour() {
+        let e4: Square = "e4".parse().unwrap();
+        let names = |set: Bitboard| set.map(|s| s.to_string()).collect::<Vec<_>>();
+        assert_eq!(names(leaper_attacks(Color::White, Role::Khon, e4)), ["d3", "f3", "d5", "e5", "f5"]);
+        assert_eq!(names(leaper_attacks(Color::Black, Role::Khon, e4)), ["d3", "e3", "f3", "d5", "f5"]);
+        assert_eq!(names(leaper_attacks(Color::White, Role::Met, e4)), ["d3", "f3", "d5", "f5"]);
+    }
+
+    #[test]
+    fn between_is_what_blocks() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let open = rook_attacks(a, Bitboard::EMPTY).contains(b);
+                for c in between(a, b) {
+                    assert!(open && !rook_attacks(a, Bitboard::of(c)).contains(b));
+                }
+                if open {
+                    assert_eq!(between(a, b).len() as u8 + 1, a.distance(b));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Men on squares, with no judgement of whether they may stand there.
+
+use std::fmt;
+
+use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
+
+/// How many men of each role one side can have at most: two rooks, knights and khons; nine mets, pawns included, since
+/// every promoted pawn is a met.
+pub const ALL_MEN_LIMITS: [(Role, u32); 5] =
+    [(Role::King, 1), (Role::Rook, 2), (Role::Knight, 2), (Role::Khon, 2), (Role::Met, 9)];
+
+/// Which man stands on which square. Any placement can be written down here, legal or not; [`super::Position`] is the
+/// checked one.
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
+pub struct Board {
+    colors: ByColor<Bitboard>,
+    roles: [Bitboard; 6],
+}
+
+impl Board {
+    /// The empty board.
+    pub fn empty() -> Board {
+        Board::default()
+    }
+
+    /// Puts a man on a square, in place of whatever stood there.
+    pub fn set(&mut self, square: Square, piece: Piece) {
+        self.clear(square);
+        self.colors[piece.color] |= Bitboard::of(square);
+        self.roles[piece.role as usize] |= Bitboard::of(square);
+    }
+
+    /// Takes whatever stands on a square off the board.
+    pub fn clear(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square)?;
+        self.colors[piece.color] = self.colors[piece.color].without(square);
+        self.roles[piece.role as usize] = self.roles[piece.role as usize].without(square);
+        Some(piece)
+    }
+
+    /// The man on a square.
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let color = Color::ALL.into_iter().find(|&color| self.colors[color].contains(square))?;
+        let role = Role::ALL.into_iter().find(|&role| self.roles[role as usize].contains(square))?;
+        Some(Piece { color, role })
+    }
+
+    /// All squares with a man on them.
+    pub fn occupied(&self) -> Bitboard {
+        self.colors.white | self.colors.black
+    }
+
+    /// The squares of one side's men.
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.colors[color]
+    }
+
+    /// The squares of all men of one role.
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize]
+    }
+
+    /// The squares of one side's men of one role.
+    pub fn by_piece(&self, piece: Piece) -> Bitboard {
+        self.colors[piece.color] & self.roles[piece.role as usize]
+    }
+
+    /// The square of a side's (first) king.
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.by_piece(Piece::new(color, Role::King)).first()
+    }
+
+    /// All men on the board, kings included.
+    pub fn men(&self) -> u32 {
+        self.occupied().len()
+    }
+
+    /// Has the side no man but its king?
+    pub fn is_bare(&self, color: Color) -> bool {
+        self.by_color(color).len() == 1
+    }
+
+    /// Is any unpromoted pawn on the board?
+    pub fn has_pawns(&self) -> bool {
+        !self.by_role(Role::Pawn).is_empty()
+    }
+
+    /// The men and their squares, a1 first.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.occupied().filter_map(|square| self.piece_at(square).map(|piece| (square, piece)))
+    }
+
+    /// The men of one side that attack a square.
+    pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
+        let occupied = self.occupied();
+        // A man attacks the square just when the same man of the other colour, standing on it, would attack the man.
+        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| {
+            found | (attacks(!by, role, square, occupied) & self.by_piece(Piece::new(by, role)))
+        })
+    }
+
+    /// Is a side's king attacked?
+    pub fn is_attacked(&self, king_of: Color) -> bool {
+        self.king(king_of).is_some_and(|king| !self.attackers(king, !king_of).is_empty())
+    }
+
+    /// The board with colours exchanged and ranks flipped: the same game seen from the other side.
+    pub fn twin(&self) -> Board {
+        let mut twin = Board::empty();
+        for (square, piece) in self.pieces() {
+            twin.set(square.flip_rank(), piece.twin());
+        }
+        twin
+    }
+}
+
+impl FromIterator<(Square, Piece)> for Board {
+    fn from_iter<I: IntoIterator<Item = (Square, Piece)>>(men: I) -> Board {
+        let mut board = Board::empty();
+        for (square, piece) in men {
+            board.set(square, piece);
+        }
+        board
+    }
+}
+
+/// The FEN's first field, in Fairy-Stockfish's letters.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in (0..8).rev() {
+            let mut gap = 0;
+            for file in 0..8 {
+                match self.piece_at(Square::new(rank * 8 + file)) {
+                    None => gap += 1,
+                    Some(piece) => {
+                        if gap > 0 {
+                            write!(f, "{gap}")?;
+                        }
+                        gap = 0;
+                        write!(f, "{}", piece.letter())?;
+                    }
+                }
+            }
+            if gap > 0 {
+                write!(f, "{gap}")?;
+            }
+            if rank > 0 {
+                f.write_str("/")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

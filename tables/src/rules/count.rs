@@ -1,0 +1,252 @@
+//! The count that gives the attacker a fixed number of moves.
+//!
+//! [`CountingRules`] says how long a count runs and where it begins; [`Count`] is a count that runs. Both speak in the
+//! FEN's plies, [`Count::attacker_moves_left`] in moves of the attacker.
+
+use thiserror::Error;
+
+use super::{Board, Color, Move, Piece, Position, Role};
+
+/// The largest number that either count field of a FEN may hold, in plies.
+pub const MAX_COUNT_FIELD: u32 = 9999;
+
+/// A running count: the FEN's LIMIT and PLY, both in plies.
+///
+/// The position is drawn as soon as `ply` exceeds `limit`, unless it is mate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Count {
+    limit: u32,
+    ply: u32,
+}
+
+/// A LIMIT or PLY that no count can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum CountError {
+    /// LIMIT is 0 or above [`MAX_COUNT_FIELD`].
+    #[error("the count's LIMIT is {0}, expected a whole number of plies from 1 to {MAX_COUNT_FIELD}")]
+    Limit(u32),
+    /// PLY is above [`MAX_COUNT_FIELD`].
+    #[error("the count's PLY is {0}, expected a whole number of plies from 0 to {MAX_COUNT_FIELD}")]
+    Ply(u32),
+}
+
+impl Count {
+    /// A count of `limit` plies with `ply` plies on the clock.
+    ///
+    /// # Errors
+    ///
+    /// If `limit` is not from 1 to [`MAX_COUNT_FIELD`], or `ply` not from 0 to it.
+    pub const fn new(limit: u32, ply: u32) -> Result<Count, CountError> {
+        if limit == 0 || limit > MAX_COUNT_FIELD {
+            Err(CountError::Limit(limit))
+        } else if ply > MAX_COUNT_FIELD {
+            Err(CountError::Ply(ply))
+        } else {
+            Ok(Count { limit, ply })
+        }
+    }
+
+    /// The limit in plies.
+    pub const fn limit(self) -> u32 {
+        self.limit
+    }
+
+    /// The plies on the clock.
+    pub const fn ply(self) -> u32 {
+        self.ply
+    }
+
+    /// Has the count run out? Then the position is drawn unless it is mate.
+    pub const fn is_expired(self) -> bool {
+        self.ply > self.limit
+    }
+
+    /// The count after one more ply. An expired count stands still: nothing is left of it to lose.
+    #[must_use]
+    pub const fn step(self) -> Count {
+        if self.is_expired() { self } else { Count { limit: self.limit, ply: self.ply + 1 } }
+    }
+
+    /// How many moves the attacker has left, the "one final move" included; 0 once expired.
+    pub const fn attacker_moves_left(self, attacker_to_move: bool) -> u32 {
+        if self.is_expired() {
+            0
+        } else if attacker_to_move {
+            (self.limit - self.ply) / 2 + 1
+        } else {
+            (self.limit - self.ply).div_ceil(2)
+        }
+    }
+}
+
+/// How long a count runs: the limits of one rule set, in the defender's moves.
+///
+/// Callers hold a value of this type and never a number of their own, so another rule set joins by another value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountingRules {
+    name: &'static str,
+    /// Board's honour: both sides still have a piece.
+    board_honour: u32,
+    /// Board's honour runs only when no more men than this are on the board.
+    board_honour_men: u32,
+    /// Pieces' honour: the first row whose men the attacker has gives the limit.
+    pieces_honour: &'static [(Role, u32, u32)],
+    /// Pieces' honour for anything else.
+    pieces_honour_otherwise: u32,
+}
+
+impl CountingRules {
+    /// Makruk, as `RULES.md` has it.
+    pub const MAKRUK: CountingRules = CountingRules {
+        name: "makruk",
+        board_honour: 64,
+        board_honour_men: 32,
+        pieces_honour: &[
+            (Role::Rook, 2, 8),
+            (Role::Rook, 1, 16),
+            (Role::Khon, 2, 22),
+            (Role::Knight, 2, 32),
+            (Role::Khon, 1, 44),
+        ],
+        pieces_honour_otherwise: 64,
+    };
+
+    /// The rule set's name, as the table file's header has it.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Board's honour, in the defender's moves; `None` where the rules have no count with so many men on the board.
+    pub fn board_limit(&self, men: u32) -> Option<u32> {
+        (men <= self.board_honour_men).then_some(self.board_honour)
+    }
+
+    /// Pieces' honour against this attacker, in the defender's moves. `have` says how many men of a role he has.
+    pub fn pieces_limit(&self, have: impl Fn(Role) -> u32) -> u32 {
+        self.pieces_honour
+            .iter()
+            .find(|&&(role, at_least, _)| have(role) >= at_least)
+            .map_or(self.pieces_honour_otherwise, |&(_, _, limit)| limit)
+    }
+
+    /// The moves the attacker has after a capture that bares the defender's king: limit less all men. Zero when the
+    /// capture draws by itself, unless it mates.
+    pub fn moves_after_baring(&self, men: u32, have: impl Fn(Role) -> u32) -> u32 {
+        self.pieces_limit(have).saturating_sub(men)
+    }
+
+    /// The count a pawnless position begins with when none runs: the next move of the defender is the first counted.
+    ///
+    /// With a bare king the other side attacks; with both sides armed it does not matter who does. `None` with pawns on
+    /// the board, with two bare kings, or where the rules have no board's honour for so many men.
+    pub fn start(&self, board: &Board, turn: Color) -> Option<Count> {
+        if board.has_pawns() {
+            return None;
+        }
+        let men = board.men();
+        match (board.is_bare(Color::White), board.is_bare(Color::Black)) {
+            (true, true) => None,
+            (false, false) => Some(Count { limit: 2 * self.board_limit(men)?, ply: 0 }),
+            (white_bare, _) => {
+                let defender = if white_bare { Color::White } else { Color::Black };
+                let limit = self.pieces_limit(|role| board.by_piece(Piece::new(!defender, role)).len());
+                let ply = if turn == defender { 2 * men } else { 2 * men - 1 };
+                Some(Count { limit: 2 * limit, ply })
+            }
+        }
+    }
+
+    /// The count after a legal move: restarted where the move bares a king or takes the last pawn off, else one ply
+    /// further. A position without a count begins one by the move (see [`CountingRules::start`]) as soon as no pawn is
+    /// left: a bare king to move without a count counts the move it makes.
+    pub fn after(&self, count: Option<Count>, before: &Position, mv: Move) -> Option<Count> {
+        let after = before.play(mv);
+        let board = after.board();
+        if board.has_pawns() {
+            return None;
+        }
+        let bared = before.captured(mv).is_some() && board.is_bare(after.turn());
+        let pawns_gone = before.board().has_pawns();
+        if bared || pawns_gone {
+            return self.start(board, after.turn());
+        }
+        match count {
+            Some(count) => Some(count.step()),
+            None if before.board().is_bare(before.turn()) => self.start(before.board(), before.turn()).map(Count::step),
+            None => self.start(board, after.turn()),
+        }
+    }
+}
+
+impl Default for CountingRules {
+    fn default() -> CountingRules {
+        CountingRules::MAKRUK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limit_of(men: &str) -> u32 {
+        CountingRules::MAKRUK.pieces_limit(|role| men.matches(role.letter()).count() as u32)
+    }
+
+    #[test]
+    fn limits_follow_the_first_line_that_fits() {
+        let expected = [
+            ("RR", 8),
+            ("RRN", 8),
+            ("RSS", 16),
+            ("SS", 22),
+            ("NNSS", 22),
+            ("NNS", 32),
+            ("S", 44),
+            ("NM", 64),
+            ("M", 64),
+        ];
+        for (men, limit) in expected {
+            assert_eq!(limit_of(men), limit, "{men}");
+        }
+    }
+
+    #[test]
+    fn worked_figures_of_the_sources() {
+        let left = |men: &str, all| {
+            CountingRules::MAKRUK.moves_after_baring(all, |role| men.matches(role.letter()).count() as u32)
+        };
+        assert_eq!(left("RRN", 5), 3);
+        assert_eq!(left("RSSMM", 7), 9);
+        assert_eq!(left("RR", 4), 4);
+        assert_eq!(left("SNNM", 6), 26); // two knights come before one khon
+        assert_eq!(left("SNM", 5), 39);
+    }
+
+    #[test]
+    fn moves_left_at_the_boundary() {
+        let left = |limit, ply, to_move| Count::new(limit, ply).unwrap().attacker_moves_left(to_move);
+        assert_eq!(left(128, 0, false), 64);
+        assert_eq!(left(128, 0, true), 65);
+        assert_eq!(left(16, 8, false), 4);
+        assert_eq!(left(16, 16, true), 1);
+        assert_eq!(left(16, 16, false), 0);
+        assert_eq!(left(16, 17, true), 0);
+        assert_eq!(left(15, 15, true), 1);
+        assert!(Count::new(16, 17).unwrap().is_expired());
+        assert!(Count::new(0, 0).is_err() && Count::new(10_000, 0).is_err() && Count::new(1, 10_000).is_err());
+    }
+
+    #[test]
+    fn stepping_from_either_side_loses_one_move_per_two_plies() {
+        let mut count = Count::new(128, 1).unwrap();
+        let mut to_move = true;
+        while !count.is_expired() {
+            let next = count.step();
+            let spent = count.attacker_moves_left(to_move) - next.attacker_moves_left(!to_move);
+            // The attacker's move spends one; the defender's none, but for the move on which the count runs out.
+            assert!(spent == u32::from(to_move), "{count:?} {to_move}");
+            count = next;
+            to_move = !to_move;
+        }
+    }
+}

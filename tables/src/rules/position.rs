@@ -1,0 +1,221 @@
+//! A playable position: a board that breaks no rule, and the side to move.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks};
+
+/// A legal position without its count: both kings there and apart, the side not to move not in check, no more men of a
+/// role than the game has.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    board: Board,
+    turn: Color,
+}
+
+/// One reason why a board is no legal position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Illegality {
+    /// A side without a king.
+    MissingKing(Color),
+    /// A side with more men of a role than the game has: the piece, how many there are, how many there may be.
+    TooMany(Piece, u32, u32),
+    /// The kings stand on adjacent squares.
+    TouchingKings,
+    /// The side that is not to move stands in check.
+    OppositeCheck(Color),
+    /// A pawn on or beyond the rank where it would have become a met.
+    PawnBeyondPromotion(Square),
+}
+
+impl fmt::Display for Illegality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Illegality::MissingKing(color) => write!(f, "{color} has no king"),
+            Illegality::TooMany(piece, found, most) if piece.role == Role::Met => {
+                write!(f, "{} has {found} mets and pawns, at most {most} are possible", piece.color)
+            }
+            Illegality::TooMany(piece, found, most) => {
+                write!(f, "{} has {found} {}s, at most {most} is possible", piece.color, piece.role.name())
+            }
+            Illegality::TouchingKings => f.write_str("the kings touch"),
+            Illegality::OppositeCheck(color) => write!(f, "{color} is in check and it is not {color}'s move"),
+            Illegality::PawnBeyondPromotion(square) => {
+                write!(f, "the pawn on {square} stands on or beyond its promotion rank")
+            }
+        }
+    }
+}
+
+/// Every reason why a board is no legal position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", .reasons.iter().map(Illegality::to_string).collect::<Vec<_>>().join("; "))]
+pub struct IllegalPosition {
+    /// The reasons, at least one.
+    pub reasons: Vec<Illegality>,
+}
+
+impl Position {
+    /// Checks a board.
+    ///
+    /// # Errors
+    ///
+    /// Every rule that it breaks.
+    pub fn new(board: Board, turn: Color) -> Result<Position, IllegalPosition> {
+        let mut reasons = Vec::new();
+        for color in Color::ALL {
+            if board.king(color).is_none() {
+                reasons.push(Illegality::MissingKing(color));
+            }
+            for (role, most) in ALL_MEN_LIMITS {
+                let mut found = board.by_piece(Piece::new(color, role)).len();
+                if role == Role::Met {
+                    found += board.by_piece(Piece::new(color, Role::Pawn)).len();
+                }
+                if found > most {
+                    reasons.push(Illegality::TooMany(Piece::new(color, role), found, most));
+                }
+            }
+            for square in board.by_piece(Piece::new(color, Role::Pawn)) {
+                let beyond = match color {
+                    Color::White => square.rank() >= color.promotion_rank(),
+                    Color::Black => square.rank() <= color.promotion_rank(),
+                };
+                if beyond {
+                    reasons.push(Illegality::PawnBeyondPromotion(square));
+                }
+            }
+        }
+        if let (Some(white), Some(black)) = (board.king(Color::White), board.king(Color::Black)) {
+            if white.distance(black) <= 1 {
+                reasons.push(Illegality::TouchingKings);
+            } else if board.is_attacked(!turn) {
+                reasons.push(Illegality::OppositeCheck(!turn));
+            }
+        }
+        if reasons.is_empty() { Ok(Position { board, turn }) } else { Err(IllegalPosition { reasons }) }
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The square of a side's king.
+    pub fn king(&self, color: Color) -> Square {
+        self.board.king(color).expect("a position has both kings")
+    }
+
+    /// Is the side to move in check?
+    pub fn is_check(&self) -> bool {
+        self.board.is_attacked(self.turn)
+    }
+
+    /// Has the side to move any legal move?
+    pub fn has_legal_move(&self) -> bool {
+        let mut found = false;
+        self.each_pseudo_legal(|mv| {
+            found = self.leaves_king_safe(mv);
+            !found
+        });
+        found
+    }
+
+    /// In check and without a legal move?
+    pub fn is_checkmate(&self) -> bool {
+        self.is_check() && !self.has_legal_move()
+    }
+
+    /// Not in check and without a legal move? That is a draw.
+    pub fn is_stalemate(&self) -> bool {
+        !self.is_check() && !self.has_legal_move()
+    }
+
+    /// All legal moves, by square of departure, then of arrival.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.each_pseudo_legal(|mv| {
+            if self.leaves_king_safe(mv) {
+                moves.push(mv);
+            }
+            true
+        });
+        moves
+    }
+
+    /// Is the move one of the legal ones?
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// The man that a move would take.
+    pub fn captured(&self, mv: Move) -> Option<Piece> {
+        self.board.piece_at(mv.to)
+    }
+
+    /// The position after a legal move.
+    ///
+    /// # Panics
+    ///
+    /// If no man stands on the square left. A move that is not legal gives a position that is not.
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Position {
+        Position { board: self.board_after(mv), turn: !self.turn }
+    }
+
+    /// The same game seen from the other side: colours exchanged, ranks flipped.
+    #[must_use]
+    pub fn twin(&self) -> Position {
+        Position { board: self.board.twin(), turn: !self.turn }
+    }
+
+    fn board_after(&self, mv: Move) -> Board {
+        let mut board = self.board.clone();
+        let mut piece = board.clear(mv.from).expect("a move starts from a man");
+        if mv.promotion {
+            piece.role = Role::Met;
+        }
+        board.set(mv.to, piece);
+        board
+    }
+
+    fn leaves_king_safe(&self, mv: Move) -> bool {
+        !self.board_after(mv).is_attacked(self.turn)
+    }
+
+    /// Calls `visit` with each pseudo-legal move until it returns false.
+    fn each_pseudo_legal(&self, mut visit: impl FnMut(Move) -> bool) {
+        let occupied = self.board.occupied();
+        let own = self.board.by_color(self.turn);
+        let enemy = self.board.by_color(!self.turn);
+        for from in own {
+            let Some(piece) = self.board.piece_at(from) else { continue };
+            let attacked = attacks(piece.color, piece.role, from, occupied);
+            let targets = if piece.role == Role::Pawn {
+                let ahead = from.offset(0, piece.color.forward()).map_or(Bitboard::EMPTY, Bitboard::of);
+                (attacked & enemy) | (ahead - occupied)
+            } else {
+                attacked - own
+            };
+            // The enemy king is never taken: it would have been in check with the other side to move.
+            for to in targets - self.board.by_piece(Piece::new(!self.turn, Role::King)) {
+                let promotion = piece.role == Role::Pawn && to.rank() == piece.color.promotion_rank();
+                if !visit(Move { from, to, promotion }) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.board, self.turn.letter())
+    }
+}

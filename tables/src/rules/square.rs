@@ -1,0 +1,118 @@
+//! Squares, numbered a1 = 0, b1 = 1, … h8 = 63.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// One of the 64 squares; a1 = 0, h1 = 7, a8 = 56, h8 = 63.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+/// A text that names no square.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not a square: expected a file a-h and a rank 1-8, such as e4")]
+pub struct ParseSquareError(pub String);
+
+impl Square {
+    /// The square with this number.
+    ///
+    /// # Panics
+    ///
+    /// If `number` is 64 or more.
+    pub const fn new(number: u8) -> Square {
+        assert!(number < 64, "a square's number is below 64");
+        Square(number)
+    }
+
+    /// The square on this file (0 = a) and rank (0 = the first), if it is on the board.
+    pub const fn at(file: i8, rank: i8) -> Option<Square> {
+        if file < 0 || file > 7 || rank < 0 || rank > 7 { None } else { Some(Square((rank * 8 + file) as u8)) }
+    }
+
+    /// All squares, a1 first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + Clone {
+        (0..64u8).map(Square)
+    }
+
+    /// Its number, 0 to 63.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// Its number as an array index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its file, 0 (a) to 7 (h).
+    pub const fn file(self) -> u8 {
+        self.0 & 7
+    }
+
+    /// Its rank, 0 (the first) to 7.
+    pub const fn rank(self) -> u8 {
+        self.0 >> 3
+    }
+
+    /// The square so many files to the right and ranks up, if it is on the board.
+    pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
+        Square::at(self.file() as i8 + files, self.rank() as i8 + ranks)
+    }
+
+    /// The same square seen from the other side: a1 becomes a8.
+    pub const fn flip_rank(self) -> Square {
+        Square(self.0 ^ 56)
+    }
+
+    /// The mirror image: a1 becomes h1.
+    pub const fn flip_file(self) -> Square {
+        Square(self.0 ^ 7)
+    }
+
+    /// King steps between two squares.
+    pub const fn distance(self, other: Square) -> u8 {
+        let files = self.file().abs_diff(other.file());
+        let ranks = self.rank().abs_diff(other.rank());
+        if files > ranks { files } else { ranks }
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.file()) as char, (b'1' + self.rank()) as char)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl FromStr for Square {
+    type Err = ParseSquareError;
+
+    fn from_str(text: &str) -> Result<Square, ParseSquareError> {
+        match text.as_bytes() {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square((rank - b'1') * 8 + (file - b'a'))),
+            _ => Err(ParseSquareError(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for square in Square::all() {
+            assert_eq!(square.to_string().parse(), Ok(square));
+            assert_eq!(Square::at(square.file() as i8, square.rank() as i8), Some(square));
+        }
+        assert!("i1".parse::<Square>().is_err());
+        assert!("a9".parse::<Square>().is_err());
+        assert!("".parse::<Square>().is_err());
+    }
+}
