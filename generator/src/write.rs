@@ -1,8 +1,9 @@
 //! A solved set becomes a file.
 
 use makruk_tables::format::{
-    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, TableFolder, TableWriter, ValueList,
+    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, Symmetry, TableFolder, TableWriter, ValueList,
 };
+use makruk_tables::index;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use rayon::prelude::*;
 
@@ -44,7 +45,10 @@ pub(crate) fn write_table(
         material: layout.material().to_string(),
         metric,
         slice: 0,
-        symmetry: layout.symmetry(),
+        symmetry: match layout.symmetry() {
+            index::Symmetry::Full => Symmetry::EightFold,
+            index::Symmetry::Mirror => Symmetry::Mirror,
+        },
         rules: rules.name().to_owned(),
         generator: GENERATOR.to_owned(),
         axes: layout.axis_letters(),
@@ -66,8 +70,12 @@ pub(crate) fn write_table(
     for side in Color::ALL {
         match widths[side] {
             CodeWidth::Constant => {}
-            CodeWidth::One => write_side(geometry, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?,
-            CodeWidth::Two => write_side(geometry, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?,
+            CodeWidth::One => {
+                write_side(geometry, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?
+            }
+            CodeWidth::Two => {
+                write_side(geometry, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?
+            }
         }
     }
     let bytes = writer.finish()?.bytes;
@@ -92,8 +100,7 @@ fn write_side<C: Code>(
     for start in (0..slabs).step_by(batch) {
         progress.check()?;
         let end = slabs.min(start + batch);
-        let coded: Vec<Vec<C>> =
-            (start..end).into_par_iter().map(|slab| encoder.slabs(side, slab..slab + 1)).collect();
+        let coded: Vec<Vec<C>> = (start..end).into_par_iter().map(|slab| encoder.slabs(side, slab..slab + 1)).collect();
         for codes in coded {
             waiting.extend(codes);
         }
