@@ -28,7 +28,7 @@ mod solved;
 mod stored;
 mod write;
 
-pub use build::{Built, DEFAULT_LEVEL, Options, build};
+pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
@@ -41,3 +41,7 @@ pub use write::{GENERATOR, WrittenTable};
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 5;
+
+fn check_men(set: makruk_tables::material::Material) -> Result<(), BuildError> {
+    if (3..=MOST_MEN).contains(&set.men()) { Ok(()) } else { Err(BuildError::TooManyMen(set)) }
+}

@@ -90,9 +90,7 @@ pub fn solve_in_memory(
     children: &dyn Children,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    if !(3..=crate::MOST_MEN).contains(&set.men()) {
-        return Err(BuildError::TooManyMen(set));
-    }
+    crate::check_men(set)?;
     let geometry = Geometry::new(set);
     let legality = solve::legality(&geometry);
     metrics(set)
