@@ -6,9 +6,10 @@ use std::fs;
 use std::path::Path;
 
 use makruk_tables::format::{
-    CodeWidth, Codes, EncodedBlock, FormatError, Kind, MappedTable, Metric, Problem, Spec, SpecError, Symmetry, Table,
+    CodeWidth, Codes, EncodedBlock, FormatError, Kind, MappedTable, Metric, Problem, Spec, SpecError, Table,
     TableFolder, TableName, TableWriter, Value, ValueList, sweep_orphans,
 };
+use makruk_tables::index::Symmetry;
 use makruk_tables::rules::{ByColor, Color};
 use proptest::prelude::*;
 

@@ -6,8 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{
-    Codes, EncodedBlock, FORMAT_VERSION, Metric, Spec, Symmetry, TableFolder, TableWriter, Value, ValueList,
+    Codes, EncodedBlock, FORMAT_VERSION, Metric, Spec, TableFolder, TableWriter, Value, ValueList,
 };
+use makruk_tables::index::Symmetry;
 use makruk_tables::rules::{ByColor, Color};
 
 const BYTES: usize = 315;

@@ -189,7 +189,8 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::format::{Codes, Kind, Metric, Symmetry, Table, Value, ValueList};
+    use crate::format::{Codes, Kind, Metric, Table, Value, ValueList};
+    use crate::index::Symmetry;
 
     fn spec() -> Spec {
         let two = ValueList::new(vec![(Value::Draw, 3), (Value::Win(1), 5)]).unwrap();
