@@ -33,7 +33,7 @@ pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo};
-pub use memory::{MemoryTable, MemoryTables, solve_in_memory};
+pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use plan::{SetPlan, memory_bytes, metrics, plan};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
