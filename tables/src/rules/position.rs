@@ -154,6 +154,16 @@ impl Position {
         self.legal_moves().contains(&mv)
     }
 
+    /// Can the man go there, its own king's safety left out?
+    pub(super) fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let mut found = false;
+        self.each_pseudo_legal(|other| {
+            found = other == mv;
+            !found
+        });
+        found
+    }
+
     /// The man that a move would take.
     pub fn captured(&self, mv: Move) -> Option<Piece> {
         self.board.piece_at(mv.to)

@@ -1,0 +1,354 @@
+//! Positions as text: the FEN with the count in it, as Fairy-Stockfish and pychess write it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::text::quoted;
+use super::{
+    Board, Color, Count, CountingRules, IllegalPosition, MAX_COUNT_FIELD, Move, Piece, Position, Role, Square,
+};
+
+/// The longest FEN that is read, in bytes, white space around it not counted. The longest useful one has about 130.
+pub const MAX_FEN_BYTES: usize = 200;
+
+/// A position with its count and move number: what a FEN says.
+///
+/// Six fields, `board side - LIMIT PLY fullmove`; LIMIT and PLY are the [`Count`]'s, in plies.
+///
+/// ```text
+/// 8 . . . . . . . .
+/// 7 . K . . . . . .     8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78
+/// 6 . . M N . . . .
+/// 5 k . M . . . . .     Black to move and to count: limit 64 moves,
+/// 4 . . . . . . . .     10 plies (5 men, both kings included) on the clock
+/// 3 . . . . . . . .
+/// 2 . . . . . . . .
+/// 1 . . . . . . . .
+///   a b c d e f g h
+/// ```
+///
+/// ```
+/// use makruk_tables::rules::{Color, Fen};
+///
+/// let fen: Fen = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78".parse()?;
+/// assert_eq!(fen.position.turn(), Color::Black);
+/// let count = fen.count.expect("a count runs");
+/// assert_eq!((count.limit(), count.ply(), count.attacker_moves_left(false)), (128, 10, 59));
+///
+/// // Other letterings and shorter forms are read, one form is written.
+/// let fen: Fen = "8/8/8/8/8/4b1k1/4R3/K7 w".parse()?;
+/// assert_eq!(fen.to_string(), "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
+/// # Ok::<(), makruk_tables::rules::FenError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fen {
+    /// Board and side to move.
+    pub position: Position,
+    /// The count, if one runs.
+    pub count: Option<Count>,
+    /// The number of the move to be made, 1 at the game's start.
+    pub fullmove: u32,
+}
+
+/// Which of the two count fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CountField {
+    /// The fourth: the limit, in plies.
+    Limit,
+    /// The fifth: the plies on the clock.
+    Ply,
+}
+
+/// The three ways a FEN can be unusable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FenErrorKind {
+    /// The text is no FEN.
+    BadFen,
+    /// It is one, of a position that cannot be.
+    IllegalPosition,
+    /// Its LIMIT or PLY is no such number.
+    BadCount,
+}
+
+impl FenErrorKind {
+    /// The reason as programs match it: `bad_fen`, `illegal_position` or `bad_count`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FenErrorKind::BadFen => "bad_fen",
+            FenErrorKind::IllegalPosition => "illegal_position",
+            FenErrorKind::BadCount => "bad_count",
+        }
+    }
+}
+
+impl fmt::Display for FenErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a text is no FEN of a legal position. Each message names the field, what was found and what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FenError {
+    /// Nothing but white space.
+    #[error("the FEN is empty: expected a board and the side to move, such as \"8/8/8/8/8/4s1k1/4R3/K7 w\"")]
+    Empty,
+    /// More bytes than [`MAX_FEN_BYTES`].
+    #[error("the FEN has {bytes} bytes: expected at most {MAX_FEN_BYTES}")]
+    TooLong {
+        /// How many it has.
+        bytes: usize,
+    },
+    /// The board has not eight ranks.
+    #[error("the FEN's board has {found} rank{}: expected 8, separated by /", if *.found == 1 { "" } else { "s" })]
+    RankCount {
+        /// How many it has.
+        found: usize,
+    },
+    /// A rank has not eight squares.
+    #[error("rank {rank} of the FEN's board, {}, has {squares} squares: expected 8", quoted(.text))]
+    RankLength {
+        /// The rank, 1 to 8.
+        rank: u8,
+        /// What it says.
+        text: String,
+        /// How many squares that makes.
+        squares: u32,
+    },
+    /// A character that is neither a man nor a number of empty squares.
+    #[error(
+        "rank {rank} of the FEN's board has {}: expected K R N S M P (or B E for S, Q F for M) in either case, or 1 to 8",
+        quoted(&.letter.to_string())
+    )]
+    UnknownLetter {
+        /// The rank, 1 to 8.
+        rank: u8,
+        /// The character.
+        letter: char,
+    },
+    /// The mark of a promoted man behind something else than a met.
+    #[error("rank {rank} of the FEN's board has a \"~\" that follows no met: expected it in \"M~\" or \"m~\" only")]
+    PromotedMark {
+        /// The rank, 1 to 8.
+        rank: u8,
+    },
+    /// The second field is missing.
+    #[error("the FEN's side to move is missing: expected w or b after the board")]
+    MissingSide,
+    /// The second field is neither `w` nor `b`.
+    #[error("the FEN's side to move is {}: expected w or b", quoted(.0))]
+    UnknownSide(
+        /// What it is.
+        String,
+    ),
+    /// LIMIT or PLY is no such number.
+    #[error(
+        "the FEN's count field {} is {}: expected {}",
+        match .field { CountField::Limit => "LIMIT", CountField::Ply => "PLY" },
+        quoted(.found),
+        match .field {
+            CountField::Limit => "- or a whole number of plies from 1 to 9999",
+            CountField::Ply => "a whole number of plies from 0 to 9999",
+        }
+    )]
+    Count {
+        /// Which of the two.
+        field: CountField,
+        /// What it is.
+        found: String,
+    },
+    /// The sixth field is not a number.
+    #[error("the FEN's move number is {}: expected a whole number", quoted(.0))]
+    Fullmove(
+        /// What it is.
+        String,
+    ),
+    /// Something follows the sixth field.
+    #[error("the FEN has a seventh field, {}: expected board, side, -, LIMIT, PLY and move number", quoted(.0))]
+    ExtraField(
+        /// What it is.
+        String,
+    ),
+    /// A FEN of a position that breaks the rules.
+    #[error("the position is illegal: {0}")]
+    IllegalPosition(#[from] IllegalPosition),
+}
+
+impl FenError {
+    /// Which of the three kinds it is.
+    pub const fn kind(&self) -> FenErrorKind {
+        match self {
+            FenError::IllegalPosition(_) => FenErrorKind::IllegalPosition,
+            FenError::Count { .. } => FenErrorKind::BadCount,
+            FenError::Empty
+            | FenError::TooLong { .. }
+            | FenError::RankCount { .. }
+            | FenError::RankLength { .. }
+            | FenError::UnknownLetter { .. }
+            | FenError::PromotedMark { .. }
+            | FenError::MissingSide
+            | FenError::UnknownSide(_)
+            | FenError::Fullmove(_)
+            | FenError::ExtraField(_) => FenErrorKind::BadFen,
+        }
+    }
+}
+
+impl Fen {
+    /// The array a game starts from.
+    pub const START: &'static str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+
+    /// A position at move 1.
+    pub const fn new(position: Position, count: Option<Count>) -> Fen {
+        Fen { position, count, fullmove: 1 }
+    }
+
+    /// The position that a game starts from.
+    pub fn start() -> Fen {
+        Fen::parse(Fen::START).expect("the starting array is a legal position")
+    }
+
+    /// Reads a FEN.
+    ///
+    /// - Khons may be S, B or E, mets M, Q, F or `M~`.
+    /// - Fields may be missing from the end, down to board and side to move. The third (castling) is ignored.
+    /// - LIMIT `-`, 0 or missing: no count runs and PLY means nothing (it must still be a number), so the Western
+    ///   `- - 0 1` is read too. PLY may exceed LIMIT; that count has expired.
+    /// - With an unpromoted pawn on the board no count can run: LIMIT and PLY are checked and then dropped.
+    /// - Move number 0 is read as 1.
+    ///
+    /// # Errors
+    ///
+    /// The first field that cannot be read; if all can, every rule that the position breaks.
+    pub fn parse(text: &str) -> Result<Fen, FenError> {
+        let text = text.trim_ascii();
+        if text.is_empty() {
+            return Err(FenError::Empty);
+        }
+        if text.len() > MAX_FEN_BYTES {
+            return Err(FenError::TooLong { bytes: text.len() });
+        }
+        let mut fields = text.split_ascii_whitespace();
+        let board = parse_board(fields.next().unwrap_or_default())?;
+        let turn = match fields.next() {
+            None => return Err(FenError::MissingSide),
+            Some("w") => Color::White,
+            Some("b") => Color::Black,
+            Some(other) => return Err(FenError::UnknownSide(other.to_owned())),
+        };
+        let _castling = fields.next();
+        let count = parse_count(fields.next(), fields.next())?;
+        let fullmove = match fields.next() {
+            None => 1,
+            Some(number) => {
+                let read = if is_digits(number) { number.parse::<u32>().ok() } else { None };
+                read.ok_or_else(|| FenError::Fullmove(number.to_owned()))?.max(1)
+            }
+        };
+        if let Some(extra) = fields.next() {
+            return Err(FenError::ExtraField(extra.to_owned()));
+        }
+        let count = count.filter(|_| !board.has_pawns());
+        Ok(Fen { position: Position::new(board, turn)?, count, fullmove })
+    }
+
+    /// The FEN after a legal move: the count runs on or restarts as the rules say, Black's move ends a full move.
+    ///
+    /// # Panics
+    ///
+    /// As [`Position::play`], if no man stands on the square left.
+    #[must_use]
+    pub fn play(&self, rules: &CountingRules, mv: Move) -> Fen {
+        let ends = u32::from(self.position.turn() == Color::Black);
+        Fen {
+            position: self.position.play(mv),
+            count: rules.after(self.count, &self.position, mv),
+            fullmove: self.fullmove.saturating_add(ends),
+        }
+    }
+}
+
+/// The normalised form: Fairy-Stockfish's letters and six fields.
+impl fmt::Display for Fen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} - ", self.position.board(), self.position.turn().letter())?;
+        match self.count {
+            Some(count) => write!(f, "{} {}", count.limit(), count.ply())?,
+            None => f.write_str("- 0")?,
+        }
+        write!(f, " {}", self.fullmove)
+    }
+}
+
+impl FromStr for Fen {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Fen, FenError> {
+        Fen::parse(text)
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn parse_board(text: &str) -> Result<Board, FenError> {
+    let found = text.split('/').count();
+    if found != 8 {
+        // A board of other letters is more likely a FEN of something else than one with a rank missing.
+        if let Some(letter) = text.chars().find(|&c| Piece::from_letter(c).is_none() && !"/~12345678".contains(c)) {
+            let rank = 8u8.saturating_sub(text.split(letter).next().unwrap_or_default().matches('/').count() as u8);
+            return Err(FenError::UnknownLetter { rank: rank.max(1), letter });
+        }
+        return Err(FenError::RankCount { found });
+    }
+    let mut board = Board::empty();
+    for (row, rank) in (0..8i8).rev().zip(text.split('/')) {
+        let name = row as u8 + 1;
+        let mut file = 0u32;
+        let mut before = None;
+        for letter in rank.chars() {
+            let piece = Piece::from_letter(letter);
+            match (letter, piece) {
+                ('1'..='8', _) => file += letter as u32 - '0' as u32,
+                ('~', _) if before == Some(Role::Met) => {}
+                ('~', _) => return Err(FenError::PromotedMark { rank: name }),
+                (_, Some(piece)) => {
+                    // A rank too long is reported as such below, with all its squares counted.
+                    if let Some(square) = i8::try_from(file).ok().and_then(|file| Square::at(file, row)) {
+                        board.set(square, piece);
+                    }
+                    file += 1;
+                }
+                (_, None) => return Err(FenError::UnknownLetter { rank: name, letter }),
+            }
+            before = piece.map(|piece| piece.role);
+        }
+        if file != 8 {
+            return Err(FenError::RankLength { rank: name, text: rank.to_owned(), squares: file });
+        }
+    }
+    Ok(board)
+}
+
+fn parse_count(limit: Option<&str>, ply: Option<&str>) -> Result<Option<Count>, FenError> {
+    let bad = |field, found: &str| FenError::Count { field, found: found.to_owned() };
+    // Beyond u32 is beyond 9999 all the more.
+    let number = |text: &str| is_digits(text).then(|| text.parse::<u32>().unwrap_or(u32::MAX));
+    let limit = match limit {
+        None | Some("-") => 0,
+        Some(text) => number(text).filter(|&n| n <= MAX_COUNT_FIELD).ok_or_else(|| bad(CountField::Limit, text))?,
+    };
+    let ply_text = match ply {
+        None => "0",
+        Some("-") if limit == 0 => "0",
+        Some(text) => text,
+    };
+    let ply = number(ply_text).ok_or_else(|| bad(CountField::Ply, ply_text))?;
+    if limit == 0 {
+        return Ok(None);
+    }
+    Count::new(limit, ply).map(Some).map_err(|_| bad(CountField::Ply, ply_text))
+}

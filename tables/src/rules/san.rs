@@ -1,0 +1,211 @@
+//! Moves in standard algebraic notation.
+
+use thiserror::Error;
+
+use super::text::quoted;
+use super::{Move, Position, Role, Square};
+
+/// The longest move that is read, in bytes. The longest useful one, as `Se4xd5=M+!?`, has about a dozen.
+pub const MAX_SAN_BYTES: usize = 20;
+
+/// Why a text is no move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SanError {
+    /// No such notation.
+    #[error("{} is no move: {expected}", quoted(.found))]
+    Syntax {
+        /// What was found.
+        found: String,
+        /// What was expected in its place.
+        expected: &'static str,
+    },
+    /// A promotion named where no pawn reaches its sixth rank.
+    #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.found))]
+    NoPromotion {
+        /// What was found.
+        found: String,
+    },
+    /// No legal move fits.
+    #[error("{} is illegal: the legal {} moves are {}", quoted(.found), .role.name(), list(.candidates))]
+    Illegal {
+        /// What was found.
+        found: String,
+        /// The role that should move.
+        role: Role,
+        /// The legal moves of that role, in SAN.
+        candidates: Vec<String>,
+    },
+    /// More than one legal move fits.
+    #[error("{} is ambiguous: it may be {}", quoted(.found), list(.candidates))]
+    Ambiguous {
+        /// What was found.
+        found: String,
+        /// The legal moves that fit, in SAN.
+        candidates: Vec<String>,
+    },
+}
+
+fn list(candidates: &[String]) -> String {
+    if candidates.is_empty() { "none".to_owned() } else { candidates.join(", ") }
+}
+
+/// What a SAN text says, before it meets a position.
+struct Parts {
+    role: Role,
+    file: Option<u8>,
+    rank: Option<u8>,
+    captures: bool,
+    to: Square,
+    promotes: bool,
+}
+
+/// Reads a move in standard algebraic notation.
+///
+/// - Letters in capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may stand before a pawn's move.
+///   A small `b` is the file, never a khon.
+/// - A promotion may name its met (`c6=M`, `c6=Q`, `c6M`) or not (`c6`).
+/// - `x` or `-` before the square is optional, and more may be said of the square left than needed.
+/// - `+ # ! ?` and a draw offer's `=` may follow; whether check is given is not compared.
+///
+/// ```text
+/// 8 . . . . . . . .
+/// 7 . . . . . . . .
+/// 6 . . . . . . . .     8/8/8/4P3/8/k3N3/8/K1R1N3 w
+/// 5 . . . . P . . .
+/// 4 . . . . . . . .     Both knights reach c2 and g2, the pawn promotes on e6.
+/// 3 k . . . N . . .
+/// 2 . . . . . . . .
+/// 1 K . R . N . . .
+///   a b c d e f g h
+/// ```
+///
+/// ```
+/// use makruk_tables::rules::{Fen, read_san, write_san};
+///
+/// let position = Fen::parse("8/8/8/4P3/8/k3N3/8/K1R1N3 w")?.position;
+/// let mv = read_san(&position, "N1c2+!")?;
+/// assert_eq!((mv.to_string().as_str(), write_san(&position, mv).as_str()), ("e1c2", "N1c2+"));
+/// let error = read_san(&position, "Ng2").unwrap_err();
+/// assert_eq!(error.to_string(), "\"Ng2\" is ambiguous: it may be N1g2, N3g2");
+/// assert_eq!(write_san(&position, read_san(&position, "e6")?), "e6=M");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is no such notation, or if not exactly one legal move fits it; then with the candidates.
+pub fn read_san(position: &Position, text: &str) -> Result<Move, SanError> {
+    let parts = parse(text)?;
+    let role_of = |mv: &Move| position.board().piece_at(mv.from).map(|piece| piece.role);
+    let legal: Vec<Move> = position.legal_moves().into_iter().filter(|mv| role_of(mv) == Some(parts.role)).collect();
+    let fits = |mv: &&Move| {
+        mv.to == parts.to
+            && parts.file.is_none_or(|file| file == mv.from.file())
+            && parts.rank.is_none_or(|rank| rank == mv.from.rank())
+            // A pawn's capture says so, by its x or by the file it comes from.
+            && (parts.role != Role::Pawn || parts.captures || parts.file.is_some() || mv.from.file() == mv.to.file())
+    };
+    let fitting: Vec<Move> = legal.iter().filter(fits).copied().collect();
+    let written = |moves: &[Move]| moves.iter().map(|&mv| write_san(position, mv)).collect();
+    match fitting[..] {
+        [mv] if parts.promotes && !mv.promotion => Err(SanError::NoPromotion { found: text.to_owned() }),
+        [mv] => Ok(mv),
+        [] => Err(SanError::Illegal { found: text.to_owned(), role: parts.role, candidates: written(&legal) }),
+        _ => Err(SanError::Ambiguous { found: text.to_owned(), candidates: written(&fitting) }),
+    }
+}
+
+fn parse(text: &str) -> Result<Parts, SanError> {
+    let fail = |expected| SanError::Syntax { found: text.to_owned(), expected };
+    if text.len() > MAX_SAN_BYTES || !text.is_ascii() {
+        return Err(fail("expected a few letters and digits, such as Nf3, exd5 or e6=M"));
+    }
+    let mut body = text.trim_end_matches(['+', '#', '!', '?', '=']).as_bytes();
+
+    let mut role = Role::Pawn;
+    if let [letter @ b'A'..=b'Z', rest @ ..] = body {
+        role = Role::from_letter(*letter as char)
+            .ok_or_else(|| fail("expected K, R, N, S (or B, E), M (or Q, F) or a pawn's file first"))?;
+        body = rest;
+    }
+    let mut promotes = false;
+    if let [rest @ .., letter] = body
+        && letter.is_ascii_alphabetic()
+    {
+        if Role::from_letter(*letter as char) != Some(Role::Met) {
+            return Err(fail("expected a square from a1 to h8 at its end, or =M after a promotion"));
+        }
+        if role != Role::Pawn {
+            return Err(fail("only a pawn is promoted"));
+        }
+        promotes = true;
+        body = rest.strip_suffix(b"=").unwrap_or(rest);
+    }
+    let (from, to) = body.split_at(body.len().saturating_sub(2));
+    let to = std::str::from_utf8(to).ok().and_then(|to| to.parse().ok());
+    let to = to.ok_or_else(|| fail("expected a square from a1 to h8 at its end, such as in Nf3"))?;
+    let (captures, from) = match from {
+        [from @ .., b'x' | b':'] => (true, from),
+        [from @ .., b'-'] => (false, from),
+        from => (false, from),
+    };
+    let (file, rank) = match *from {
+        [] => (None, None),
+        [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
+        [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
+        [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
+        _ => return Err(fail("expected a man's letter in capitals, a file, a rank or x before the last square")),
+    };
+    Ok(Parts { role, file, rank, captures, to, promotes })
+}
+
+/// Writes a legal move in standard algebraic notation: letters K R N S M, pawns by their squares, as little of the
+/// square left as tells the move from the others, `=M` for a promotion, `+` for check and `#` for mate.
+///
+/// # Panics
+///
+/// If no man stands on the square left.
+pub fn write_san(position: &Position, mv: Move) -> String {
+    let role = position.board().piece_at(mv.from).expect("a move starts from a man").role;
+    let captures = position.captured(mv).is_some();
+    let mut san = String::new();
+    let file = (b'a' + mv.from.file()) as char;
+    let rank = (b'1' + mv.from.rank()) as char;
+    if role == Role::Pawn {
+        if captures {
+            san.push(file);
+        }
+    } else {
+        san.push(role.letter());
+        let rivals: Vec<Square> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|other| other.to == mv.to && other.from != mv.from)
+            .map(|other| other.from)
+            .filter(|&from| position.board().piece_at(from).is_some_and(|piece| piece.role == role))
+            .collect();
+        let same_file = rivals.iter().any(|from| from.file() == mv.from.file());
+        let same_rank = rivals.iter().any(|from| from.rank() == mv.from.rank());
+        if !rivals.is_empty() && (!same_file || same_rank) {
+            san.push(file);
+        }
+        if same_file {
+            san.push(rank);
+        }
+    }
+    if captures {
+        san.push('x');
+    }
+    san.push_str(&mv.to.to_string());
+    if mv.promotion {
+        san.push('=');
+        san.push(Role::Met.letter());
+    }
+    let after = position.play(mv);
+    if after.is_checkmate() {
+        san.push('#');
+    } else if after.is_check() {
+        san.push('+');
+    }
+    san
+}

@@ -1,0 +1,33 @@
+//! How text from outside is quoted in an error.
+
+/// How many characters of a foreign text an error repeats.
+const LONGEST_QUOTE: usize = 40;
+
+/// The text in quotes, on one line of plain ASCII, shortened: whatever came in, the message around it stays readable.
+pub(super) fn quoted(text: &str) -> String {
+    let mut quote = String::from("\"");
+    for (shown, letter) in text.chars().enumerate() {
+        if shown == LONGEST_QUOTE {
+            quote.push_str("...");
+            break;
+        }
+        match letter {
+            '\'' => quote.push(letter),
+            _ => quote.extend(letter.escape_default()),
+        }
+    }
+    quote.push('"');
+    quote
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn quotes_stay_short_and_plain() {
+        assert_eq!(quoted("e4'"), "\"e4'\"");
+        assert_eq!(quoted("a\u{202e}\n\u{7}\"ก"), r#""a\u{202e}\n\u{7}\"\u{e01}""#);
+        assert_eq!(quoted(&"x".repeat(5000)).len(), 40 + 5);
+    }
+}

@@ -1,0 +1,115 @@
+//! Moves in UCI notation.
+
+use thiserror::Error;
+
+use super::text::quoted;
+use super::{Color, Move, Piece, Position, Role, Square};
+
+/// Why a text is no move of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UciError {
+    /// Not two squares with perhaps a letter behind.
+    #[error("{} is no move in UCI notation: expected two squares, such as e2e3, and m after a promotion", quoted(.0))]
+    Syntax(
+        /// What was found.
+        String,
+    ),
+    /// A pawn becomes a met and nothing else.
+    #[error("{} promotes to something else: a pawn becomes a met, expected the letter m or none", quoted(.0))]
+    PromotionRole(
+        /// What was found.
+        String,
+    ),
+    /// The letter of a promotion behind a move that is none.
+    #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.0))]
+    NoPromotion(
+        /// What was found.
+        String,
+    ),
+    /// An empty square to move from.
+    #[error("{mv} is illegal: no man stands on {}", .mv.from)]
+    NoMan {
+        /// The move.
+        mv: Move,
+    },
+    /// A man of the other side.
+    #[error("{mv} is illegal: the {} on {} is {}'s and it is {turn}'s move", .piece.role.name(), .mv.from, .piece.color)]
+    OtherSide {
+        /// The move.
+        mv: Move,
+        /// The man on its first square.
+        piece: Piece,
+        /// The side to move.
+        turn: Color,
+    },
+    /// A man of the right side that cannot go there.
+    #[error("{mv} is illegal: the {} cannot go from {} to {}", .role.name(), .mv.from, .mv.to)]
+    Unreachable {
+        /// The move.
+        mv: Move,
+        /// The man that should move.
+        role: Role,
+    },
+    /// A move that leaves or puts its own king in check.
+    #[error("{mv} is illegal: it leaves {turn}'s king in check")]
+    LeavesCheck {
+        /// The move.
+        mv: Move,
+        /// The side to move.
+        turn: Color,
+    },
+}
+
+impl Move {
+    /// Reads a move in UCI notation: `e2e3`, or `e5e6m` for a promotion, whose letter may be left out or be another
+    /// lettering's (`q`, `f`).
+    ///
+    /// ```
+    /// use makruk_tables::rules::{Fen, Move};
+    ///
+    /// let position = Fen::parse("8/8/8/4P3/8/k7/8/K1R5 w")?.position;
+    /// let mv = Move::from_uci(&position, "e5e6")?;
+    /// assert!(mv.promotion);
+    /// assert_eq!(mv.to_string(), "e5e6m");
+    /// assert!(Move::from_uci(&position, "a1a2").is_err()); // beside the other king
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is no such notation, or the move is not legal, and why.
+    pub fn from_uci(position: &Position, text: &str) -> Result<Move, UciError> {
+        let syntax = || UciError::Syntax(text.to_owned());
+        let (squares, suffix) = text.split_at_checked(4).ok_or_else(syntax)?;
+        let (from, to) = squares.split_at_checked(2).ok_or_else(syntax)?;
+        let from: Square = from.parse().map_err(|_| syntax())?;
+        let to: Square = to.parse().map_err(|_| syntax())?;
+        let mut letters = suffix.chars();
+        let suffix = match (letters.next(), letters.next()) {
+            (None, _) => None,
+            (Some(letter), None) => Some(Role::from_letter(letter).ok_or_else(syntax)?),
+            _ => return Err(syntax()),
+        };
+
+        let turn = position.turn();
+        let plain = Move { from, to, promotion: false };
+        let piece = position.board().piece_at(from).ok_or(UciError::NoMan { mv: plain })?;
+        let promotion = piece.role == Role::Pawn && to.rank() == piece.color.promotion_rank();
+        let mv = Move { from, to, promotion };
+        if piece.color != turn {
+            return Err(UciError::OtherSide { mv, piece, turn });
+        }
+        match suffix {
+            Some(_) if !promotion => return Err(UciError::NoPromotion(text.to_owned())),
+            Some(role) if role != Role::Met => return Err(UciError::PromotionRole(text.to_owned())),
+            _ => {}
+        }
+        if position.is_legal(mv) {
+            Ok(mv)
+        } else if position.is_pseudo_legal(mv) {
+            Err(UciError::LeavesCheck { mv, turn })
+        } else {
+            Err(UciError::Unreachable { mv, role: piece.role })
+        }
+    }
+}
