@@ -2,36 +2,65 @@
 
 use makruk_tables::format::Value;
 use makruk_tables::rules::{ByColor, Color};
+use pulp::{Arch, WithSimd};
 
 use crate::child::cell_offsets;
+use crate::distances::transpose;
 use crate::geometry::Geometry;
 use crate::solved::{Legality, Solved};
 
-/// Stands for a cell that is no legal position until a filler replaces it.
-const ILLEGAL: u16 = u16::MAX;
-
-/// The codes of one side to move.
-struct SideCodes {
-    draw: u16,
-    wins: Vec<u16>,
-    losses: Vec<u16>,
+/// A place in a value list, as wide as the list needs it.
+pub(crate) trait Code: Copy + Default + Eq + Send + Sync {
+    /// The code of a place.
+    fn new(place: usize) -> Self;
 }
 
-impl SideCodes {
-    fn new(values: &[(Value, u64)]) -> SideCodes {
-        let mut codes = SideCodes { draw: 0, wins: Vec::new(), losses: Vec::new() };
+impl Code for u8 {
+    fn new(place: usize) -> u8 {
+        place as u8
+    }
+}
+
+impl Code for u16 {
+    fn new(place: usize) -> u16 {
+        place as u16
+    }
+}
+
+/// What a cell is, besides its distance in moves.
+#[derive(Clone, Copy)]
+enum State {
+    Draw,
+    Won,
+    Lost,
+    Illegal,
+}
+
+/// The codes of one side to move: by state, then by distance.
+struct SideCodes<C> {
+    codes: Vec<C>,
+    distances: usize,
+}
+
+impl<C: Code> SideCodes<C> {
+    fn new(values: &[(Value, u64)]) -> SideCodes<C> {
+        let place = |value: Value| match value {
+            Value::Draw => (State::Draw, 0),
+            Value::Win(plies) => (State::Won, usize::from(plies.div_ceil(2))),
+            Value::Loss(plies) => (State::Lost, usize::from(plies / 2)),
+        };
+        let distances = values.iter().map(|&(value, _)| place(value).1 + 1).max().unwrap_or(1);
+        let mut codes = vec![C::default(); 4 * distances];
         for (code, &(value, _)) in values.iter().enumerate() {
-            let mut set = |list: &mut Vec<u16>, moves: u16| {
-                list.resize(list.len().max(usize::from(moves) + 1), 0);
-                list[usize::from(moves)] = code as u16;
-            };
-            match value {
-                Value::Draw => codes.draw = code as u16,
-                Value::Win(plies) => set(&mut codes.wins, plies.div_ceil(2)),
-                Value::Loss(plies) => set(&mut codes.losses, plies / 2),
-            }
+            let (state, moves) = place(value);
+            codes[state as usize * distances + moves] = C::new(code);
         }
-        codes
+        SideCodes { codes, distances }
+    }
+
+    #[inline(always)]
+    fn at(&self, state: u8, moves: u16) -> C {
+        self.codes[usize::from(state) * self.distances + usize::from(moves)]
     }
 }
 
@@ -41,13 +70,14 @@ pub(crate) struct Encoder<'a> {
     legality: &'a Legality,
     solved: &'a Solved,
     histograms: ByColor<Vec<(Value, u64)>>,
-    codes: ByColor<SideCodes>,
     /// For each offset of the file's order, a cell that holds its position.
     order: Vec<u32>,
+    /// Is that the order of the cells?
+    same_order: bool,
 }
 
 impl<'a> Encoder<'a> {
-    /// Prepares the order and the codes.
+    /// Prepares the order and the lists of values.
     pub(crate) fn new(geometry: &'a Geometry, legality: &'a Legality, solved: &'a Solved) -> Encoder<'a> {
         let mut order = vec![0; geometry.layout().slab_len() as usize];
         for (cell, &offset) in cell_offsets(geometry.layout()).iter().enumerate().rev() {
@@ -55,9 +85,9 @@ impl<'a> Encoder<'a> {
                 order[offset as usize] = cell as u32;
             }
         }
+        let same_order = geometry.layout().like_permutations() == 1;
         let histograms = ByColor::from_fn(|side| solved.histogram(geometry, side));
-        let codes = ByColor::from_fn(|side| SideCodes::new(&histograms[side]));
-        Encoder { geometry, legality, solved, histograms, codes, order }
+        Encoder { geometry, legality, solved, histograms, order, same_order }
     }
 
     /// The values of a side to move, ascending, with the number of distinct full-board positions of each. A code is a
@@ -66,52 +96,71 @@ impl<'a> Encoder<'a> {
         &self.histograms[side]
     }
 
-    /// The codes of a slab in the file's order, appended to `codes`. An illegal position repeats the code before it.
-    pub(crate) fn slab(&self, side: Color, slab: usize, codes: &mut Vec<u16>) {
-        let words = self.geometry.slab_words();
-        let range = slab * words..(slab + 1) * words;
-        let side_codes = &self.codes[side];
-        let legal = &self.legality.legal[side].words()[range.clone()];
-        let won = &self.solved.won[side].words()[range.clone()];
-        let lost = &self.solved.lost[!side].words()[range];
-        let planes = &self.solved.planes[side][slab];
-        let mut cells = vec![ILLEGAL; words * 64];
+    /// The codes of the given slabs in the file's order, one after the other. An illegal position repeats the code before
+    /// it.
+    pub(crate) fn slabs<C: Code>(&self, side: Color, slabs: std::ops::Range<usize>) -> Vec<C> {
+        let codes = SideCodes::<C>::new(&self.histograms[side]);
+        let mut out = Vec::with_capacity(slabs.len() * self.order.len());
+        for slab in slabs {
+            Arch::new().dispatch(SlabCodes { encoder: self, codes: &codes, side, slab, out: &mut out });
+        }
+        out
+    }
+}
+
+/// The encoding of one slab.
+struct SlabCodes<'a, C> {
+    encoder: &'a Encoder<'a>,
+    codes: &'a SideCodes<C>,
+    side: Color,
+    slab: usize,
+    out: &'a mut Vec<C>,
+}
+
+impl<C: Code> WithSimd for SlabCodes<'_, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) {
+        let Encoder { geometry, legality, solved, order, same_order, .. } = self.encoder;
+        let words = geometry.slab_words();
+        let range = self.slab * words..(self.slab + 1) * words;
+        let legal = &legality.legal[self.side].words()[range.clone()];
+        let won = &solved.won[self.side].words()[range.clone()];
+        let lost = &solved.lost[!self.side].words()[range];
+        let planes = &solved.planes[self.side][self.slab];
+        let draw = self.codes.at(State::Draw as u8, 0);
+        let mut cells = vec![draw; words * 64];
+        let mut last = None;
         for (word, cells) in cells.chunks_exact_mut(64).enumerate() {
             let (legal, won, lost) = (legal[word], won[word], lost[word]);
             if legal == 0 {
+                // All filler: what stands before.
+                cells.fill(last.unwrap_or(draw));
                 continue;
             }
+            let states = transpose([won | !legal, lost | !legal, 0, 0, 0, 0, 0, 0]);
             if won | lost == 0 {
-                for (bit, cell) in cells.iter_mut().enumerate() {
-                    *cell = if legal >> bit & 1 != 0 { side_codes.draw } else { ILLEGAL };
+                for (cell, &state) in cells.iter_mut().zip(&states) {
+                    if state != State::Illegal as u8 {
+                        last = Some(draw);
+                    }
+                    *cell = last.unwrap_or(draw);
                 }
                 continue;
             }
             let moves = planes.word(word);
-            for (bit, cell) in cells.iter_mut().enumerate() {
-                let moves = usize::from(moves[bit]);
-                *cell = if won >> bit & 1 != 0 {
-                    side_codes.wins[moves]
-                } else if lost >> bit & 1 != 0 {
-                    side_codes.losses[moves]
-                } else if legal >> bit & 1 != 0 {
-                    side_codes.draw
-                } else {
-                    ILLEGAL
-                };
+            for ((cell, &state), &moves) in cells.iter_mut().zip(&states).zip(&moves) {
+                if state != State::Illegal as u8 {
+                    last = Some(self.codes.at(state, moves));
+                }
+                *cell = last.unwrap_or(draw);
             }
         }
-        let start = codes.len();
-        codes.extend(self.order.iter().map(|&cell| cells[cell as usize]));
-        // Illegal positions compress best as a run of what stands before them; at the start of a slab, after them.
-        let slab = &mut codes[start..];
-        let mut filler = slab.iter().copied().find(|&code| code != ILLEGAL).unwrap_or(0);
-        for code in slab {
-            if *code == ILLEGAL {
-                *code = filler;
-            } else {
-                filler = *code;
-            }
+        if *same_order {
+            self.out.extend_from_slice(&cells);
+        } else {
+            self.out.extend(order.iter().map(|&cell| cells[cell as usize]));
         }
     }
 }

@@ -1,51 +1,43 @@
-//! Set-wise retrograde analysis of pawnless Makruk endings.
+//! Set-wise retrograde analysis of pawnless Makruk endings: from a material set to its table files.
+//!
+//! [`build()`] makes what is missing of some sets and of all that captures lead to from them; [`solve_in_memory`] does
+//! the same for one set without files. [`plan()`] says beforehand what a set takes, [`SetInfo`] afterwards what is in it.
+//!
+//! A position is a bit. One word holds the 64 squares of a set's last man, a row the 64 of the last but one, a slab all
+//! positions of a king pair; `geometry` lays them out, `legality` says which are positions at all, `captures` what a
+//! capture is worth, `pull` moves whole rows, `solve` goes from the mates back ply by ply, `encode` and `write` put the
+//! outcome into the file's order and the file.
 
+mod build;
 mod captures;
 mod child;
+mod console;
 mod distances;
 mod encode;
 mod error;
 mod geometry;
+mod info;
 mod legality;
 mod memory;
+mod plan;
 mod progress;
 mod pull;
 mod set;
 mod solve;
 mod solved;
+mod stored;
+mod write;
 
+pub use build::{Built, DEFAULT_LEVEL, Options, build};
 pub use child::Children;
+pub use console::Console;
 pub use error::BuildError;
-pub use memory::{MemoryTable, MemoryTables};
+pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use memory::{MemoryTable, MemoryTables, solve_in_memory};
+pub use plan::{SetPlan, memory_bytes, metrics, plan};
 pub use progress::{Progress, Silent};
-
-use makruk_tables::format::Metric;
-use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
+pub use stored::StoredTables;
+pub use write::{GENERATOR, WrittenTable};
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 5;
-
-/// Solves a set under every metric it has, in memory.
-///
-/// # Errors
-///
-/// If the set has too many men, a child is missing, or `progress` stops it.
-pub fn solve_in_memory(
-    set: Material,
-    rules: &CountingRules,
-    children: &dyn Children,
-    progress: &dyn Progress,
-) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    let geometry = geometry::Geometry::new(set);
-    let legality = solve::legality(&geometry);
-    let metrics = if set.is_armed() { &Metric::ALL[..] } else { &[Metric::Dtm] };
-    metrics
-        .iter()
-        .map(|&metric| {
-            let solved = solve::solve(&geometry, &legality, metric, rules, children, progress)?;
-            let encoder = encode::Encoder::new(&geometry, &legality, &solved);
-            Ok((metric, MemoryTable::new(geometry.layout(), &encoder)))
-        })
-        .collect()
-}

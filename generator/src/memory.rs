@@ -5,11 +5,15 @@ use std::collections::HashMap;
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{ByColor, Color, CountingRules};
 
 use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
+use crate::geometry::Geometry;
+use crate::plan::metrics;
+use crate::progress::Progress;
+use crate::solve;
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -23,8 +27,7 @@ impl MemoryTable {
     pub(crate) fn new(layout: &Layout, encoder: &Encoder<'_>) -> MemoryTable {
         let values = ByColor::from_fn(|side| {
             let list = encoder.histogram(side);
-            let mut codes = Vec::new();
-            (0..layout.slabs()).for_each(|slab| encoder.slab(side, slab, &mut codes));
+            let codes = encoder.slabs::<u16>(side, 0..layout.slabs());
             codes.into_iter().map(|code| list[usize::from(code)].0).collect()
         });
         let histograms = ByColor::from_fn(|side| encoder.histogram(side).to_vec());
@@ -74,4 +77,30 @@ impl Children for MemoryTables {
         values.extend_from_slice(&table.values[side][slab * table.slab_len..][..table.slab_len]);
         Ok(())
     }
+}
+
+/// Solves a set under every metric it has, in memory.
+///
+/// # Errors
+///
+/// If the set has too many men, a child is missing, or `progress` stops it.
+pub fn solve_in_memory(
+    set: Material,
+    rules: &CountingRules,
+    children: &dyn Children,
+    progress: &dyn Progress,
+) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
+    if !(3..=crate::MOST_MEN).contains(&set.men()) {
+        return Err(BuildError::TooManyMen(set));
+    }
+    let geometry = Geometry::new(set);
+    let legality = solve::legality(&geometry);
+    metrics(set)
+        .iter()
+        .map(|&metric| {
+            let solved = solve::solve(&geometry, &legality, metric, rules, children, progress)?;
+            let encoder = Encoder::new(&geometry, &legality, &solved);
+            Ok((metric, MemoryTable::new(geometry.layout(), &encoder)))
+        })
+        .collect()
 }

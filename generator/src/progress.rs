@@ -4,12 +4,16 @@ use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
+use crate::build::Built;
 use crate::error::BuildError;
 
 /// Hears of a build's progress. Every method may be called from the thread that builds only.
 pub trait Progress: Sync {
-    /// A set is begun: the `number`-th of `total`.
-    fn set(&self, _set: Material, _number: usize, _total: usize) {}
+    /// These sets will be built, in this order.
+    fn begin(&self, _sets: &[Material]) {}
+
+    /// A set is begun.
+    fn set(&self, _set: Material) {}
 
     /// An attacker's plies of the set are begun.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
@@ -19,6 +23,9 @@ pub trait Progress: Sync {
 
     /// Blocks are being written: so many of so many.
     fn written(&self, _metric: Metric, _blocks: u64, _of: u64) {}
+
+    /// A set is done, its files are in place.
+    fn built(&self, _built: &Built) {}
 
     /// Asked now and then whether to go on.
     ///
