@@ -164,7 +164,11 @@ mod tests {
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;
-                scope.spawn(move || (0..20_000u64).for_each(|n| drop(hits(cache, (n * 7 + thread) % 251, 30_000))));
+                scope.spawn(move || {
+                    (0..20_000u64).for_each(|n| {
+                        hits(cache, (n * 7 + thread) % 251, 30_000);
+                    })
+                });
             }
         });
         assert!(cache.bytes() <= 4 << 20);

@@ -1,9 +1,8 @@
 //! The best line.
 
-use makruk_tables::rules::{Fen, Move};
+use makruk_tables::rules::Fen;
 
 use crate::moves::best_by_dtm;
-use crate::verdict::root_count;
 use crate::{Category, ProbeError, Prober, RankedMove, ValueSource};
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
@@ -54,7 +53,7 @@ pub(crate) enum Play {
 
 impl<S: ValueSource> Prober<S> {
     pub(crate) fn play_line(&self, root: &Fen, play: Play, max_plies: usize) -> Result<Line, ProbeError> {
-        let mut now = Fen { count: root_count(self.rules(), root), ..root.clone() };
+        let mut now = self.resolved(root);
         let mut moves = Vec::new();
         loop {
             let position = &now.position;
@@ -78,15 +77,10 @@ impl<S: ValueSource> Prober<S> {
                 Play::WithoutCount => best_by_dtm(&ranked),
             };
             let Some(&best) = best else { return Ok(Line { moves, end: LineEnd::Draw }) };
-            let next = self.after(&now, best.mv);
+            let next = now.play(self.rules(), best.mv);
             moves.push(LineMove { ranked: best, san: best.san(position), after: next.clone() });
             now = next;
         }
-    }
-
-    /// The position after a move, the root's count carried on.
-    pub(crate) fn after(&self, now: &Fen, mv: Move) -> Fen {
-        now.play(self.rules(), mv)
     }
 }
 

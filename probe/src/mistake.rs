@@ -2,8 +2,8 @@
 
 use makruk_tables::format::Value;
 
-use crate::judge::{Category, plies};
 use crate::RankedMove;
+use crate::judge::{Category, plies};
 
 /// What a move gave away, against the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, Fen, Move, Position};
+use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 
 use crate::judge::{self, Distances, MoveKind};
 use crate::line::Play;
@@ -120,7 +120,7 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`], also for the sets that captures lead to.
     pub fn moves(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
         Material::of(fen.position.board())?;
-        let root = Fen { count: root_count(&self.rules, fen), ..fen.clone() };
+        let root = self.resolved(fen);
         let legal = root.position.legal_moves();
         let mut ranked = legal.into_iter().map(|mv| self.judge_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
         moves::rank(&mut ranked);
@@ -154,6 +154,12 @@ impl<S: ValueSource> Prober<S> {
         Ok(Answer { verdict: self.probe(fen)?, moves: self.moves(fen)?, line: self.line(fen)?, save: self.save(fen)? })
     }
 
+    /// The position with its count resolved: a `-` becomes the count that begins with the defender's next move.
+    #[must_use]
+    pub fn resolved(&self, fen: &Fen) -> Fen {
+        Fen { count: root_count(&self.rules, fen), ..fen.clone() }
+    }
+
     /// A move's verdict; the root's count is resolved.
     fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
@@ -180,18 +186,5 @@ impl<S: ValueSource> Prober<S> {
             zeroing,
             count,
         })
-    }
-}
-
-impl<S> Prober<S> {
-    /// The side that counts in a position: with a bare king the bare one, else the one that loses without the count.
-    pub fn defender(position: &Position, distances: Distances) -> Option<Color> {
-        let turn = position.turn();
-        match Color::ALL.map(|color| position.board().is_bare(color)) {
-            [true, false] => Some(Color::White),
-            [false, true] => Some(Color::Black),
-            [true, true] => None,
-            [false, false] => distances.mover_wins().map(|mover| if mover { !turn } else { turn }),
-        }
     }
 }

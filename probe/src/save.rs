@@ -22,8 +22,10 @@ pub struct Save {
 pub struct Sacrifice {
     /// The move.
     pub mv: Move,
-    /// The capture that comes closest: the first in DTM.
+    /// The capture that comes closest, the first in DTM; of the man that moved, if it can be taken.
     pub capture: Move,
+    /// Is it the man that moved which is taken? Else one is abandoned.
+    pub offered: bool,
     /// The attacker's moves to mate after the capture, no count.
     pub needed: u32,
     /// The attacker's moves that the count leaves after the capture; `None` where no count runs then.
@@ -59,7 +61,7 @@ impl<S: ValueSource> Prober<S> {
         if verdict.dtz != Value::Draw {
             return Ok(judge::short_by(verdict.dtz, verdict.count.attacker_moves_left));
         }
-        let mut now = Fen { count: verdict.count.running, ..fen.clone() };
+        let mut now = self.resolved(fen);
         for _ in 0..MAX_LINE_PLIES {
             let moves = self.moves(&now)?;
             let Some(&best) = best_by_dtm(&moves) else { return Ok(None) };
@@ -70,7 +72,7 @@ impl<S: ValueSource> Prober<S> {
             if let Some(least) = excess.min() {
                 return Ok(Some(least));
             }
-            now = self.after(&now, best.mv);
+            now = now.play(self.rules(), best.mv);
             if has_bare_king(&now.position) {
                 return Ok(None);
             }
@@ -78,26 +80,30 @@ impl<S: ValueSource> Prober<S> {
         Ok(None)
     }
 
-    /// The drawing moves of a blessed loss that give up a man for good.
-    fn sacrifices(&self, fen: &Fen) -> Result<Vec<Sacrifice>, ProbeError> {
-        let defender = fen.position.turn();
-        let root = Fen { count: crate::verdict::root_count(self.rules(), fen), ..fen.clone() };
+    /// The drawing moves, best first, after which taking the man moved, or another left to be taken, wins without the
+    /// count but not under it. The count goes by the FEN, as in [`Prober::moves`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`], also for the sets that two captures lead to.
+    pub fn sacrifices(&self, fen: &Fen) -> Result<Vec<Sacrifice>, ProbeError> {
+        let root = self.resolved(fen);
         let mut found = Vec::new();
         for mv in self.moves(&root)?.into_iter().filter(|mv| mv.category.is_drawn()) {
-            let after = self.after(&root, mv.mv);
-            let replies = self.moves(&after)?;
-            // The man moved, or any other that now can be taken and could not be at no cost before: an attacked man of the
-            // defender's is abandoned by every move that neither saves nor covers it.
-            let captures: Vec<_> =
-                replies.into_iter().filter(|reply| reply.capture && reply.category == Category::CursedWin).collect();
-            debug_assert!(
-                captures
-                    .iter()
-                    .all(|reply| { after.position.captured(reply.mv).is_some_and(|man| man.color == defender) })
-            );
+            let mut captures = self.moves(&root.play(self.rules(), mv.mv))?;
+            captures.retain(|reply| reply.capture && reply.category == Category::CursedWin);
+            // Taking the man that moved is what the move is about; else the capture that comes closest.
+            let offered = captures.iter().any(|reply| reply.mv.to == mv.mv.to);
+            captures.retain(|reply| !offered || reply.mv.to == mv.mv.to);
             if let Some(best) = best_by_dtm(&captures) {
                 let needed = judge::plies(best.dtm).map_or(0, |plies| judge::moves_in(plies - 1));
-                found.push(Sacrifice { mv: mv.mv, capture: best.mv, needed, left: best.attacker_moves_left() });
+                found.push(Sacrifice {
+                    mv: mv.mv,
+                    capture: best.mv,
+                    offered,
+                    needed,
+                    left: best.attacker_moves_left(),
+                });
             }
         }
         Ok(found)
