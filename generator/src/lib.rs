@@ -1,1 +1,47 @@
-#![doc = "Retrograde analysis."]
+//! Set-wise retrograde analysis of pawnless Makruk endings: from a material set to its table files.
+//!
+//! [`build()`] makes what is missing of some sets and of all that captures lead to from them; [`solve_in_memory`] does
+//! the same for one set without files. [`plan()`] says beforehand what a set takes, [`SetInfo`] afterwards what is in it.
+//!
+//! A position is a bit. One word holds the 64 squares of a set's last man, a row the 64 of the last but one, a slab all
+//! positions of a king pair; `geometry` lays them out, `legality` says which are positions at all, `captures` what a
+//! capture is worth, `pull` moves whole rows, `solve` goes from the mates back ply by ply, `encode` and `write` put the
+//! outcome into the file's order and the file.
+
+mod build;
+mod captures;
+mod child;
+mod console;
+mod distances;
+mod encode;
+mod error;
+mod geometry;
+mod info;
+mod legality;
+mod memory;
+mod plan;
+mod progress;
+mod pull;
+mod set;
+mod solve;
+mod solved;
+mod stored;
+mod write;
+
+pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
+pub use child::Children;
+pub use console::Console;
+pub use error::BuildError;
+pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
+pub use plan::{SetPlan, memory_bytes, metrics, plan};
+pub use progress::{Progress, Silent};
+pub use stored::StoredTables;
+pub use write::{GENERATOR, WrittenTable};
+
+/// The most men, kings included, of a set that can be solved.
+pub const MOST_MEN: usize = 5;
+
+fn check_men(set: makruk_tables::material::Material) -> Result<(), BuildError> {
+    if (3..=MOST_MEN).contains(&set.men()) { Ok(()) } else { Err(BuildError::TooManyMen(set)) }
+}

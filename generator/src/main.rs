@@ -1,2 +1,9 @@
-//! makruk-gen
-fn main() {}
+//! `makruk-gen`: builds, checks and describes endgame tables.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

@@ -158,12 +158,16 @@ impl CountingRules {
 
     /// The count after a legal move: restarted where the move bares a king or takes the last pawn off, else one ply
     /// further. A position without a count begins one by the move (see [`CountingRules::start`]) as soon as no pawn is
-    /// left: a bare king to move without a count counts the move it makes.
+    /// left: a bare king to move without a count counts the move it makes. A count that has run out stays so, whatever is
+    /// captured then: the game was drawn.
     pub fn after(&self, count: Option<Count>, before: &Position, mv: Move) -> Option<Count> {
         let after = before.play(mv);
         let board = after.board();
         if board.has_pawns() {
             return None;
+        }
+        if let Some(expired) = count.filter(|count| count.is_expired()) {
+            return Some(expired.step());
         }
         // A bare king that takes the last piece leaves two bare kings; its capture restarts nothing either.
         let bared =

@@ -1,0 +1,142 @@
+//! Building tables: what is missing, children first.
+
+use std::time::Instant;
+
+use makruk_tables::format::{FormatError, Kind, Metric, Problem, TableFolder, sweep_orphans};
+use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
+
+use crate::child::Children;
+use crate::encode::Encoder;
+use crate::error::BuildError;
+use crate::geometry::Geometry;
+use crate::plan::{memory_bytes, metrics};
+use crate::progress::Progress;
+use crate::solve;
+use crate::stored::StoredTables;
+use crate::write::{WrittenTable, write_table};
+
+/// How a build is done.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Threads; all cores if not given.
+    pub threads: Option<usize>,
+    /// Memory that a set may take, in bytes; a set that needs more is refused before it is begun.
+    pub memory: Option<u64>,
+    /// zstd's level, 1 to 22. Tables are the same bytes everywhere only at the default.
+    pub level: i32,
+    /// The counting rules that DTZ is under.
+    pub rules: CountingRules,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { threads: None, memory: None, level: DEFAULT_LEVEL, rules: CountingRules::MAKRUK }
+    }
+}
+
+/// The zstd level of published tables.
+pub const DEFAULT_LEVEL: i32 = 6;
+
+/// A set whose tables were written.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The set.
+    pub set: Material,
+    /// Those of its tables that were missing.
+    pub tables: Vec<WrittenTable>,
+    /// How long it took, in seconds.
+    pub seconds: f64,
+}
+
+/// Builds what is missing of these sets and of all that captures lead to from them.
+///
+/// # Errors
+///
+/// The first that stops the build. Tables finished before are whole and stay; nothing half-written does.
+pub fn build(
+    folder: &TableFolder,
+    sets: impl IntoIterator<Item = Material>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Vec<Built>, BuildError> {
+    let sets = Material::with_descendants(sets);
+    for &set in &sets {
+        crate::check_men(set)?;
+    }
+    let mut missing = Vec::new();
+    for set in sets {
+        let metrics = missing_metrics(folder, set)?;
+        if !metrics.is_empty() {
+            check_memory(set, options)?;
+            missing.push((set, metrics));
+        }
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
+    pool.install(|| {
+        sweep_orphans(folder.path())?;
+        let mut built = Vec::new();
+        progress.begin(&missing.iter().map(|&(set, _)| set).collect::<Vec<_>>());
+        for (set, metrics) in missing {
+            let start = Instant::now();
+            progress.set(set);
+            let tables = build_set(folder, set, &metrics, &StoredTables::new(folder), options, progress)?;
+            let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
+            progress.built(&done);
+            built.push(done);
+        }
+        Ok(built)
+    })
+}
+
+/// The metrics of a set for which the folder has no table of this format version. A table of a newer version is not
+/// replaced.
+fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
+    let mut missing = Vec::new();
+    for &metric in metrics(set) {
+        match folder.open(&set.to_string(), metric) {
+            Ok(_) => {}
+            Err(error) if is_replaceable(&error) => missing.push(metric),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(missing)
+}
+
+fn is_replaceable(error: &FormatError) -> bool {
+    matches!(error.kind(), Kind::Missing | Kind::Corrupt) || matches!(error.problem(), Problem::Older { .. })
+}
+
+fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {
+    let need = memory_bytes(set);
+    match options.memory {
+        Some(allowed) if need > allowed => Err(BuildError::Memory { set, need, allowed }),
+        _ => Ok(()),
+    }
+}
+
+/// Solves one set whose children are there and writes its tables, replacing what has their names.
+///
+/// # Errors
+///
+/// If the set has too many men, a child is missing, the files cannot be written, or `progress` stops it.
+pub fn build_set(
+    folder: &TableFolder,
+    set: Material,
+    metrics: &[Metric],
+    children: &dyn Children,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Vec<WrittenTable>, BuildError> {
+    crate::check_men(set)?;
+    let geometry = Geometry::new(set);
+    let legality = solve::legality(&geometry);
+    metrics
+        .iter()
+        .map(|&metric| {
+            let solved = solve::solve(&geometry, &legality, metric, &options.rules, children, progress)?;
+            let encoder = Encoder::new(&geometry, &legality, &solved);
+            write_table(folder, &geometry, metric, &encoder, &options.rules, options.level, progress)
+        })
+        .collect()
+}

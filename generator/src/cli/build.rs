@@ -1,0 +1,59 @@
+//! `makruk-gen build`.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use makruk_generator::{Console, DEFAULT_LEVEL, Options, build};
+use makruk_tables::format::TableFolder;
+
+use super::{Folder, Sets};
+
+#[derive(Args)]
+pub(super) struct BuildArgs {
+    #[command(flatten)]
+    sets: Sets,
+    #[command(flatten)]
+    folder: Folder,
+    /// Threads; all cores if not given.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun.
+    #[arg(long, value_name = "GIB")]
+    memory: Option<f64>,
+    /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
+    #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22))]
+    level: i32,
+}
+
+pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
+    let sets = args.sets.in_build_order()?;
+    let memory = match args.memory {
+        Some(gib) if gib.is_finite() && gib > 0.0 => Some((gib * f64::from(1 << 30)) as u64),
+        Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
+        None => None,
+    };
+    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
+    let folder = TableFolder::create(args.folder.path())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The second time, the user means now: unfinished files are swept by the next build.
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nstopping; press Ctrl-C again to stop at once");
+    })
+    .context("Ctrl-C could not be watched for")?;
+    let built = build(&folder, sets, &options, &Console::new(stop))?;
+    if built.is_empty() {
+        eprintln!("nothing to do: all tables are in {}", folder.path().display());
+    } else {
+        let bytes: u64 = built.iter().flat_map(|set| &set.tables).map(|table| table.bytes).sum();
+        let seconds: f64 = built.iter().map(|set| set.seconds).sum();
+        eprintln!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,56 @@
+//! `makruk-gen info`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Args;
+use makruk_generator::{MetricInfo, SetInfo};
+use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
+
+use super::{Folder, check_sets, print_json};
+
+#[derive(Args)]
+pub(super) struct InfoArgs {
+    /// A material set, such as KRRvKR.
+    #[arg(value_name = "SET")]
+    set: Material,
+    #[command(flatten)]
+    folder: Folder,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
+    check_sets(&[args.set])?;
+    let info = SetInfo::read(&args.folder.open()?, args.set, &CountingRules::MAKRUK)?;
+    if args.json {
+        print_json(&info)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("{}", info.material);
+    print_metric("distance to mate (DTM)", &info.dtm);
+    match &info.dtz {
+        Some(dtz) => print_metric("distance to the event that settles the count (DTZ)", dtz),
+        None => println!("  against a bare king DTZ is DTM"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_metric(title: &str, metric: &MetricInfo) {
+    println!("  {title}, {} bytes", metric.bytes);
+    for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
+        println!(
+            "    {name} to move: {} won (longest {} moves), {} drawn, {} lost (longest {} moves)",
+            side.win,
+            side.max_win_plies.div_ceil(2),
+            side.draw,
+            side.loss,
+            side.max_loss_plies / 2,
+        );
+        if let (Some(win), Some(loss)) = (side.win_within_count, side.loss_within_count) {
+            println!("      within the count, begun now: {win} won, {loss} lost");
+        }
+    }
+}

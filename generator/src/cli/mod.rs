@@ -1,0 +1,104 @@
+//! The command line of `makruk-gen`.
+
+mod build;
+mod info;
+mod plan;
+mod verify;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::{Args, Parser, Subcommand};
+use makruk_tables::format::{TableFolder, locate};
+use makruk_tables::material::Material;
+
+/// Builds, checks and describes endgame tables of Makruk (Thai chess).
+#[derive(Parser)]
+#[command(name = "makruk-gen", version, about)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Build what is missing of some sets and of all sets that captures lead to from them.
+    Build(build::BuildArgs),
+    /// Check tables: every checksum, and every value against its successors.
+    Verify(verify::VerifyArgs),
+    /// Totals of a set: won, drawn and lost positions, the longest win, bytes.
+    Info(info::InfoArgs),
+    /// What a build takes: positions, memory, disk and work of each set, in build order.
+    Plan(plan::PlanArgs),
+}
+
+/// Where tables are.
+#[derive(Args)]
+struct Folder {
+    /// The table folder. Otherwise MAKRUK_TABLES, ./tables/data if it is there, or the user's data folder.
+    #[arg(long = "tables", value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
+
+impl Folder {
+    fn path(&self) -> PathBuf {
+        locate(self.tables.as_deref())
+    }
+
+    fn open(&self) -> Result<TableFolder> {
+        Ok(TableFolder::open_existing(self.path())?)
+    }
+}
+
+/// Which sets.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Sets {
+    /// All sets of 3 to N men, kings included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Material sets, such as KRRvKR, with the sets that captures lead to.
+    #[arg(value_name = "SET")]
+    sets: Vec<Material>,
+}
+
+impl Sets {
+    /// The sets asked for and their descendants, children first; K v K, which has no table, is refused.
+    fn in_build_order(&self) -> Result<Vec<Material>> {
+        let asked = match self.men {
+            Some(men) => (3..=usize::from(men)).flat_map(Material::all).collect(),
+            None => self.sets.clone(),
+        };
+        check_sets(&asked)?;
+        Ok(Material::with_descendants(asked))
+    }
+}
+
+fn check_sets(sets: &[Material]) -> Result<()> {
+    anyhow::ensure!(!sets.contains(&Material::BARE_KINGS), "KvK has no table: two bare kings always draw");
+    Ok(())
+}
+
+/// Runs the command.
+pub(crate) fn run() -> ExitCode {
+    let outcome = match Cli::parse().command {
+        Command::Build(args) => build::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Plan(args) => plan::run(&args),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("makruk-gen: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints a value as one line of JSON.
+fn print_json(value: &impl serde::Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string(value).context("JSON could not be written")?);
+    Ok(())
+}

@@ -1,0 +1,206 @@
+//! Progress for people: a bar on a terminal, lines now and then elsewhere.
+
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use makruk_tables::format::{Metric, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::Color;
+
+use crate::build::Built;
+use crate::error::BuildError;
+use crate::plan::plan;
+use crate::progress::Progress;
+
+/// How often something is said where there is no terminal.
+const LOG_EVERY: Duration = Duration::from_secs(10);
+
+/// Shows a build on standard error.
+pub struct Console {
+    bar: ProgressBar,
+    state: Mutex<State>,
+    stop: Arc<AtomicBool>,
+}
+
+struct State {
+    terminal: bool,
+    total: usize,
+    number: usize,
+    set: String,
+    /// Work of the set that is being built, and how much of it the bar has.
+    work: u64,
+    shown: u64,
+    /// How many tables and attacks the set has, and how many of these are done.
+    parts: u64,
+    done: u64,
+    phase: String,
+    decided: u64,
+    begun: Instant,
+    logged: Instant,
+}
+
+impl Console {
+    /// A display that asks the build to stop when `stop` is set.
+    pub fn new(stop: Arc<AtomicBool>) -> Console {
+        let terminal = std::io::stderr().is_terminal();
+        let bar = ProgressBar::with_draw_target(
+            Some(0),
+            if terminal { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() },
+        );
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {eta} left  {msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let state = State {
+            terminal,
+            total: 0,
+            number: 0,
+            set: String::new(),
+            work: 0,
+            shown: 0,
+            parts: 1,
+            done: 0,
+            phase: String::new(),
+            decided: 0,
+            begun: Instant::now(),
+            logged: Instant::now(),
+        };
+        Console { bar, state: Mutex::new(state), stop }
+    }
+
+    fn with_state<T>(&self, f: impl FnOnce(&mut State) -> T) -> T {
+        f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// A line that stays.
+    fn line(&self, state: &State, text: &str) {
+        if state.terminal {
+            self.bar.println(text);
+        } else {
+            eprintln!("{text}");
+        }
+    }
+
+    fn show(&self, state: &mut State, part: f64) {
+        let fraction = (state.done as f64 + part) / state.parts as f64;
+        let work = (state.work as f64 * fraction.min(1.0)) as u64;
+        self.bar.inc(work.saturating_sub(state.shown));
+        state.shown = state.shown.max(work);
+        let rate = state.decided as f64 / state.begun.elapsed().as_secs_f64().max(1e-3);
+        let message = format!("{}, {} decided, {}/s", state.phase, short(state.decided as f64), short(rate));
+        if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
+            state.logged = Instant::now();
+            let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
+            eprintln!(
+                "{} of {}: {} {message}; {percent:.0}% of all, {} left",
+                state.number,
+                state.total,
+                state.set,
+                indicatif::HumanDuration(self.bar.eta())
+            );
+        }
+        self.bar.set_message(message);
+    }
+}
+
+impl Progress for Console {
+    fn begin(&self, sets: &[Material]) {
+        self.with_state(|state| {
+            state.total = sets.len();
+            state.logged = Instant::now();
+        });
+        self.bar.set_length(sets.iter().map(|&set| plan(set, None).work).sum());
+        self.bar.reset_elapsed();
+    }
+
+    fn set(&self, set: Material) {
+        self.with_state(|state| {
+            state.number += 1;
+            state.set = set.to_string();
+            state.work = plan(set, None).work;
+            state.shown = 0;
+            state.done = 0;
+            state.decided = 0;
+            state.begun = Instant::now();
+            // For each metric an attack for each armed side, and the writing.
+            state.parts = if set.is_armed() { 6 } else { 2 };
+            self.bar.set_prefix(format!("{}/{} {set}", state.number, state.total));
+        });
+    }
+
+    fn phase(&self, metric: Metric, attacker: Color) {
+        self.with_state(|state| {
+            if !state.phase.is_empty() && state.shown > 0 {
+                state.done += 1;
+            }
+            state.phase = format!("{metric} {attacker} attacks");
+            self.show(state, 0.0);
+        });
+    }
+
+    fn decided(&self, moves: u16, positions: u64) {
+        self.with_state(|state| {
+            state.decided += positions;
+            let (attack, _) = state.phase.split_once(", move").unwrap_or((&state.phase, ""));
+            state.phase = format!("{attack}, move {moves}");
+            // How many moves there will be nobody knows: most decisions come early.
+            self.show(state, f64::from(moves + 1) / f64::from(moves + 21));
+        });
+    }
+
+    fn written(&self, metric: Metric, blocks: u64, of: u64) {
+        self.with_state(|state| {
+            if !state.phase.ends_with("writing") {
+                state.done += 1;
+            }
+            state.phase = format!("{metric} writing");
+            self.show(state, blocks as f64 / of.max(1) as f64);
+        });
+    }
+
+    fn built(&self, built: &Built) {
+        self.with_state(|state| {
+            self.bar.inc(state.work.saturating_sub(state.shown));
+            state.phase.clear();
+            self.line(state, &summary(built));
+            if state.number == state.total {
+                self.bar.finish_and_clear();
+            }
+        });
+    }
+
+    fn check(&self) -> Result<(), BuildError> {
+        if self.stop.load(Ordering::Relaxed) {
+            self.bar.finish_and_clear();
+            return Err(BuildError::Stopped);
+        }
+        Ok(())
+    }
+}
+
+/// One line about a set that was built.
+fn summary(built: &Built) -> String {
+    let tables: Vec<String> = built
+        .tables
+        .iter()
+        .map(|table| {
+            let longest = table.values.iter().map(|values| values.max_win_plies()).max().unwrap_or(0);
+            format!(
+                "{} longest win {} moves, {} bytes",
+                table.metric,
+                Value::Win(longest).moves().unwrap_or(0),
+                table.bytes
+            )
+        })
+        .collect();
+    format!("{}: {}; {:.1} s", built.set, tables.join("; "), built.seconds)
+}
+
+/// 1234567 as 1.2M.
+fn short(number: f64) -> String {
+    [(1e9, "G"), (1e6, "M"), (1e3, "k")]
+        .into_iter()
+        .find(|&(unit, _)| number >= unit)
+        .map_or_else(|| format!("{number:.0}"), |(unit, letter)| format!("{:.1}{letter}", number / unit))
+}

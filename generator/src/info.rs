@@ -1,0 +1,104 @@
+//! What a set's tables say on the whole.
+
+use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value, ValueList};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, Color, CountingRules, Piece, Role, Square};
+use serde::Serialize;
+
+use crate::plan::metrics;
+
+/// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SetInfo {
+    /// The set's canonical name.
+    pub material: String,
+    /// Distance to mate.
+    pub dtm: MetricInfo,
+    /// Distance to the event that settles the count, where both sides are armed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dtz: Option<MetricInfo>,
+}
+
+/// Totals of one table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MetricInfo {
+    /// The file's length.
+    pub bytes: u64,
+    /// With White to move.
+    pub white: SideInfo,
+    /// With Black to move.
+    pub black: SideInfo,
+}
+
+/// Totals with one side to move: numbers of distinct legal positions on the full board.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SideInfo {
+    /// Won by the side to move.
+    pub win: u64,
+    /// Drawn.
+    pub draw: u64,
+    /// Lost by the side to move.
+    pub loss: u64,
+    /// The longest win in plies, 0 if there is none.
+    pub max_win_plies: u16,
+    /// The longest loss in plies, 0 if there is none.
+    pub max_loss_plies: u16,
+    /// In DTZ: the wins that board's honour, begun now, leaves time for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub win_within_count: Option<u64>,
+    /// In DTZ: the losses that board's honour, begun now, leaves time for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub loss_within_count: Option<u64>,
+}
+
+impl SetInfo {
+    /// Reads the totals off the tables' headers.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or cannot be opened.
+    pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<SetInfo, FormatError> {
+        let mut tables = metrics(set).iter().map(|&metric| {
+            let table = folder.open(&set.to_string(), metric)?;
+            Ok(MetricInfo::of(&table, set, metric, rules))
+        });
+        let dtm = tables.next().expect("every set has a DTM table")?;
+        Ok(SetInfo { material: set.to_string(), dtm, dtz: tables.next().transpose()? })
+    }
+}
+
+impl MetricInfo {
+    fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
+        let side = |color| {
+            let values = &table.spec().values[color];
+            let within = (metric == Metric::Dtz).then(|| within_count(values, set, color, rules));
+            SideInfo {
+                win: values.won(),
+                draw: values.drawn(),
+                loss: values.lost(),
+                max_win_plies: values.max_win_plies(),
+                max_loss_plies: values.max_loss_plies(),
+                win_within_count: within.map(|(wins, _)| wins),
+                loss_within_count: within.map(|(_, losses)| losses),
+            }
+        };
+        MetricInfo { bytes: table.header().file_len(), white: side(Color::White), black: side(Color::Black) }
+    }
+}
+
+/// Wins and losses of the side to move that the count, begun now, leaves time for.
+fn within_count(values: &ValueList, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
+    // The count that begins in a position of the set depends on its men alone.
+    let men = [Piece::new(Color::White, Role::King), Piece::new(Color::Black, Role::King)];
+    let board: Board = Square::all().zip(men.into_iter().chain(set.pieces())).collect();
+    let count = rules.start(&board, turn);
+    let fits = |value: Value, attacker_to_move| {
+        let moves = value.moves().unwrap_or(0);
+        count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
+    };
+    values.entries().iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
+        Value::Win(_) if fits(value, true) => (wins + positions, losses),
+        Value::Loss(_) if fits(value, false) => (wins, losses + positions),
+        _ => (wins, losses),
+    })
+}

@@ -1,0 +1,321 @@
+//! What can be wrong with a table, where, and what to do about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::header::{FORMAT_VERSION, SpecError, is_material_name};
+use super::value::Metric;
+use crate::rules::Color;
+
+/// Something wrong with a table or a table folder: the file or folder, the problem, and a remedy, all in its text (so it
+/// names no source of its own).
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct FormatError(Box<Located>);
+
+/// One word for a problem, for those who map it to a status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// There is no such table or folder.
+    Missing,
+    /// The bytes are not those that were written.
+    Corrupt,
+    /// A table, but of another version.
+    Unsupported,
+    /// The system could not read or write.
+    Io,
+    /// The caller asked for what no table has, or wrote what none may have.
+    Misuse,
+}
+
+#[derive(Debug)]
+struct Located {
+    path: PathBuf,
+    problem: Problem,
+}
+
+/// What is wrong.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// There is no such table.
+    #[error("there is no such table")]
+    NoTable,
+    /// There is no such folder.
+    #[error("the table folder does not exist")]
+    NoFolder,
+    /// A file where the folder should be.
+    #[error("this is no folder")]
+    NotAFolder,
+    /// The name can't be a table's.
+    #[error("{name:?} is not the name of a set (KRRvKR is one)")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// The file does not begin as tables do.
+    #[error("not a Makruk table: it begins with \"{}\"", found.escape_ascii())]
+    Foreign {
+        /// Its first bytes, up to 8.
+        found: Vec<u8>,
+    },
+    /// An older format.
+    #[error("format version (offset 8): expected {FORMAT_VERSION}, found {found}, an older one")]
+    Older {
+        /// The file's version.
+        found: u32,
+    },
+    /// A newer format.
+    #[error("format version (offset 8): expected {FORMAT_VERSION}, found {found}, a newer one")]
+    Newer {
+        /// The file's version.
+        found: u32,
+    },
+    /// The file ends too early.
+    #[error("truncated: expected {expected} bytes or more, found {found}")]
+    Truncated {
+        /// Bytes there should be at the least.
+        expected: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// The file goes on after its end.
+    #[error("expected {expected} bytes, found {found}")]
+    Overlong {
+        /// Bytes there should be.
+        expected: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// The header's checksum fails.
+    #[error("header checksum (offset {offset}): expected {expected:08x}, found {found:08x}")]
+    HeaderChecksum {
+        /// Where the checksum lies.
+        offset: u64,
+        /// What it says.
+        expected: u32,
+        /// What the header gives.
+        found: u32,
+    },
+    /// A header field that makes no sense, though the checksum holds.
+    #[error("{field} (offset {offset}): expected {expected}, found {found}")]
+    HeaderField {
+        /// The field.
+        field: &'static str,
+        /// Where it lies.
+        offset: u64,
+        /// What it may hold.
+        expected: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A table that can't be.
+    #[error("header: {0}")]
+    Spec(SpecError),
+    /// The caller's [`Spec`](super::Spec) or blocks are wrong.
+    #[error("{0}")]
+    BadSpec(SpecError),
+    /// A sound table of something else than its name says.
+    #[error("the table inside is {found}: expected {expected}")]
+    OtherTable {
+        /// The file's name.
+        expected: String,
+        /// The name its header would give it.
+        found: String,
+    },
+    /// The index's checksum fails.
+    #[error("index checksum (offset {offset}): expected {expected:08x}, found {found:08x}")]
+    IndexChecksum {
+        /// Where the index begins.
+        offset: u64,
+        /// What the header says.
+        expected: u32,
+        /// What the index gives.
+        found: u32,
+    },
+    /// An index entry that makes no sense, though the checksum holds.
+    #[error("index, {side} block {block} (offset {offset}): expected {expected}, found {found}")]
+    IndexEntry {
+        /// The side to move.
+        side: Color,
+        /// The block's number within its side.
+        block: u64,
+        /// Where the entry lies.
+        offset: u64,
+        /// What it may hold.
+        expected: String,
+        /// What it holds.
+        found: String,
+    },
+    /// A block's checksum fails.
+    #[error("{side} block {block} (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
+    BlockChecksum {
+        /// The side to move.
+        side: Color,
+        /// The block's number within its side.
+        block: u64,
+        /// Where the block begins.
+        offset: u64,
+        /// What the index says.
+        expected: u32,
+        /// What the block gives.
+        found: u32,
+    },
+    /// A block that zstd can't read, though the checksum holds.
+    #[error("{side} block {block} (offset {offset}): expected a zstd frame, found one that fails: {message}")]
+    Zstd {
+        /// The side to move.
+        side: Color,
+        /// The block's number within its side.
+        block: u64,
+        /// Where the block begins.
+        offset: u64,
+        /// zstd's words.
+        message: String,
+    },
+    /// A block of another length than it should have.
+    #[error("{side} block {block} (offset {offset}): expected {expected} bytes decoded, found {found}")]
+    BlockLength {
+        /// The side to move.
+        side: Color,
+        /// The block's number within its side.
+        block: u64,
+        /// Where the block begins.
+        offset: u64,
+        /// Bytes there should be.
+        expected: u64,
+        /// Bytes there are.
+        found: u64,
+    },
+    /// A code beyond the value list.
+    #[error("{side} position {position}: expected a code below {values}, found {code}")]
+    CodeRange {
+        /// The side to move.
+        side: Color,
+        /// The position's number.
+        position: u64,
+        /// The length of the value list.
+        values: usize,
+        /// The code.
+        code: u16,
+    },
+    /// A position the table does not have.
+    #[error("position {position}: the table has {positions} a side")]
+    PositionRange {
+        /// The first position asked for that is not there.
+        position: u64,
+        /// How many there are.
+        positions: u64,
+    },
+    /// The range asked for does not fit in memory.
+    #[error("no memory for {positions} positions")]
+    Memory {
+        /// How many were asked for.
+        positions: u64,
+    },
+    /// The system's error.
+    #[error("can't {doing}: {error}")]
+    Io {
+        /// What was being done: a verb.
+        doing: &'static str,
+        /// Why it failed.
+        error: io::Error,
+    },
+}
+
+impl Problem {
+    /// Places the problem.
+    pub(super) fn at(self, path: &Path) -> FormatError {
+        FormatError(Box::new(Located { path: path.to_owned(), problem: self }))
+    }
+
+    /// For `map_err`: an I/O error while `doing` something to `path`.
+    pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FormatError {
+        move |error| Problem::Io { doing, error }.at(path)
+    }
+}
+
+impl FormatError {
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// What is wrong with it.
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// The problem in one word.
+    pub fn kind(&self) -> Kind {
+        match &self.0.problem {
+            Problem::NoTable | Problem::NoFolder => Kind::Missing,
+            Problem::Foreign { .. }
+            | Problem::Truncated { .. }
+            | Problem::Overlong { .. }
+            | Problem::HeaderChecksum { .. }
+            | Problem::HeaderField { .. }
+            | Problem::Spec(_)
+            | Problem::OtherTable { .. }
+            | Problem::IndexChecksum { .. }
+            | Problem::IndexEntry { .. }
+            | Problem::BlockChecksum { .. }
+            | Problem::Zstd { .. }
+            | Problem::BlockLength { .. }
+            | Problem::CodeRange { .. } => Kind::Corrupt,
+            Problem::Older { .. } | Problem::Newer { .. } => Kind::Unsupported,
+            Problem::NotAFolder | Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
+            Problem::BadName { .. } | Problem::BadSpec(_) | Problem::PositionRange { .. } => Kind::Misuse,
+        }
+    }
+}
+
+impl fmt::Display for Located {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.problem)?;
+        let set = set_of(&self.path).unwrap_or("SET");
+        match &self.problem {
+            Problem::NoTable => write!(f, "; `makruk-gen build {set}` makes it"),
+            Problem::NoFolder => f.write_str("; name another with --tables or MAKRUK_TABLES, or build tables into it"),
+            Problem::NotAFolder => f.write_str("; name a folder with --tables or MAKRUK_TABLES"),
+            Problem::Newer { .. } => {
+                write!(f, "; update this program, or delete the file and `makruk-gen build {set}`")
+            }
+            Problem::BadName { .. } | Problem::BadSpec(_) | Problem::PositionRange { .. } | Problem::Memory { .. } => {
+                Ok(())
+            }
+            Problem::Io { error, .. } => match remedy(error.kind()) {
+                Some(remedy) => write!(f, "; {remedy}"),
+                None => Ok(()),
+            },
+            _ => write!(f, "; delete the file and `makruk-gen build {set}`"),
+        }
+    }
+}
+
+/// What a user can do about an error of the system.
+fn remedy(kind: io::ErrorKind) -> Option<&'static str> {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some("free some space, or name another folder with --tables or MAKRUK_TABLES")
+        }
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            Some("change its permissions, or name another folder with --tables or MAKRUK_TABLES")
+        }
+        io::ErrorKind::NotFound => Some("the folder or file is gone: was it removed meanwhile?"),
+        _ => None,
+    }
+}
+
+/// The set that a table's file, finished or temporary, is named for.
+fn set_of(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    let name = name.strip_prefix('.').unwrap_or(name);
+    let set = name.split('.').next()?;
+    (name.split('.').nth(1).is_some_and(|metric| Metric::ALL.iter().any(|known| known.name() == metric))
+        && is_material_name(set))
+    .then_some(set)
+}

@@ -1,0 +1,131 @@
+//! A folder of tables.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::error::{FormatError, Problem};
+use super::header::is_material_name;
+use super::table::MappedTable;
+use super::temporary::Temporary;
+use super::value::Metric;
+
+/// A folder of tables, each opened when asked for. A table that is damaged or missing leaves the others usable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableFolder {
+    path: PathBuf,
+}
+
+/// Which table a file is, by its name: `KRRvKR.dtm`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableName {
+    /// The set's name, of the right form but not checked to be canonical.
+    pub material: String,
+    /// What is measured.
+    pub metric: Metric,
+}
+
+impl TableName {
+    /// Reads a file's name; `None` if it is not one of a table.
+    pub fn parse(name: &str) -> Option<TableName> {
+        let (material, extension) = name.split_once('.')?;
+        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == extension)?;
+        is_material_name(material).then(|| TableName { material: material.to_owned(), metric })
+    }
+}
+
+impl fmt::Display for TableName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.material, self.metric)
+    }
+}
+
+impl TableFolder {
+    /// A folder that is there, for reading.
+    ///
+    /// # Errors
+    ///
+    /// It does not exist, is no folder, or can't be read.
+    pub fn open_existing(path: impl Into<PathBuf>) -> Result<TableFolder, FormatError> {
+        let path = path.into();
+        match fs::metadata(&path) {
+            Ok(metadata) if !metadata.is_dir() => return Err(Problem::NotAFolder.at(&path)),
+            Ok(_) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Problem::NoFolder.at(&path)),
+            Err(error) => return Err(Problem::io("read the table folder", &path)(error)),
+        }
+        fs::read_dir(&path).map_err(Problem::io("read the table folder", &path))?;
+        Ok(TableFolder { path })
+    }
+
+    /// A folder to write tables into, made if it is not there. That it can be written to is tried now, not after the first
+    /// table has been solved.
+    ///
+    /// # Errors
+    ///
+    /// It can't be made, is no folder, or can't be written.
+    pub fn create(path: impl Into<PathBuf>) -> Result<TableFolder, FormatError> {
+        let path = path.into();
+        match fs::create_dir_all(&path) {
+            Ok(()) => {}
+            Err(_) if path.exists() && !path.is_dir() => return Err(Problem::NotAFolder.at(&path)),
+            Err(error) => return Err(Problem::io("make the table folder", &path)(error)),
+        }
+        let folder = TableFolder::open_existing(path)?;
+        Temporary::create(&folder.path, "writable")?;
+        Ok(folder)
+    }
+
+    /// The folder's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where a table is or would be. `material` is a set's name ([`is_material_name`]).
+    pub fn path_of(&self, material: &str, metric: Metric) -> PathBuf {
+        self.path.join(format!("{material}.{metric}"))
+    }
+
+    /// Whether there is a file for this table.
+    pub fn contains(&self, material: &str, metric: Metric) -> bool {
+        is_material_name(material) && self.path_of(material, metric).is_file()
+    }
+
+    /// Opens a table, whose header must say that it is the one its file is named for.
+    ///
+    /// # Errors
+    ///
+    /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name.
+    pub fn open(&self, material: &str, metric: Metric) -> Result<MappedTable, FormatError> {
+        if !is_material_name(material) {
+            return Err(Problem::BadName { name: material.to_owned() }.at(&self.path));
+        }
+        let path = self.path_of(material, metric);
+        let table = MappedTable::open(&path)?;
+        let (expected, found) = (format!("{material}.{metric}"), table.spec().file_name());
+        if found != expected {
+            return Err(Problem::OtherTable { expected, found }.at(&path));
+        }
+        Ok(table)
+    }
+
+    /// The tables that are here by their names, in the names' order. None is opened.
+    ///
+    /// # Errors
+    ///
+    /// The folder can't be read.
+    pub fn list(&self) -> Result<Vec<TableName>, FormatError> {
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&self.path).map_err(Problem::io("read the table folder", &self.path))? {
+            let entry = entry.map_err(Problem::io("read the table folder", &self.path))?;
+            let Some(name) = entry.file_name().to_str().and_then(TableName::parse) else { continue };
+            // Follows links: a folder of links to tables is a table folder.
+            if entry.path().is_file() {
+                names.push(name);
+            }
+        }
+        names.sort();
+        Ok(names)
+    }
+}

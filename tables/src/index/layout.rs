@@ -1,0 +1,206 @@
+//! The order of a table: position <-> (slab, offset).
+
+use arrayvec::ArrayVec;
+
+use super::{KingPairs, Pair, Symmetry, Transform, rank};
+use crate::material::{MAX_MEN, Material};
+use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
+
+/// The most men besides the kings.
+pub const MAX_AXES: usize = MAX_MEN - 2;
+
+/// One man besides the kings, or several alike: a digit of the offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Axis {
+    /// What stands there, in the colours of the set's canonical name.
+    pub piece: Piece,
+    /// How many alike.
+    pub count: usize,
+}
+
+/// Where the men of a position stand, in the colours of the set's canonical name, not yet folded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The kings.
+    pub kings: Pair,
+    /// The other men, in the order of [`Layout::men`].
+    pub men: ArrayVec<Square, MAX_AXES>,
+}
+
+impl Placement {
+    /// The placement under a symmetry.
+    #[must_use]
+    pub fn transformed(&self, transform: Transform) -> Placement {
+        Placement {
+            kings: self.kings.map(|king| transform.square(king)),
+            men: self.men.iter().map(|&square| transform.square(square)).collect(),
+        }
+    }
+}
+
+/// How the positions of a set are ordered.
+///
+/// A position is a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
+/// R N S M and, within a role, White's before Black's; the last varies fastest. A man alone on its axis has its square
+/// for a digit, men alike share one digit, the rank of their squares as a set.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    material: Material,
+    symmetry: Symmetry,
+    axes: ArrayVec<Axis, MAX_AXES>,
+}
+
+impl Layout {
+    /// The layout of a set.
+    pub fn new(material: Material) -> Layout {
+        let mut axes = ArrayVec::new();
+        for role in Role::PIECES {
+            for color in Color::ALL {
+                let count = material.side(color).count(role) as usize;
+                if count > 0 {
+                    axes.push(Axis { piece: Piece::new(color, role), count });
+                }
+            }
+        }
+        let symmetry = if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold };
+        Layout { material, symmetry, axes }
+    }
+
+    /// The set.
+    pub fn material(&self) -> Material {
+        self.material
+    }
+
+    /// Its symmetry.
+    pub fn symmetry(&self) -> Symmetry {
+        self.symmetry
+    }
+
+    /// Its king pairs.
+    pub fn kings(&self) -> &'static KingPairs {
+        KingPairs::of(self.symmetry)
+    }
+
+    /// The digits of an offset, the slowest first.
+    pub fn axes(&self) -> &[Axis] {
+        &self.axes
+    }
+
+    /// The men besides the kings, one by one, in the order of the axes.
+    pub fn men(&self) -> impl Iterator<Item = Piece> + '_ {
+        self.axes.iter().flat_map(|axis| std::iter::repeat_n(axis.piece, axis.count))
+    }
+
+    /// How many slabs.
+    pub fn slabs(&self) -> usize {
+        self.kings().len()
+    }
+
+    /// How many offsets a slab has.
+    pub fn slab_len(&self) -> u64 {
+        self.axes.iter().map(|axis| u64::from(rank::sets(axis.count))).product()
+    }
+
+    /// How many ways there are to tell like men apart: full-board counts over single men are larger by this.
+    pub fn like_permutations(&self) -> u64 {
+        self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
+    }
+
+    /// Where the men of a board stand, in this set's colours; `reversed` says that the board has them exchanged.
+    /// `None` if the board holds other men.
+    pub fn place(&self, board: &Board, reversed: bool) -> Option<Placement> {
+        let orient = |square: Square| if reversed { square.flip_rank() } else { square };
+        let on_board = |piece: Piece| if reversed { piece.twin() } else { piece };
+        let king = |color| board.king(on_board(Piece::new(color, Role::King)).color).map(orient);
+        let kings = Pair { white: king(Color::White)?, black: king(Color::Black)? };
+        let mut men = ArrayVec::new();
+        for axis in &self.axes {
+            let squares = board.by_piece(on_board(axis.piece));
+            if squares.len() as usize != axis.count {
+                return None;
+            }
+            men.extend(squares.map(orient));
+        }
+        (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
+    }
+
+    /// The slab and offset of a placement; of the two places that a slab with both kings on the diagonal has for it, the
+    /// one with the smaller offset. `None` if the kings touch.
+    pub fn locate(&self, placement: &Placement) -> Option<(usize, u64)> {
+        let (slab, transform) = self.kings().fold(placement.kings)?;
+        let home = placement.transformed(transform);
+        let mut offset = self.offset(&home.men);
+        if self.kings().is_diagonal(slab) {
+            offset = offset.min(self.offset(&home.transformed(Transform::DIAGONAL).men));
+        }
+        Some((slab, offset))
+    }
+
+    /// The offset of men on these squares, given in the order of [`Layout::men`]; like men in any order.
+    pub fn offset(&self, men: &[Square]) -> u64 {
+        let mut men = men;
+        let mut offset = 0;
+        for axis in &self.axes {
+            let (like, rest) = men.split_at(axis.count);
+            men = rest;
+            let mut like: ArrayVec<Square, MAX_AXES> = like.iter().copied().collect();
+            like.sort_unstable();
+            offset = offset * u64::from(rank::sets(axis.count)) + u64::from(rank::rank(&like));
+        }
+        offset
+    }
+
+    /// The squares of the men at an offset, in the order of [`Layout::men`].
+    pub fn men_at(&self, mut offset: u64) -> ArrayVec<Square, MAX_AXES> {
+        let mut digits = ArrayVec::<u32, MAX_AXES>::new();
+        for axis in self.axes.iter().rev() {
+            let sets = u64::from(rank::sets(axis.count));
+            digits.push((offset % sets) as u32);
+            offset /= sets;
+        }
+        self.axes.iter().zip(digits.iter().rev()).flat_map(|(axis, &digit)| rank::unrank(digit, axis.count)).collect()
+    }
+
+    /// The board at a place, in the colours of the canonical name; `None` if two men share a square there.
+    pub fn board_at(&self, slab: usize, offset: u64) -> Option<Board> {
+        let kings = self.kings().pair(slab);
+        let mut board = Board::empty();
+        board.set(kings.white, Piece::new(Color::White, Role::King));
+        board.set(kings.black, Piece::new(Color::Black, Role::King));
+        for (piece, square) in self.men().zip(self.men_at(offset)) {
+            if board.piece_at(square).is_some() {
+                return None;
+            }
+            board.set(square, piece);
+        }
+        Some(board)
+    }
+
+    /// The number of a legal position within its side of the table, `slab * slab_len + offset`, and the side to move in
+    /// the colours of the canonical name. `None` if the position holds other men than the set.
+    pub fn index(&self, position: &Position) -> Option<(Color, u64)> {
+        let (material, reversed) = Material::of(position.board()).ok()?;
+        if material != self.material {
+            return None;
+        }
+        let (slab, offset) = self.locate(&self.place(position.board(), reversed)?)?;
+        let side = if reversed { !position.turn() } else { position.turn() };
+        Some((side, slab as u64 * self.slab_len() + offset))
+    }
+
+    /// The legal position at a number within a side of the table, if there is one.
+    pub fn position_at(&self, side: Color, number: u64) -> Option<Position> {
+        let slab = usize::try_from(number / self.slab_len()).ok().filter(|&slab| slab < self.slabs())?;
+        Position::new(self.board_at(slab, number % self.slab_len())?, side).ok()
+    }
+
+    /// The letters of the axes, as the file's header has them: `RrN`.
+    pub fn axis_letters(&self) -> String {
+        self.men().map(Piece::letter).collect()
+    }
+
+    /// The number of positions on either side, distinct or not, legal or not.
+    pub fn positions(&self) -> ByColor<u64> {
+        ByColor::from_fn(|_| self.slabs() as u64 * self.slab_len())
+    }
+}

@@ -1,0 +1,69 @@
+//! Like men ranked together: a set of k squares as one number below C(64, k).
+
+use arrayvec::ArrayVec;
+
+use super::MAX_AXES;
+use crate::rules::Square;
+
+const CHOOSE: [[u32; MAX_AXES + 1]; 65] = {
+    let mut choose = [[0; MAX_AXES + 1]; 65];
+    let mut n = 0;
+    while n <= 64 {
+        choose[n][0] = 1;
+        let mut k = 1;
+        while n > 0 && k <= MAX_AXES {
+            choose[n][k] = choose[n - 1][k - 1] + choose[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    choose
+};
+
+/// How many sets of `k` squares there are.
+pub const fn sets(k: usize) -> u32 {
+    CHOOSE[64][k]
+}
+
+/// The rank of a set of distinct squares given in ascending order: sets are ordered by their highest square, then by the
+/// next one down.
+pub fn rank(squares: &[Square]) -> u32 {
+    squares.iter().enumerate().map(|(i, square)| CHOOSE[square.index()][i + 1]).sum()
+}
+
+/// The set of `k` squares with this rank, ascending.
+///
+/// # Panics
+///
+/// If there is no such set: `rank` must be below [`sets`]`(k)`.
+pub fn unrank(mut rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
+    assert!(rank < sets(k), "there are {} sets of {k} squares, none has rank {rank}", sets(k));
+    let mut squares = ArrayVec::new();
+    for k in (1..=k).rev() {
+        let square = (0..64).rev().find(|&n| CHOOSE[n][k] <= rank).expect("C(0, k) is 0");
+        rank -= CHOOSE[square][k];
+        squares.push(Square::new(square as u8));
+    }
+    squares.reverse();
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_are_a_bijection() {
+        assert_eq!((sets(1), sets(2), sets(3), sets(5)), (64, 2016, 41_664, 7_624_512));
+        for k in 1..=3 {
+            for n in 0..sets(k) {
+                let squares = unrank(n, k);
+                assert!(squares.windows(2).all(|two| two[0] < two[1]));
+                assert_eq!(rank(&squares), n);
+            }
+        }
+        for n in (0..sets(5)).step_by(997).chain([sets(5) - 1]) {
+            assert_eq!(rank(&unrank(n, 5)), n);
+        }
+    }
+}

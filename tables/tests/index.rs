@@ -1,0 +1,106 @@
+//! Position -> index -> position is the identity up to symmetry, for every set shape.
+
+use makruk_tables::index::{Layout, Symmetry};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+use proptest::prelude::*;
+
+fn sets() -> Vec<Material> {
+    (3..=7).flat_map(Material::all).collect()
+}
+
+/// A legal position of the set with men on these squares (taken in turn from a shuffled board), in either colouring.
+fn position(set: Material, squares: &[u8], turn: Color, reversed: bool) -> Option<Position> {
+    let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
+    let men = kings.into_iter().chain(set.pieces());
+    let mut board: Board = squares.iter().map(|&n| Square::new(n)).zip(men).collect();
+    if reversed {
+        board = board.twin();
+    }
+    Position::new(board, turn).ok()
+}
+
+/// All images of a position under the set's symmetries, as boards.
+fn images(position: &Position, symmetry: Symmetry) -> Vec<Board> {
+    let board = position.board();
+    symmetry.transforms().map(|t| board.pieces().map(|(square, piece)| (t.square(square), piece)).collect()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_position_comes_back_up_to_symmetry(
+        squares in Just((0..64u8).collect::<Vec<_>>()).prop_shuffle(),
+        white in any::<bool>(),
+        reversed in any::<bool>(),
+    ) {
+        let turn = if white { Color::White } else { Color::Black };
+        for set in sets() {
+            let layout = Layout::new(set);
+            let Some(position) = position(set, &squares, turn, reversed) else { continue };
+            let (side, number) = layout.index(&position).expect("the set's own position");
+            let back = layout.position_at(side, number).expect("an indexed position is legal");
+            // A set that is its own twin knows no reversed colours.
+            let told_apart = reversed && !set.is_own_twin();
+            let original = if told_apart { position.twin() } else { position.clone() };
+            prop_assert_eq!(back.turn(), original.turn());
+            prop_assert!(images(&original, layout.symmetry()).contains(back.board()), "{}: {:?} {:?}", set, position, back);
+            prop_assert_eq!(layout.index(&back), Some((side, number)));
+            for image in images(&original, layout.symmetry()) {
+                let image = Position::new(image, original.turn()).expect("a symmetric image is legal");
+                prop_assert_eq!(layout.index(&image), Some((side, number)), "{}", set);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_the_three_men_sets_and_many_of_four_come_back() {
+    let mut diagonal = 0;
+    for set in (3..=4).flat_map(Material::all) {
+        let layout = Layout::new(set);
+        let step = if set.men() == 3 { 1 } else { 7 };
+        for side in Color::ALL {
+            for number in (0..layout.positions()[side]).step_by(step) {
+                let Some(position) = layout.position_at(side, number) else { continue };
+                let (back_side, back) = layout.index(&position).expect("the set's own position");
+                let slab = (number / layout.slab_len()) as usize;
+                if layout.kings().is_diagonal(slab) {
+                    diagonal += 1;
+                    assert!(back <= number, "the smaller of both copies");
+                } else {
+                    assert_eq!(back, number);
+                }
+                assert_eq!(back_side, side);
+                assert_eq!(back / layout.slab_len(), slab as u64);
+            }
+        }
+    }
+    assert!(diagonal > 1000);
+}
+
+#[test]
+fn totals_weigh_to_the_full_board() {
+    // Distinct legal placements of K+R v K with either side to move, counted plainly.
+    let set: Material = "KRvK".parse().expect("a set");
+    let layout = Layout::new(set);
+    for side in Color::ALL {
+        let mut plain = 0u64;
+        for white in Square::all() {
+            for black in Square::all() {
+                for rook in Square::all() {
+                    if white != black && rook != white && rook != black {
+                        let squares = [white.number(), black.number(), rook.number()];
+                        plain += u64::from(position(set, &squares, side, false).is_some());
+                    }
+                }
+            }
+        }
+        let folded: u64 = (0..layout.positions()[side])
+            .filter(|&number| layout.position_at(side, number).is_some())
+            .map(|number| layout.kings().weight((number / layout.slab_len()) as usize))
+            .sum();
+        assert_eq!(folded, plain);
+    }
+}
