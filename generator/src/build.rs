@@ -93,7 +93,7 @@ pub fn build(
 fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in metrics(set) {
-        match folder.open(&set.to_string(), metric) {
+        match folder.open_set(&Layout::new(set), metric) {
             Ok(_) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
