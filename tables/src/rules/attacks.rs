@@ -48,20 +48,37 @@ pub fn knight_attacks(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 
+/// The empty board's rays from a square, in the order of [`STRAIGHT_STEPS`]: up, right, down, left.
+static RAYS: [[u64; 4]; 64] = {
+    let mut rays = [[0; 4]; 64];
+    let mut number = 0;
+    while number < 64 {
+        let mut direction = 0;
+        while direction < 4 {
+            let (files, ranks) = STRAIGHT_STEPS[direction];
+            let mut at = Square::new(number as u8).offset(files, ranks);
+            while let Some(square) = at {
+                rays[number][direction] |= 1 << square.number();
+                at = square.offset(files, ranks);
+            }
+            direction += 1;
+        }
+        number += 1;
+    }
+    rays
+};
+
 /// The squares a rook on `square` attacks, the first occupied square of each ray included.
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    let mut attacked = Bitboard::EMPTY;
-    for (files, ranks) in STRAIGHT_STEPS {
-        let mut at = square.offset(files, ranks);
-        while let Some(to) = at {
-            attacked |= Bitboard::of(to);
-            if occupied.contains(to) {
-                break;
-            }
-            at = to.offset(files, ranks);
-        }
+    let rays = &RAYS[square.index()];
+    let mut attacked = 0;
+    for (direction, &ray) in rays.iter().enumerate() {
+        let blockers = Bitboard(ray & occupied.0);
+        // Up and right run towards higher numbers: the nearest blocker is the lowest there, the highest elsewhere.
+        let nearest = if direction < 2 { blockers.first() } else { blockers.last() };
+        attacked |= ray & !nearest.map_or(0, |blocker| RAYS[blocker.index()][direction]);
     }
-    attacked
+    Bitboard(attacked)
 }
 
 /// The squares that a man of this colour and role attacks; for a pawn those it captures on. No blocker matters to any
@@ -105,6 +122,25 @@ mod tests {
         assert_eq!(names(leaper_attacks(Color::White, Role::Khon, e4)), ["d3", "f3", "d5", "e5", "f5"]);
         assert_eq!(names(leaper_attacks(Color::Black, Role::Khon, e4)), ["d3", "e3", "f3", "d5", "f5"]);
         assert_eq!(names(leaper_attacks(Color::White, Role::Met, e4)), ["d3", "f3", "d5", "f5"]);
+    }
+
+    #[test]
+    fn rook_rays_stop_at_the_first_man() {
+        let mut occupied = 0x9e37_79b9_7f4a_7c15u64;
+        for _ in 0..2000 {
+            occupied = occupied.rotate_left(7).wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (occupied >> 9);
+            for square in Square::all() {
+                let mut slow = Bitboard::EMPTY;
+                for (files, ranks) in STRAIGHT_STEPS {
+                    let mut at = square.offset(files, ranks);
+                    while let Some(to) = at {
+                        slow = slow.with(to);
+                        at = if Bitboard(occupied).contains(to) { None } else { to.offset(files, ranks) };
+                    }
+                }
+                assert_eq!(rook_attacks(square, Bitboard(occupied)), slow, "{square}");
+            }
+        }
     }
 
     #[test]
