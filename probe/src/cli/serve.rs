@@ -23,7 +23,7 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 ///
 /// Prints "listening on ADDRESS" to standard output when it does, and logs to standard error; RUST_LOG says what, such as
 /// debug or warn (default: info). SIGTERM and Ctrl-C end it: requests under way are answered first; a second one ends it
-/// at once. Fields of a failure: gRPC code, google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
+/// at once. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
 pub(super) struct Serve {
     /// The folder of the tables; else MAKRUK_TABLES, ./tables/data if it is there, or the user's data folder. Tables that
@@ -52,6 +52,10 @@ pub(super) struct Serve {
     #[arg(long, value_name = "MS", default_value_t = Limits::DEADLINE.as_millis() as u32,
         value_parser = clap::value_parser!(u32).range(1..))]
     deadline_ms: u32,
+    /// Milliseconds for a new connection to begin as HTTP/2 does; then it is closed
+    #[arg(long, value_name = "MS", default_value_t = Limits::HANDSHAKE.as_millis() as u32,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    handshake_ms: u32,
     /// Milliseconds that requests under way have to end when the server is told to
     #[arg(long, value_name = "MS", default_value_t = Limits::DRAIN.as_millis() as u32)]
     drain_ms: u32,
@@ -123,6 +127,7 @@ impl Serve {
             in_flight: self.in_flight as usize,
             message_bytes: self.message_bytes as usize,
             deadline: Duration::from_millis(self.deadline_ms.into()),
+            handshake: Duration::from_millis(self.handshake_ms.into()),
             drain: Duration::from_millis(self.drain_ms.into()),
         }
     }

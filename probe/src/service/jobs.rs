@@ -96,14 +96,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn late_and_broken_work() {
-        let jobs = jobs(2, Duration::from_millis(20));
-        let slow = jobs.run(|| {
-            std::thread::sleep(Duration::from_millis(200));
-            Ok(())
-        });
-        assert!(matches!(slow.await, Err(Failure::Deadline { .. })));
-        let broken = jobs.run(|| -> Result<(), _> { panic!("on purpose") });
-        assert!(matches!(broken.await, Err(Failure::Broken { .. })));
+    async fn late_work() {
+        let slow = async |jobs: Jobs| {
+            jobs.run(|| {
+                std::thread::sleep(Duration::from_millis(200));
+                Ok(())
+            })
+            .await
+        };
+        assert!(matches!(slow(jobs(1, Duration::from_millis(20))).await, Err(Failure::Deadline { .. })));
+        assert!(slow(jobs(1, Duration::from_secs(60))).await.is_ok());
+    }
+
+    #[tokio::test]
+    async fn broken_work_frees_its_place() {
+        let jobs = jobs(1, Duration::from_secs(60));
+        for _ in 0..3 {
+            let broken = jobs.run(|| -> Result<(), _> { panic!("on purpose") });
+            assert!(matches!(broken.await, Err(Failure::Broken { .. })));
+        }
     }
 }

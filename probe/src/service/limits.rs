@@ -13,6 +13,8 @@ pub struct Limits {
     /// Time for a request, from when its message was read. Then it fails with DEADLINE_EXCEEDED; its work is not begun, or
     /// runs on unheard.
     pub deadline: Duration,
+    /// Time for a new connection to begin as HTTP/2 does; then it is closed.
+    pub handshake: Duration,
     /// Time that requests and connections have to end after a shutdown was asked for.
     pub drain: Duration,
 }
@@ -24,6 +26,8 @@ impl Limits {
     pub const MESSAGE_BYTES: usize = 16 << 10;
     /// Time for a request, unless told otherwise.
     pub const DEADLINE: Duration = Duration::from_secs(5);
+    /// Time for a connection to begin, unless told otherwise.
+    pub const HANDSHAKE: Duration = Duration::from_secs(5);
     /// Time to drain, unless told otherwise.
     pub const DRAIN: Duration = Duration::from_secs(10);
 }
@@ -34,6 +38,7 @@ impl Default for Limits {
             in_flight: Limits::IN_FLIGHT,
             message_bytes: Limits::MESSAGE_BYTES,
             deadline: Limits::DEADLINE,
+            handshake: Limits::HANDSHAKE,
             drain: Limits::DRAIN,
         }
     }

@@ -8,6 +8,7 @@
 //! those in flight: a client that goes away frees it only when the work is done. What fails has a gRPC code, a reason
 //! for programs and a sentence for people, all by one match in `status`.
 
+mod connection;
 mod convert;
 mod health;
 mod jobs;

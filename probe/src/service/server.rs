@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio_stream::StreamExt;
 use tonic::service::Routes;
 use tonic::transport::server::TcpIncoming;
 
+use super::connection::Connection;
 use super::health::Health;
 use super::{Limits, TablebaseService};
 use crate::{Prober, Tables, ValueSource};
@@ -22,7 +24,8 @@ const KEEPALIVE: Duration = Duration::from_secs(60);
 /// If it does not answer within this time, it is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The whole service: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and `grpc.reflection.v1.ServerReflection`.
+/// The whole service: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and `grpc.reflection.v1.ServerReflection`, the
+/// last also as `v1alpha` for older clients.
 ///
 /// ```no_run
 /// use makruk_probe::service::{Limits, Server};
@@ -81,7 +84,11 @@ impl<S: ValueSource + Send + Sync + 'static> Server<S> {
         let health = Health::watch(reporter, folder).await;
         let routes = Routes::new(TablebaseService::new(prober, limits).into_server())
             .add_service(health_service)
-            .add_service(reflection());
+            .add_service(reflection().build_v1().expect(DESCRIPTORS))
+            .add_service(reflection().build_v1alpha().expect(DESCRIPTORS));
+        let connections = TcpIncoming::from(listener)
+            .with_nodelay(Some(true))
+            .map(move |stream| stream.map(|stream| Connection::new(stream, limits.handshake)));
         let (stopping, stopped) = oneshot::channel();
         let drain = async {
             stop.await;
@@ -95,11 +102,7 @@ impl<S: ValueSource + Send + Sync + 'static> Server<S> {
             .http2_max_header_list_size(HEADER_BYTES)
             .http2_keepalive_interval(Some(KEEPALIVE))
             .http2_keepalive_timeout(Some(KEEPALIVE_TIMEOUT))
-            .serve_with_incoming_shutdown(
-                routes.prepare(),
-                TcpIncoming::from(listener).with_nodelay(Some(true)),
-                drain,
-            );
+            .serve_with_incoming_shutdown(routes.prepare(), connections, drain);
         let grace = async {
             match stopped.await {
                 Ok(()) => tokio::time::sleep(limits.drain).await,
@@ -113,12 +116,14 @@ impl<S: ValueSource + Send + Sync + 'static> Server<S> {
     }
 }
 
-/// Reflection of all services, comments included.
-fn reflection()
--> tonic_reflection::server::v1::ServerReflectionServer<impl tonic_reflection::server::v1::ServerReflection> {
+/// What building the reflection services can't fail at.
+const DESCRIPTORS: &str = "the descriptors are those that the code was generated from";
+
+/// Reflection of all services and of the details that failures carry, comments included.
+fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        .build_v1()
-        .expect("the descriptors are those that the code was generated from")
+        // With these, clients that know us by reflection alone can read a failure's details.
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }

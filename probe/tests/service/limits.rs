@@ -92,3 +92,26 @@ async fn draining_has_an_end() {
     gate.open();
     drop(under_way);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_that_do_not_begin_are_closed() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    let gate = Gate::default();
+    gate.open();
+    let handshake = Duration::from_millis(200);
+    let mut server = Running::gated(&gate, Limits { handshake, drain: LONG, ..Limits::default() }).await;
+    let client = server.client().await;
+    let mut silent = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    let mut halting = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    halting.write_all(b"PRI * HTTP").await.unwrap();
+    for stream in [&mut silent, &mut halting] {
+        let mut rest = Vec::new();
+        // Closed or reset: either ends the reading.
+        let _ = tokio::time::timeout(LONG, stream.read_to_end(&mut rest)).await.expect("it is closed");
+    }
+    assert!(client.probe(ROOK_WINS, true).await.is_ok(), "those that have begun may be idle for longer");
+    let _silent = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    server.stop();
+    assert_eq!(server.ended().await, Shutdown::Drained);
+}
