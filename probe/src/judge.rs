@@ -181,3 +181,139 @@ pub fn short_by(event: Value, left: Option<u32>) -> Option<u32> {
     let lacking = moves_in(plies(event)?).checked_sub(left?)?;
     (lacking > 0).then_some(lacking)
 }
+
+#[cfg(test)]
+mod tests {
+    use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+
+    use super::*;
+
+    fn count(limit: u32, ply: u32) -> Option<Count> {
+        Some(Count::new(limit, ply).unwrap())
+    }
+
+    fn armed(dtm: Value, dtz: Value) -> Distances {
+        Distances { dtm, dtz }
+    }
+
+    /// The category of a position under a count.
+    fn under(count: Option<Count>, distances: Distances) -> Category {
+        category(distances, moves_left(count, distances))
+    }
+
+    #[test]
+    fn bare_kings_are_judged_by_dtm_against_the_moves_left() {
+        // K+2R v K+R after the rook is given up: 4 moves.
+        for (plies, after_capture) in [(0, Loss), (2, Loss), (8, Loss), (10, BlessedLoss)] {
+            assert_eq!(under(count(16, 8), Distances::bare(Value::Loss(plies))), after_capture, "{plies}");
+        }
+        // The attacker to move on the last move allowed, and one too late.
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(1))), Win);
+        assert_eq!(under(count(16, 17), Distances::bare(Value::Win(1))), CursedWin);
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(3))), CursedWin);
+        assert_eq!(under(count(16, 14), Distances::bare(Value::Win(3))), Win);
+        assert_eq!(under(count(16, 15), Distances::bare(Value::Win(3))), CursedWin);
+        // The defender to move: a count that runs out by his move leaves nothing.
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Loss(2))), BlessedLoss);
+        assert_eq!(under(count(16, 15), Distances::bare(Value::Loss(2))), Loss);
+        // Odd limits.
+        assert_eq!(under(count(15, 15), Distances::bare(Value::Win(1))), Win);
+        assert_eq!(under(count(15, 14), Distances::bare(Value::Loss(2))), Loss);
+        assert_eq!(under(count(15, 15), Distances::bare(Value::Loss(2))), BlessedLoss);
+    }
+
+    #[test]
+    fn a_mate_on_the_board_counts_however_far_the_count_has_run() {
+        for count in [count(16, 16), count(16, 17), count(1, 9999), None] {
+            assert_eq!(under(count, Distances::MATED), Loss);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_a_draw_under_any_count() {
+        for count in [count(16, 0), count(16, 17), None] {
+            assert_eq!(under(count, Distances::DRAW), Draw);
+            assert_eq!(moves_left(count, Distances::DRAW), None);
+        }
+    }
+
+    #[test]
+    fn boards_honour_has_64_moves_with_the_defender_to_move_and_65_with_the_attacker() {
+        let long = Value::Win(301);
+        assert_eq!(under(count(128, 0), armed(long, Value::Win(129))), Win);
+        assert_eq!(under(count(128, 0), armed(long, Value::Win(131))), CursedWin);
+        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(128))), Loss);
+        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(130))), BlessedLoss);
+    }
+
+    #[test]
+    fn armed_positions_are_judged_by_dtz_alone() {
+        // 8/8/8/8/8/4s1k1/4R3/K7 w: DTM 31 by Rxe3, DTZ 45.
+        let distances = armed(Value::Win(31), Value::Win(45));
+        assert_eq!(under(count(128, 0), distances), Win);
+        assert_eq!(under(count(128, 84), distances), Win);
+        assert_eq!(under(count(128, 85), distances), CursedWin);
+        // No event within reach, however long the count.
+        assert_eq!(under(count(9999, 0), armed(Value::Win(31), Value::Draw)), CursedWin);
+        assert_eq!(under(None, armed(Value::Win(31), Value::Draw)), CursedWin);
+        assert_eq!(under(None, distances), Win);
+    }
+
+    #[test]
+    fn moves_are_seen_by_the_side_that_makes_them() {
+        let plain = |child| move_distances(child, MoveKind::Plain);
+        assert_eq!(plain(Distances::MATED), armed(Value::Win(1), Value::Win(1)));
+        assert_eq!(plain(Distances::DRAW), Distances::DRAW);
+        assert_eq!(plain(armed(Value::Win(31), Value::Win(45))), armed(Value::Loss(32), Value::Loss(46)));
+        assert_eq!(plain(armed(Value::Win(31), Value::Draw)), armed(Value::Loss(32), Value::Draw));
+    }
+
+    #[test]
+    fn a_baring_capture_is_an_event_only_if_it_wins_in_time() {
+        let bares = |child, moves| move_distances(Distances::bare(child), MoveKind::Baring(moves));
+        // 13 moves after Rxe3, and 15 needed.
+        assert_eq!(bares(Value::Loss(30), Some(13)), armed(Value::Win(31), Value::Draw));
+        assert_eq!(bares(Value::Loss(26), Some(13)), armed(Value::Win(27), Value::Win(1)));
+        assert_eq!(bares(Value::Loss(28), Some(13)), armed(Value::Win(29), Value::Draw));
+        // A capture that bares and mates needs no count, even where none is left.
+        assert_eq!(bares(Value::Loss(0), Some(0)), armed(Value::Win(1), Value::Win(1)));
+        assert_eq!(bares(Value::Loss(2), Some(0)), armed(Value::Win(3), Value::Draw));
+        assert_eq!(bares(Value::Draw, Some(64)), Distances::DRAW);
+        assert_eq!(bares(Value::Loss(300), None), armed(Value::Win(301), Value::Win(1)));
+    }
+
+    #[test]
+    fn a_move_is_judged_by_the_count_that_it_leaves() {
+        let bare = |value| Distances::bare(value);
+        // Mate by the move on which the count runs out still wins; after it had run out, nothing does.
+        assert_eq!(move_category(count(16, 16), count(16, 17), Distances::MATED), Win);
+        assert_eq!(move_category(count(16, 17), count(16, 18), Distances::MATED), CursedWin);
+        assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Loss(2))), CursedWin);
+        assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Win(1))), BlessedLoss);
+        assert_eq!(move_category(count(16, 17), count(16, 17), Distances::DRAW), Draw);
+        // A baring capture on board's honour's last move: the new count is what matters.
+        assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(26))), Win);
+        assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(28))), CursedWin);
+        assert_eq!(move_category(count(16, 15), count(16, 16), bare(Value::Win(1))), Loss);
+        assert_eq!(move_category(count(16, 16), count(16, 17), bare(Value::Win(1))), BlessedLoss);
+        assert_eq!(move_category(None, None, bare(Value::Win(1))), Loss);
+    }
+
+    #[test]
+    fn what_is_lacking() {
+        assert_eq!(short_by(Value::Loss(14), Some(4)), Some(3));
+        assert_eq!(short_by(Value::Loss(8), Some(4)), None);
+        assert_eq!(short_by(Value::Win(131), Some(65)), Some(1));
+        assert_eq!(short_by(Value::Draw, Some(64)), None);
+        assert_eq!(short_by(Value::Win(131), None), None);
+    }
+
+    #[test]
+    fn categories_turn_with_the_side_and_order_by_worth() {
+        for category in Category::ALL {
+            assert_eq!(category.flip().flip(), category);
+        }
+        assert!(Category::ALL.is_sorted() && Category::ALL.map(Category::flip).iter().rev().is_sorted());
+        assert_eq!(Category::ALL.map(Category::name), ["loss", "blessed-loss", "draw", "cursed-win", "win"]);
+    }
+}

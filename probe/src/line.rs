@@ -59,10 +59,10 @@ impl<S: ValueSource> Prober<S> {
             let position = &now.position;
             let end = if position.is_checkmate() {
                 Some(LineEnd::Checkmate)
-            } else if play == Play::UnderCount && now.count.is_some_and(|count| count.is_expired()) {
-                Some(LineEnd::CountExpired)
             } else if !position.has_legal_move() || self.distances(position)?.mover_wins().is_none() {
                 Some(LineEnd::Draw)
+            } else if play == Play::UnderCount && now.count.is_some_and(|count| count.is_expired()) {
+                Some(LineEnd::CountExpired)
             } else if moves.len() >= max_plies {
                 Some(LineEnd::Truncated)
             } else {

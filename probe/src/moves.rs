@@ -75,3 +75,60 @@ pub(crate) fn best_by_dtm(moves: &[RankedMove]) -> Option<&RankedMove> {
         (key, mv.mv.to_string())
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::rules::Square;
+
+    use super::*;
+
+    fn mv(to: u8, category: Category, dtm: Value, dtz: Value) -> RankedMove {
+        let mv = Move { from: Square::new(0), to: Square::new(to), promotion: false };
+        RankedMove { mv, category, dtm, dtz, capture: false, zeroing: false, count: None }
+    }
+
+    #[test]
+    fn best_first_and_ties_by_uci() {
+        use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+        let (win, loss, none) = (Value::Win, Value::Loss, Value::Draw);
+        let ranked = [
+            mv(20, Win, win(1), win(1)),
+            mv(19, Win, win(21), win(1)),
+            mv(18, Win, win(31), win(45)),
+            mv(8, Win, win(5), win(47)),
+            mv(17, CursedWin, win(31), none),
+            mv(16, CursedWin, win(33), win(3)),
+            mv(9, Draw, none, none),
+            mv(15, Draw, none, none), // b2 before h2
+            mv(14, BlessedLoss, loss(40), none),
+            mv(13, BlessedLoss, loss(2), loss(80)),
+            mv(12, Loss, loss(10), loss(20)),
+            mv(11, Loss, loss(12), loss(18)),
+            mv(10, Loss, loss(8), loss(18)),
+        ];
+        for shift in 0..ranked.len() {
+            let mut moves = ranked;
+            moves.rotate_left(shift);
+            moves.reverse();
+            rank(&mut moves);
+            assert_eq!(moves, ranked);
+        }
+        let mut ties = [mv(1, Draw, none, none), mv(8, Draw, none, none)];
+        rank(&mut ties);
+        assert_eq!(ties.map(|mv| mv.mv.to_string()), ["a1a2", "a1b1"], "letters, not squares");
+    }
+
+    #[test]
+    fn dtm_alone() {
+        use Category::{CursedWin, Loss, Win};
+        let moves = [
+            mv(1, Win, Value::Win(31), Value::Win(45)),
+            mv(2, CursedWin, Value::Win(15), Value::Draw),
+            mv(3, Loss, Value::Loss(2), Value::Loss(2)),
+        ];
+        assert_eq!(best_by_dtm(&moves), Some(&moves[1]));
+        let lost = [mv(1, Loss, Value::Loss(2), Value::Loss(2)), mv(2, Loss, Value::Loss(8), Value::Loss(2))];
+        assert_eq!(best_by_dtm(&lost), Some(&lost[1]));
+        assert_eq!(best_by_dtm(&[]), None);
+    }
+}

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, Symmetry as FileSymmetry, TableFolder, Value};
-use makruk_tables::index::{Layout, Symmetry};
+use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use thiserror::Error;
@@ -115,15 +115,11 @@ impl Tables {
 /// The sizes must be the layout's, or a number would mean another position.
 fn check_shape(table: &MappedTable, layout: &Layout) -> Result<(), Unfit> {
     let spec = table.spec();
-    let symmetry = match layout.symmetry() {
-        Symmetry::Mirror => FileSymmetry::Mirror,
-        Symmetry::Full => FileSymmetry::EightFold,
-    };
     let fields = [
         ("slabs", layout.slabs().to_string(), spec.slabs.to_string()),
         ("slab length", layout.slab_len().to_string(), spec.slab_len.to_string()),
         ("axes", layout.axis_letters(), spec.axes.clone()),
-        ("symmetry", format!("{symmetry:?}"), format!("{:?}", spec.symmetry)),
+        ("symmetry", format!("{:?}", layout.symmetry()), format!("{:?}", spec.symmetry)),
     ];
     match fields.into_iter().find(|(_, expected, found)| expected != found) {
         None => Ok(()),

@@ -1,7 +1,7 @@
 """Answers questions about Makruk positions with pyffish (GPL), from outside the project's own programs.
 
 One question a line on standard input: a FEN in Fairy-Stockfish's letters, a tab, and the moves after which the FEN is
-wanted: UCI moves separated by spaces, or `*` for all legal ones. One JSON object a line on standard output: `moves`
+wanted, in UCI notation and separated by spaces. One JSON object a line on standard output: `moves`
 (the legal ones), `check`, `fens` (move -> FEN). The first line written names the version.
 """
 
@@ -19,12 +19,11 @@ VARIANT = "makruk"
 def answer(question):
     fen, wanted = question.rstrip("\n").split("\t")
     moves = pyffish.legal_moves(VARIANT, fen, [])
-    wanted = moves if wanted == "*" else wanted.split()
     return {
         "moves": moves,
         "check": pyffish.gives_check(VARIANT, fen, []),
         # An illegal move would end the process: only what pyffish calls legal is asked.
-        "fens": {move: pyffish.get_fen(VARIANT, fen, [move]) for move in wanted if move in moves},
+        "fens": {move: pyffish.get_fen(VARIANT, fen, [move]) for move in wanted.split() if move in moves},
     }
 
 

@@ -5,13 +5,17 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, CountingRules, Fen, Move, Position, Role, read_pgn};
+use makruk_tables::rules::{Count, CountingRules, Fen, Move, Position, read_pgn};
 use makruk_tests::{RandomPositions, random_position};
 use serde::Deserialize;
 
 const PEER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/pyffish_peer.py");
 const VERSION: &str = "0.0.90";
-const POSITIONS: usize = 24_000;
+/// Random positions in all, shared by the threads; each has a pyffish of its own, which needs some 3 ms for an answer.
+const POSITIONS: usize = 21_000;
+const THREADS: usize = 2;
+/// Moves of a random position after which board and count are compared.
+const SAMPLE: usize = 2;
 
 struct Pyffish {
     child: Child,
@@ -49,8 +53,10 @@ impl Pyffish {
         Pyffish { child, questions, answers }
     }
 
-    fn ask(&mut self, fen: &Fen) -> Answer {
-        writeln!(self.questions, "{fen}\t*").unwrap();
+    /// Asks for a position, and for the FENs after these moves.
+    fn ask(&mut self, fen: &Fen, moves: &[Move]) -> Answer {
+        let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
+        writeln!(self.questions, "{fen}\t{}", moves.join(" ")).unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
         serde_json::from_str(&answer).unwrap_or_else(|error| panic!("{fen}: {error}: {answer:?}"))
@@ -66,7 +72,7 @@ impl Drop for Pyffish {
 }
 
 /// What was compared.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     positions: usize,
     with_pawns: usize,
@@ -80,16 +86,29 @@ struct Tally {
 }
 
 impl Tally {
-    fn compare(&mut self, pyffish: &mut Pyffish, fen: &Fen) {
+    fn add(&mut self, other: Tally) {
+        self.positions += other.positions;
+        self.with_pawns += other.with_pawns;
+        self.counting += other.counting;
+        self.checks += other.checks;
+        self.mates += other.mates;
+        self.stalemates += other.stalemates;
+        self.moves += other.moves;
+        self.counts += other.counts;
+        self.restarts += other.restarts;
+    }
+
+    /// Compares a position, and what these legal moves of it lead to.
+    fn compare(&mut self, pyffish: &mut Pyffish, fen: &Fen, played: &[Move]) {
         let position = &fen.position;
-        let theirs = pyffish.ask(fen);
+        let theirs = pyffish.ask(fen, played);
         let moves = position.legal_moves();
         let written: BTreeSet<String> = moves.iter().map(Move::to_string).collect();
         assert_eq!(written, theirs.moves.iter().cloned().collect(), "legal moves of {fen}");
         assert_eq!(position.is_check(), theirs.check, "check in {fen}");
         assert_eq!(position.is_checkmate(), theirs.check && theirs.moves.is_empty(), "mate in {fen}");
         assert_eq!(position.is_stalemate(), !theirs.check && theirs.moves.is_empty(), "stalemate in {fen}");
-        for mv in moves {
+        for &mv in played {
             let text = &theirs.fens[&mv.to_string()];
             let after = Fen::parse(text).unwrap_or_else(|error| panic!("{fen} {mv}: {text}: {error}"));
             let ours = fen.play(&CountingRules::MAKRUK, mv);
@@ -139,14 +158,20 @@ fn random_count(rng: &mut Rng, position: &Position) -> Option<Count> {
     }
 }
 
-#[test]
-#[ignore = "needs Python with pyffish 0.0.90"]
-fn random_positions_agree() {
+/// A few legal moves, those that may restart the count first: captures and promotions.
+fn sample(rng: &mut Rng, position: &Position) -> Vec<Move> {
+    let mut moves = position.legal_moves();
+    rng.shuffle(&mut moves);
+    moves.sort_by_key(|&mv| position.captured(mv).is_none() && !mv.promotion);
+    moves.truncate(SAMPLE);
+    moves
+}
+
+fn compare_random(seed: u64, positions: usize) -> Tally {
     let mut pyffish = Pyffish::start();
-    let mut rng = Rng::with_seed(20_231_109);
+    let mut rng = Rng::with_seed(seed);
     let mut tally = Tally::default();
-    let mut roles = BTreeSet::new();
-    for number in 0..POSITIONS {
+    for number in 0..positions {
         let shape = match number % 6 {
             0..=2 => RandomPositions::pawnless(7),
             3 => RandomPositions::pawnless(20),
@@ -154,12 +179,25 @@ fn random_positions_agree() {
             _ => RandomPositions::with_pawns(32),
         };
         let position = random_position(&mut rng, shape);
-        roles.extend(position.board().pieces().map(|(_, piece)| piece.letter()));
         let count = random_count(&mut rng, &position);
-        tally.compare(&mut pyffish, &Fen { position, count, fullmove: rng.u32(1..200) });
+        let played = sample(&mut rng, &position);
+        tally.compare(&mut pyffish, &Fen { position, count, fullmove: rng.u32(1..200) }, &played);
     }
-    assert_eq!(roles.len(), 2 * Role::ALL.len());
-    println!("{tally:?}");
+    tally
+}
+
+#[test]
+#[ignore = "needs Python with pyffish 0.0.90"]
+fn random_positions_agree() {
+    let mut tally = Tally::default();
+    std::thread::scope(|scope| {
+        let start = |seed| scope.spawn(move || compare_random(seed, POSITIONS / THREADS));
+        let running: Vec<_> = (0..THREADS as u64).map(start).collect();
+        for thread in running {
+            tally.add(thread.join().unwrap());
+        }
+    });
+    println!("random positions: {tally:?}");
     assert!(tally.positions >= 20_000 && tally.mates > 20 && tally.stalemates > 20 && tally.restarts > 1000);
 }
 
@@ -170,10 +208,11 @@ fn a_whole_game_agrees() {
     let mut tally = Tally::default();
     let game = read_pgn(include_str!("../data/schemingmind-2023.pgn")).next().unwrap().unwrap();
     let fens = game.fens(&CountingRules::MAKRUK);
-    for fen in &fens {
-        tally.compare(&mut pyffish, fen);
+    for (at, fen) in fens.iter().enumerate() {
+        let played: Vec<Move> = game.moves.get(at).map(|played| played.mv).into_iter().collect();
+        tally.compare(&mut pyffish, fen, &played);
     }
-    println!("{tally:?}");
-    assert_eq!(tally.positions, game.moves.len() + 1);
+    println!("game: {tally:?}");
+    assert_eq!((tally.positions, tally.moves), (game.moves.len() + 1, game.moves.len()));
     assert_eq!(tally.mates, 1);
 }

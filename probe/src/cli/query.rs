@@ -24,7 +24,7 @@ pub(super) struct Query {
     #[arg(long)]
     moves: bool,
     /// Positions: "board side - LIMIT PLY move", LIMIT - where no count runs
-    #[arg(value_name = "FEN", allow_hyphen_values = true)]
+    #[arg(value_name = "FEN")]
     fens: Vec<String>,
 }
 
