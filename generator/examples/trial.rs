@@ -1,6 +1,10 @@
 //! trial
 use makruk_generator::*;
-use makruk_tables::{format::{Metric, Value}, material::Material, rules::{Color, CountingRules}};
+use makruk_tables::{
+    format::{Metric, Value},
+    material::Material,
+    rules::{Color, CountingRules},
+};
 use std::time::Instant;
 fn main() {
     let mut tables = MemoryTables::default();
@@ -12,8 +16,24 @@ fn main() {
         for (metric, table) in solved {
             for side in Color::ALL {
                 let h = table.histogram(side);
-                let mut w = 0; let mut l = 0; let mut d = 0; let mut mw = 0; let mut ml = 0;
-                for &(v, n) in h { match v { Value::Win(p) => { w += n; mw = mw.max(p) } Value::Loss(p) => { l += n; ml = ml.max(p) } Value::Draw => d += n } }
+                let mut w = 0;
+                let mut l = 0;
+                let mut d = 0;
+                let mut mw = 0;
+                let mut ml = 0;
+                for &(v, n) in h {
+                    match v {
+                        Value::Win(p) => {
+                            w += n;
+                            mw = mw.max(p)
+                        }
+                        Value::Loss(p) => {
+                            l += n;
+                            ml = ml.max(p)
+                        }
+                        Value::Draw => d += n,
+                    }
+                }
                 println!("   {metric} {side}: win {w} (max {mw}) draw {d} loss {l} (max {ml})");
             }
             tables.insert(set, metric, table);

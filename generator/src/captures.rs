@@ -144,11 +144,7 @@ impl<'a> ChildSlab<'a> {
         metric: Metric,
         children: &dyn Children,
     ) -> Result<ChildSlab<'a>, BuildError> {
-        let (kings, turn) = if view.reversed {
-            (kings.swap().map(Square::flip_rank), !turn)
-        } else {
-            (kings, turn)
-        };
+        let (kings, turn) = if view.reversed { (kings.swap().map(Square::flip_rank), !turn) } else { (kings, turn) };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
         let squares = std::array::from_fn(|n| {
             let square = Square::new(n as u8);

@@ -18,10 +18,7 @@ struct Line {
 static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
     let pairs = Square::all().flat_map(|a| Square::all().map(move |b| (a, b)));
     pairs
-        .map(|(a, b)| Line {
-            aligned: rook_attacks(a, Bitboard::EMPTY).contains(b),
-            between: between(a, b).0,
-        })
+        .map(|(a, b)| Line { aligned: rook_attacks(a, Bitboard::EMPTY).contains(b), between: between(a, b).0 })
         .collect()
 });
 

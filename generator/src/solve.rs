@@ -128,8 +128,14 @@ fn run<const W: usize>(
         };
         // Positions with the defender to move that he loses in exactly so many moves; without a move made, by mate.
         let step = Step { geometry, mover: !attacker, moves, events: lost_after };
-        let new_losses =
-            step.losses::<W>(&won, &mut lost, &attack.escapes, &mut attack.open, &attack.checked, &mut planes[!attacker]);
+        let new_losses = step.losses::<W>(
+            &won,
+            &mut lost,
+            &attack.escapes,
+            &mut attack.open,
+            &attack.checked,
+            &mut planes[!attacker],
+        );
         solved.count(attacker, moves, new_wins, new_losses);
         progress.decided(moves, new_wins + new_losses);
         if moves > 0 && new_wins == 0 && new_losses == 0 && moves >= last_event {

@@ -67,9 +67,8 @@ impl Solved {
     /// Before the first attacker.
     pub(crate) fn new(geometry: &Geometry, legality: &Legality, metric: Metric) -> Solved {
         let empty = || ByColor::from_fn(|_| PositionSet::empty(geometry));
-        let counts = ByColor::from_fn(|side| {
-            BTreeMap::from([(Value::Draw, legality.legal[side].weighted_len(geometry))])
-        });
+        let counts =
+            ByColor::from_fn(|side| BTreeMap::from([(Value::Draw, legality.legal[side].weighted_len(geometry))]));
         let planes = ByColor::from_fn(|_| vec![Planes::default(); geometry.slabs()]);
         Solved { metric, won: empty(), lost: empty(), planes, counts }
     }
@@ -98,6 +97,10 @@ impl Solved {
     /// How many distinct legal positions of the full board have each value, for a side to move; ascending by value.
     pub(crate) fn histogram(&self, geometry: &Geometry, side: Color) -> Vec<(Value, u64)> {
         let like = geometry.layout().like_permutations();
-        self.counts[side].iter().filter(|&(_, &count)| count > 0).map(|(&value, &count)| (value, count / like)).collect()
+        self.counts[side]
+            .iter()
+            .filter(|&(_, &count)| count > 0)
+            .map(|(&value, &count)| (value, count / like))
+            .collect()
     }
 }

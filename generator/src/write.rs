@@ -66,8 +66,12 @@ pub(crate) fn write_table(
     for side in Color::ALL {
         match widths[side] {
             CodeWidth::Constant => {}
-            CodeWidth::One => write_side(geometry, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?,
-            CodeWidth::Two => write_side(geometry, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?,
+            CodeWidth::One => {
+                write_side(geometry, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?
+            }
+            CodeWidth::Two => {
+                write_side(geometry, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?
+            }
         }
     }
     let bytes = writer.finish()?.bytes;
@@ -92,8 +96,7 @@ fn write_side<C: Code>(
     for start in (0..slabs).step_by(batch) {
         progress.check()?;
         let end = slabs.min(start + batch);
-        let coded: Vec<Vec<C>> =
-            (start..end).into_par_iter().map(|slab| encoder.slabs(side, slab..slab + 1)).collect();
+        let coded: Vec<Vec<C>> = (start..end).into_par_iter().map(|slab| encoder.slabs(side, slab..slab + 1)).collect();
         for codes in coded {
             waiting.extend(codes);
         }

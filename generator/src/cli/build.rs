@@ -35,8 +35,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
         None => None,
     };
-    let options =
-        Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
+    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
     let stop = Arc::new(AtomicBool::new(false));
     let asked = Arc::clone(&stop);

@@ -1,0 +1,168 @@
+//! A place for every position of a set: its men's squares and the side to move, written as one number.
+
+use std::fmt;
+use std::ops::Range;
+
+use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+
+use super::count;
+
+/// Both sides' men besides the kings, White's first, each side's in the order R N S M.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Set {
+    men: Vec<Piece>,
+}
+
+impl Set {
+    /// The set of a name, White's men first: `KRvKS`.
+    ///
+    /// # Panics
+    ///
+    /// If the name is no set.
+    pub fn named(name: &str) -> Set {
+        let (white, black) = name.split_once('v').expect("two sides");
+        let men_of = |color, letters: &str| {
+            let letters = letters.strip_prefix('K').expect("a king");
+            letters
+                .chars()
+                .map(|letter| Piece::new(color, Role::from_letter(letter).expect("a piece's letter")))
+                .collect::<Vec<_>>()
+        };
+        let mut men = men_of(Color::White, white);
+        men.extend(men_of(Color::Black, black));
+        men.sort();
+        Set { men }
+    }
+
+    /// The set on a board.
+    pub fn of(board: &Board) -> Set {
+        let mut men = Vec::new();
+        for color in Color::ALL {
+            for role in Role::PIECES {
+                men.extend(std::iter::repeat_n(Piece::new(color, role), count(board, color, role)));
+            }
+        }
+        Set { men }
+    }
+
+    /// Is there nothing but the kings?
+    pub fn is_bare_kings(&self) -> bool {
+        self.men.is_empty()
+    }
+
+    /// Have both sides a man besides the king?
+    pub fn is_armed(&self) -> bool {
+        Color::ALL.into_iter().all(|color| self.men.iter().any(|piece| piece.color == color))
+    }
+
+    /// The sets that are left when a man is taken.
+    pub fn after_a_capture(&self) -> Vec<Set> {
+        let without = |at| {
+            let mut men = self.men.clone();
+            men.remove(at);
+            Set { men }
+        };
+        (0..self.men.len()).map(without).collect()
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for color in Color::ALL {
+            f.write_str(if color == Color::White { "K" } else { "vK" })?;
+            for piece in self.men.iter().filter(|piece| piece.color == color) {
+                write!(f, "{}", piece.role.letter())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The places of a set's positions.
+///
+/// The number's digits are the side to move, White's king on one of the 32 squares of the files a to d (a position with
+/// it on e to h is seen in the mirror), Black's king and the other men on one of 64. Like men stand in ascending order.
+pub struct Places {
+    set: Set,
+}
+
+impl Places {
+    /// Those of a set.
+    ///
+    /// # Panics
+    ///
+    /// If the set has more than four men, kings included: the numbers would need more than 32 bits, and the arrays more
+    /// memory than a test should take.
+    pub fn new(set: Set) -> Places {
+        assert!(set.men.len() <= 2, "{set} has more than four men");
+        Places { set }
+    }
+
+    /// How many there are, positions or not.
+    pub fn len(&self) -> usize {
+        2 * self.of_one_side()
+    }
+
+    /// Never.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// Those with this side to move.
+    pub fn of_side(&self, turn: Color) -> Range<usize> {
+        let first = turn as usize * self.of_one_side();
+        first..first + self.of_one_side()
+    }
+
+    fn of_one_side(&self) -> usize {
+        32 * 64 * 64usize.pow(self.set.men.len() as u32)
+    }
+
+    /// The legal position at a place, if there is one.
+    pub fn position(&self, place: usize) -> Option<Position> {
+        let turn = if self.of_side(Color::White).contains(&place) { Color::White } else { Color::Black };
+        let mut rest = place % self.of_one_side();
+        let mut digit = |base| {
+            let digit = rest % base;
+            rest /= base;
+            digit as u8
+        };
+        let mut men: Vec<(Square, Piece)> =
+            self.set.men.iter().rev().map(|&piece| (Square::new(digit(64)), piece)).collect();
+        men.reverse();
+        if men.windows(2).any(|two| two[0].1 == two[1].1 && two[0].0 > two[1].0) {
+            return None;
+        }
+        men.push((Square::new(digit(64)), Piece::new(Color::Black, Role::King)));
+        let white_king = digit(32);
+        men.push((Square::new(white_king / 4 * 8 + white_king % 4), Piece::new(Color::White, Role::King)));
+        let squares = men.len();
+        let board: Board = men.into_iter().collect();
+        if board.pieces().count() < squares {
+            return None;
+        }
+        Position::new(board, turn).ok()
+    }
+
+    /// The place of a legal position of the set.
+    pub fn place(&self, position: &Position) -> usize {
+        let white_king = position.king(Color::White);
+        let mirrored = white_king.file() >= 4;
+        let seen = |square: Square| if mirrored { square.flip_file() } else { square };
+        let white_king = seen(white_king);
+        let mut place = position.turn() as usize;
+        place = place * 32 + usize::from(white_king.rank() * 4 + white_king.file());
+        place = place * 64 + seen(position.king(Color::Black)).index();
+        let mut men: Vec<(Piece, Square)> = position
+            .board()
+            .pieces()
+            .filter(|(_, piece)| piece.role != Role::King)
+            .map(|(square, piece)| (piece, seen(square)))
+            .collect();
+        men.sort();
+        for (_, square) in men {
+            place = place * 64 + square.index();
+        }
+        place
+    }
+}
