@@ -105,7 +105,7 @@ fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, B
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
-    matches!(error.kind(), Kind::Missing | Kind::Corrupt) || matches!(error.problem(), Problem::OlderVersion { .. })
+    matches!(error.kind(), Kind::Missing | Kind::Corrupt) || matches!(error.problem(), Problem::Older { .. })
 }
 
 fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {

@@ -1,7 +1,6 @@
 //! What a set's tables say on the whole.
 
 use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value, ValueList};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, CountingRules, Piece, Role, Square};
 use serde::Serialize;

@@ -222,10 +222,7 @@ fn pull_inner_rook<const W: usize>(men: &RowMen, set: &Row<W>, out: &mut Row<W>)
     assert!(W == 64, "an inner man has 64 words");
     let fixed = men.fixed();
     // What stays when the rook passes over square w: nothing if a man of the row stands there, else all words' bits but w.
-    let mut open = [0u64; W];
-    for w in 0..W {
-        open[w] = if fixed >> (w & 63) & 1 != 0 { 0 } else { !(1u64 << (w & 63)) };
-    }
+    let open: Row<W> = std::array::from_fn(|w| if fixed >> (w & 63) & 1 != 0 { 0 } else { !(1u64 << (w & 63)) });
     // Up and down: a rank of eight words at a time.
     let mut ray = [0u64; 8];
     for rank in (0..7).rev() {

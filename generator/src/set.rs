@@ -48,11 +48,6 @@ impl PositionSet {
         self.bits.as_raw_slice()
     }
 
-    /// The masks of rows that hold a position, slab after slab.
-    pub(crate) fn active(&self) -> &[u64] {
-        &self.active
-    }
-
     /// The words and masks, to be changed.
     pub(crate) fn parts_mut(&mut self) -> (&mut [u64], &mut [u64]) {
         (self.bits.as_raw_mut_slice(), &mut self.active)

@@ -84,7 +84,7 @@ fn solve_rows<const W: usize>(
     children: &dyn Children,
     progress: &dyn Progress,
 ) -> Result<Solved, BuildError> {
-    let mut solved = Solved::new(geometry, legality, metric);
+    let mut solved = Solved::new(geometry, legality);
     for attacker in Color::ALL {
         if geometry.layout().material().side(attacker).is_bare() {
             continue;

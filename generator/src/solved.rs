@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use makruk_tables::format::{Metric, Value};
+use makruk_tables::format::Value;
 use makruk_tables::rules::{ByColor, Color};
 
 use crate::distances::Planes;
@@ -51,8 +51,6 @@ impl Attack {
 
 /// What solving a set under one metric found.
 pub(crate) struct Solved {
-    /// The metric.
-    pub metric: Metric,
     /// For each attacker, the positions with him to move that he wins.
     pub won: ByColor<PositionSet>,
     /// For each attacker, the positions with the other side to move that he wins.
@@ -65,12 +63,12 @@ pub(crate) struct Solved {
 
 impl Solved {
     /// Before the first attacker.
-    pub(crate) fn new(geometry: &Geometry, legality: &Legality, metric: Metric) -> Solved {
+    pub(crate) fn new(geometry: &Geometry, legality: &Legality) -> Solved {
         let empty = || ByColor::from_fn(|_| PositionSet::empty(geometry));
         let counts =
             ByColor::from_fn(|side| BTreeMap::from([(Value::Draw, legality.legal[side].weighted_len(geometry))]));
         let planes = ByColor::from_fn(|_| vec![Planes::default(); geometry.slabs()]);
-        Solved { metric, won: empty(), lost: empty(), planes, counts }
+        Solved { won: empty(), lost: empty(), planes, counts }
     }
 
     /// Counts positions that an attacker's ply decided.

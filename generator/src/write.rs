@@ -1,8 +1,9 @@
 //! A solved set becomes a file.
 
 use makruk_tables::format::{
-    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, TableFolder, TableWriter, ValueList,
+    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, Symmetry, TableFolder, TableWriter, ValueList,
 };
+use makruk_tables::index;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use rayon::prelude::*;
 
@@ -44,7 +45,10 @@ pub(crate) fn write_table(
         material: layout.material().to_string(),
         metric,
         slice: 0,
-        symmetry: layout.symmetry(),
+        symmetry: match layout.symmetry() {
+            index::Symmetry::Full => Symmetry::EightFold,
+            index::Symmetry::Mirror => Symmetry::Mirror,
+        },
         rules: rules.name().to_owned(),
         generator: GENERATOR.to_owned(),
         axes: layout.axis_letters(),

@@ -43,6 +43,14 @@ pub enum Value {
 }
 
 impl Value {
+    /// The moves of the side that wins: half the plies, rounded up. `None` draws.
+    pub const fn moves(self) -> Option<u16> {
+        match self {
+            Value::Draw => None,
+            Value::Win(plies) | Value::Loss(plies) => Some(plies.div_ceil(2)),
+        }
+    }
+
     /// Signed plies as users read them: positive wins, negative (or 0, mated) loses, `None` draws.
     pub const fn signed_plies(self) -> Option<i32> {
         match self {
