@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks};
+use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks, rook_attacks};
 
 /// A legal position without its count: both kings there and apart, the side not to move not in check, no more men of a
 /// role than the game has.
@@ -119,9 +119,10 @@ impl Position {
 
     /// Has the side to move any legal move?
     pub fn has_legal_move(&self) -> bool {
+        let answerable = self.answerable_for_king();
         let mut found = false;
         self.each_pseudo_legal(|mv| {
-            found = self.leaves_king_safe(mv);
+            found = self.leaves_king_safe(mv, answerable);
             !found
         });
         found
@@ -139,9 +140,10 @@ impl Position {
 
     /// All legal moves, by square of departure, then of arrival.
     pub fn legal_moves(&self) -> MoveList {
+        let answerable = self.answerable_for_king();
         let mut moves = MoveList::new();
         self.each_pseudo_legal(|mv| {
-            if self.leaves_king_safe(mv) {
+            if self.leaves_king_safe(mv, answerable) {
                 moves.push(mv);
             }
             true
@@ -195,8 +197,21 @@ impl Position {
         board
     }
 
-    fn leaves_king_safe(&self, mv: Move) -> bool {
-        !self.board_after(mv).is_attacked(self.turn)
+    /// The men of the side to move whose moves may leave its king attacked: all of them in check, otherwise the king and
+    /// what stands on its rank or file while the enemy has a rook, the only piece that can be let through.
+    fn answerable_for_king(&self) -> Bitboard {
+        let king = self.king(self.turn);
+        if self.is_check() {
+            self.board.by_color(self.turn)
+        } else if self.board.by_piece(Piece::new(!self.turn, Role::Rook)).is_empty() {
+            Bitboard::of(king)
+        } else {
+            rook_attacks(king, Bitboard::EMPTY).with(king)
+        }
+    }
+
+    fn leaves_king_safe(&self, mv: Move, answerable: Bitboard) -> bool {
+        !answerable.contains(mv.from) || !self.board_after(mv).is_attacked(self.turn)
     }
 
     /// Calls `visit` with each pseudo-legal move until it returns false.

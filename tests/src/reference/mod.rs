@@ -10,7 +10,7 @@ mod retro;
 
 use std::collections::BTreeMap;
 
-use makruk_tables::rules::{Board, Color, CountingRules, Position, Role};
+use makruk_tables::rules::{Color, CountingRules, Piece, Position};
 use rayon::prelude::*;
 
 pub use places::{Places, Set};
@@ -107,10 +107,8 @@ impl Reference {
             Distance::Event if capture.child.turn() == attacker => NEVER,
             // The defender is bared: his count begins, all men on the board counted already.
             Distance::Event => {
-                let limit = self.rules.pieces_limit(|role| {
-                    board.pieces().filter(|(_, piece)| piece.color == attacker && piece.role == role).count() as u32
-                });
-                let moves_left = limit.saturating_sub(board.pieces().count() as u32);
+                let limit = self.rules.pieces_limit(|role| board.by_piece(Piece::new(attacker, role)).len());
+                let moves_left = limit.saturating_sub(board.men());
                 match self.plies(&capture.child, attacker, Distance::Mate) {
                     NEVER => NEVER,
                     // With the defender to move every second ply is the attacker's. 0 is mate, which no count stops.
@@ -122,12 +120,17 @@ impl Reference {
     }
 
     fn plies(&self, position: &Position, attacker: Color, distance: Distance) -> u16 {
+        self.find(position).map_or(NEVER, |(solved, place)| solved.plies(attacker, distance)[place])
+    }
+
+    /// A position's set and place; `None` for two bare kings.
+    fn find(&self, position: &Position) -> Option<(&Solved, usize)> {
         let set = Set::of(position.board());
         if set.is_bare_kings() {
-            return NEVER;
+            return None;
         }
         let solved = self.solved.get(&set).unwrap_or_else(|| panic!("{set} is solved before it is asked"));
-        solved.plies(attacker, distance)[solved.places.place(position)]
+        Some((solved, solved.places.place(position)))
     }
 
     /// Signed plies from the side to move, as users read them: positive wins, negative (or 0, mated) loses, `None` a
@@ -137,7 +140,8 @@ impl Reference {
     ///
     /// If the position's set has not been solved.
     pub fn value(&self, position: &Position, distance: Distance) -> Option<i32> {
-        let winner = |attacker| match self.plies(position, attacker, distance) {
+        let (solved, place) = self.find(position)?;
+        let winner = |attacker| match solved.plies(attacker, distance)[place] {
             NEVER => None,
             plies => Some(i32::from(plies)),
         };
@@ -200,9 +204,4 @@ impl Solved {
         };
         &by_attacker[attacker as usize]
     }
-}
-
-/// How many men of a role a side has.
-fn count(board: &Board, color: Color, role: Role) -> usize {
-    board.pieces().filter(|(_, piece)| piece.color == color && piece.role == role).count()
 }

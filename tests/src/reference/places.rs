@@ -3,14 +3,17 @@
 use std::fmt;
 use std::ops::Range;
 
+use arrayvec::ArrayVec;
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
-use super::count;
+/// The most men besides the kings that a set here may have: with three, places would need more than 32 bits, and the
+/// arrays more memory than a test should take.
+const MAX_PIECES: usize = 2;
 
 /// Both sides' men besides the kings, White's first, each side's in the order R N S M.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Set {
-    men: Vec<Piece>,
+    men: ArrayVec<Piece, MAX_PIECES>,
 }
 
 impl Set {
@@ -18,7 +21,7 @@ impl Set {
     ///
     /// # Panics
     ///
-    /// If the name is no set.
+    /// If the name is no set of at most four men.
     pub fn named(name: &str) -> Set {
         let (white, black) = name.split_once('v').expect("two sides");
         let men_of = |color, letters: &str| {
@@ -28,18 +31,19 @@ impl Set {
                 .map(|letter| Piece::new(color, Role::from_letter(letter).expect("a piece's letter")))
                 .collect::<Vec<_>>()
         };
-        let mut men = men_of(Color::White, white);
-        men.extend(men_of(Color::Black, black));
+        let mut men: ArrayVec<Piece, MAX_PIECES> =
+            men_of(Color::White, white).into_iter().chain(men_of(Color::Black, black)).collect();
         men.sort();
         Set { men }
     }
 
     /// The set on a board.
     pub fn of(board: &Board) -> Set {
-        let mut men = Vec::new();
+        let mut men = ArrayVec::new();
         for color in Color::ALL {
             for role in Role::PIECES {
-                men.extend(std::iter::repeat_n(Piece::new(color, role), count(board, color, role)));
+                let piece = Piece::new(color, role);
+                men.extend(board.by_piece(piece).map(|_| piece));
             }
         }
         Set { men }
@@ -88,13 +92,7 @@ pub struct Places {
 
 impl Places {
     /// Those of a set.
-    ///
-    /// # Panics
-    ///
-    /// If the set has more than four men, kings included: the numbers would need more than 32 bits, and the arrays more
-    /// memory than a test should take.
     pub fn new(set: Set) -> Places {
-        assert!(set.men.len() <= 2, "{set} has more than four men");
         Places { set }
     }
 
@@ -127,18 +125,21 @@ impl Places {
             rest /= base;
             digit as u8
         };
-        let mut men: Vec<(Square, Piece)> =
-            self.set.men.iter().rev().map(|&piece| (Square::new(digit(64)), piece)).collect();
-        men.reverse();
-        if men.windows(2).any(|two| two[0].1 == two[1].1 && two[0].0 > two[1].0) {
-            return None;
+        // The last digits first.
+        let mut board = Board::empty();
+        let mut after: Option<(Piece, Square)> = None;
+        for &piece in self.set.men.iter().rev() {
+            let square = Square::new(digit(64));
+            if after.is_some_and(|(like, higher)| like == piece && square >= higher) {
+                return None;
+            }
+            board.set(square, piece);
+            after = Some((piece, square));
         }
-        men.push((Square::new(digit(64)), Piece::new(Color::Black, Role::King)));
+        board.set(Square::new(digit(64)), Piece::new(Color::Black, Role::King));
         let white_king = digit(32);
-        men.push((Square::new(white_king / 4 * 8 + white_king % 4), Piece::new(Color::White, Role::King)));
-        let squares = men.len();
-        let board: Board = men.into_iter().collect();
-        if board.pieces().count() < squares {
+        board.set(Square::new(white_king / 4 * 8 + white_king % 4), Piece::new(Color::White, Role::King));
+        if board.men() as usize != self.set.men.len() + 2 {
             return None;
         }
         Position::new(board, turn).ok()
@@ -153,7 +154,7 @@ impl Places {
         let mut place = position.turn() as usize;
         place = place * 32 + usize::from(white_king.rank() * 4 + white_king.file());
         place = place * 64 + seen(position.king(Color::Black)).index();
-        let mut men: Vec<(Piece, Square)> = position
+        let mut men: ArrayVec<(Piece, Square), MAX_PIECES> = position
             .board()
             .pieces()
             .filter(|(_, piece)| piece.role != Role::King)
