@@ -6,6 +6,7 @@ use makruk_tables::format::{FormatError, Kind, Metric, Problem, TableFolder, swe
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
+use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
@@ -61,9 +62,7 @@ pub fn build(
 ) -> Result<Vec<Built>, BuildError> {
     let sets = Material::with_descendants(sets);
     for &set in &sets {
-        if set.men() > crate::MOST_MEN {
-            return Err(BuildError::TooManyMen(set));
-        }
+        crate::check_men(set)?;
     }
     let mut missing = Vec::new();
     for set in sets {
@@ -81,7 +80,7 @@ pub fn build(
         for (set, metrics) in missing {
             let start = Instant::now();
             progress.set(set);
-            let tables = build_set(folder, set, &metrics, options, progress)?;
+            let tables = build_set(folder, set, &metrics, &StoredTables::new(folder), options, progress)?;
             let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
@@ -116,20 +115,26 @@ fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {
     }
 }
 
-fn build_set(
+/// Solves one set whose children are there and writes its tables, replacing what has their names.
+///
+/// # Errors
+///
+/// If the set has too many men, a child is missing, the files cannot be written, or `progress` stops it.
+pub fn build_set(
     folder: &TableFolder,
     set: Material,
     metrics: &[Metric],
+    children: &dyn Children,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
-    let children = StoredTables::new(folder);
+    crate::check_men(set)?;
     let geometry = Geometry::new(set);
     let legality = solve::legality(&geometry);
     metrics
         .iter()
         .map(|&metric| {
-            let solved = solve::solve(&geometry, &legality, metric, &options.rules, &children, progress)?;
+            let solved = solve::solve(&geometry, &legality, metric, &options.rules, children, progress)?;
             let encoder = Encoder::new(&geometry, &legality, &solved);
             write_table(folder, &geometry, metric, &encoder, &options.rules, options.level, progress)
         })

@@ -28,12 +28,12 @@ mod solved;
 mod stored;
 mod write;
 
-pub use build::{Built, DEFAULT_LEVEL, Options, build};
+pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo};
-pub use memory::{MemoryTable, MemoryTables, solve_in_memory};
+pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use plan::{SetPlan, memory_bytes, metrics, plan};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
@@ -41,3 +41,7 @@ pub use write::{GENERATOR, WrittenTable};
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 5;
+
+fn check_men(set: makruk_tables::material::Material) -> Result<(), BuildError> {
+    if (3..=MOST_MEN).contains(&set.men()) { Ok(()) } else { Err(BuildError::TooManyMen(set)) }
+}

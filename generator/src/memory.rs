@@ -20,7 +20,7 @@ use crate::solve;
 pub struct MemoryTable {
     slab_len: usize,
     values: ByColor<Vec<Value>>,
-    histograms: ByColor<Vec<(Value, u64)>>,
+    histograms: ByColor<Histogram>,
 }
 
 impl MemoryTable {
@@ -79,6 +79,9 @@ impl Children for MemoryTables {
     }
 }
 
+/// The values of one side to move that occur, ascending, with the number of distinct legal full-board positions of each.
+pub type Histogram = Vec<(Value, u64)>;
+
 /// Solves a set under every metric it has, in memory.
 ///
 /// # Errors
@@ -90,9 +93,31 @@ pub fn solve_in_memory(
     children: &dyn Children,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    if !(3..=crate::MOST_MEN).contains(&set.men()) {
-        return Err(BuildError::TooManyMen(set));
-    }
+    solve_each(set, rules, children, progress, |layout, encoder| MemoryTable::new(layout, encoder))
+}
+
+/// Solves a set under every metric it has and keeps the totals only: what solving costs without files.
+///
+/// # Errors
+///
+/// If the set has too many men, a child is missing, or `progress` stops it.
+pub fn solve_totals(
+    set: Material,
+    rules: &CountingRules,
+    children: &dyn Children,
+    progress: &dyn Progress,
+) -> Result<Vec<(Metric, ByColor<Histogram>)>, BuildError> {
+    solve_each(set, rules, children, progress, |_, encoder| ByColor::from_fn(|side| encoder.histogram(side).to_vec()))
+}
+
+fn solve_each<T>(
+    set: Material,
+    rules: &CountingRules,
+    children: &dyn Children,
+    progress: &dyn Progress,
+    keep: impl Fn(&Layout, &Encoder<'_>) -> T,
+) -> Result<Vec<(Metric, T)>, BuildError> {
+    crate::check_men(set)?;
     let geometry = Geometry::new(set);
     let legality = solve::legality(&geometry);
     metrics(set)
@@ -100,7 +125,7 @@ pub fn solve_in_memory(
         .map(|&metric| {
             let solved = solve::solve(&geometry, &legality, metric, rules, children, progress)?;
             let encoder = Encoder::new(&geometry, &legality, &solved);
-            Ok((metric, MemoryTable::new(geometry.layout(), &encoder)))
+            Ok((metric, keep(geometry.layout(), &encoder)))
         })
         .collect()
 }

@@ -1,9 +1,8 @@
 //! A solved set becomes a file.
 
 use makruk_tables::format::{
-    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, Symmetry, TableFolder, TableWriter, ValueList,
+    CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, TableFolder, TableWriter, ValueList,
 };
-use makruk_tables::index;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use rayon::prelude::*;
 
@@ -45,10 +44,7 @@ pub(crate) fn write_table(
         material: layout.material().to_string(),
         metric,
         slice: 0,
-        symmetry: match layout.symmetry() {
-            index::Symmetry::Full => Symmetry::EightFold,
-            index::Symmetry::Mirror => Symmetry::Mirror,
-        },
+        symmetry: layout.symmetry(),
         rules: rules.name().to_owned(),
         generator: GENERATOR.to_owned(),
         axes: layout.axis_letters(),

@@ -1,1 +1,39 @@
-//! Prober.
+//! What a Makruk position is worth under the count, answered from the tables.
+//!
+//! - [`Prober`]: a folder of tables, asked about one position at a time, from any thread;
+//! - [`Verdict`], [`RankedMove`], [`Line`], [`Save`]: its answers;
+//! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
+//! - [`ProbeError`]: what was wrong with the question, or with the tables;
+//! - [`ValueSource`]: where the distances come from, for those who keep them elsewhere than in a folder.
+//!
+//! Distances are plies, a count's figures are plies too (as the FEN has them), "moves" are moves of one side.
+//!
+//! Without its features this library needs nothing but the tables' crate: `cli` is the command line, `json` the answers
+//! as JSON, `build` lets the command line make the tables it lacks, `service` adds the server.
+
+mod cache;
+mod error;
+#[cfg(feature = "json")]
+pub mod json;
+pub mod judge;
+mod line;
+mod mistake;
+mod moves;
+mod prober;
+mod save;
+#[cfg(feature = "service")]
+pub mod service;
+mod source;
+mod tables;
+mod verdict;
+
+pub use error::{ProbeError, Reason, TableError};
+pub use judge::{Category, Distances};
+pub use line::{Line, LineEnd, LineMove, MAX_LINE_PLIES};
+pub use mistake::Mistake;
+pub use moves::RankedMove;
+pub use prober::{Answer, Prober};
+pub use save::{Sacrifice, Save};
+pub use source::ValueSource;
+pub use tables::{DEFAULT_CACHE_BYTES, Tables};
+pub use verdict::{CountRule, Counting, Verdict};

@@ -3,7 +3,7 @@
 //! - [`rules`]: squares, pieces, legal moves, FEN, SAN and the count;
 //! - [`material`]: the sets of men a table is made for;
 //! - [`index`]: a position's place in its table;
-//! - [`format`]: the table file.
+//! - [`mod@format`]: the table file.
 //!
 //! No threads, no network and no command line live here. The rules are written down in `RULES.md`, the file in
 //! `FORMAT.md`, both beside this crate's manifest.

@@ -9,6 +9,7 @@ use super::error::Problem;
 use super::index::INDEX_ENTRY_BYTES;
 use super::value::{Metric, Value};
 use super::values::{CodeWidth, ENTRY_BYTES, MAX_VALUES, ValueList, value_from_u32};
+use crate::index::Symmetry;
 use crate::rules::{ByColor, Color};
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z show up transfers that took it for text.
@@ -43,21 +44,10 @@ const AXES: Range<usize> = 128..144;
 const INDEX_CRC_AT: usize = 144;
 const VALUES_AT: [usize; 2] = [148, 152];
 
-/// The symmetry by which a table's positions are folded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Symmetry {
-    /// Left and right only: a khon is on the board.
-    Mirror,
-    /// All eight symmetries of the square.
-    EightFold,
-}
-
-impl Symmetry {
-    const fn to_u8(self) -> u8 {
-        match self {
-            Symmetry::Mirror => 0,
-            Symmetry::EightFold => 1,
-        }
+const fn symmetry_byte(symmetry: Symmetry) -> u8 {
+    match symmetry {
+        Symmetry::Mirror => 0,
+        Symmetry::EightFold => 1,
     }
 }
 
@@ -273,7 +263,7 @@ impl Header {
             Metric::Dtm => 0,
             Metric::Dtz => 1,
         });
-        out.push(spec.symmetry.to_u8());
+        out.push(symmetry_byte(spec.symmetry));
         for (text, field) in
             [(&spec.material, MATERIAL), (&spec.rules, RULES), (&spec.generator, GENERATOR), (&spec.axes, AXES)]
         {

@@ -23,7 +23,7 @@ mod writer;
 pub use block::{Codes, DEFAULT_BLOCK_LEN, EncodedBlock, MAX_BLOCK_LEN};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
-pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, Symmetry, is_material_name};
+pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, is_material_name};
 pub use locate::{TABLES_VARIABLE, locate};
 pub use table::{MappedTable, Table, Verified};
 pub use temporary::sweep_orphans;

@@ -246,7 +246,9 @@ impl<B: AsRef<[u8]>> Table<B> {
     ///
     /// A position beyond the table, or a corrupt block.
     pub fn value(&self, side: Color, position: u64) -> Result<Value, FormatError> {
-        self.check_range(&(position..position.saturating_add(1)))?;
+        if position >= self.positions() {
+            return Err(Problem::PositionRange { position, positions: self.positions() }.at(&self.path));
+        }
         if let Some(value) = self.constant(side) {
             return Ok(value);
         }

@@ -9,7 +9,6 @@ use super::error::{FormatError, Problem};
 use super::header::{Header, Spec, SpecError};
 use super::index::IndexEntry;
 use super::temporary::Temporary;
-use super::values::CodeWidth;
 use crate::rules::{ByColor, Color};
 
 /// What may go wrong in an [`Encoder`], which knows of no path.
@@ -151,7 +150,7 @@ impl TableWriter {
         Ok(TableWriter { encoder, temporary, target })
     }
 
-    /// Appends the next block. A constant side ([`CodeWidth::Constant`]) has none.
+    /// Appends the next block. A constant side, of one value, has none.
     ///
     /// # Errors
     ///
@@ -184,9 +183,94 @@ fn located(error: EncodeError, path: &Path) -> FormatError {
     }
 }
 
-impl CodeWidth {
-    /// Whether blocks are stored for a side of this width.
-    pub const fn is_stored(self) -> bool {
-        !matches!(self, CodeWidth::Constant)
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::format::{Codes, Kind, Metric, Table, Value, ValueList};
+    use crate::index::Symmetry;
+
+    fn spec() -> Spec {
+        let two = ValueList::new(vec![(Value::Draw, 3), (Value::Win(1), 5)]).unwrap();
+        let one = ValueList::new(vec![(Value::Draw, 8)]).unwrap();
+        Spec {
+            material: "KRvK".to_owned(),
+            metric: Metric::Dtm,
+            slice: 0,
+            symmetry: Symmetry::EightFold,
+            rules: "makruk".to_owned(),
+            generator: "test 1".to_owned(),
+            axes: "R".to_owned(),
+            slabs: 1,
+            slab_len: 8,
+            block_len: 8,
+            values: ByColor { white: two, black: one },
+        }
+    }
+
+    fn write(sink: impl Write + Seek) -> Result<u64, EncodeError> {
+        let mut encoder = Encoder::new(sink, spec())?;
+        encoder.push(Color::White, &EncodedBlock::encode(Codes::One(&[0, 1, 1, 0, 1, 0, 1, 1]), 3))?;
+        encoder.finish().map(|(_, bytes)| bytes)
+    }
+
+    /// A disk with room for so many bytes.
+    struct SmallDisk(Cursor<Vec<u8>>, u64);
+
+    impl Write for SmallDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0.position() + bytes.len() as u64 > self.1 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Seek for SmallDisk {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            self.0.seek(to)
+        }
+    }
+
+    #[test]
+    fn memory_is_as_good_as_a_file() {
+        let mut sink = Cursor::new(Vec::new());
+        let bytes = write(&mut sink).ok().unwrap();
+        let table = Table::from_bytes(sink.into_inner(), "memory").unwrap();
+        assert_eq!(table.verify().unwrap().bytes, bytes);
+        assert_eq!(table.value(Color::White, 1).unwrap(), Value::Win(1));
+    }
+
+    #[test]
+    fn a_full_disk_is_said_to_be_full_wherever_it_fills() {
+        let needed = write(Cursor::new(Vec::new())).ok().unwrap();
+        for room in 0..=needed {
+            let result = write(SmallDisk(Cursor::new(Vec::new()), room));
+            assert_eq!(result.is_ok(), room == needed, "{room} of {needed} bytes");
+            if let Err(error) = result {
+                let error = located(error, Path::new("tables/.KRvK.dtm.1-0.tmp"));
+                assert_eq!(error.kind(), Kind::Io);
+                let text = error.to_string();
+                assert!(text.starts_with("tables/.KRvK.dtm.1-0.tmp: can't write the file: "), "{text}");
+                assert!(
+                    text.ends_with("free some space, or name another folder with --tables or MAKRUK_TABLES"),
+                    "{text}"
+                );
+            }
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_device_is_full_at_the_flush_too() {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let Err(EncodeError::Io(error)) = write(BufWriter::new(full)) else { panic!("/dev/full took it") };
+        assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

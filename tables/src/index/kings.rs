@@ -22,7 +22,7 @@ impl KingPairs {
         static FULL: OnceLock<KingPairs> = OnceLock::new();
         static MIRROR: OnceLock<KingPairs> = OnceLock::new();
         let cell = match symmetry {
-            Symmetry::Full => &FULL,
+            Symmetry::EightFold => &FULL,
             Symmetry::Mirror => &MIRROR,
         };
         cell.get_or_init(|| KingPairs::new(symmetry))
@@ -75,15 +75,15 @@ impl KingPairs {
     /// position twice, or once if the position is its own mirror image.
     pub fn is_diagonal(&self, slab: usize) -> bool {
         let pair = self.pairs[slab];
-        self.symmetry == Symmetry::Full && pair.iter().all(|&king| Transform::DIAGONAL.square(king) == king)
+        self.symmetry == Symmetry::EightFold && pair.iter().all(|&king| Transform::DIAGONAL.square(king) == king)
     }
 
     /// How many positions of the full board one cell of the slab stands for.
     pub fn weight(&self, slab: usize) -> u64 {
         match self.symmetry {
             Symmetry::Mirror => 2,
-            Symmetry::Full if self.is_diagonal(slab) => 4,
-            Symmetry::Full => 8,
+            Symmetry::EightFold if self.is_diagonal(slab) => 4,
+            Symmetry::EightFold => 8,
         }
     }
 }
@@ -93,7 +93,7 @@ fn is_home(symmetry: Symmetry, pair: Pair) -> bool {
     let Pair { white, black } = pair;
     match symmetry {
         Symmetry::Mirror => white.file() < 4,
-        Symmetry::Full => {
+        Symmetry::EightFold => {
             white.file() < 4
                 && white.rank() <= white.file()
                 && (white.rank() < white.file() || black.rank() <= black.file())
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_pair_has_one_home() {
-        for (symmetry, slabs) in [(Symmetry::Full, 462), (Symmetry::Mirror, 1806)] {
+        for (symmetry, slabs) in [(Symmetry::EightFold, 462), (Symmetry::Mirror, 1806)] {
             let pairs = KingPairs::of(symmetry);
             assert_eq!(pairs.len(), slabs);
             let mut images = vec![0u64; slabs];
@@ -126,6 +126,6 @@ mod tests {
             assert!((0..slabs).all(|slab| images[slab] == pairs.weight(slab)));
             assert!((0..slabs).all(|slab| pairs.fold(pairs.pair(slab)) == Some((slab, Transform::IDENTITY))));
         }
-        assert_eq!((0..462).filter(|&slab| KingPairs::of(Symmetry::Full).is_diagonal(slab)).count(), 21);
+        assert_eq!((0..462).filter(|&slab| KingPairs::of(Symmetry::EightFold).is_diagonal(slab)).count(), 21);
     }
 }

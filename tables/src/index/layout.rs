@@ -62,7 +62,7 @@ impl Layout {
                 }
             }
         }
-        let symmetry = if material.has_khons() { Symmetry::Mirror } else { Symmetry::Full };
+        let symmetry = if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold };
         Layout { material, symmetry, axes }
     }
 

@@ -6,7 +6,7 @@ use crate::rules::Square;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {
     /// All eight: no man in the set has a direction.
-    Full,
+    EightFold,
     /// Left-right only: a khon knows forward from back.
     Mirror,
 }
@@ -15,7 +15,7 @@ impl Symmetry {
     /// The transforms that leave the game as it is.
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
         let count = match self {
-            Symmetry::Full => 8,
+            Symmetry::EightFold => 8,
             Symmetry::Mirror => 2,
         };
         (0..count).map(Transform)
@@ -39,7 +39,7 @@ impl Transform {
 
     /// All eight.
     pub fn all() -> impl Iterator<Item = Transform> {
-        Symmetry::Full.transforms()
+        Symmetry::EightFold.transforms()
     }
 
     /// Its number, 0 (the identity) to 7.
@@ -139,7 +139,7 @@ mod tests {
             })
         };
         for role in [Role::King, Role::Rook, Role::Knight, Role::Met] {
-            assert!(Symmetry::Full.transforms().all(|t| fits(t, role)));
+            assert!(Symmetry::EightFold.transforms().all(|t| fits(t, role)));
         }
         let khon: Vec<_> = Transform::all().filter(|&t| fits(t, Role::Khon)).collect();
         assert_eq!(khon, Symmetry::Mirror.transforms().collect::<Vec<_>>());

@@ -61,10 +61,10 @@ impl Count {
         self.ply > self.limit
     }
 
-    /// The count after one more ply. An expired count stands still: nothing is left of it to lose.
+    /// The count after one more ply. It runs on when it has expired, but never beyond what a FEN can hold.
     #[must_use]
     pub const fn step(self) -> Count {
-        if self.is_expired() { self } else { Count { limit: self.limit, ply: self.ply + 1 } }
+        if self.ply == MAX_COUNT_FIELD { self } else { Count { limit: self.limit, ply: self.ply + 1 } }
     }
 
     /// How many moves the attacker has left, the "one final move" included; 0 once expired.
@@ -167,9 +167,11 @@ impl CountingRules {
             return None;
         }
         if let Some(expired) = count.filter(|count| count.is_expired()) {
-            return Some(expired);
+            return Some(expired.step());
         }
-        let bared = before.captured(mv).is_some() && board.is_bare(after.turn());
+        // A bare king that takes the last piece leaves two bare kings; its capture restarts nothing either.
+        let bared =
+            before.captured(mv).is_some() && board.is_bare(after.turn()) && !before.board().is_bare(before.turn());
         let pawns_gone = before.board().has_pawns();
         if bared || pawns_gone {
             return self.start(board, after.turn());

@@ -1,0 +1,81 @@
+//! The same set gives the same bytes, however it is built.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use makruk_generator::{MemoryTables, Options, Silent, build, build_set, metrics, solve_in_memory};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
+
+/// Sets with every kind of child: reversed colours, fewer symmetries in the parent than in the child, like men taken,
+/// the bit man taken, two bare kings.
+const SETS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
+
+fn sets() -> Vec<Material> {
+    SETS.iter().map(|set| set.parse().expect("a set")).collect()
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
+    entries
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).expect("a file")))
+        .collect()
+}
+
+fn built_with(threads: usize) -> BTreeMap<String, Vec<u8>> {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let options = Options { threads: Some(threads), ..Options::default() };
+    let built = build(&folder, sets(), &options, &Silent).expect("a build");
+    assert_eq!(built.len(), Material::with_descendants(sets()).len());
+    let again = build(&folder, sets(), &options, &Silent).expect("a second build");
+    assert!(again.is_empty(), "a second run does nothing");
+    files(place.path())
+}
+
+#[test]
+fn any_number_of_threads_and_children_in_memory_or_on_disk() {
+    let one = built_with(1);
+    assert_eq!(one.len(), 12, "nine sets, three of them with both sides armed");
+    assert!(one == built_with(3), "three threads write other bytes than one");
+
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let mut children = MemoryTables::default();
+    for set in Material::with_descendants(sets()) {
+        build_set(&folder, set, metrics(set), &children, &Options::default(), &Silent).expect("a set");
+        for (metric, table) in solve_in_memory(set, &CountingRules::MAKRUK, &children, &Silent).expect("a set") {
+            children.insert(set, metric, table);
+        }
+    }
+    assert!(one == files(place.path()), "children in memory make other bytes than children on disk");
+}
+
+#[test]
+fn broken_and_missing_tables_are_built_again() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let set: Material = "KRvK".parse().expect("a set");
+    build(&folder, [set], &Options::default(), &Silent).expect("a build");
+    let before = files(place.path());
+    let path = folder.path_of("KRvK", makruk_tables::format::Metric::Dtm);
+    let mut bytes = std::fs::read(&path).expect("the table");
+    bytes.truncate(100);
+    std::fs::write(&path, &bytes).expect("a truncated table");
+    assert_eq!(build(&folder, [set], &Options::default(), &Silent).expect("a build").len(), 1);
+    assert_eq!(files(place.path()), before);
+}
+
+#[test]
+fn a_set_that_needs_more_memory_than_allowed_is_refused_beforehand() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let options = Options { memory: Some(1 << 20), ..Options::default() };
+    let error = build(&folder, sets(), &options, &Silent).expect_err("too little memory").to_string();
+    assert!(error.contains("GiB") && error.contains("--memory"), "{error}");
+    assert!(files(place.path()).is_empty());
+    let six: Material = "KNMMvKS".parse().expect("a set");
+    let error = build(&folder, [six], &Options::default(), &Silent).expect_err("six men").to_string();
+    assert!(error.contains("KNMMvKS has 6 men"), "{error}");
+}

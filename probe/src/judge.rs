@@ -1,0 +1,319 @@
+//! How distances and a count become a verdict. Pure functions: no table, no position.
+//!
+//! All follow the rules page: *Values* and *Category*. The winner below is the side that wins without the count.
+
+use std::fmt;
+
+use makruk_tables::format::Value;
+use makruk_tables::rules::Count;
+
+/// The worth of a position under the count, from the side to move (or, for a move, from the side that makes it).
+///
+/// Ordered from worst to best.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Category {
+    /// Lost, also under the count.
+    Loss,
+    /// Lost without the count, drawn by it.
+    BlessedLoss,
+    /// Drawn: nobody forces mate.
+    Draw,
+    /// Won without the count, drawn by it.
+    CursedWin,
+    /// Won, also under the count.
+    Win,
+}
+
+impl Category {
+    /// Every category, the worst first.
+    pub const ALL: [Category; 5] =
+        [Category::Loss, Category::BlessedLoss, Category::Draw, Category::CursedWin, Category::Win];
+
+    /// `loss`, `blessed-loss`, `draw`, `cursed-win` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Category::Loss => "loss",
+            Category::BlessedLoss => "blessed-loss",
+            Category::Draw => "draw",
+            Category::CursedWin => "cursed-win",
+            Category::Win => "win",
+        }
+    }
+
+    /// The same seen by the other side.
+    #[must_use]
+    pub const fn flip(self) -> Category {
+        match self {
+            Category::Loss => Category::Win,
+            Category::BlessedLoss => Category::CursedWin,
+            Category::Draw => Category::Draw,
+            Category::CursedWin => Category::BlessedLoss,
+            Category::Win => Category::Loss,
+        }
+    }
+
+    /// Is the game drawn, with best play by both?
+    pub const fn is_drawn(self) -> bool {
+        matches!(self, Category::BlessedLoss | Category::Draw | Category::CursedWin)
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the tables say of a position, from the side to move. With a bare king on the board both are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Distances {
+    /// Plies to mate, no count.
+    pub dtm: Value,
+    /// Plies to the event that settles the count: mate, or a baring capture that wins in time.
+    pub dtz: Value,
+}
+
+impl Distances {
+    /// Nobody wins.
+    pub const DRAW: Distances = Distances { dtm: Value::Draw, dtz: Value::Draw };
+    /// The side to move is mated.
+    pub const MATED: Distances = Distances { dtm: Value::Loss(0), dtz: Value::Loss(0) };
+
+    /// Of a position with a bare king, where mate is the only event left.
+    pub const fn bare(dtm: Value) -> Distances {
+        Distances { dtm, dtz: dtm }
+    }
+
+    /// Does the side to move win without the count? `None` if nobody does.
+    pub const fn mover_wins(self) -> Option<bool> {
+        match self.dtm {
+            Value::Win(_) => Some(true),
+            Value::Loss(_) => Some(false),
+            Value::Draw => None,
+        }
+    }
+}
+
+/// Plies of a decided value; `None` for a draw.
+pub const fn plies(value: Value) -> Option<u16> {
+    match value {
+        Value::Win(plies) | Value::Loss(plies) => Some(plies),
+        Value::Draw => None,
+    }
+}
+
+/// The winner's own moves in so many plies, whoever begins.
+pub const fn moves_in(plies: u16) -> u32 {
+    plies.div_ceil(2) as u32
+}
+
+/// The winner's moves that a count leaves, the final one included; `None` where nobody wins, so that the count says
+/// nothing, and where no count runs.
+pub fn moves_left(count: Option<Count>, distances: Distances) -> Option<u32> {
+    Some(count?.attacker_moves_left(distances.mover_wins()?))
+}
+
+/// The category of a position, the winner having so many moves left; `None` if no count runs at all.
+///
+/// Mated is lost, whatever the count: 0 moves are needed then.
+pub fn category(distances: Distances, left: Option<u32>) -> Category {
+    let in_time = match (plies(distances.dtz), left) {
+        (None, _) => false,
+        (Some(_), None) => true,
+        (Some(plies), Some(left)) => moves_in(plies) <= left,
+    };
+    match (distances.dtm, in_time) {
+        (Value::Draw, _) => Category::Draw,
+        (Value::Win(_), true) => Category::Win,
+        (Value::Win(_), false) => Category::CursedWin,
+        (Value::Loss(_), true) => Category::Loss,
+        (Value::Loss(_), false) => Category::BlessedLoss,
+    }
+}
+
+/// A child's value as the side that moved there sees it, its move included.
+pub const fn before_move(child: Value) -> Value {
+    match child {
+        Value::Draw => Value::Draw,
+        Value::Win(plies) => Value::Loss(plies.saturating_add(1)),
+        Value::Loss(plies) => Value::Win(plies.saturating_add(1)),
+    }
+}
+
+/// What a move does, as far as the count is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    /// It leaves the count as it runs: no capture, or one after which the opponent is not newly bare.
+    Plain,
+    /// It bares an opponent who had a piece left. The winner then has so many moves, by the count that this starts; `None`
+    /// if it starts none.
+    Baring(Option<u32>),
+}
+
+/// The distances of a move, seen by the side that makes it: of a baring capture the DTZ is 1 if the count that it starts
+/// suffices, else none.
+pub const fn move_distances(child: Distances, kind: MoveKind) -> Distances {
+    let dtm = before_move(child.dtm);
+    let dtz = match (kind, child.dtm) {
+        (MoveKind::Plain, _) => before_move(child.dtz),
+        (MoveKind::Baring(Some(moves)), Value::Loss(plies)) if moves_in(plies) <= moves => Value::Win(1),
+        (MoveKind::Baring(None), Value::Loss(_)) => Value::Win(1),
+        (MoveKind::Baring(_), _) => Value::Draw,
+    };
+    Distances { dtm, dtz }
+}
+
+/// The category of a move, seen by the side that makes it: `before` is the count that runs when it is made, `after` the
+/// one that runs then, `child` the position reached.
+///
+/// Where the count had run out before the move, the game was drawn then: not even a mate changes that.
+pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distances) -> Category {
+    if before.is_some_and(Count::is_expired) {
+        category(Distances { dtm: child.dtm, dtz: Value::Draw }, Some(0)).flip()
+    } else {
+        category(child, moves_left(after, child)).flip()
+    }
+}
+
+/// How many moves the winner lacks: those needed less those left. `None` if that many do suffice, or if there is no
+/// event to count to.
+pub fn short_by(event: Value, left: Option<u32>) -> Option<u32> {
+    let lacking = moves_in(plies(event)?).checked_sub(left?)?;
+    (lacking > 0).then_some(lacking)
+}
+
+#[cfg(test)]
+mod tests {
+    use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+
+    use super::*;
+
+    fn count(limit: u32, ply: u32) -> Option<Count> {
+        Some(Count::new(limit, ply).unwrap())
+    }
+
+    fn armed(dtm: Value, dtz: Value) -> Distances {
+        Distances { dtm, dtz }
+    }
+
+    /// The category of a position under a count.
+    fn under(count: Option<Count>, distances: Distances) -> Category {
+        category(distances, moves_left(count, distances))
+    }
+
+    #[test]
+    fn bare_kings_are_judged_by_dtm_against_the_moves_left() {
+        // K+2R v K+R after the rook is given up: 4 moves.
+        for (plies, after_capture) in [(0, Loss), (2, Loss), (8, Loss), (10, BlessedLoss)] {
+            assert_eq!(under(count(16, 8), Distances::bare(Value::Loss(plies))), after_capture, "{plies}");
+        }
+        // The attacker to move on the last move allowed, and one too late.
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(1))), Win);
+        assert_eq!(under(count(16, 17), Distances::bare(Value::Win(1))), CursedWin);
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(3))), CursedWin);
+        assert_eq!(under(count(16, 14), Distances::bare(Value::Win(3))), Win);
+        assert_eq!(under(count(16, 15), Distances::bare(Value::Win(3))), CursedWin);
+        // The defender to move: a count that runs out by his move leaves nothing.
+        assert_eq!(under(count(16, 16), Distances::bare(Value::Loss(2))), BlessedLoss);
+        assert_eq!(under(count(16, 15), Distances::bare(Value::Loss(2))), Loss);
+        // Odd limits.
+        assert_eq!(under(count(15, 15), Distances::bare(Value::Win(1))), Win);
+        assert_eq!(under(count(15, 14), Distances::bare(Value::Loss(2))), Loss);
+        assert_eq!(under(count(15, 15), Distances::bare(Value::Loss(2))), BlessedLoss);
+    }
+
+    #[test]
+    fn a_mate_on_the_board_counts_however_far_the_count_has_run() {
+        for count in [count(16, 16), count(16, 17), count(1, 9999), None] {
+            assert_eq!(under(count, Distances::MATED), Loss);
+        }
+    }
+
+    #[test]
+    fn a_draw_is_a_draw_under_any_count() {
+        for count in [count(16, 0), count(16, 17), None] {
+            assert_eq!(under(count, Distances::DRAW), Draw);
+            assert_eq!(moves_left(count, Distances::DRAW), None);
+        }
+    }
+
+    #[test]
+    fn boards_honour_has_64_moves_with_the_defender_to_move_and_65_with_the_attacker() {
+        let long = Value::Win(301);
+        assert_eq!(under(count(128, 0), armed(long, Value::Win(129))), Win);
+        assert_eq!(under(count(128, 0), armed(long, Value::Win(131))), CursedWin);
+        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(128))), Loss);
+        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(130))), BlessedLoss);
+    }
+
+    #[test]
+    fn armed_positions_are_judged_by_dtz_alone() {
+        // 8/8/8/8/8/4s1k1/4R3/K7 w: DTM 31 by Rxe3, DTZ 45.
+        let distances = armed(Value::Win(31), Value::Win(45));
+        assert_eq!(under(count(128, 0), distances), Win);
+        assert_eq!(under(count(128, 84), distances), Win);
+        assert_eq!(under(count(128, 85), distances), CursedWin);
+        // No event within reach, however long the count.
+        assert_eq!(under(count(9999, 0), armed(Value::Win(31), Value::Draw)), CursedWin);
+        assert_eq!(under(None, armed(Value::Win(31), Value::Draw)), CursedWin);
+        assert_eq!(under(None, distances), Win);
+    }
+
+    #[test]
+    fn moves_are_seen_by_the_side_that_makes_them() {
+        let plain = |child| move_distances(child, MoveKind::Plain);
+        assert_eq!(plain(Distances::MATED), armed(Value::Win(1), Value::Win(1)));
+        assert_eq!(plain(Distances::DRAW), Distances::DRAW);
+        assert_eq!(plain(armed(Value::Win(31), Value::Win(45))), armed(Value::Loss(32), Value::Loss(46)));
+        assert_eq!(plain(armed(Value::Win(31), Value::Draw)), armed(Value::Loss(32), Value::Draw));
+    }
+
+    #[test]
+    fn a_baring_capture_is_an_event_only_if_it_wins_in_time() {
+        let bares = |child, moves| move_distances(Distances::bare(child), MoveKind::Baring(moves));
+        // 13 moves after Rxe3, and 15 needed.
+        assert_eq!(bares(Value::Loss(30), Some(13)), armed(Value::Win(31), Value::Draw));
+        assert_eq!(bares(Value::Loss(26), Some(13)), armed(Value::Win(27), Value::Win(1)));
+        assert_eq!(bares(Value::Loss(28), Some(13)), armed(Value::Win(29), Value::Draw));
+        // A capture that bares and mates needs no count, even where none is left.
+        assert_eq!(bares(Value::Loss(0), Some(0)), armed(Value::Win(1), Value::Win(1)));
+        assert_eq!(bares(Value::Loss(2), Some(0)), armed(Value::Win(3), Value::Draw));
+        assert_eq!(bares(Value::Draw, Some(64)), Distances::DRAW);
+        assert_eq!(bares(Value::Loss(300), None), armed(Value::Win(301), Value::Win(1)));
+    }
+
+    #[test]
+    fn a_move_is_judged_by_the_count_that_it_leaves() {
+        let bare = |value| Distances::bare(value);
+        // Mate by the move on which the count runs out still wins; after it had run out, nothing does.
+        assert_eq!(move_category(count(16, 16), count(16, 17), Distances::MATED), Win);
+        assert_eq!(move_category(count(16, 17), count(16, 18), Distances::MATED), CursedWin);
+        assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Loss(2))), CursedWin);
+        assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Win(1))), BlessedLoss);
+        assert_eq!(move_category(count(16, 17), count(16, 17), Distances::DRAW), Draw);
+        // A baring capture on board's honour's last move: the new count is what matters.
+        assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(26))), Win);
+        assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(28))), CursedWin);
+        assert_eq!(move_category(count(16, 15), count(16, 16), bare(Value::Win(1))), Loss);
+        assert_eq!(move_category(count(16, 16), count(16, 17), bare(Value::Win(1))), BlessedLoss);
+        assert_eq!(move_category(None, None, bare(Value::Win(1))), Loss);
+    }
+
+    #[test]
+    fn what_is_lacking() {
+        assert_eq!(short_by(Value::Loss(14), Some(4)), Some(3));
+        assert_eq!(short_by(Value::Loss(8), Some(4)), None);
+        assert_eq!(short_by(Value::Win(131), Some(65)), Some(1));
+        assert_eq!(short_by(Value::Draw, Some(64)), None);
+        assert_eq!(short_by(Value::Win(131), None), None);
+    }
+
+    #[test]
+    fn categories_turn_with_the_side_and_order_by_worth() {
+        for category in Category::ALL {
+            assert_eq!(category.flip().flip(), category);
+        }
+        assert!(Category::ALL.is_sorted() && Category::ALL.map(Category::flip).iter().rev().is_sorted());
+        assert_eq!(Category::ALL.map(Category::name), ["loss", "blessed-loss", "draw", "cursed-win", "win"]);
+    }
+}

@@ -1,0 +1,87 @@
+//! What a move gave away.
+
+use makruk_tables::format::Value;
+
+use crate::RankedMove;
+use crate::judge::{Category, plies};
+
+/// What a move gave away, against the best one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mistake {
+    /// A win under the count: now drawn or lost.
+    Win,
+    /// A draw, by the count or without: now lost.
+    Draw,
+    /// Time: the result stands, but the winner's way has become longer or the loser's shorter by so many moves.
+    Time {
+        /// Moves of the winner, at least one.
+        moves: u32,
+    },
+}
+
+impl Mistake {
+    /// `win`, `draw` or `time`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Mistake::Win => "win",
+            Mistake::Draw => "draw",
+            Mistake::Time { .. } => "time",
+        }
+    }
+
+    /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn positions have no time
+    /// to lose.
+    pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
+        match (best.category, played.category) {
+            (Category::Win, Category::Win) => {
+                // Where the way to the event is as long, only the way from a baring capture to mate is left to compare.
+                let longer = lost(played.dtz, best.dtz);
+                longer.or_else(|| played.zeroing.then(|| lost(played.dtm, best.dtm)).flatten())
+            }
+            (Category::Loss, Category::Loss) => lost(best.dtz, played.dtz),
+            (Category::Win, _) => return Some(Mistake::Win),
+            (best, Category::Loss) if best.is_drawn() => return Some(Mistake::Draw),
+            _ => None,
+        }
+        .map(|moves| Mistake::Time { moves })
+    }
+}
+
+/// By how many moves one way is longer than the other.
+fn lost(longer: Value, shorter: Value) -> Option<u32> {
+    let moves = u32::from(plies(longer)?.checked_sub(plies(shorter)?)?) / 2;
+    (moves > 0).then_some(moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::rules::{Move, Square};
+
+    use super::*;
+
+    fn mv(category: Category, dtm: Value, dtz: Value, zeroing: bool) -> RankedMove {
+        let mv = Move { from: Square::new(0), to: Square::new(1), promotion: false };
+        RankedMove { mv, category, dtm, dtz, capture: zeroing, zeroing, count: None }
+    }
+
+    #[test]
+    fn what_is_given_away() {
+        use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+        let win = |dtm, dtz| mv(Win, Value::Win(dtm), Value::Win(dtz), false);
+        let bare = |dtm| mv(Win, Value::Win(dtm), Value::Win(1), true);
+        let loss = |dtz| mv(Loss, Value::Loss(dtz), Value::Loss(dtz), false);
+        let drawn = |category| mv(category, Value::Draw, Value::Draw, false);
+        let judge = |best, played| Mistake::judge(&best, &played);
+        assert_eq!(judge(win(31, 45), win(33, 45)), None, "DTM is not what the winner goes by");
+        assert_eq!(judge(win(31, 45), win(31, 49)), Some(Mistake::Time { moves: 2 }));
+        assert_eq!(judge(bare(1), bare(9)), Some(Mistake::Time { moves: 4 }));
+        assert_eq!(judge(win(31, 45), drawn(CursedWin)), Some(Mistake::Win));
+        assert_eq!(judge(win(31, 45), loss(2)), Some(Mistake::Win));
+        assert_eq!(judge(loss(20), loss(20)), None);
+        assert_eq!(judge(loss(20), loss(14)), Some(Mistake::Time { moves: 3 }));
+        for kept in [BlessedLoss, Draw, CursedWin] {
+            assert_eq!(judge(drawn(kept), loss(4)), Some(Mistake::Draw));
+            assert_eq!(judge(drawn(kept), drawn(BlessedLoss)), None);
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The prober.
+
+use makruk_tables::format::{Metric, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{CountingRules, Fen, Move, Position};
+
+use crate::judge::{self, Distances, MoveKind};
+use crate::line::Play;
+use crate::verdict::{counting, has_bare_king, root_count};
+use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, Tables, ValueSource, Verdict, moves};
+
+/// Answers what positions are worth. Share one among threads: it has no state but its source's.
+///
+/// ```no_run
+/// use makruk_probe::{Prober, Tables};
+///
+/// let prober = Prober::new(Tables::new("tables/data"));
+/// let verdict = prober.probe(&"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?)?;
+/// assert_eq!((verdict.dtm.signed_plies(), verdict.dtz.signed_plies()), (Some(31), Some(45)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Prober<S = Tables> {
+    source: S,
+    rules: CountingRules,
+}
+
+/// All that can be said of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Its worth.
+    pub verdict: Verdict,
+    /// The legal moves, best first.
+    pub moves: Vec<RankedMove>,
+    /// The best line.
+    pub line: Line,
+    /// Whether it is a save.
+    pub save: Option<Save>,
+}
+
+impl<S: ValueSource> Prober<S> {
+    /// A prober of Makruk.
+    pub const fn new(source: S) -> Prober<S> {
+        Prober::with_rules(source, CountingRules::MAKRUK)
+    }
+
+    /// A prober under other counting rules. DTM tables serve all of them; the DTZ tables must have been made for these.
+    pub const fn with_rules(source: S, rules: CountingRules) -> Prober<S> {
+        Prober { source, rules }
+    }
+
+    /// Where the values come from.
+    pub const fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// The counting rules.
+    pub const fn rules(&self) -> &CountingRules {
+        &self.rules
+    }
+
+    /// The value of a position under a metric, from the side to move; no count. Mate, stalemate and two bare kings need
+    /// no table; nor has a set with a bare king one for DTZ, which is its DTM.
+    ///
+    /// # Errors
+    ///
+    /// If the position has pawns or too many men, or its table is missing or damaged.
+    pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
+        let (material, _) = Material::of(position.board())?;
+        if material == Material::BARE_KINGS {
+            return Ok(Value::Draw);
+        }
+        if !position.has_legal_move() {
+            return Ok(if position.is_check() { Value::Loss(0) } else { Value::Draw });
+        }
+        let metric = if material.is_armed() { metric } else { Metric::Dtm };
+        self.source.table_value(position, material, metric, &self.rules)
+    }
+
+    /// Both distances of a position, from the side to move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
+        let dtm = self.value(position, Metric::Dtm)?;
+        if dtm == Value::Draw || has_bare_king(position) {
+            return Ok(Distances::bare(dtm));
+        }
+        Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
+    }
+
+    /// What a position is worth under its count. A `-` is resolved here: the count begins with the defender's next move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
+        let position = &fen.position;
+        let (material, _) = Material::of(position.board())?;
+        let distances = self.distances(position)?;
+        let stuck = !position.has_legal_move();
+        let count = counting(&self.rules, fen, distances);
+        Ok(Verdict {
+            material,
+            side: position.turn(),
+            category: judge::category(distances, count.attacker_moves_left),
+            dtm: distances.dtm,
+            dtz: distances.dtz,
+            count,
+            checkmate: stuck && position.is_check(),
+            stalemate: stuck && !position.is_check(),
+        })
+    }
+
+    /// The legal moves with their verdicts, best first. The root's count is resolved once, and carried on by each move.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`], also for the sets that captures lead to.
+    pub fn moves(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
+        Material::of(fen.position.board())?;
+        let root = self.resolved(fen);
+        let legal = root.position.legal_moves();
+        let mut ranked = legal.into_iter().map(|mv| self.judge_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
+        moves::rank(&mut ranked);
+        Ok(ranked)
+    }
+
+    /// The best line under the count, or to the draw by it, or none where nothing is decided; up to [`MAX_LINE_PLIES`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`], also for the sets that the line leads to.
+    pub fn line(&self, fen: &Fen) -> Result<Line, ProbeError> {
+        self.play_line(fen, Play::UnderCount, MAX_LINE_PLIES)
+    }
+
+    /// The shortest way to mate as if there were no count; its moves' verdicts are still those under the count.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::line`].
+    pub fn line_without_count(&self, fen: &Fen) -> Result<Line, ProbeError> {
+        self.play_line(fen, Play::WithoutCount, MAX_LINE_PLIES)
+    }
+
+    /// Everything at once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::line`].
+    pub fn answer(&self, fen: &Fen) -> Result<Answer, ProbeError> {
+        Ok(Answer { verdict: self.probe(fen)?, moves: self.moves(fen)?, line: self.line(fen)?, save: self.save(fen)? })
+    }
+
+    /// The position with its count resolved: a `-` becomes the count that begins with the defender's next move.
+    #[must_use]
+    pub fn resolved(&self, fen: &Fen) -> Fen {
+        Fen { count: root_count(&self.rules, fen), ..fen.clone() }
+    }
+
+    /// A move's verdict; the root's count is resolved.
+    fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
+        let before = &root.position;
+        let after = before.play(mv);
+        let capture = before.captured(mv).is_some();
+        let zeroing = capture && after.board().is_bare(after.turn());
+        let kind = if zeroing {
+            // From the table's view a baring capture always starts its count, even where the game was drawn before.
+            MoveKind::Baring(
+                self.rules.start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
+            )
+        } else {
+            MoveKind::Plain
+        };
+        let child = self.distances(&after)?;
+        let count = self.rules.after(root.count, before, mv);
+        let distances = judge::move_distances(child, kind);
+        Ok(RankedMove {
+            mv,
+            category: judge::move_category(root.count, count, child),
+            dtm: distances.dtm,
+            dtz: distances.dtz,
+            capture,
+            zeroing,
+            count,
+        })
+    }
+}
