@@ -3,16 +3,15 @@
 use std::time::Instant;
 
 use makruk_tables::format::{FormatError, Kind, Metric, Problem, TableFolder, sweep_orphans};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
 use crate::child::Children;
-use crate::encode::Encoder;
 use crate::error::BuildError;
-use crate::geometry::Geometry;
 use crate::plan::{memory_bytes, metrics};
 use crate::progress::Progress;
-use crate::solve;
+use crate::solve::Solver;
 use crate::stored::StoredTables;
 use crate::write::{WrittenTable, write_table};
 
@@ -94,7 +93,7 @@ pub fn build(
 fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in metrics(set) {
-        match folder.open(&set.to_string(), metric) {
+        match folder.open_set(&Layout::new(set), metric) {
             Ok(_) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
@@ -129,14 +128,13 @@ pub fn build_set(
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
-    let geometry = Geometry::new(set);
-    let legality = solve::legality(&geometry);
+    let layout = Layout::new(set);
+    let mut solver = Solver::new(set);
     metrics
         .iter()
         .map(|&metric| {
-            let solved = solve::solve(&geometry, &legality, metric, &options.rules, children, progress)?;
-            let encoder = Encoder::new(&geometry, &legality, &solved);
-            write_table(folder, &geometry, metric, &encoder, &options.rules, options.level, progress)
+            let encoder = solver.solve(metric, &options.rules, children, progress)?;
+            write_table(folder, &layout, metric, &encoder, &options.rules, options.level, progress)
         })
         .collect()
 }

@@ -8,6 +8,11 @@ pub(crate) struct Planes {
 }
 
 impl Planes {
+    /// Forgets all distances, and keeps the room for new ones.
+    pub(crate) fn clear(&mut self) {
+        self.planes.iter_mut().for_each(|plane| plane.fill(0));
+    }
+
     /// Writes a distance down for the positions of a row that starts at `start` in the slab.
     #[inline(always)]
     pub(crate) fn record(&mut self, moves: u16, start: usize, row: &[u64], slab_words: usize) {

@@ -141,12 +141,13 @@ impl Geometry {
     }
 
     /// The men that a row fixes.
+    #[inline(always)]
     pub(crate) fn row_men(&self, slab: usize, row: usize) -> RowMen {
-        let outer = self.outer();
-        RowMen {
-            kings: self.layout.kings().pair(slab),
-            outer: (0..outer).map(|axis| Square::new((row >> (6 * (outer - 1 - axis)) & 63) as u8)).collect(),
+        let mut outer = ArrayVec::new();
+        for axis in (0..self.outer()).rev() {
+            outer.push(Square::new((row >> (6 * axis) & 63) as u8));
         }
+        RowMen { kings: self.layout.kings().pair(slab), outer }
     }
 
     /// The row with an outer man on another square.

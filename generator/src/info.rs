@@ -1,6 +1,7 @@
 //! What a set's tables say on the whole.
 
 use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value, ValueList};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, CountingRules, Piece, Role, Square};
 use serde::Serialize;
@@ -59,7 +60,7 @@ impl SetInfo {
     /// If a table is missing or cannot be opened.
     pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<SetInfo, FormatError> {
         let mut tables = metrics(set).iter().map(|&metric| {
-            let table = folder.open(&set.to_string(), metric)?;
+            let table = folder.open_set(&Layout::new(set), metric)?;
             Ok(MetricInfo::of(&table, set, metric, rules))
         });
         let dtm = tables.next().expect("every set has a DTM table")?;

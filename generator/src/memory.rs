@@ -10,10 +10,9 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
-use crate::geometry::Geometry;
 use crate::plan::metrics;
 use crate::progress::Progress;
-use crate::solve;
+use crate::solve::Solver;
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -93,7 +92,7 @@ pub fn solve_in_memory(
     children: &dyn Children,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    solve_each(set, rules, children, progress, |layout, encoder| MemoryTable::new(layout, encoder))
+    solve_each(set, rules, children, progress, MemoryTable::new)
 }
 
 /// Solves a set under every metric it has and keeps the totals only: what solving costs without files.
@@ -118,14 +117,10 @@ fn solve_each<T>(
     keep: impl Fn(&Layout, &Encoder<'_>) -> T,
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(set)?;
-    let geometry = Geometry::new(set);
-    let legality = solve::legality(&geometry);
+    let layout = Layout::new(set);
+    let mut solver = Solver::new(set);
     metrics(set)
         .iter()
-        .map(|&metric| {
-            let solved = solve::solve(&geometry, &legality, metric, rules, children, progress)?;
-            let encoder = Encoder::new(&geometry, &legality, &solved);
-            Ok((metric, keep(geometry.layout(), &encoder)))
-        })
+        .map(|&metric| Ok((metric, keep(&layout, &solver.solve(metric, rules, children, progress)?))))
         .collect()
 }

@@ -23,17 +23,40 @@ impl PositionSet {
         }
     }
 
-    /// Adds another set.
-    pub(crate) fn union(&mut self, other: &PositionSet) {
-        let pairs = self.bits.as_raw_mut_slice().par_iter_mut().zip(other.words());
-        pairs.for_each(|(word, &other)| *word |= other);
-        self.active.iter_mut().zip(&other.active).for_each(|(rows, &other)| *rows |= other);
+    /// Becomes empty.
+    pub(crate) fn clear(&mut self) {
+        self.bits.fill(false);
+        self.active.fill(0);
     }
 
-    /// Takes another set away. Rows that become empty stay marked.
-    pub(crate) fn subtract(&mut self, other: &PositionSet) {
-        let pairs = self.bits.as_raw_mut_slice().par_iter_mut().zip(other.words());
-        pairs.for_each(|(word, &other)| *word &= !other);
+    /// Becomes the union of two sets.
+    pub(crate) fn assign_union(&mut self, a: &PositionSet, b: &PositionSet) {
+        self.assign(a, b, |a, b| a | b);
+        for (rows, (&a, &b)) in self.active.iter_mut().zip(a.active.iter().zip(&b.active)) {
+            *rows = a | b;
+        }
+    }
+
+    /// Becomes a set less another. Rows that hold nothing for that may stay marked.
+    pub(crate) fn assign_difference(&mut self, a: &PositionSet, b: &PositionSet) {
+        self.assign(a, b, |a, b| a & !b);
+        self.active.copy_from_slice(&a.active);
+    }
+
+    /// Becomes the same as another set.
+    pub(crate) fn assign_copy(&mut self, other: &PositionSet) {
+        self.assign(other, other, |word, _| word);
+        self.active.copy_from_slice(&other.active);
+    }
+
+    fn assign(&mut self, a: &PositionSet, b: &PositionSet, word: impl Fn(u64, u64) -> u64 + Sync) {
+        let chunk = 1 << 12;
+        let pairs = a.words().par_chunks(chunk).zip(b.words().par_chunks(chunk));
+        self.bits.as_raw_mut_slice().par_chunks_mut(chunk).zip(pairs).for_each(|(out, (a, b))| {
+            for (out, (&a, &b)) in out.iter_mut().zip(a.iter().zip(b)) {
+                *out = word(a, b);
+            }
+        });
     }
 
     /// How many positions of the full board the set stands for, like men told apart.

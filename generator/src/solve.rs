@@ -5,6 +5,7 @@
 //! position that is not won for A so far. Each pass writes every slab once, from the sets that the pass before left.
 
 use makruk_tables::format::Metric;
+use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
@@ -12,6 +13,7 @@ use rayon::prelude::*;
 use crate::captures::{Capture, Events, Judge, events};
 use crate::child::Children;
 use crate::distances::Planes;
+use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::legality::{RowLegality, disjoint};
@@ -20,25 +22,64 @@ use crate::pull::{Row, is_slab_reached, pull};
 use crate::set::PositionSet;
 use crate::solved::{Attack, Legality, Solved};
 
-/// Solves a set for both attackers.
-pub(crate) fn solve(
-    geometry: &Geometry,
-    legality: &Legality,
-    metric: Metric,
-    rules: &CountingRules,
-    children: &dyn Children,
-    progress: &dyn Progress,
-) -> Result<Solved, BuildError> {
-    if geometry.row_words() == 1 {
-        solve_rows::<1>(geometry, legality, metric, rules, children, progress)
-    } else {
-        solve_rows::<64>(geometry, legality, metric, rules, children, progress)
-    }
+/// A set being solved: its shape, its legal positions, and room for one metric's outcome at a time.
+pub(crate) struct Solver {
+    geometry: Geometry,
+    legality: Legality,
+    attack: Attack,
+    solved: Solved,
 }
 
-/// Works out the legal positions and capture cells of a set.
-pub(crate) fn legality(geometry: &Geometry) -> Legality {
-    if geometry.row_words() == 1 { legality_rows::<1>(geometry) } else { legality_rows::<64>(geometry) }
+impl Solver {
+    /// Works out the legal positions of a set.
+    pub(crate) fn new(set: Material) -> Solver {
+        let geometry = Geometry::new(set);
+        let legality =
+            if geometry.row_words() == 1 { legality_rows::<1>(&geometry) } else { legality_rows::<64>(&geometry) };
+        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry));
+        Solver { geometry, legality, attack, solved }
+    }
+
+    /// Solves the set for both attackers under a metric.
+    pub(crate) fn solve(
+        &mut self,
+        metric: Metric,
+        rules: &CountingRules,
+        children: &dyn Children,
+        progress: &dyn Progress,
+    ) -> Result<Encoder<'_>, BuildError> {
+        if self.geometry.row_words() == 1 {
+            self.solve_rows::<1>(metric, rules, children, progress)?;
+        } else {
+            self.solve_rows::<64>(metric, rules, children, progress)?;
+        }
+        Ok(Encoder::new(&self.geometry, &self.legality, &self.solved))
+    }
+
+    fn solve_rows<const W: usize>(
+        &mut self,
+        metric: Metric,
+        rules: &CountingRules,
+        children: &dyn Children,
+        progress: &dyn Progress,
+    ) -> Result<(), BuildError> {
+        let Solver { geometry, legality, attack, solved } = self;
+        solved.begin(geometry, legality);
+        for attacker in Color::ALL {
+            if geometry.layout().material().side(attacker).is_bare() {
+                continue;
+            }
+            progress.phase(metric, attacker);
+            let judge = Judge { attacker, metric, rules };
+            let won_after = events::<W>(geometry, !attacker, judge, children)?;
+            let lost_after = events::<W>(geometry, attacker, judge, children)?;
+            attack.begin(legality, attacker);
+            let plies = Plies { geometry, legality, attacker, won_after: &won_after, lost_after: &lost_after };
+            plies.run::<W>(attack, solved, progress)?;
+            solved.finish(legality, attacker, attack);
+        }
+        Ok(())
+    }
 }
 
 fn legality_rows<const W: usize>(geometry: &Geometry) -> Legality {
@@ -76,152 +117,92 @@ fn fill<const W: usize>(
     });
 }
 
-fn solve_rows<const W: usize>(
-    geometry: &Geometry,
-    legality: &Legality,
-    metric: Metric,
-    rules: &CountingRules,
-    children: &dyn Children,
-    progress: &dyn Progress,
-) -> Result<Solved, BuildError> {
-    let mut solved = Solved::new(geometry, legality);
-    for attacker in Color::ALL {
-        if geometry.layout().material().side(attacker).is_bare() {
-            continue;
-        }
-        progress.phase(metric, attacker);
-        let judge = Judge { attacker, metric, rules };
-        let won_after = events::<W>(geometry, !attacker, judge, children)?;
-        let lost_after = events::<W>(geometry, attacker, judge, children)?;
-        let mut attack = Attack::new(legality, attacker);
-        run::<W>(geometry, attacker, &mut attack, &won_after, &lost_after, &mut solved, progress)?;
-        solved.finish(legality, attacker, attack);
-    }
-    Ok(solved)
-}
-
-/// The plies of one attacker, from the mates back to the longest win.
-fn run<const W: usize>(
-    geometry: &Geometry,
-    attacker: Color,
-    attack: &mut Attack,
-    won_after: &[Events],
-    lost_after: &[Events],
-    solved: &mut Solved,
-    progress: &dyn Progress,
-) -> Result<(), BuildError> {
-    let last_event = won_after.iter().chain(lost_after).filter_map(Events::last).max().unwrap_or(0);
-    let mut won = PositionSet::empty(geometry);
-    let mut lost = PositionSet::empty(geometry);
-    let mut planes = std::mem::take(&mut solved.planes);
-    let mut moves = 0u16;
-    let outcome = loop {
-        if let Err(stopped) = progress.check() {
-            break Err(stopped);
-        }
-        // Positions with the attacker to move that he wins in exactly so many moves.
-        let new_wins = if moves == 0 {
-            0
-        } else {
-            let step = Step { geometry, mover: attacker, moves, events: won_after };
-            step.wins::<W>(&lost, &mut won, &mut attack.escapes, &mut planes[attacker])
-        };
-        // Positions with the defender to move that he loses in exactly so many moves; without a move made, by mate.
-        let step = Step { geometry, mover: !attacker, moves, events: lost_after };
-        let new_losses = step.losses::<W>(
-            &won,
-            &mut lost,
-            &attack.escapes,
-            &mut attack.open,
-            &attack.checked,
-            &mut planes[!attacker],
-        );
-        solved.count(attacker, moves, new_wins, new_losses);
-        progress.decided(moves, new_wins + new_losses);
-        if moves > 0 && new_wins == 0 && new_losses == 0 && moves >= last_event {
-            break Ok(());
-        }
-        moves += 1;
-    };
-    solved.planes = planes;
-    outcome
-}
-
-/// One pass over the slabs.
-struct Step<'a> {
+/// One attacker's part of a set, and what captures are worth to him.
+struct Plies<'a> {
     geometry: &'a Geometry,
-    mover: Color,
-    moves: u16,
-    events: &'a [Events],
+    legality: &'a Legality,
+    attacker: Color,
+    /// The defender's captures after which the attacker still wins.
+    won_after: &'a [Events],
+    /// The attacker's captures that win.
+    lost_after: &'a [Events],
 }
 
-impl Step<'_> {
-    /// Pulls the losses of one move less into wins; returns how many full-board positions they are, like men told apart.
-    fn wins<const W: usize>(
+impl Plies<'_> {
+    /// The plies, from the mates back to the longest win.
+    fn run<const W: usize>(
         &self,
-        lost: &PositionSet,
-        won: &mut PositionSet,
-        escapes: &mut PositionSet,
-        planes: &mut [Planes],
-    ) -> u64 {
-        let geometry = self.geometry;
-        let (words, mask_words) = (geometry.slab_words(), geometry.mask_words());
-        let (won_words, won_active) = won.parts_mut();
-        let (escape_words, escape_active) = escapes.parts_mut();
-        let arch = Arch::new();
-        (won_words.par_chunks_mut(words), won_active.par_chunks_mut(mask_words))
-            .into_par_iter()
-            .zip((escape_words.par_chunks_mut(words), escape_active.par_chunks_mut(mask_words)))
-            .zip(planes)
-            .enumerate()
-            .map(|(slab, (((won, won_active), (escapes, escape_active)), planes))| {
-                let weight = geometry.layout().kings().weight(slab);
-                let new = arch.dispatch(Wins::<W> {
-                    step: self,
-                    slab,
-                    lost,
-                    new: SlabRows { words: won, active: won_active },
-                    escapes: SlabRows { words: escapes, active: escape_active },
-                    planes,
-                });
-                new * weight
-            })
-            .sum()
+        attack: &mut Attack,
+        solved: &mut Solved,
+        progress: &dyn Progress,
+    ) -> Result<(), BuildError> {
+        let events = self.won_after.iter().chain(self.lost_after);
+        let last_event = events.filter_map(Events::last).max().unwrap_or(0);
+        let attacker = self.attacker;
+        for moves in 0.. {
+            progress.check()?;
+            // Positions with the attacker to move that he wins in exactly so many moves, then those with the defender to
+            // move that he loses in so many; without a move made, by mate.
+            let new_wins = self.wins::<W>(moves, attack, &mut solved.planes[attacker]);
+            let new_losses = self.losses::<W>(moves, attack, &mut solved.planes[!attacker]);
+            solved.count(attacker, moves, new_wins, new_losses);
+            progress.decided(moves, new_wins + new_losses);
+            if moves > 0 && new_wins == 0 && new_losses == 0 && moves >= last_event {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Pulls the losses of one move less into wins; returns how many full-board positions they are, like men told apart.
+    fn wins<const W: usize>(&self, moves: u16, attack: &mut Attack, planes: &mut [Planes]) -> u64 {
+        let Attack { escapes, won, lost, .. } = attack;
+        self.pass(won, escapes, planes, |slab, new, undecided, planes| {
+            let events = self.won_after[slab].at(moves);
+            Arch::new().dispatch(Wins::<W> { of: self, moves, slab, lost, new, escapes: undecided, events, planes })
+        })
     }
 
     /// Pulls new wins into candidates and keeps those without an escape; returns how many full-board positions they are.
-    fn losses<const W: usize>(
+    fn losses<const W: usize>(&self, moves: u16, attack: &mut Attack, planes: &mut [Planes]) -> u64 {
+        let Attack { escapes, open, won, lost } = attack;
+        self.pass(lost, open, planes, |slab, new, undecided, planes| {
+            let events = self.lost_after[slab].at(moves);
+            Arch::new().dispatch(Losses::<W> {
+                of: self,
+                moves,
+                slab,
+                won,
+                escapes,
+                new,
+                open: undecided,
+                events,
+                planes,
+            })
+        })
+    }
+
+    /// Goes over the slabs in parallel, each with its part of the new set, of the undecided and of the distances.
+    fn pass(
         &self,
-        won: &PositionSet,
-        lost: &mut PositionSet,
-        escapes: &PositionSet,
-        open: &mut PositionSet,
-        checked: &PositionSet,
+        new: &mut PositionSet,
+        undecided: &mut PositionSet,
         planes: &mut [Planes],
+        slab: impl Fn(usize, SlabRows<'_>, SlabRows<'_>, &mut Planes) -> u64 + Sync,
     ) -> u64 {
         let geometry = self.geometry;
         let (words, mask_words) = (geometry.slab_words(), geometry.mask_words());
-        let (lost_words, lost_active) = lost.parts_mut();
-        let (open_words, open_active) = open.parts_mut();
-        let arch = Arch::new();
-        (lost_words.par_chunks_mut(words), lost_active.par_chunks_mut(mask_words))
+        let (new_words, new_active) = new.parts_mut();
+        let (undecided_words, undecided_active) = undecided.parts_mut();
+        (new_words.par_chunks_mut(words), new_active.par_chunks_mut(mask_words))
             .into_par_iter()
-            .zip((open_words.par_chunks_mut(words), open_active.par_chunks_mut(mask_words)))
+            .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
             .zip(planes)
             .enumerate()
-            .map(|(slab, (((lost, lost_active), (open, open_active)), planes))| {
-                let weight = geometry.layout().kings().weight(slab);
-                let new = arch.dispatch(Losses::<W> {
-                    step: self,
-                    slab,
-                    won,
-                    escapes,
-                    checked,
-                    new: SlabRows { words: lost, active: lost_active },
-                    open: SlabRows { words: open, active: open_active },
-                    planes,
-                });
-                new * weight
+            .map(|(number, (((words, active), (undecided_words, undecided_active)), planes))| {
+                let new = SlabRows { words, active };
+                let undecided = SlabRows { words: undecided_words, active: undecided_active };
+                slab(number, new, undecided, planes) * geometry.layout().kings().weight(number)
             })
             .sum()
     }
@@ -288,11 +269,13 @@ fn len<const W: usize>(row: &Row<W>) -> u64 {
 
 /// The pass that finds wins, on one slab.
 struct Wins<'a, const W: usize> {
-    step: &'a Step<'a>,
+    of: &'a Plies<'a>,
+    moves: u16,
     slab: usize,
     lost: &'a PositionSet,
     new: SlabRows<'a>,
     escapes: SlabRows<'a>,
+    events: &'a [u32],
     planes: &'a mut Planes,
 }
 
@@ -301,57 +284,75 @@ impl<const W: usize> WithSimd for Wins<'_, W> {
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
-        let Step { geometry, mover, moves, events } = *self.step;
+        let Plies { geometry, attacker, .. } = *self.of;
         let mut found = 0;
         self.new.clear::<W>();
         let lost = self.lost.source(geometry);
-        if is_slab_reached(geometry, mover, self.slab, lost) {
+        if self.moves > 0 && is_slab_reached(geometry, attacker, self.slab, lost) {
             for row in 0..geometry.rows() {
                 if !self.escapes.is_active(row) {
                     continue;
                 }
                 let men = geometry.row_men(self.slab, row);
                 let mut new = [0; W];
-                pull(geometry, mover, (self.slab, row), &men, lost, None, &mut new);
+                pull(geometry, attacker, (self.slab, row), &men, lost, None, &mut new);
                 if is_empty(&new) {
                     continue;
                 }
                 let legal = disjoint::<W>(&men);
-                let escapes = self.escapes.row::<W>(row);
-                for w in 0..W {
-                    new[w] &= escapes[w] & legal[w];
-                    escapes[w] &= !new[w];
+                for (new, legal) in new.iter_mut().zip(&legal) {
+                    *new &= legal;
                 }
-                if is_empty(&new) {
-                    continue;
-                }
-                if is_empty(escapes) {
-                    self.escapes.set_active(row, false);
-                }
-                found += len(&new);
-                self.planes.record(moves, row * W, &new, geometry.slab_words());
-                *self.new.row::<W>(row) = new;
-                self.new.set_active(row, true);
+                found += decide(&new, row, self.moves, geometry, &mut self.escapes, &mut self.new, self.planes);
             }
         }
-        let decided = events[self.slab].at(moves);
-        self.new.add::<W>(decided);
-        for &cell in decided {
+        self.new.add::<W>(self.events);
+        for &cell in self.events {
             self.escapes.words[cell as usize / 64] &= !(1 << (cell % 64));
         }
         found
     }
 }
 
+/// Takes what of `candidates` is undecided in a row over into the new set; returns how many that are.
+#[inline(always)]
+fn decide<const W: usize>(
+    candidates: &Row<W>,
+    row: usize,
+    moves: u16,
+    geometry: &Geometry,
+    undecided: &mut SlabRows<'_>,
+    new: &mut SlabRows<'_>,
+    planes: &mut Planes,
+) -> u64 {
+    let open = undecided.row::<W>(row);
+    let mut decided = *candidates;
+    for (decided, open) in decided.iter_mut().zip(open.iter_mut()) {
+        *decided &= *open;
+        *open &= !*decided;
+    }
+    if is_empty(&decided) {
+        return 0;
+    }
+    if is_empty(open) {
+        undecided.set_active(row, false);
+    }
+    planes.record(moves, row * W, &decided, geometry.slab_words());
+    *new.row::<W>(row) = decided;
+    new.set_active(row, true);
+    len(&decided)
+}
+
 /// The pass that finds losses, on one slab.
 struct Losses<'a, const W: usize> {
-    step: &'a Step<'a>,
+    of: &'a Plies<'a>,
+    moves: u16,
     slab: usize,
     won: &'a PositionSet,
     escapes: &'a PositionSet,
-    checked: &'a PositionSet,
     new: SlabRows<'a>,
     open: SlabRows<'a>,
+    events: &'a [u32],
     planes: &'a mut Planes,
 }
 
@@ -360,51 +361,44 @@ impl<const W: usize> WithSimd for Losses<'_, W> {
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
-        let Step { geometry, mover, moves, events } = *self.step;
+        let Plies { geometry, legality, attacker, .. } = *self.of;
+        let defender = !attacker;
         let mut found = 0;
         self.new.clear::<W>();
         let won = self.won.source(geometry);
         let escapes = self.escapes.source(geometry);
-        let checked = self.checked.source(geometry);
-        if moves == 0 || is_slab_reached(geometry, mover, self.slab, won) {
+        let safe = legality.legal[attacker].source(geometry);
+        if self.moves == 0 || is_slab_reached(geometry, defender, self.slab, won) {
             for row in 0..geometry.rows() {
                 if !self.open.is_active(row) {
                     continue;
                 }
                 let men = geometry.row_men(self.slab, row);
                 let mut new = [0; W];
-                if moves == 0 {
-                    // Mated: in check, and no move at all.
-                    new = *checked.row::<W>(self.slab, row);
+                if self.moves == 0 {
+                    // Mates are among the checks: positions that only the attacker's turn would make illegal.
+                    let safe = safe.row::<W>(self.slab, row);
+                    for (new, &safe) in new.iter_mut().zip(safe) {
+                        *new = !safe;
+                    }
                 } else {
-                    pull(geometry, mover, (self.slab, row), &men, won, None, &mut new);
+                    pull(geometry, defender, (self.slab, row), &men, won, None, &mut new);
                 }
-                let open = self.open.row::<W>(row);
-                for w in 0..W {
-                    new[w] &= open[w];
+                for (new, open) in new.iter_mut().zip(self.open.row::<W>(row).iter()) {
+                    *new &= open;
                 }
                 if is_empty(&new) {
                     continue;
                 }
                 let mut escaping = [0; W];
-                pull(geometry, mover, (self.slab, row), &men, escapes, Some(&new), &mut escaping);
-                for w in 0..W {
-                    new[w] &= !escaping[w];
-                    open[w] &= !new[w];
+                pull(geometry, defender, (self.slab, row), &men, escapes, Some(&new), &mut escaping);
+                for (new, escaping) in new.iter_mut().zip(&escaping) {
+                    *new &= !escaping;
                 }
-                if is_empty(&new) {
-                    continue;
-                }
-                if is_empty(open) {
-                    self.open.set_active(row, false);
-                }
-                found += len(&new);
-                self.planes.record(moves, row * W, &new, geometry.slab_words());
-                *self.new.row::<W>(row) = new;
-                self.new.set_active(row, true);
+                found += decide(&new, row, self.moves, geometry, &mut self.open, &mut self.new, self.planes);
             }
         }
-        self.new.add::<W>(events[self.slab].at(moves));
+        self.new.add::<W>(self.events);
         found
     }
 }

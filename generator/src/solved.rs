@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use makruk_tables::format::Value;
 use makruk_tables::rules::{ByColor, Color};
+use rayon::prelude::*;
 
 use crate::distances::Planes;
 use crate::geometry::Geometry;
@@ -32,20 +33,23 @@ pub(crate) struct Attack {
     pub escapes: PositionSet,
     /// Legal positions with the defender to move that are not lost so far.
     pub open: PositionSet,
-    /// Legal positions in which the defender is to move and in check.
-    pub checked: PositionSet,
+    /// The positions with the attacker to move that the last pass decided, and such captures of the defender.
+    pub won: PositionSet,
+    /// The positions with the defender to move that the last pass decided, and such captures of the attacker.
+    pub lost: PositionSet,
 }
 
 impl Attack {
-    /// Before the first ply.
-    pub(crate) fn new(legality: &Legality, attacker: Color) -> Attack {
-        let mut escapes = legality.legal[attacker].clone();
-        escapes.union(&legality.captures[!attacker]);
-        let open = legality.legal[!attacker].clone();
-        // A position that only the side to move makes illegal is one in which the other king is attacked.
-        let mut checked = open.clone();
-        checked.subtract(&legality.legal[attacker]);
-        Attack { escapes, open, checked }
+    /// Nothing yet.
+    pub(crate) fn empty(geometry: &Geometry) -> Attack {
+        let empty = || PositionSet::empty(geometry);
+        Attack { escapes: empty(), open: empty(), won: empty(), lost: empty() }
+    }
+
+    /// Before an attacker's first ply. The frontiers are emptied by the first passes.
+    pub(crate) fn begin(&mut self, legality: &Legality, attacker: Color) {
+        self.escapes.assign_union(&legality.legal[attacker], &legality.captures[!attacker]);
+        self.open.assign_copy(&legality.legal[!attacker]);
     }
 }
 
@@ -62,13 +66,21 @@ pub(crate) struct Solved {
 }
 
 impl Solved {
-    /// Before the first attacker.
-    pub(crate) fn new(geometry: &Geometry, legality: &Legality) -> Solved {
+    /// Nothing yet.
+    pub(crate) fn empty(geometry: &Geometry) -> Solved {
         let empty = || ByColor::from_fn(|_| PositionSet::empty(geometry));
-        let counts =
-            ByColor::from_fn(|side| BTreeMap::from([(Value::Draw, legality.legal[side].weighted_len(geometry))]));
         let planes = ByColor::from_fn(|_| vec![Planes::default(); geometry.slabs()]);
-        Solved { won: empty(), lost: empty(), planes, counts }
+        Solved { won: empty(), lost: empty(), planes, counts: ByColor::default() }
+    }
+
+    /// Before the first attacker: every legal position is a draw.
+    pub(crate) fn begin(&mut self, geometry: &Geometry, legality: &Legality) {
+        for side in Color::ALL {
+            self.counts[side] = BTreeMap::from([(Value::Draw, legality.legal[side].weighted_len(geometry))]);
+            self.planes[side].par_iter_mut().for_each(Planes::clear);
+            self.won[side].clear();
+            self.lost[side].clear();
+        }
     }
 
     /// Counts positions that an attacker's ply decided.
@@ -84,12 +96,9 @@ impl Solved {
     }
 
     /// Takes an attacker's outcome over.
-    pub(crate) fn finish(&mut self, legality: &Legality, attacker: Color, attack: Attack) {
-        let Attack { escapes, open, .. } = attack;
-        self.won[attacker] = legality.legal[attacker].clone();
-        self.won[attacker].subtract(&escapes);
-        self.lost[attacker] = legality.legal[!attacker].clone();
-        self.lost[attacker].subtract(&open);
+    pub(crate) fn finish(&mut self, legality: &Legality, attacker: Color, attack: &Attack) {
+        self.won[attacker].assign_difference(&legality.legal[attacker], &attack.escapes);
+        self.lost[attacker].assign_difference(&legality.legal[!attacker], &attack.open);
     }
 
     /// How many distinct legal positions of the full board have each value, for a side to move; ascending by value.

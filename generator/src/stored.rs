@@ -33,8 +33,9 @@ impl<'a> StoredTables<'a> {
         if let Some(table) = opened.get(&(set, metric)) {
             return Ok(Arc::clone(table));
         }
-        let table = self.folder.open(&set.to_string(), metric)?;
-        let table = Arc::new(StoredTable { table, slab_len: Layout::new(set).slab_len() });
+        let layout = Layout::new(set);
+        let table = self.folder.open_set(&layout, metric)?;
+        let table = Arc::new(StoredTable { table, slab_len: layout.slab_len() });
         opened.insert((set, metric), Arc::clone(&table));
         Ok(table)
     }

@@ -3,12 +3,12 @@
 use makruk_tables::format::{
     CodeWidth, Codes, DEFAULT_BLOCK_LEN, EncodedBlock, Metric, Spec, TableFolder, TableWriter, ValueList,
 };
+use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use rayon::prelude::*;
 
 use crate::encode::{Code, Encoder};
 use crate::error::BuildError;
-use crate::geometry::Geometry;
 use crate::progress::Progress;
 
 /// The program's name and version, as headers have it.
@@ -31,14 +31,13 @@ pub struct WrittenTable {
 /// Writes the table of a solved set; it appears in the folder when it is whole.
 pub(crate) fn write_table(
     folder: &TableFolder,
-    geometry: &Geometry,
+    layout: &Layout,
     metric: Metric,
     encoder: &Encoder<'_>,
     rules: &CountingRules,
     level: i32,
     progress: &dyn Progress,
 ) -> Result<WrittenTable, BuildError> {
-    let layout = geometry.layout();
     let values = |side| ValueList::new(encoder.histogram(side).to_vec());
     let spec = Spec {
         material: layout.material().to_string(),
@@ -67,10 +66,10 @@ pub(crate) fn write_table(
         match widths[side] {
             CodeWidth::Constant => {}
             CodeWidth::One => {
-                write_side(geometry, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?
+                write_side(layout, encoder, side, level, progress, |codes: &[u8]| Codes::One(codes), &mut push)?
             }
             CodeWidth::Two => {
-                write_side(geometry, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?
+                write_side(layout, encoder, side, level, progress, |codes: &[u16]| Codes::Two(codes), &mut push)?
             }
         }
     }
@@ -81,7 +80,7 @@ pub(crate) fn write_table(
 /// Writes the blocks of one side to move, a batch of slabs at a time: coded in parallel, then compressed in parallel,
 /// then pushed in order.
 fn write_side<C: Code>(
-    geometry: &Geometry,
+    layout: &Layout,
     encoder: &Encoder<'_>,
     side: Color,
     level: i32,
@@ -89,9 +88,9 @@ fn write_side<C: Code>(
     codes_of: impl Fn(&[C]) -> Codes<'_> + Sync,
     push: &mut impl FnMut(Color, EncodedBlock) -> Result<(), BuildError>,
 ) -> Result<(), BuildError> {
-    let slabs = geometry.slabs();
+    let slabs = layout.slabs();
     let block_len = DEFAULT_BLOCK_LEN as usize;
-    let batch = BATCH_POSITIONS.div_ceil(geometry.layout().slab_len()).max(1) as usize;
+    let batch = BATCH_POSITIONS.div_ceil(layout.slab_len()).max(1) as usize;
     let mut waiting: Vec<C> = Vec::new();
     for start in (0..slabs).step_by(batch) {
         progress.check()?;

@@ -90,15 +90,10 @@ impl Tables {
     }
 
     fn open_table(&self, material: Material, metric: Metric) -> Result<Arc<OpenTable>, TableError> {
-        let table = TableFolder::open_existing(&self.path)
-            .and_then(|folder| folder.open(&material.to_string(), metric))
-            .map_err(|source| self.table_error(material, metric, source))?;
         let layout = Layout::new(material);
-        check_shape(&table, &layout).map_err(|unfit| TableError::Corrupt {
-            material,
-            metric,
-            source: Box::new(unfit),
-        })?;
+        let table = TableFolder::open_existing(&self.path)
+            .and_then(|folder| folder.open_set(&layout, metric))
+            .map_err(|source| self.table_error(material, metric, source))?;
         let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
         let entry = open.entry((material, metric)).or_insert_with(|| {
             let number = self.next_number.fetch_add(1, Ordering::Relaxed);
@@ -109,21 +104,6 @@ impl Tables {
 
     fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
         TableError::of(material, metric, self.path.clone(), source)
-    }
-}
-
-/// The sizes must be the layout's, or a number would mean another position.
-fn check_shape(table: &MappedTable, layout: &Layout) -> Result<(), Unfit> {
-    let spec = table.spec();
-    let fields = [
-        ("slabs", layout.slabs().to_string(), spec.slabs.to_string()),
-        ("slab length", layout.slab_len().to_string(), spec.slab_len.to_string()),
-        ("axes", layout.axis_letters(), spec.axes.clone()),
-        ("symmetry", format!("{:?}", layout.symmetry()), format!("{:?}", spec.symmetry)),
-    ];
-    match fields.into_iter().find(|(_, expected, found)| expected != found) {
-        None => Ok(()),
-        Some((field, expected, found)) => Err(Unfit { path: table.path().to_owned(), field, expected, found }),
     }
 }
 

@@ -256,7 +256,7 @@ fn ends_of_games() {
     assert_eq!(prober.line(&kings).unwrap().end, LineEnd::Draw);
     // The bare king takes the last piece: a draw, and nothing to count.
     let prober = common::prober();
-    let capture = prober.moves(&fen("8/8/8/8/8/2k5/1R6/K7 b - 32 10 1")).unwrap();
+    let capture = prober.moves(&fen("K7/8/8/8/8/2k5/1R6/8 b - 32 10 1")).unwrap();
     let capture = capture.iter().find(|mv| mv.capture).unwrap();
     assert_eq!((capture.category, capture.dtm, capture.dtz), (Category::Draw, Value::Draw, Value::Draw));
 }

@@ -489,3 +489,25 @@ fn a_read_only_folder_is_named() {
     }
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
 }
+
+#[test]
+fn a_table_of_another_shape_is_refused_for_its_set() {
+    let layout = makruk_tables::index::Layout::new("KRvK".parse().unwrap());
+    let place = tempfile::tempdir().unwrap();
+    let folder = makruk_tables::format::TableFolder::open_existing(place.path()).unwrap();
+    let sound = spec(462, 64, 1 << 15, [1, 1]);
+    write(place.path(), &sound, &some_codes(&sound));
+    assert_eq!(folder.open_set(&layout, Metric::Dtm).unwrap().positions(), 462 * 64);
+    let symmetry = Symmetry::Mirror;
+    let axes = "N".to_owned();
+    for other in [
+        spec(461, 64, 64, [1, 1]),
+        spec(462, 63, 64, [1, 1]),
+        Spec { symmetry, ..sound.clone() },
+        Spec { axes, ..sound },
+    ] {
+        write(place.path(), &other, &some_codes(&other));
+        let error = folder.open_set(&layout, Metric::Dtm).unwrap_err();
+        assert!(matches!(error.problem(), Problem::Shape { .. }) && error.kind() == Kind::Corrupt, "{error}");
+    }
+}

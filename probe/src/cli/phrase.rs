@@ -64,7 +64,7 @@ pub(super) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u3
         ),
         _ if verdict.is_drawn_by_count() => format!("A draw: the count has run out. {without}"),
         _ if bare => {
-            format!("A draw by the count: {winner} needs {} to mate, and {leaves}{short}. {without}", moves(to_mate))
+            format!("A draw by the count: {winner} needs {} to mate, and {leaves}{short}.", moves(to_mate))
         }
         (_, Some(to_event)) => format!(
             "A draw by the count: {winner} needs {} to decide (by mate, or by taking {loser}'s last piece in time), and \

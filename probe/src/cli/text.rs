@@ -24,8 +24,9 @@ pub(super) fn answer(prober: &Prober, fen: &Fen) -> Result<String, ProbeError> {
     push_wrapped(&mut text, "", &phrase::count(&verdict));
     push_moves(&mut text, fen, &moves);
     let sacrifices = if verdict.category == Category::BlessedLoss { prober.sacrifices(fen)? } else { Vec::new() };
-    if let Some(first) = sacrifices.first() {
-        push_sacrifices(&mut text, prober, fen, first, sacrifices.len())?;
+    // A man offered tells more than one left behind.
+    if let Some(shown) = sacrifices.iter().find(|sacrifice| sacrifice.offered).or(sacrifices.first()) {
+        push_sacrifice(&mut text, prober, fen, shown, sacrifices.len())?;
     }
     let line = prober.line(fen)?;
     if !line.moves.is_empty() {
@@ -52,34 +53,35 @@ fn push_moves(text: &mut String, fen: &Fen, moves: &[RankedMove]) {
 }
 
 /// Why giving up a man saves the draw: the way to mate after it is taken, and where the count ends it.
-fn push_sacrifices(
+fn push_sacrifice(
     text: &mut String,
     prober: &Prober,
     fen: &Fen,
-    first: &Sacrifice,
+    shown: &Sacrifice,
     how_many: usize,
 ) -> Result<(), ProbeError> {
     let root = prober.resolved(fen);
-    let offered = root.play(prober.rules(), first.mv);
-    let taken = offered.play(prober.rules(), first.capture);
+    let offered = root.play(prober.rules(), shown.mv);
+    let taken = offered.play(prober.rules(), shown.capture);
     let (defender, attacker) = (fen.position.turn(), !fen.position.turn());
-    let man = offered.position.captured(first.capture).map_or("man", |man| man.role.name());
-    let (mv, capture) = (write_san(&fen.position, first.mv), write_san(&offered.position, first.capture));
+    let man = offered.position.captured(shown.capture).map_or("man", |man| man.role.name());
+    let (mv, capture) = (write_san(&fen.position, shown.mv), write_san(&offered.position, shown.capture));
+    let gives = if shown.offered { "gives up" } else { "leaves behind" };
     let others = match how_many {
         0 | 1 => String::new(),
         n => format!(" ({} more like it)", n - 1),
     };
     let _ = writeln!(text, "\nThe saving sacrifice{others}");
-    let left = first.left.map_or_else(|| "no count".to_owned(), phrase::moves);
+    let left = shown.left.map_or_else(|| "no count".to_owned(), phrase::moves);
     push_wrapped(
         text,
         "  ",
         &format!(
-            "{mv} gives up {defender}'s {man}. After {capture} {attacker} needs {} to mate, and the count leaves {left}:",
-            phrase::moves(first.needed)
+            "{mv} {gives} {defender}'s {man}. After {capture} {attacker} needs {} to mate, and the count leaves {left}:",
+            phrase::moves(shown.needed)
         ),
     );
-    let made = [(&root, first.mv), (&offered, first.capture)];
+    let made = [(&root, shown.mv), (&offered, shown.capture)];
     let mut line = prober.line_without_count(&taken)?;
     let mut opening = Vec::new();
     for (before, mv) in made {

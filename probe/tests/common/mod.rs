@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use makruk_generator::{Options, Silent, build};
 use makruk_probe::{Prober, Tables};
@@ -13,12 +14,28 @@ use makruk_tables::rules::{Color, Fen, Piece, Position, Square};
 /// Sets with all that is special: rooks, a khon, a met, like men, both sides armed, a set that is its own twin.
 pub const SETS: [&str; 6] = ["KRvKS", "KRvKR", "KNMvK", "KSSvK", "KSvKM", "KRMvK"];
 
+/// The folders' names begin with it.
+const PREFIX: &str = "probe-tables-";
+/// A folder this old is no running test's.
+const LEFT_BEHIND: Duration = Duration::from_secs(600);
+
 /// A folder with the tables of [`SETS`] and their children.
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // Kept until the system clears its folder of temporary files: a static is never dropped.
-        let path = tempfile::Builder::new().prefix("makruk-probe-test").tempdir().unwrap().keep();
+        // A static is never dropped, so each run clears away what earlier ones have left.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let is_old = |path: &Path| {
+            path.metadata()
+                .and_then(|meta| meta.modified())
+                .is_ok_and(|time| time.elapsed().is_ok_and(|age| age > LEFT_BEHIND))
+        };
+        for entry in std::fs::read_dir(target).unwrap().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(PREFIX) && is_old(&entry.path()) {
+                let _ = std::fs::remove_dir_all(entry.path());
+            }
+        }
+        let path = tempfile::Builder::new().prefix(PREFIX).tempdir_in(target).unwrap().keep();
         let folder = TableFolder::create(&path).unwrap();
         let sets = SETS.map(|name| name.parse::<Material>().unwrap());
         build(&folder, sets, &Options { threads: Some(2), ..Options::default() }, &Silent).unwrap();

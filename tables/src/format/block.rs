@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io;
 
-use zstd::bulk::Decompressor;
+use zstd::bulk::{Compressor, Decompressor};
 
 use super::values::CodeWidth;
 
@@ -33,7 +33,7 @@ pub struct EncodedBlock {
 
 impl EncodedBlock {
     /// Compresses the codes of one block at a zstd level (1 to 22). A pure function, for any thread: the same codes, level
-    /// and version of zstd give the same bytes. Nothing is kept from block to block for that reason.
+    /// and version of zstd give the same bytes. Nothing that matters is kept from block to block for that reason.
     ///
     /// # Panics
     ///
@@ -48,7 +48,13 @@ impl EncodedBlock {
             }
         };
         // The buffer is as large as zstd's bound for this input and the level is clamped by zstd: memory is all that is left.
-        let bytes = zstd::bulk::compress(raw, level).expect("memory for a zstd context");
+        let bytes = COMPRESSOR.with_borrow_mut(|slot| {
+            let (_, compressor) = match slot {
+                Some(kept) if kept.0 == level => kept,
+                _ => slot.insert((level, Compressor::new(level).expect("memory for a zstd context"))),
+            };
+            compressor.compress(raw).expect("memory for a zstd context")
+        });
         EncodedBlock { width, positions: positions as u64, crc: crc32c::crc32c(&bytes), bytes }
     }
 
@@ -60,6 +66,10 @@ impl EncodedBlock {
 }
 
 thread_local! {
+    /// A context, with its level, is half a megabyte and longer to make than a block to compress. It begins every frame
+    /// afresh, so that a block's bytes do not depend on the blocks before it.
+    static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
+
     /// A context takes 150 KiB and longer to make than a block to decode.
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }

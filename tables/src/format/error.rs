@@ -62,6 +62,16 @@ pub enum Problem {
         /// Its first bytes, up to 8.
         found: Vec<u8>,
     },
+    /// A table whose positions are not numbered as the index numbers those of its set.
+    #[error("the table's {field} is {found:?}: expected {expected:?} for its set")]
+    Shape {
+        /// What does not fit.
+        field: &'static str,
+        /// The layout's.
+        expected: String,
+        /// The table's.
+        found: String,
+    },
     /// An older format.
     #[error("format version (offset 8): expected {FORMAT_VERSION}, found {found}, an older one")]
     Older {
@@ -265,7 +275,8 @@ impl FormatError {
             | Problem::BlockChecksum { .. }
             | Problem::Zstd { .. }
             | Problem::BlockLength { .. }
-            | Problem::CodeRange { .. } => Kind::Corrupt,
+            | Problem::CodeRange { .. }
+            | Problem::Shape { .. } => Kind::Corrupt,
             Problem::Older { .. } | Problem::Newer { .. } => Kind::Unsupported,
             Problem::NotAFolder | Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
             Problem::BadName { .. } | Problem::BadSpec(_) | Problem::PositionRange { .. } => Kind::Misuse,

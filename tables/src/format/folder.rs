@@ -5,6 +5,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::index::Layout;
+
 use super::error::{FormatError, Problem};
 use super::header::is_material_name;
 use super::table::MappedTable;
@@ -108,6 +110,26 @@ impl TableFolder {
             return Err(Problem::OtherTable { expected, found }.at(&path));
         }
         Ok(table)
+    }
+
+    /// Opens the table of a set, whose positions must be numbered as the set's layout numbers them.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFolder::open`]; a table of another shape.
+    pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<MappedTable, FormatError> {
+        let table = self.open(&layout.material().to_string(), metric)?;
+        let spec = table.spec();
+        let fields = [
+            ("number of slabs", layout.slabs().to_string(), spec.slabs.to_string()),
+            ("slab length", layout.slab_len().to_string(), spec.slab_len.to_string()),
+            ("axis order", layout.axis_letters(), spec.axes.clone()),
+            ("symmetry", format!("{:?}", layout.symmetry()), format!("{:?}", spec.symmetry)),
+        ];
+        match fields.into_iter().find(|(_, expected, found)| expected != found) {
+            None => Ok(table),
+            Some((field, expected, found)) => Err(Problem::Shape { field, expected, found }.at(table.path())),
+        }
     }
 
     /// The tables that are here by their names, in the names' order. None is opened.

@@ -102,7 +102,15 @@ impl Board {
 
     /// Is a side's king attacked?
     pub fn is_attacked(&self, king_of: Color) -> bool {
-        self.king(king_of).is_some_and(|king| !self.attackers(king, !king_of).is_empty())
+        let Some(king) = self.king(king_of) else { return false };
+        let enemy = !king_of;
+        let occupied = self.occupied();
+        let men = self.by_color(enemy);
+        // As in `attackers`, but without a look at roles the enemy has not, and done at the first attacker.
+        Role::ALL.into_iter().any(|role| {
+            let men = men & self.by_role(role);
+            !men.is_empty() && attacks(king_of, role, king, occupied).intersects(men)
+        })
     }
 
     /// The board with colours exchanged and ranks flipped: the same game seen from the other side.

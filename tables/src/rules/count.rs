@@ -192,6 +192,7 @@ impl Default for CountingRules {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Fen;
     use super::*;
 
     fn limit_of(men: &str) -> u32 {
@@ -254,5 +255,32 @@ mod tests {
             count = next;
             to_move = !to_move;
         }
+    }
+
+    #[test]
+    fn what_a_move_does_to_the_count() {
+        let after = |fen: &str, mv: &str| {
+            let fen = Fen::parse(fen).unwrap();
+            let mv = Move::from_uci(&fen.position, mv).unwrap();
+            CountingRules::MAKRUK.after(fen.count, &fen.position, mv).map(|count| (count.limit, count.ply))
+        };
+        // Steps, and what begins without a count.
+        assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - 128 5", "e2e1"), Some((128, 6)));
+        assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - -", "e2e1"), Some((128, 0)));
+        assert_eq!(after("8/8/8/8/8/6k1/4R3/K7 w - -", "e2e1"), Some((32, 6)));
+        assert_eq!(after("8/8/8/8/8/6k1/4R3/K7 b - -", "g3g4"), Some((32, 7)));
+        // Baring, by either side.
+        assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - 128 5", "e2e3"), Some((32, 6)));
+        assert_eq!(after("8/8/8/8/8/4s3/4R1k1/K7 b - 128 5", "e3e2"), Some((88, 6)));
+        // A capture by the bare king changes nothing, nor does one that leaves pieces.
+        assert_eq!(after("8/8/8/8/6N1/6k1/4R3/K7 b - 32 8", "g3g4"), Some((32, 9)));
+        assert_eq!(after("8/8/8/8/8/6k1/6R1/K7 b - 32 8", "g3g2"), Some((32, 9)));
+        // The last pawn goes: promoted against a bare king, taken by it, or with both sides armed.
+        assert_eq!(after("8/8/8/3P4/8/4k3/8/K7 w - -", "d5d6"), Some((128, 6)));
+        assert_eq!(after("8/8/8/8/8/3P4/4k3/K6R b - -", "e2d3"), Some((32, 5)));
+        assert_eq!(after("8/8/8/8/1r2p1k1/8/8/K3R3 w - -", "e1e4"), Some((128, 0)));
+        assert_eq!(after("8/8/8/3P4/7P/4k3/8/K7 w - -", "d5d6"), None);
+        // What has run out stays so.
+        assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - 16 17", "e2e3"), Some((16, 18)));
     }
 }

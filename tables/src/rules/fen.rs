@@ -352,3 +352,99 @@ fn parse_count(limit: Option<&str>, ply: Option<&str>) -> Result<Option<Count>, 
     }
     Count::new(limit, ply).map(Some).map_err(|_| bad(CountField::Ply, ply_text))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BOARD: &str = "8/8/8/8/8/4s1k1/4R3/K7";
+
+    #[test]
+    fn count_fields() {
+        let count = |fields: &str| {
+            let fen = Fen::parse(&format!("{BOARD} w{fields}")).unwrap();
+            (fen.count.map(|count| (count.limit(), count.ply())), fen.fullmove)
+        };
+        assert_eq!(count(""), (None, 1));
+        assert_eq!(count(" -"), (None, 1));
+        assert_eq!(count(" KQkq - 0 1"), (None, 1));
+        assert_eq!(count(" - 0 17 3"), (None, 3));
+        assert_eq!(count(" - - 50000 0"), (None, 1));
+        assert_eq!(count(" - 128"), (Some((128, 0)), 1));
+        assert_eq!(count(" - 15 9999 78"), (Some((15, 9999)), 78));
+        assert_eq!(count("  - \t 9999   0 4294967295 "), (Some((9999, 0)), u32::MAX));
+        let pawns = Fen::parse("8/8/8/8/8/4s1k1/3PR3/K7 w - 128 4 5").unwrap();
+        assert_eq!(pawns.to_string(), "8/8/8/8/8/4s1k1/3PR3/K7 w - - 0 5");
+    }
+
+    #[test]
+    fn letterings_and_the_start() {
+        let chess = Fen::parse("rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBKQBNR w KQkq - 0 1").unwrap();
+        assert_eq!(chess, Fen::start());
+        assert_eq!(chess.to_string(), Fen::START);
+        let one = Fen::parse("8/8/8/2m~e4/3F1k2/8/1M~S5/K7 b").unwrap();
+        assert_eq!(one.position.board().to_string(), "8/8/8/2ms4/3M1k2/8/1MS5/K7");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let cases: &[(&str, FenErrorKind, &str)] = &[
+            ("", FenErrorKind::BadFen, "is empty"),
+            (" \n\t ", FenErrorKind::BadFen, "is empty"),
+            (&"8".repeat(201), FenErrorKind::BadFen, "has 201 bytes: expected at most 200"),
+            ("8/8/8/8 w", FenErrorKind::BadFen, "4 ranks: expected 8"),
+            ("8/8/8/8/8/8/8/8/8 w", FenErrorKind::BadFen, "9 ranks"),
+            ("hello", FenErrorKind::BadFen, "rank 8 of the FEN's board has \"h\""),
+            ("7/8/8/8/8/4s1k1/4R3/K7 w", FenErrorKind::BadFen, "rank 8 of the FEN's board, \"7\", has 7 squares"),
+            ("8/8/8/8/8/4s1k1/4R3/K71 w", FenErrorKind::BadFen, "rank 1 of the FEN's board, \"K71\", has 9 squares"),
+            ("8/8/8/8/8/4s1k1/4R3/KRRRRRRRRR w", FenErrorKind::BadFen, "has 10 squares"),
+            ("8/8//8/8/4s1k1/4R3/K7 w", FenErrorKind::BadFen, "rank 6 of the FEN's board, \"\", has 0 squares"),
+            ("8/8/8/8/8/4z1k1/4R3/K7 w", FenErrorKind::BadFen, "rank 3 of the FEN's board has \"z\""),
+            ("8/8/8/8/8/4\u{e01}1k1/4R3/K7 w", FenErrorKind::BadFen, "\\u{e01}"),
+            ("9/8/8/8/8/4s1k1/4R3/K7 w", FenErrorKind::BadFen, "has \"9\""),
+            ("8/8/8/8/8/4s~1k1/4R3/K7 w", FenErrorKind::BadFen, "\"~\" that follows no met"),
+            (BOARD, FenErrorKind::BadFen, "side to move is missing"),
+            ("8/8/8/8/8/4s1k1/4R3/K7 x", FenErrorKind::BadFen, "side to move is \"x\": expected w or b"),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - -5 0 1", FenErrorKind::BadCount, "LIMIT is \"-5\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 10000 0 1", FenErrorKind::BadCount, "LIMIT is \"10000\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 99999999999999999999", FenErrorKind::BadCount, "LIMIT"),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 128.5", FenErrorKind::BadCount, "LIMIT"),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - +128", FenErrorKind::BadCount, "LIMIT"),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 x 1", FenErrorKind::BadCount, "PLY is \"x\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 -1 1", FenErrorKind::BadCount, "PLY is \"-1\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - - -1 1", FenErrorKind::BadCount, "PLY is \"-1\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 10000 1", FenErrorKind::BadCount, "PLY is \"10000\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 x", FenErrorKind::BadFen, "move number is \"x\""),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1 1", FenErrorKind::BadFen, "seventh field, \"1\""),
+            ("8/8/8/8/8/4s3/4R3/K7 w", FenErrorKind::IllegalPosition, "Black has no king"),
+            ("8/8/8/8/8/4s1k1/4R3/K6K w", FenErrorKind::IllegalPosition, "White has 2 kings"),
+            ("8/8/8/8/8/8/Kk6/8 w", FenErrorKind::IllegalPosition, "the kings touch"),
+            ("8/8/8/8/8/6k1/6R1/K7 w", FenErrorKind::IllegalPosition, "Black is in check and it is not Black's move"),
+            ("8/8/8/8/8/6k1/8/KRRR4 w", FenErrorKind::IllegalPosition, "White has 3 rooks"),
+            ("mmmmmmmm/mm6/8/8/8/6k1/8/K7 w", FenErrorKind::IllegalPosition, "Black has 10 mets and pawns"),
+            ("8/8/P7/8/8/6k1/p7/K7 w", FenErrorKind::IllegalPosition, "the pawn on a6"),
+        ];
+        for (text, kind, part) in cases {
+            let error = Fen::parse(text).unwrap_err();
+            assert_eq!(error.kind(), *kind, "{text:?}: {error}");
+            assert!(error.to_string().contains(part), "{text:?}: {error}");
+        }
+        let all = Fen::parse("8/8/8/8/8/8/KkRRR3/8 w").unwrap_err().to_string();
+        assert!(all.contains("3 rooks") && all.contains("touch"), "{all}");
+        assert_eq!(FenErrorKind::IllegalPosition.name(), "illegal_position");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC*", fields in "[1-8KRNSMPkbqe/~]{0,80} [wb] [-K] [-0-9]{1,6} [-0-9]{1,5} [0-9]") {
+            for text in [text, fields] {
+                match Fen::parse(&text) {
+                    Ok(fen) => prop_assert_eq!(Fen::parse(&fen.to_string()), Ok(fen)),
+                    Err(error) => prop_assert!(error.to_string().bytes().all(|byte| (b' '..=b'~').contains(&byte))),
+                }
+            }
+        }
+    }
+}

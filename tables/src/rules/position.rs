@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks, rook_attacks};
+use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks, leaper_attacks};
 
 /// A legal position without its count: both kings there and apart, the side not to move not in check, no more men of a
 /// role than the game has.
@@ -119,10 +119,10 @@ impl Position {
 
     /// Has the side to move any legal move?
     pub fn has_legal_move(&self) -> bool {
-        let answerable = self.answerable_for_king();
         let mut found = false;
+        let exposed = self.exposed();
         self.each_pseudo_legal(|mv| {
-            found = self.leaves_king_safe(mv, answerable);
+            found = self.leaves_king_safe(mv, exposed);
             !found
         });
         found
@@ -140,10 +140,10 @@ impl Position {
 
     /// All legal moves, by square of departure, then of arrival.
     pub fn legal_moves(&self) -> MoveList {
-        let answerable = self.answerable_for_king();
-        let mut moves = MoveList::new();
+        let mut moves = MoveList::with_capacity(32);
+        let exposed = self.exposed();
         self.each_pseudo_legal(|mv| {
-            if self.leaves_king_safe(mv, answerable) {
+            if self.leaves_king_safe(mv, exposed) {
                 moves.push(mv);
             }
             true
@@ -153,7 +153,7 @@ impl Position {
 
     /// Is the move one of the legal ones?
     pub fn is_legal(&self, mv: Move) -> bool {
-        self.legal_moves().contains(&mv)
+        self.is_pseudo_legal(mv) && self.leaves_king_safe(mv, Bitboard::FULL)
     }
 
     /// Can the man go there, its own king's safety left out?
@@ -197,21 +197,22 @@ impl Position {
         board
     }
 
-    /// The men of the side to move whose moves may leave its king attacked: all of them in check, otherwise the king and
-    /// what stands on its rank or file while the enemy has a rook, the only piece that can be let through.
-    fn answerable_for_king(&self) -> Bitboard {
-        let king = self.king(self.turn);
+    /// The squares a move from which may leave the king in check; moves from elsewhere never do. In check that is every
+    /// square, otherwise the king's own and its rank and file, since only rooks attack from afar.
+    fn exposed(&self) -> Bitboard {
         if self.is_check() {
-            self.board.by_color(self.turn)
-        } else if self.board.by_piece(Piece::new(!self.turn, Role::Rook)).is_empty() {
+            return Bitboard::FULL;
+        }
+        let king = self.king(self.turn);
+        if self.board.by_piece(Piece::new(!self.turn, Role::Rook)).is_empty() {
             Bitboard::of(king)
         } else {
-            rook_attacks(king, Bitboard::EMPTY).with(king)
+            leaper_attacks(self.turn, Role::Rook, king).with(king)
         }
     }
 
-    fn leaves_king_safe(&self, mv: Move, answerable: Bitboard) -> bool {
-        !answerable.contains(mv.from) || !self.board_after(mv).is_attacked(self.turn)
+    fn leaves_king_safe(&self, mv: Move, exposed: Bitboard) -> bool {
+        !exposed.contains(mv.from) || !self.board_after(mv).is_attacked(self.turn)
     }
 
     /// Calls `visit` with each pseudo-legal move until it returns false.

@@ -209,3 +209,88 @@ pub fn write_san(position: &Position, mv: Move) -> String {
     }
     san
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Fen;
+    use super::*;
+
+    fn position(fen: &str) -> Position {
+        Fen::parse(fen).unwrap().position
+    }
+
+    fn read(fen: &str, text: &str) -> Result<String, SanError> {
+        read_san(&position(fen), text).map(|mv| mv.to_string())
+    }
+
+    #[test]
+    fn letterings_and_marks() {
+        let fen = "8/8/8/4P3/1s3m2/1S3Mk1/8/K7 w";
+        for text in ["Sc4", "Bc4", "Ec4", "Sc4!?", "Sb3c4=", "Sbc4", "S3c4+", "Sb3-c4", "Sxc4"] {
+            assert_eq!(read(fen, text).as_deref(), Ok("b3c4"), "{text}");
+        }
+        for text in ["Mg2", "Qg2", "Fg2#"] {
+            assert_eq!(read(fen, text).as_deref(), Ok("f3g2"), "{text}");
+        }
+        for text in ["Sxb4", "Sb4", "Bb3xb4", "Bb3:b4"] {
+            assert_eq!(read(fen, text).as_deref(), Ok("b3b4"), "{text}");
+        }
+        for text in ["e6", "e6=", "e6=M", "e6=Q", "e6M", "e6F+", "Pe6", "e5e6=M!"] {
+            assert_eq!(read(fen, text).as_deref(), Ok("e5e6m"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_small_b_is_a_file() {
+        let fen = "8/8/8/2m5/1P6/8/1S4k1/K7 w";
+        assert_eq!(read(fen, "bxc5").as_deref(), Ok("b4c5"));
+        assert_eq!(read(fen, "bc5").as_deref(), Ok("b4c5"));
+        assert_eq!(read(fen, "b5").as_deref(), Ok("b4b5"));
+        assert_eq!(read(fen, "Bc3").as_deref(), Ok("b2c3"));
+        assert!(matches!(read(fen, "bc3"), Err(SanError::Illegal { role: Role::Pawn, .. })));
+    }
+
+    #[test]
+    fn as_little_of_the_square_left_as_needed() {
+        let written = |fen, mv: &str| write_san(&position(fen), Move::from_uci(&position(fen), mv).unwrap());
+        assert_eq!(written("8/8/8/8/8/6k1/8/R2K3R w", "a1b1"), "Rb1");
+        assert_eq!(written("8/8/8/6k1/8/8/K7/R6R w", "a1d1"), "Rad1");
+        assert_eq!(written("R7/8/6k1/8/8/8/2K5/R7 w", "a1a4"), "R1a4");
+        // Four mets around one square: file and rank alone do not tell.
+        assert_eq!(written("8/8/6k1/2M1M3/8/2M1M3/8/K7 w", "c3d4"), "Mc3d4");
+        // A pinned rival needs no telling apart.
+        assert_eq!(written("k3r3/8/8/4N3/8/1N6/8/4K3 w", "b3d4"), "Nd4");
+        assert_eq!(written("8/8/1K6/8/8/8/2R5/k7 w", "c2c1"), "Rc1+");
+        assert_eq!(written("8/8/8/8/8/1K6/2R5/k7 w", "c2c1"), "Rc1#");
+        assert_eq!(written("8/8/3m4/4P3/8/k7/8/K1R5 w", "e5d6"), "exd6=M");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let fen = "8/8/8/4P3/8/k3N3/8/K1R1N3 w";
+        for text in ["", "O-O", "--", "N", "Nz9", "nf3", "e6=R", "Ne3=M", "xx", "Ni3", "Nf3f", "N\u{e01}3", "+", "=M"] {
+            assert!(matches!(read(fen, text), Err(SanError::Syntax { .. })), "{text}: {:?}", read(fen, text));
+        }
+        assert!(matches!(read(fen, &"N".repeat(99)), Err(SanError::Syntax { .. })));
+        let message = |text| read(fen, text).unwrap_err().to_string();
+        assert_eq!(message("e4"), "\"e4\" is illegal: the legal pawn moves are e6=M");
+        assert_eq!(message("Ma3"), "\"Ma3\" is illegal: the legal met moves are none");
+        assert_eq!(message("Nc2"), "\"Nc2\" is ambiguous: it may be N1c2+, N3c2+");
+        let pawn = read("8/8/8/8/4P3/k7/8/K7 w", "e5=M").unwrap_err();
+        assert!(matches!(pawn, SanError::NoPromotion { .. }), "{pawn}");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC{0,12}", near in "[KRNSBMQPa-h]?[a-h]?x?[a-h][1-8](=?[MQ])?[+#!?=]*") {
+            let position = Fen::start().position;
+            for text in [text, near] {
+                if let Ok(mv) = read_san(&position, &text) {
+                    prop_assert!(position.is_legal(mv));
+                }
+            }
+        }
+    }
+}

@@ -113,3 +113,50 @@ impl Move {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::Fen;
+    use super::*;
+
+    fn read(fen: &str, text: &str) -> Result<Move, UciError> {
+        Move::from_uci(&Fen::parse(fen).unwrap().position, text)
+    }
+
+    #[test]
+    fn promotions_in_any_form() {
+        for text in ["e5e6", "e5e6m", "e5e6M", "e5e6q", "e5e6f"] {
+            assert_eq!(read("8/8/8/4P3/8/k7/8/K1R5 w", text).unwrap().to_string(), "e5e6m");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told() {
+        let fen = "4r3/8/8/4P3/8/k3N3/8/2R1K3 w";
+        let kinds = ["", "e2", "e2e3mm", "e2e9", "i1a1", "e3c4x", "ก2e3", "0000"];
+        for text in kinds {
+            assert!(matches!(read(fen, text), Err(UciError::Syntax(_))), "{text}");
+        }
+        let message = |fen, text| read(fen, text).unwrap_err().to_string();
+        assert!(message(fen, "e5e6r").contains("a pawn becomes a met"));
+        assert!(message(fen, "e3c4m").contains("no pawn reaches"));
+        assert!(message(fen, "a1a2").contains("no man stands on a1"));
+        assert!(message(fen, "a3a2").contains("the king on a3 is Black's and it is White's move"));
+        assert!(message(fen, "e3e4").contains("the knight cannot go from e3 to e4"));
+        assert!(message("4r3/8/8/8/8/k3N3/8/2R1K3 w", "e3c4").contains("leaves White's king in check"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC{0,8}", near in "[a-i][0-9][a-i][0-9][mqrx]?") {
+            for text in [text, near] {
+                let position = Fen::start().position;
+                if let Ok(mv) = Move::from_uci(&position, &text) {
+                    prop_assert!(position.is_legal(mv));
+                }
+            }
+        }
+    }
+}

@@ -154,13 +154,13 @@ impl Places {
         let mut place = position.turn() as usize;
         place = place * 32 + usize::from(white_king.rank() * 4 + white_king.file());
         place = place * 64 + seen(position.king(Color::Black)).index();
-        let mut men: ArrayVec<(Piece, Square), MAX_PIECES> = position
-            .board()
-            .pieces()
-            .filter(|(_, piece)| piece.role != Role::King)
-            .map(|(square, piece)| (piece, seen(square)))
-            .collect();
-        men.sort();
+        let mut men: ArrayVec<(Piece, Square), MAX_PIECES> = ArrayVec::new();
+        for (at, &piece) in self.set.men.iter().enumerate() {
+            if !self.set.men[..at].contains(&piece) {
+                men.extend(position.board().by_piece(piece).map(|square| (piece, seen(square))));
+            }
+        }
+        men.sort_unstable();
         for (_, square) in men {
             place = place * 64 + square.index();
         }

@@ -1,0 +1,20 @@
+//! Any text as a move, in SAN and in UCI notation: the first line is the FEN, the others are moves played one after the
+//! other. What is read is legal, and reads back as it is written.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use makruk_tables::rules::{Fen, Move, read_san, write_san};
+
+fuzz_target!(|text: &str| {
+    let mut lines = text.lines();
+    let Ok(Fen { mut position, .. }) = Fen::parse(lines.next().unwrap_or_default()) else { return };
+    for line in lines {
+        let by_uci = Move::from_uci(&position, line);
+        let Ok(mv) = read_san(&position, line).or(by_uci) else { continue };
+        assert!(position.legal_moves().contains(&mv));
+        assert_eq!(read_san(&position, &write_san(&position, mv)), Ok(mv));
+        assert_eq!(Move::from_uci(&position, &mv.to_string()), Ok(mv));
+        position = position.play(mv);
+    }
+});
