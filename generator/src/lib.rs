@@ -27,6 +27,7 @@ mod solve;
 mod solved;
 mod spool;
 mod stored;
+mod verify;
 mod write;
 
 pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
@@ -38,6 +39,7 @@ pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_to
 pub use plan::{SetPlan, memory_bytes, metrics, plan};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
+pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::{GENERATOR, WrittenTable};
 
 /// The most men, kings included, of a set that can be solved.

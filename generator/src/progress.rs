@@ -24,6 +24,9 @@ pub trait Progress: Sync {
     /// Blocks are being written: so many of so many.
     fn written(&self, _metric: Metric, _blocks: u64, _of: u64) {}
 
+    /// Positions of a set are being verified: so many of so many.
+    fn verified(&self, _positions: u64, _of: u64) {}
+
     /// A set is done, its files are in place.
     fn built(&self, _built: &Built) {}
 

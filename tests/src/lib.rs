@@ -1,5 +1,11 @@
 //! What the tests of several rooms share.
+//!
+//! - [`reference`]: a slow solver that knows the rules and nothing else, against which the tables are held;
+//! - [`built`]: the tables, built once for all tests;
+//! - [`RandomPositions`]: positions of all kinds.
 
+pub mod built;
 mod random;
+pub mod reference;
 
 pub use random::{RandomPositions, random_position};

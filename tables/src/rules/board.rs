@@ -94,8 +94,9 @@ impl Board {
     pub fn attackers(&self, square: Square, by: Color) -> Bitboard {
         let occupied = self.occupied();
         // A man attacks the square just when the same man of the other colour, standing on it, would attack the man.
-        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| {
-            found | (attacks(!by, role, square, occupied) & self.by_piece(Piece::new(by, role)))
+        Role::ALL.into_iter().fold(Bitboard::EMPTY, |found, role| match self.by_piece(Piece::new(by, role)) {
+            Bitboard::EMPTY => found,
+            men => found | (attacks(!by, role, square, occupied) & men),
         })
     }
 

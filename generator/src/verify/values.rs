@@ -1,0 +1,67 @@
+//! All values of one table in memory.
+
+use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color};
+use rayon::prelude::*;
+
+/// How many codes are decoded at a time; a multiple of a block's usual length.
+const RUN: usize = 1 << 18;
+
+/// The codes of a side to move, as narrow as the side's list of values allows.
+enum Codes {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+/// A table, decoded.
+pub(super) struct Values {
+    lists: ByColor<Vec<(Value, u64)>>,
+    codes: ByColor<Codes>,
+}
+
+impl Values {
+    pub(super) fn read(folder: &TableFolder, set: Material, metric: Metric) -> Result<Values, FormatError> {
+        let table = folder.open(&set.to_string(), metric)?;
+        let side = |side| -> Result<Codes, FormatError> {
+            match table.spec().values[side].len() {
+                0..=256 => decode(&table, side, |code| code as u8).map(Codes::Narrow),
+                _ => decode(&table, side, |code| code).map(Codes::Wide),
+            }
+        };
+        let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
+        Ok(Values { lists: ByColor::from_fn(|side| table.spec().values[side].entries().to_vec()), codes })
+    }
+
+    /// The values of a side to move with the header's numbers of positions.
+    pub(super) fn list(&self, side: Color) -> &[(Value, u64)] {
+        &self.lists[side]
+    }
+
+    /// A number's place in the list and its value.
+    #[inline]
+    pub(super) fn get(&self, side: Color, number: u64) -> (usize, Value) {
+        let code = match &self.codes[side] {
+            Codes::Narrow(codes) => usize::from(codes[number as usize]),
+            Codes::Wide(codes) => usize::from(codes[number as usize]),
+        };
+        (code, self.lists[side][code].0)
+    }
+}
+
+fn decode<C: Copy + Default + Send>(
+    table: &MappedTable,
+    side: Color,
+    narrow: impl Fn(u16) -> C + Sync,
+) -> Result<Vec<C>, FormatError> {
+    let mut all = vec![C::default(); table.positions() as usize];
+    all.par_chunks_mut(RUN).enumerate().try_for_each_init(Vec::new, |run, (at, out)| {
+        let first = (at * RUN) as u64;
+        table.decode_codes(side, first..first + out.len() as u64, run)?;
+        for (out, &code) in out.iter_mut().zip(run.iter()) {
+            *out = narrow(code);
+        }
+        Ok(())
+    })?;
+    Ok(all)
+}

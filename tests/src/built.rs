@@ -1,0 +1,116 @@
+//! The tables that tests look into, built by the generator as it stands.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use makruk_generator::{Options, Silent, build};
+use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color, Position};
+
+/// A folder with the tables of these sets and of all that captures lead to from them.
+///
+/// Test binaries share it, under the target directory, one at a time building what is missing. It is named by a
+/// fingerprint of the sources that make tables, so that tables of other code are never taken for this code's.
+///
+/// # Panics
+///
+/// If a table cannot be built.
+pub fn tables(sets: impl IntoIterator<Item = Material>) -> TableFolder {
+    let parent = target_folder();
+    let name = format!("test-tables-{:016x}", fingerprint());
+    let lock = fs::File::create(parent.join("test-tables.lock")).expect("a lock file");
+    lock.lock().expect("the lock");
+    for entry in fs::read_dir(&parent).expect("the target folder").flatten() {
+        let other = entry.file_name();
+        let other = other.to_string_lossy();
+        if other.starts_with("test-tables-") && other != name {
+            fs::remove_dir_all(entry.path()).expect("tables of other code go");
+        }
+    }
+    let folder = TableFolder::create(parent.join(name)).expect("a table folder");
+    build(&folder, sets, &Options::default(), &Silent).expect("the tables are built");
+    folder
+}
+
+/// A folder with the tables of all sets of up to four men.
+///
+/// # Panics
+///
+/// If a table cannot be built.
+pub fn small_tables() -> TableFolder {
+    tables((3..=4).flat_map(Material::all))
+}
+
+/// All values of one table, decoded.
+pub struct Decoded {
+    layout: Layout,
+    values: ByColor<Vec<Value>>,
+}
+
+impl Decoded {
+    /// Reads a whole table.
+    ///
+    /// # Panics
+    ///
+    /// If it is not there or damaged.
+    pub fn read(folder: &TableFolder, set: Material, metric: Metric) -> Decoded {
+        let table = folder.open(&set.to_string(), metric).expect("the table");
+        let values = ByColor::from_fn(|side| {
+            let mut values = Vec::new();
+            table.decode_range(side, 0..table.positions(), &mut values).expect("sound blocks");
+            values
+        });
+        Decoded { layout: Layout::new(set), values }
+    }
+
+    /// The value of a legal position of the set.
+    ///
+    /// # Panics
+    ///
+    /// If the position is of another set.
+    pub fn value(&self, position: &Position) -> Value {
+        let (side, number) = self.layout.index(position).expect("a position of the set");
+        self.values[side][number as usize]
+    }
+
+    /// All values with this side to move, by number.
+    pub fn side(&self, side: Color) -> &[Value] {
+        &self.values[side]
+    }
+
+    /// The set's layout.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+}
+
+/// Where cargo puts what this test binary is built into.
+fn target_folder() -> PathBuf {
+    let binary = std::env::current_exe().expect("the test's own path");
+    binary.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned()
+}
+
+/// A number that changes with any source of the crates that make tables, or any version they use.
+fn fingerprint() -> u64 {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let mut files = vec![root.join("Cargo.lock")];
+    let mut folders = vec![root.join("tables/src"), root.join("generator/src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("the sources").flatten() {
+            let path = entry.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    // FNV-1a.
+    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    for file in files {
+        let name = file.to_string_lossy().into_owned();
+        for byte in name.bytes().chain(fs::read(&file).expect("a source")) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    hash
+}
