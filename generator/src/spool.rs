@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use makruk_tables::format::FormatError;
+use makruk_tables::format::{FormatError, working_file};
 
 /// Chunks of bytes.
 #[derive(Debug)]
@@ -39,9 +39,7 @@ pub(crate) enum Chunk {
 impl Spool {
     /// Room in a file in this folder.
     pub(crate) fn in_folder(folder: &Path) -> Result<Spool, FormatError> {
-        let file =
-            tempfile::tempfile_in(folder).map_err(|error| FormatError::io("create a working file", folder, error))?;
-        Ok(Spool::File(FileSpool { file, folder: folder.to_owned(), end: Mutex::new(0) }))
+        Ok(Spool::File(FileSpool { file: working_file(folder)?, folder: folder.to_owned(), end: Mutex::new(0) }))
     }
 
     /// Puts a chunk away. Any thread may.
