@@ -1,6 +1,6 @@
 //! Progress for people: a bar on a terminal, lines now and then elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -78,7 +78,17 @@ impl Console {
         if state.terminal {
             self.bar.println(text);
         } else {
-            eprintln!("{text}");
+            say(text);
+        }
+    }
+
+    /// A set is done.
+    fn end_set(&self, state: &mut State, text: &str) {
+        self.bar.inc(state.work.saturating_sub(state.shown));
+        state.phase.clear();
+        self.line(state, text);
+        if state.number == state.total {
+            self.bar.finish_and_clear();
         }
     }
 
@@ -92,13 +102,13 @@ impl Console {
         if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
             state.logged = Instant::now();
             let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
-            eprintln!(
+            say(&format!(
                 "{} of {}: {} {message}; {percent:.0}% of all, {} left",
                 state.number,
                 state.total,
                 state.set,
                 indicatif::HumanDuration(self.bar.eta())
-            );
+            ));
         }
         self.bar.set_message(message);
     }
@@ -160,14 +170,11 @@ impl Progress for Console {
     }
 
     fn built(&self, built: &Built) {
-        self.with_state(|state| {
-            self.bar.inc(state.work.saturating_sub(state.shown));
-            state.phase.clear();
-            self.line(state, &summary(built));
-            if state.number == state.total {
-                self.bar.finish_and_clear();
-            }
-        });
+        self.with_state(|state| self.end_set(state, &summary(built)));
+    }
+
+    fn found(&self, set: Material) {
+        self.with_state(|state| self.end_set(state, &format!("{set}: built meanwhile by another process")));
     }
 
     fn check(&self) -> Result<(), BuildError> {
@@ -177,6 +184,11 @@ impl Progress for Console {
         }
         Ok(())
     }
+}
+
+/// A line on standard error. That nobody reads it any more is no reason to stop a build.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// One line about a set that was built.

@@ -1,15 +1,23 @@
 //! `makruk-gen build`.
 
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Args;
-use makruk_generator::{Console, DEFAULT_LEVEL, Options, build};
+use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, build};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Sets};
+use super::signals::Signals;
+use super::{Folder, Sets, say};
+
+/// What `makruk-gen build --help` says of interruptions.
+pub(super) const AFTER_HELP: &str = "\
+A table appears under its name when it is whole and on disk, so a build may be stopped in any way: the same command goes on \
+from the tables that are complete, and clears away what a killed build left behind (.KRRvKR.dtm.123-0.tmp). Several builds may \
+run in one folder at once.
+
+Exit status: 0 all tables are there; 1 the build failed, standard error says why and what to do; 2 misuse; 130, 143 or 129 \
+stopped by Ctrl-C, SIGTERM or SIGHUP (a second signal stops at once).";
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -37,23 +45,20 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     };
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second time, the user means now: unfinished files are swept by the next build.
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+    let signals = Signals::watch().context("signals could not be watched for")?;
+    let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
+        Err(error @ BuildError::Stopped) => {
+            say(&format!("makruk-gen: {error}"));
+            return Ok(signals.exit_code());
         }
-        eprintln!("\nstopping; press Ctrl-C again to stop at once");
-    })
-    .context("Ctrl-C could not be watched for")?;
-    let built = build(&folder, sets, &options, &Console::new(stop))?;
+        outcome => outcome?,
+    };
     if built.is_empty() {
-        eprintln!("nothing to do: all tables are in {}", folder.path().display());
+        say(&format!("nothing to do: all tables are in {}", folder.path().display()));
     } else {
         let bytes: u64 = built.iter().flat_map(|set| &set.tables).map(|table| table.bytes).sum();
         let seconds: f64 = built.iter().map(|set| set.seconds).sum();
-        eprintln!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
+        say(&format!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display()));
     }
     Ok(ExitCode::SUCCESS)
 }

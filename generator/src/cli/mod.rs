@@ -3,8 +3,10 @@
 mod build;
 mod info;
 mod plan;
+mod signals;
 mod verify;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,6 +26,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build what is missing of some sets and of all sets that captures lead to from them.
+    #[command(after_long_help = build::AFTER_HELP, after_help = build::AFTER_HELP)]
     Build(build::BuildArgs),
     /// Check tables: every checksum, and every value against its successors.
     Verify(verify::VerifyArgs),
@@ -91,10 +94,15 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("makruk-gen: {error:#}");
+            say(&format!("makruk-gen: {error:#}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// A line on standard error, which nobody may be reading any more.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Prints a value as one line of JSON.
