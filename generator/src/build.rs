@@ -9,9 +9,9 @@ use makruk_tables::rules::CountingRules;
 
 use crate::child::Children;
 use crate::error::BuildError;
-use crate::plan::{memory_bytes, metrics};
+use crate::plan::{MOST_MEN_IN_MEMORY, memory_bytes, metrics};
 use crate::progress::Progress;
-use crate::solve::Solver;
+use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
 use crate::write::{WrittenTable, write_table};
 
@@ -129,7 +129,9 @@ pub fn build_set(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    let mut solver = Solver::new(set);
+    // Sets of more men than this would not fit.
+    let room = if set.men() <= MOST_MEN_IN_MEMORY { Room::Memory } else { Room::Folder(folder.path()) };
+    let mut solver = Solver::new(set, room)?;
     metrics
         .iter()
         .map(|&metric| {

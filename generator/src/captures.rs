@@ -6,7 +6,7 @@
 //! them. What a capture is worth comes from the child tables, as a list of *events* for each slab: the cells that are
 //! decided at a distance.
 
-use makruk_tables::format::{Metric, Value};
+use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::{Layout, Pair, Transform};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Role, Square};
@@ -16,18 +16,19 @@ use crate::child::{Children, cell_offsets};
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::legality::RowLegality;
+use crate::spool::{Chunk, Spool};
 
 /// The capture cells of a slab that are decided, by the move in which they are.
-#[derive(Debug, Default)]
-pub(crate) struct Events {
-    /// Cells in the slab, ordered by distance.
-    cells: Vec<u32>,
+#[derive(Debug)]
+struct SlabEvents {
+    /// Cells in the slab, four bytes each, ordered by distance.
+    cells: Chunk,
     /// For each distance in moves that occurs, ascending, where its cells end.
     ends: Vec<(u16, u32)>,
 }
 
-impl Events {
-    fn from_unordered(found: &[(u16, u32)]) -> Events {
+impl SlabEvents {
+    fn from_unordered(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, FormatError> {
         let longest = found.iter().map(|&(moves, _)| usize::from(moves)).max().map_or(0, |longest| longest + 1);
         let mut counts = vec![0u32; longest];
         for &(moves, _) in found {
@@ -43,29 +44,43 @@ impl Events {
                 ends.push((moves as u16, end));
             }
         }
-        let mut cells = vec![0; found.len()];
+        let mut cells = vec![0; 4 * found.len()];
         for &(moves, cell) in found {
             let at = &mut starts[usize::from(moves)];
-            cells[*at as usize] = cell;
+            cells[4 * *at as usize..][..4].copy_from_slice(&cell.to_le_bytes());
             *at += 1;
         }
-        Events { cells, ends }
+        Ok(SlabEvents { cells: spool.put(cells)?, ends })
     }
 
-    /// The cells decided in exactly so many moves.
-    pub(crate) fn at(&self, moves: u16) -> &[u32] {
-        match self.ends.binary_search_by_key(&moves, |&(moves, _)| moves) {
-            Ok(found) => {
-                let start = if found == 0 { 0 } else { self.ends[found - 1].1 };
-                &self.cells[start as usize..self.ends[found].1 as usize]
-            }
-            Err(_) => &[],
-        }
+    /// Where the cells decided in exactly so many moves begin, and how many they are.
+    fn range(&self, moves: u16) -> Option<(usize, usize)> {
+        let found = self.ends.binary_search_by_key(&moves, |&(moves, _)| moves).ok()?;
+        let start = if found == 0 { 0 } else { self.ends[found - 1].1 };
+        Some((start as usize, (self.ends[found].1 - start) as usize))
+    }
+}
+
+/// The capture cells of a set that are decided for an attacker, slab by slab.
+#[derive(Debug)]
+pub(crate) struct Events {
+    spool: Spool,
+    slabs: Vec<SlabEvents>,
+}
+
+impl Events {
+    /// The cells of a slab that are decided in exactly so many moves.
+    pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
+        let events = &self.slabs[slab];
+        let Some((start, len)) = events.range(moves) else { return Ok(Vec::new()) };
+        let mut buffer = Vec::new();
+        let bytes = self.spool.read(&events.cells, 4 * start, 4 * len, &mut buffer)?;
+        Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
     }
 
-    /// The largest distance in moves.
-    pub(crate) fn last(&self) -> Option<u16> {
-        self.ends.last().map(|&(moves, _)| moves)
+    /// The largest distance in moves; 0 if nothing is decided.
+    pub(crate) fn last(&self) -> u16 {
+        self.slabs.iter().filter_map(|events| events.ends.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
     }
 }
 
@@ -204,10 +219,11 @@ pub(crate) fn events<const W: usize>(
     mover: Color,
     judge: Judge<'_>,
     children: &dyn Children,
-) -> Result<Vec<Events>, BuildError> {
+    spool: Spool,
+) -> Result<Events, BuildError> {
     let parent = geometry.layout().material();
     let captures = Capture::all(geometry, mover);
-    (0..geometry.slabs())
+    let slabs = (0..geometry.slabs())
         .into_par_iter()
         .map(|slab| {
             let kings = geometry.layout().kings().pair(slab);
@@ -225,7 +241,7 @@ pub(crate) fn events<const W: usize>(
                 read.push((capture, child, parts));
             }
             if read.is_empty() {
-                return Ok(Events::default());
+                return Ok(SlabEvents::from_unordered(&found, &spool)?);
             }
             let last = geometry.men().len() - 1;
             for row in 0..geometry.rows() {
@@ -246,7 +262,8 @@ pub(crate) fn events<const W: usize>(
                     }
                 }
             }
-            Ok(Events::from_unordered(&found))
+            Ok(SlabEvents::from_unordered(&found, &spool)?)
         })
-        .collect()
+        .collect::<Result<_, BuildError>>()?;
+    Ok(Events { spool, slabs })
 }

@@ -12,11 +12,11 @@ mod build;
 mod captures;
 mod child;
 mod console;
-mod distances;
 mod encode;
 mod error;
 mod geometry;
 mod info;
+mod layers;
 mod legality;
 mod memory;
 mod plan;
@@ -25,6 +25,7 @@ mod pull;
 mod set;
 mod solve;
 mod solved;
+mod spool;
 mod stored;
 mod verify;
 mod write;
@@ -42,7 +43,7 @@ pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::{GENERATOR, WrittenTable};
 
 /// The most men, kings included, of a set that can be solved.
-pub const MOST_MEN: usize = 5;
+pub const MOST_MEN: usize = 6;
 
 fn check_men(set: makruk_tables::material::Material) -> Result<(), BuildError> {
     if (3..=MOST_MEN).contains(&set.men()) { Ok(()) } else { Err(BuildError::TooManyMen(set)) }

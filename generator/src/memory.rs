@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use makruk_tables::format::{Metric, Value};
+use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -12,7 +12,7 @@ use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::plan::metrics;
 use crate::progress::Progress;
-use crate::solve::Solver;
+use crate::solve::{Room, Solver};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -23,14 +23,17 @@ pub struct MemoryTable {
 }
 
 impl MemoryTable {
-    pub(crate) fn new(layout: &Layout, encoder: &Encoder<'_>) -> MemoryTable {
-        let values = ByColor::from_fn(|side| {
+    pub(crate) fn new(layout: &Layout, encoder: &Encoder<'_>) -> Result<MemoryTable, FormatError> {
+        let mut values = ByColor::<Vec<Value>>::default();
+        for side in Color::ALL {
             let list = encoder.histogram(side);
-            let codes = encoder.slabs::<u16>(side, 0..layout.slabs());
-            codes.into_iter().map(|code| list[usize::from(code)].0).collect()
-        });
+            for slab in 0..layout.slabs() {
+                let codes = encoder.slab::<u16>(side, slab)?;
+                values[side].extend(codes.into_iter().map(|code| list[usize::from(code)].0));
+            }
+        }
         let histograms = ByColor::from_fn(|side| encoder.histogram(side).to_vec());
-        MemoryTable { slab_len: layout.slab_len() as usize, values, histograms }
+        Ok(MemoryTable { slab_len: layout.slab_len() as usize, values, histograms })
     }
 
     /// The value at a number of [`Layout::index`]. That of an illegal position means nothing.
@@ -106,7 +109,9 @@ pub fn solve_totals(
     children: &dyn Children,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, ByColor<Histogram>)>, BuildError> {
-    solve_each(set, rules, children, progress, |_, encoder| ByColor::from_fn(|side| encoder.histogram(side).to_vec()))
+    solve_each(set, rules, children, progress, |_, encoder| {
+        Ok(ByColor::from_fn(|side| encoder.histogram(side).to_vec()))
+    })
 }
 
 fn solve_each<T>(
@@ -114,13 +119,13 @@ fn solve_each<T>(
     rules: &CountingRules,
     children: &dyn Children,
     progress: &dyn Progress,
-    keep: impl Fn(&Layout, &Encoder<'_>) -> T,
+    keep: impl Fn(&Layout, &Encoder<'_>) -> Result<T, FormatError>,
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    let mut solver = Solver::new(set);
+    let mut solver = Solver::new(set, Room::Memory)?;
     metrics(set)
         .iter()
-        .map(|&metric| Ok((metric, keep(&layout, &solver.solve(metric, rules, children, progress)?))))
+        .map(|&metric| Ok((metric, keep(&layout, &solver.solve(metric, rules, children, progress)?)?)))
         .collect()
 }

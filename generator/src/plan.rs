@@ -3,6 +3,7 @@
 use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::rules::Color;
 use serde::Serialize;
 
 use crate::geometry::Geometry;
@@ -33,21 +34,27 @@ pub fn metrics(set: Material) -> &'static [Metric] {
     if set.is_armed() { &Metric::ALL } else { &[Metric::Dtm] }
 }
 
+/// The most men with which what solving finds is kept in memory; with more it goes to files without names.
+pub(crate) const MOST_MEN_IN_MEMORY: usize = 5;
+
 /// Memory for solving a set, in bytes.
 ///
-/// Position sets: legality (4), one attack (escapes, open, checked) and its two frontiers, both attackers' outcomes (4);
-/// distances take up to 8 planes for each side to move. Capture events take 4 bytes for each cell in which two men of
-/// different colours share a square; with the lists they are sorted from while they are found, 12 bytes in all.
+/// Four sets of positions are always in memory: the undecided of both sides to move, and both frontiers. Up to
+/// [`MOST_MEN_IN_MEMORY`] men so is what is found, at most a bit and a half for each position of both sides to move, and
+/// the capture cells, four bytes for each, of which there is one wherever two men of different colours share a square.
 pub fn memory_bytes(set: Material) -> u64 {
     let geometry = Geometry::new(set);
     let words = (geometry.slabs() * geometry.slab_words()) as u64;
-    let bitsets = 4 + 5 + 4 + 16;
-    let meetings: u64 = [makruk_tables::rules::Color::White, makruk_tables::rules::Color::Black]
-        .into_iter()
-        .map(|color| (set.side(color).total() * (set.side(!color).total() + 1)) as u64)
-        .sum();
-    let batch = 3 * (1 << 25);
-    words * 8 * bitsets + meetings * words * 4 + batch + (64 << 20)
+    let sets = 4 * 8 * words;
+    let mut found = 0;
+    if set.men() <= MOST_MEN_IN_MEMORY {
+        let (white, black) = (set.side(Color::White).total() as u64, set.side(Color::Black).total() as u64);
+        let meetings = white * (black + 1) + black * (white + 1);
+        found = 3 * 8 * words + 4 * meetings * words;
+    }
+    // Codes and blocks wait to be written; a child's slab for each thread; the program itself.
+    let fixed = 3 * crate::write::BATCH_POSITIONS + (128 << 20);
+    sets + found + fixed
 }
 
 /// The plan of one set.

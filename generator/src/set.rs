@@ -2,8 +2,6 @@
 
 use bitvec::prelude::{BitVec, Lsb0};
 
-use rayon::prelude::*;
-
 use crate::geometry::Geometry;
 
 /// A set of positions of one side to move, with a mask of the rows that hold any.
@@ -21,49 +19,6 @@ impl PositionSet {
             bits: BitVec::repeat(false, words * 64),
             active: vec![0; geometry.slabs() * geometry.mask_words()],
         }
-    }
-
-    /// Becomes empty.
-    pub(crate) fn clear(&mut self) {
-        self.bits.fill(false);
-        self.active.fill(0);
-    }
-
-    /// Becomes the union of two sets.
-    pub(crate) fn assign_union(&mut self, a: &PositionSet, b: &PositionSet) {
-        self.assign(a, b, |a, b| a | b);
-        for (rows, (&a, &b)) in self.active.iter_mut().zip(a.active.iter().zip(&b.active)) {
-            *rows = a | b;
-        }
-    }
-
-    /// Becomes a set less another. Rows that hold nothing for that may stay marked.
-    pub(crate) fn assign_difference(&mut self, a: &PositionSet, b: &PositionSet) {
-        self.assign(a, b, |a, b| a & !b);
-        self.active.copy_from_slice(&a.active);
-    }
-
-    /// Becomes the same as another set.
-    pub(crate) fn assign_copy(&mut self, other: &PositionSet) {
-        self.assign(other, other, |word, _| word);
-        self.active.copy_from_slice(&other.active);
-    }
-
-    fn assign(&mut self, a: &PositionSet, b: &PositionSet, word: impl Fn(u64, u64) -> u64 + Sync) {
-        let chunk = 1 << 12;
-        let pairs = a.words().par_chunks(chunk).zip(b.words().par_chunks(chunk));
-        self.bits.as_raw_mut_slice().par_chunks_mut(chunk).zip(pairs).for_each(|(out, (a, b))| {
-            for (out, (&a, &b)) in out.iter_mut().zip(a.iter().zip(b)) {
-                *out = word(a, b);
-            }
-        });
-    }
-
-    /// How many positions of the full board the set stands for, like men told apart.
-    pub(crate) fn weighted_len(&self, geometry: &Geometry) -> u64 {
-        let slabs = self.words().par_chunks(geometry.slab_words()).enumerate();
-        let len = |words: &[u64]| words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        slabs.map(|(slab, words)| len(words) * geometry.layout().kings().weight(slab)).sum()
     }
 
     /// The words, slab after slab.

@@ -4,40 +4,59 @@
 //! into wins of A; these are pulled back into candidates, and a candidate is lost unless D has an escape: a move to a
 //! position that is not won for A so far. Each pass writes every slab once, from the sets that the pass before left.
 
-use makruk_tables::format::Metric;
+use std::path::Path;
+
+use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::rules::{ByColor, Color, CountingRules};
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
 use crate::captures::{Capture, Events, Judge, events};
 use crate::child::Children;
-use crate::distances::Planes;
 use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
+use crate::layers::Rows;
 use crate::legality::{RowLegality, disjoint};
 use crate::progress::Progress;
 use crate::pull::{Row, is_slab_reached, pull};
 use crate::set::PositionSet;
-use crate::solved::{Attack, Legality, Solved};
+use crate::solved::{Attack, Solved};
+use crate::spool::Spool;
 
-/// A set being solved: its shape, its legal positions, and room for one metric's outcome at a time.
-pub(crate) struct Solver {
+/// Where a solver puts what does not have to be in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Room<'a> {
+    /// In memory all the same.
+    Memory,
+    /// In files without names in this folder.
+    Folder(&'a Path),
+}
+
+impl Room<'_> {
+    fn spool(self) -> Result<Spool, FormatError> {
+        match self {
+            Room::Memory => Ok(Spool::Memory),
+            Room::Folder(folder) => Spool::in_folder(folder),
+        }
+    }
+}
+
+/// A set being solved: its shape, and room for one metric's outcome at a time.
+pub(crate) struct Solver<'a> {
     geometry: Geometry,
-    legality: Legality,
+    room: Room<'a>,
     attack: Attack,
     solved: Solved,
 }
 
-impl Solver {
-    /// Works out the legal positions of a set.
-    pub(crate) fn new(set: Material) -> Solver {
+impl<'a> Solver<'a> {
+    /// Makes room for a set.
+    pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, FormatError> {
         let geometry = Geometry::new(set);
-        let legality =
-            if geometry.row_words() == 1 { legality_rows::<1>(&geometry) } else { legality_rows::<64>(&geometry) };
-        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry));
-        Solver { geometry, legality, attack, solved }
+        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry, room.spool()?));
+        Ok(Solver { geometry, room, attack, solved })
     }
 
     /// Solves the set for both attackers under a metric.
@@ -53,7 +72,7 @@ impl Solver {
         } else {
             self.solve_rows::<64>(metric, rules, children, progress)?;
         }
-        Ok(Encoder::new(&self.geometry, &self.legality, &self.solved))
+        Ok(Encoder::new(&self.geometry, &self.solved))
     }
 
     fn solve_rows<const W: usize>(
@@ -63,148 +82,178 @@ impl Solver {
         children: &dyn Children,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let Solver { geometry, legality, attack, solved } = self;
-        solved.begin(geometry, legality);
+        let Solver { geometry, room, attack, solved } = self;
+        let mut begun = false;
         for attacker in Color::ALL {
             if geometry.layout().material().side(attacker).is_bare() {
                 continue;
             }
             progress.phase(metric, attacker);
+            let legal = begin::<W>(geometry, attack, attacker);
+            if !begun {
+                solved.begin(legal)?;
+                begun = true;
+            }
             let judge = Judge { attacker, metric, rules };
-            let won_after = events::<W>(geometry, !attacker, judge, children)?;
-            let lost_after = events::<W>(geometry, attacker, judge, children)?;
-            attack.begin(legality, attacker);
-            let plies = Plies { geometry, legality, attacker, won_after: &won_after, lost_after: &lost_after };
+            let won_after = events::<W>(geometry, !attacker, judge, children, room.spool()?)?;
+            let lost_after = events::<W>(geometry, attacker, judge, children, room.spool()?)?;
+            let plies = Plies { geometry, attacker, won_after: &won_after, lost_after: &lost_after };
             plies.run::<W>(attack, solved, progress)?;
-            solved.finish(legality, attacker, attack);
         }
         Ok(())
     }
 }
 
-fn legality_rows<const W: usize>(geometry: &Geometry) -> Legality {
-    let mut found = Legality::empty(geometry);
-    let captures = makruk_tables::rules::ByColor::from_fn(|mover| Capture::all(geometry, mover));
-    for color in Color::ALL {
-        fill::<W>(geometry, &mut found.legal[color], |legality| legality.legal(color));
-        fill::<W>(geometry, &mut found.captures[color], |legality| {
-            captures[color].iter().fold([0; W], |cells, capture| {
-                let taken = legality.captures(color, capture.man());
-                std::array::from_fn(|w| cells[w] | taken[w])
-            })
+/// Before an attacker's first ply: all legal positions and captures are undecided. Returns how many legal positions of
+/// the full board there are for each side to move, like men told apart. The frontiers are emptied by the first passes.
+fn begin<const W: usize>(geometry: &Geometry, attack: &mut Attack, attacker: Color) -> ByColor<u64> {
+    let captures = Capture::all(geometry, !attacker);
+    let mover = fill::<W>(geometry, &mut attack.escapes, |legality| {
+        let legal = legality.legal(attacker);
+        let escapes = captures.iter().fold(legal, |mut cells, capture| {
+            let taken = legality.captures(!attacker, capture.man());
+            cells.iter_mut().zip(&taken).for_each(|(cells, taken)| *cells |= taken);
+            cells
         });
+        (legal, escapes)
+    });
+    let other = fill::<W>(geometry, &mut attack.open, |legality| {
+        let legal = legality.legal(!attacker);
+        (legal, legal)
+    });
+    match attacker {
+        Color::White => ByColor { white: mover, black: other },
+        Color::Black => ByColor { white: other, black: mover },
     }
-    found
 }
 
-/// Fills a set row by row with what the rules say of each.
+/// Fills a set row by row with what the rules say of each: its legal cells, which are counted, and the cells to set.
 fn fill<const W: usize>(
     geometry: &Geometry,
     set: &mut PositionSet,
-    cells: impl Fn(&RowLegality<'_, W>) -> Row<W> + Sync,
-) {
+    cells: impl Fn(&RowLegality<'_, W>) -> (Row<W>, Row<W>) + Sync,
+) -> u64 {
     let (words, active) = set.parts_mut();
     let slabs = words.par_chunks_mut(geometry.slab_words()).zip(active.par_chunks_mut(geometry.mask_words()));
-    slabs.enumerate().for_each(|(slab, (words, active))| {
-        for (row, words) in words.chunks_exact_mut(W).enumerate() {
-            let men = geometry.row_men(slab, row);
-            let found = cells(&RowLegality::new(geometry, &men));
-            words.copy_from_slice(&found);
-            if found.iter().any(|&word| word != 0) {
-                active[row / 64] |= 1 << (row % 64);
+    slabs
+        .enumerate()
+        .map(|(slab, (words, active))| {
+            let mut found = 0;
+            active.fill(0);
+            for (row, words) in words.chunks_exact_mut(W).enumerate() {
+                let men = geometry.row_men(slab, row);
+                let (legal, set) = cells(&RowLegality::new(geometry, &men));
+                words.copy_from_slice(&set);
+                found += len(&legal);
+                if !is_empty(&set) {
+                    active[row / 64] |= 1 << (row % 64);
+                }
             }
-        }
-    });
+            found * geometry.layout().kings().weight(slab)
+        })
+        .sum()
 }
 
-/// One attacker's part of a set, and what captures are worth to him.
+/// One attacker's plies, and what captures are worth to him.
 struct Plies<'a> {
     geometry: &'a Geometry,
-    legality: &'a Legality,
     attacker: Color,
     /// The defender's captures after which the attacker still wins.
-    won_after: &'a [Events],
+    won_after: &'a Events,
     /// The attacker's captures that win.
-    lost_after: &'a [Events],
+    lost_after: &'a Events,
 }
 
+/// How many bytes of a set a pass goes through before it puts away what it decided there.
+const GROUP_BYTES: usize = 1 << 26;
+
 impl Plies<'_> {
-    /// The plies, from the mates back to the longest win.
+    /// From the mates back to the longest win.
     fn run<const W: usize>(
         &self,
         attack: &mut Attack,
         solved: &mut Solved,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let events = self.won_after.iter().chain(self.lost_after);
-        let last_event = events.filter_map(Events::last).max().unwrap_or(0);
+        let last_event = self.won_after.last().max(self.lost_after.last());
         let attacker = self.attacker;
-        for moves in 0.. {
-            progress.check()?;
+        for moves in 0u16.. {
             // Positions with the attacker to move that he wins in exactly so many moves, then those with the defender to
             // move that he loses in so many; without a move made, by mate.
-            let new_wins = self.wins::<W>(moves, attack, &mut solved.planes[attacker]);
-            let new_losses = self.losses::<W>(moves, attack, &mut solved.planes[!attacker]);
-            solved.count(attacker, moves, new_wins, new_losses);
-            progress.decided(moves, new_wins + new_losses);
-            if moves > 0 && new_wins == 0 && new_losses == 0 && moves >= last_event {
+            let Attack { escapes, open, won, lost } = &mut *attack;
+            let wins = self.pass((attacker, moves), won, escapes, solved, progress, |slab, new, undecided, rows| {
+                let events = self.won_after.at(slab, moves)?;
+                let wins = Wins::<W> { of: self, moves, slab, lost, new, escapes: undecided, events: &events, rows };
+                Ok(Arch::new().dispatch(wins))
+            })?;
+            let losses =
+                self.pass((!attacker, moves), lost, open, solved, progress, |slab, new, undecided, rows| {
+                    let events = self.lost_after.at(slab, moves)?;
+                    let losses = Losses::<W> {
+                        of: self,
+                        moves,
+                        slab,
+                        won,
+                        escapes,
+                        new,
+                        open: undecided,
+                        events: &events,
+                        rows,
+                    };
+                    Ok(Arch::new().dispatch(losses))
+                })?;
+            solved.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
+            solved.count(!attacker, Value::Loss(2 * moves), losses);
+            progress.decided(moves, wins + losses);
+            if moves > 0 && wins == 0 && losses == 0 && moves >= last_event {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Pulls the losses of one move less into wins; returns how many full-board positions they are, like men told apart.
-    fn wins<const W: usize>(&self, moves: u16, attack: &mut Attack, planes: &mut [Planes]) -> u64 {
-        let Attack { escapes, won, lost, .. } = attack;
-        self.pass(won, escapes, planes, |slab, new, undecided, planes| {
-            let events = self.won_after[slab].at(moves);
-            Arch::new().dispatch(Wins::<W> { of: self, moves, slab, lost, new, escapes: undecided, events, planes })
-        })
-    }
-
-    /// Pulls new wins into candidates and keeps those without an escape; returns how many full-board positions they are.
-    fn losses<const W: usize>(&self, moves: u16, attack: &mut Attack, planes: &mut [Planes]) -> u64 {
-        let Attack { escapes, open, won, lost } = attack;
-        self.pass(lost, open, planes, |slab, new, undecided, planes| {
-            let events = self.lost_after[slab].at(moves);
-            Arch::new().dispatch(Losses::<W> {
-                of: self,
-                moves,
-                slab,
-                won,
-                escapes,
-                new,
-                open: undecided,
-                events,
-                planes,
-            })
-        })
-    }
-
-    /// Goes over the slabs in parallel, each with its part of the new set, of the undecided and of the distances.
+    /// Goes over the slabs in parallel, each with its part of the new set and of the undecided, and keeps what each
+    /// decided; returns how many full-board positions these are, like men told apart.
     fn pass(
         &self,
+        (side, moves): (Color, u16),
         new: &mut PositionSet,
         undecided: &mut PositionSet,
-        planes: &mut [Planes],
-        slab: impl Fn(usize, SlabRows<'_>, SlabRows<'_>, &mut Planes) -> u64 + Sync,
-    ) -> u64 {
+        solved: &mut Solved,
+        progress: &dyn Progress,
+        slab: impl Fn(usize, SlabRows<'_>, SlabRows<'_>, &mut Rows) -> Result<u64, FormatError> + Sync,
+    ) -> Result<u64, BuildError> {
         let geometry = self.geometry;
         let (words, mask_words) = (geometry.slab_words(), geometry.mask_words());
+        let group = (GROUP_BYTES / (words * 8)).max(1);
         let (new_words, new_active) = new.parts_mut();
         let (undecided_words, undecided_active) = undecided.parts_mut();
-        (new_words.par_chunks_mut(words), new_active.par_chunks_mut(mask_words))
-            .into_par_iter()
-            .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
-            .zip(planes)
-            .enumerate()
-            .map(|(number, (((words, active), (undecided_words, undecided_active)), planes))| {
-                let new = SlabRows { words, active };
-                let undecided = SlabRows { words: undecided_words, active: undecided_active };
-                slab(number, new, undecided, planes) * geometry.layout().kings().weight(number)
-            })
-            .sum()
+        let mut decided = 0;
+        let groups = new_words
+            .chunks_mut(group * words)
+            .zip(new_active.chunks_mut(group * mask_words))
+            .zip(undecided_words.chunks_mut(group * words).zip(undecided_active.chunks_mut(group * mask_words)));
+        for (number, ((new_words, new_active), (undecided_words, undecided_active))) in groups.enumerate() {
+            progress.check()?;
+            let first = number * group;
+            let found: Vec<(u64, Rows)> = (new_words.par_chunks_mut(words), new_active.par_chunks_mut(mask_words))
+                .into_par_iter()
+                .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
+                .enumerate()
+                .map(|(at, ((words, active), (undecided_words, undecided_active)))| {
+                    let new = SlabRows { words, active };
+                    let undecided = SlabRows { words: undecided_words, active: undecided_active };
+                    let mut rows = Rows::default();
+                    let found = slab(first + at, new, undecided, &mut rows)?;
+                    Ok((found * geometry.layout().kings().weight(first + at), rows))
+                })
+                .collect::<Result<_, FormatError>>()?;
+            for (at, (found, rows)) in found.into_iter().enumerate() {
+                decided += found;
+                solved.layers.add((self.attacker, side), first + at, moves, rows)?;
+            }
+        }
+        Ok(decided)
     }
 }
 
@@ -276,7 +325,7 @@ struct Wins<'a, const W: usize> {
     new: SlabRows<'a>,
     escapes: SlabRows<'a>,
     events: &'a [u32],
-    planes: &'a mut Planes,
+    rows: &'a mut Rows,
 }
 
 impl<const W: usize> WithSimd for Wins<'_, W> {
@@ -303,7 +352,7 @@ impl<const W: usize> WithSimd for Wins<'_, W> {
                 for (new, legal) in new.iter_mut().zip(&legal) {
                     *new &= legal;
                 }
-                found += decide(&new, row, self.moves, geometry, &mut self.escapes, &mut self.new, self.planes);
+                found += decide(&new, row, &mut self.escapes, &mut self.new, self.rows);
             }
         }
         self.new.add::<W>(self.events);
@@ -319,11 +368,9 @@ impl<const W: usize> WithSimd for Wins<'_, W> {
 fn decide<const W: usize>(
     candidates: &Row<W>,
     row: usize,
-    moves: u16,
-    geometry: &Geometry,
     undecided: &mut SlabRows<'_>,
     new: &mut SlabRows<'_>,
-    planes: &mut Planes,
+    rows: &mut Rows,
 ) -> u64 {
     let open = undecided.row::<W>(row);
     let mut decided = *candidates;
@@ -337,7 +384,7 @@ fn decide<const W: usize>(
     if is_empty(open) {
         undecided.set_active(row, false);
     }
-    planes.record(moves, row * W, &decided, geometry.slab_words());
+    rows.push(row, &decided);
     *new.row::<W>(row) = decided;
     new.set_active(row, true);
     len(&decided)
@@ -353,7 +400,7 @@ struct Losses<'a, const W: usize> {
     new: SlabRows<'a>,
     open: SlabRows<'a>,
     events: &'a [u32],
-    planes: &'a mut Planes,
+    rows: &'a mut Rows,
 }
 
 impl<const W: usize> WithSimd for Losses<'_, W> {
@@ -361,13 +408,12 @@ impl<const W: usize> WithSimd for Losses<'_, W> {
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
-        let Plies { geometry, legality, attacker, .. } = *self.of;
+        let Plies { geometry, attacker, .. } = *self.of;
         let defender = !attacker;
         let mut found = 0;
         self.new.clear::<W>();
         let won = self.won.source(geometry);
         let escapes = self.escapes.source(geometry);
-        let safe = legality.legal[attacker].source(geometry);
         if self.moves == 0 || is_slab_reached(geometry, defender, self.slab, won) {
             for row in 0..geometry.rows() {
                 if !self.open.is_active(row) {
@@ -376,8 +422,9 @@ impl<const W: usize> WithSimd for Losses<'_, W> {
                 let men = geometry.row_men(self.slab, row);
                 let mut new = [0; W];
                 if self.moves == 0 {
-                    // Mates are among the checks: positions that only the attacker's turn would make illegal.
-                    let safe = safe.row::<W>(self.slab, row);
+                    // Mates are among the checks: positions that the attacker's turn would make illegal. Nothing is won
+                    // yet, so what is legal on his turn is an escape.
+                    let safe = escapes.row::<W>(self.slab, row);
                     for (new, &safe) in new.iter_mut().zip(safe) {
                         *new = !safe;
                     }
@@ -395,7 +442,7 @@ impl<const W: usize> WithSimd for Losses<'_, W> {
                 for (new, escaping) in new.iter_mut().zip(&escaping) {
                     *new &= !escaping;
                 }
-                found += decide(&new, row, self.moves, geometry, &mut self.open, &mut self.new, self.planes);
+                found += decide(&new, row, &mut self.open, &mut self.new, self.rows);
             }
         }
         self.new.add::<W>(self.events);

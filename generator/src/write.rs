@@ -15,7 +15,7 @@ use crate::progress::Progress;
 pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
 
 /// How many positions are turned into codes and compressed at a time: they wait in memory meanwhile.
-const BATCH_POSITIONS: u64 = 1 << 25;
+pub(crate) const BATCH_POSITIONS: u64 = 1 << 25;
 
 /// A table that was written.
 #[derive(Clone, Debug)]
@@ -95,7 +95,8 @@ fn write_side<C: Code>(
     for start in (0..slabs).step_by(batch) {
         progress.check()?;
         let end = slabs.min(start + batch);
-        let coded: Vec<Vec<C>> = (start..end).into_par_iter().map(|slab| encoder.slabs(side, slab..slab + 1)).collect();
+        let coded: Vec<Vec<C>> =
+            (start..end).into_par_iter().map(|slab| encoder.slab(side, slab)).collect::<Result<_, _>>()?;
         for codes in coded {
             waiting.extend(codes);
         }

@@ -75,7 +75,7 @@ fn a_set_that_needs_more_memory_than_allowed_is_refused_beforehand() {
     let error = build(&folder, sets(), &options, &Silent).expect_err("too little memory").to_string();
     assert!(error.contains("GiB") && error.contains("--memory"), "{error}");
     assert!(files(place.path()).is_empty());
-    let six: Material = "KNMMvKS".parse().expect("a set");
-    let error = build(&folder, [six], &Options::default(), &Silent).expect_err("six men").to_string();
-    assert!(error.contains("KNMMvKS has 6 men"), "{error}");
+    let seven: Material = "KNMMMvKS".parse().expect("a set");
+    let error = build(&folder, [seven], &Options::default(), &Silent).expect_err("seven men").to_string();
+    assert!(error.contains("KNMMMvKS has 7 men"), "{error}");
 }

@@ -8,6 +8,8 @@ mod input;
 mod phrase;
 mod query;
 mod report;
+#[cfg(feature = "service")]
+mod serve;
 mod setup;
 mod text;
 
@@ -35,6 +37,8 @@ struct Arguments {
 enum Command {
     Query(query::Query),
     Analyse(analyse::Analyse),
+    #[cfg(feature = "service")]
+    Serve(serve::Serve),
 }
 
 /// Runs the command line.
@@ -42,6 +46,8 @@ pub(crate) fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Query(query) => query.run(),
         Command::Analyse(analyse) => analyse.run(),
+        #[cfg(feature = "service")]
+        Command::Serve(serve) => serve.run(),
     };
     match result {
         Ok(code) => ExitCode::from(code),

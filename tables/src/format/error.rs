@@ -249,6 +249,11 @@ impl Problem {
 }
 
 impl FormatError {
+    /// An error of the system while `doing` something with a file or folder.
+    pub fn io(doing: &'static str, path: &Path, error: io::Error) -> FormatError {
+        Problem::io(doing, path)(error)
+    }
+
     /// The file or folder.
     pub fn path(&self) -> &Path {
         &self.0.path
