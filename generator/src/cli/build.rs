@@ -1,15 +1,13 @@
 //! `makruk-gen build`.
 
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use makruk_generator::{Console, DEFAULT_LEVEL, Options, build};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Sets};
+use super::{Folder, Sets, stop_on_ctrl_c};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -37,16 +35,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     };
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second time, the user means now: unfinished files are swept by the next build.
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("\nstopping; press Ctrl-C again to stop at once");
-    })
-    .context("Ctrl-C could not be watched for")?;
+    let stop = stop_on_ctrl_c()?;
     let built = build(&folder, sets, &options, &Console::new(stop))?;
     if built.is_empty() {
         eprintln!("nothing to do: all tables are in {}", folder.path().display());

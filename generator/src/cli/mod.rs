@@ -7,6 +7,8 @@ mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -95,6 +97,21 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Watches for Ctrl-C: the flag that is set by the first.
+fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        // The second time, the user means now: unfinished files are swept by the next build.
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nstopping; press Ctrl-C again to stop at once");
+    })
+    .context("Ctrl-C could not be watched for")?;
+    Ok(stop)
 }
 
 /// Prints a value as one line of JSON.
