@@ -81,6 +81,11 @@ impl Console {
         self.bar.suspend(|| println!("{text}"));
     }
 
+    /// A line about something wrong, on standard error, that stays.
+    pub fn complain(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("makruk-gen: {text}"));
+    }
+
     /// These sets will be verified, in this order.
     pub fn verify(&self, sets: &[Material]) {
         self.begin(sets);

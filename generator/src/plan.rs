@@ -35,12 +35,12 @@ pub fn metrics(set: Material) -> &'static [Metric] {
 }
 
 /// The most men with which what solving finds is kept in memory; with more it goes to files without names.
-pub(crate) const MOST_MEN_IN_MEMORY: usize = 5;
+pub const MOST_MEN_IN_MEMORY: usize = 5;
 
 /// Memory for solving a set, in bytes.
 ///
 /// Four sets of positions are always in memory: the undecided of both sides to move, and both frontiers. Up to
-/// [`MOST_MEN_IN_MEMORY`] men so is what is found, at most a bit and a half for each position of both sides to move, and
+/// `MOST_MEN_IN_MEMORY` men so is what is found, at most a bit and a half for each position of both sides to move, and
 /// the capture cells, four bytes for each, of which there is one wherever two men of different colours share a square.
 pub fn memory_bytes(set: Material) -> u64 {
     let geometry = Geometry::new(set);

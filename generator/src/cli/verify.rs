@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, Progress, metrics, verify_consistency};
+use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, metrics, verify_consistency};
 use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -20,7 +20,7 @@ pub(super) struct VerifyArgs {
     #[command(flatten)]
     folder: Folder,
     /// Check the values of N positions of each side to move, spread over the set, instead of all.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Check the files only: checksums, lengths, codes.
     #[arg(long, conflicts_with = "sample")]
@@ -56,7 +56,7 @@ fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &C
                     .say(&format!("{set} {metric}: file sound, {} blocks, {} bytes", verified.blocks, verified.bytes));
             }
             Err(error) => {
-                console.say(&format!("makruk-gen: {error}"));
+                console.complain(&error.to_string());
                 return Ok(false);
             }
         }
@@ -64,14 +64,22 @@ fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &C
     if args.checksums {
         return Ok(true);
     }
+    if args.sample.is_none() && set.men() > MOST_MEN_IN_MEMORY {
+        console.complain(&format!("{set} has {} men, its values do not fit into memory: give --sample N", set.men()));
+        return Ok(false);
+    }
     let checked = match verify_consistency(folder, set, args.sample, &CountingRules::MAKRUK, console) {
         Err(BuildError::Stopped) => anyhow::bail!("stopped"),
         Err(error) => {
-            console.say(&format!("makruk-gen: the values of {set} could not be checked: {error}"));
+            console.complain(&format!("the values of {set} could not be checked: {error}"));
             return Ok(false);
         }
         Ok(checked) => checked,
     };
-    console.say(&checked.to_string());
+    if checked.is_sound() {
+        console.say(&checked.to_string());
+    } else {
+        console.complain(&checked.to_string());
+    }
     Ok(checked.is_sound())
 }
