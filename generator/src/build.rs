@@ -7,13 +7,14 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
+use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
 use crate::plan::{MOST_MEN_IN_MEMORY, memory_bytes, metrics};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
-use crate::write::{WrittenTable, write_table};
+use crate::write::write_table;
 
 /// How a build is done.
 #[derive(Clone, Debug)]
@@ -36,17 +37,6 @@ impl Default for Options {
 
 /// The zstd level of published tables.
 pub const DEFAULT_LEVEL: i32 = 6;
-
-/// A set whose tables were written.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// The set.
-    pub set: Material,
-    /// Those of its tables that were missing.
-    pub tables: Vec<WrittenTable>,
-    /// How long it took, in seconds.
-    pub seconds: f64,
-}
 
 /// Builds what is missing of these sets and of all that captures lead to from them.
 ///

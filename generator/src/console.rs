@@ -10,7 +10,7 @@ use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use crate::build::Built;
+use crate::built::Built;
 use crate::error::BuildError;
 use crate::plan::plan;
 use crate::progress::Progress;

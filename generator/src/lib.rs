@@ -9,6 +9,7 @@
 //! outcome into the file's order and the file.
 
 mod build;
+mod built;
 mod captures;
 mod child;
 mod console;
@@ -30,7 +31,8 @@ mod stored;
 mod verify;
 mod write;
 
-pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
+pub use build::{DEFAULT_LEVEL, Options, build, build_set};
+pub use built::{Built, WrittenTable};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
@@ -40,7 +42,7 @@ pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, memory_bytes, metrics, plan};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use write::{GENERATOR, WrittenTable};
+pub use write::GENERATOR;
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 6;

@@ -18,7 +18,8 @@ pub(super) struct BuildArgs {
     /// Threads; all cores if not given.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun.
+    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun. All that is installed, if
+    /// not given.
     #[arg(long, value_name = "GIB")]
     memory: Option<f64>,
     /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
@@ -29,11 +30,16 @@ pub(super) struct BuildArgs {
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
     let memory = match args.memory {
-        Some(gib) if gib.is_finite() && gib > 0.0 => Some((gib * f64::from(1 << 30)) as u64),
+        Some(gib) if gib.is_finite() && gib > 0.0 => (gib * f64::from(1 << 30)) as u64,
         Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
-        None => None,
+        None => installed_memory(),
     };
-    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
+    let options = Options {
+        threads: args.threads.map(usize::from),
+        memory: Some(memory),
+        level: args.level,
+        ..Options::default()
+    };
     let folder = TableFolder::create(args.folder.path())?;
     let built = build(&folder, sets, &options, &Console::new(stop_on_signal()?))?;
     if built.is_empty() {
@@ -64,4 +70,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     }
     println!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// This machine's memory in bytes; no bound where the system does not tell.
+fn installed_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    match system.total_memory() {
+        0 => u64::MAX,
+        bytes => bytes,
+    }
 }
