@@ -35,6 +35,7 @@ struct State {
     shown: u64,
     /// How many tables and attacks the set has, and how many of these are done.
     parts: u64,
+    parts_of: fn(Material) -> u64,
     done: u64,
     phase: String,
     decided: u64,
@@ -60,6 +61,8 @@ impl Console {
             work: 0,
             shown: 0,
             parts: 1,
+            // For each metric an attack for each armed side, and the writing.
+            parts_of: |set| if set.is_armed() { 6 } else { 2 },
             done: 0,
             phase: String::new(),
             decided: 0,
@@ -73,13 +76,30 @@ impl Console {
         f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A line that stays.
-    fn line(&self, state: &State, text: &str) {
-        if state.terminal {
-            self.bar.println(text);
-        } else {
-            eprintln!("{text}");
-        }
+    /// A line of results, on standard output, that stays.
+    pub fn say(&self, text: &str) {
+        self.bar.suspend(|| println!("{text}"));
+    }
+
+    /// A line about something wrong, on standard error, that stays.
+    pub fn complain(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("makruk-gen: {text}"));
+    }
+
+    /// These sets will be verified, in this order.
+    pub fn verify(&self, sets: &[Material]) {
+        self.begin(sets);
+        self.with_state(|state| state.parts_of = |_| 1);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// A line about the build, on standard error, that stays.
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{text}"));
     }
 
     fn show(&self, state: &mut State, part: f64) {
@@ -88,7 +108,7 @@ impl Console {
         self.bar.inc(work.saturating_sub(state.shown));
         state.shown = state.shown.max(work);
         let rate = state.decided as f64 / state.begun.elapsed().as_secs_f64().max(1e-3);
-        let message = format!("{}, {} decided, {}/s", state.phase, short(state.decided as f64), short(rate));
+        let message = format!("{}, {} positions, {}/s", state.phase, short(state.decided as f64), short(rate));
         if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
             state.logged = Instant::now();
             let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
@@ -123,8 +143,7 @@ impl Progress for Console {
             state.done = 0;
             state.decided = 0;
             state.begun = Instant::now();
-            // For each metric an attack for each armed side, and the writing.
-            state.parts = if set.is_armed() { 6 } else { 2 };
+            state.parts = (state.parts_of)(set);
             self.bar.set_prefix(format!("{}/{} {set}", state.number, state.total));
         });
     }
@@ -159,11 +178,19 @@ impl Progress for Console {
         });
     }
 
+    fn verified(&self, positions: u64, of: u64) {
+        self.with_state(|state| {
+            state.phase = "values checked".to_owned();
+            state.decided = positions;
+            self.show(state, positions as f64 / of.max(1) as f64);
+        });
+    }
+
     fn built(&self, built: &Built) {
         self.with_state(|state| {
             self.bar.inc(state.work.saturating_sub(state.shown));
             state.phase.clear();
-            self.line(state, &summary(built));
+            self.line(&summary(built));
             if state.number == state.total {
                 self.bar.finish_and_clear();
             }

@@ -34,7 +34,7 @@ pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
-pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use plan::{SetPlan, default_threads, memory_bytes, metrics, plan, work};
 pub use progress::{Progress, Silent};

@@ -156,7 +156,11 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
         children: set.children().iter().map(Material::to_string).collect(),
         positions,
         memory_bytes: memory.total(threads as u64),
-        disk_bytes: sizes.iter().zip(metrics).map(|(size, &metric)| size.unwrap_or(guess(set, metric, positions))).sum(),
+        disk_bytes: sizes
+            .iter()
+            .zip(metrics)
+            .map(|(size, &metric)| size.unwrap_or(guess(set, metric, positions)))
+            .sum(),
         working_bytes: found.saturating_sub(memory.layers),
         work: work(set),
         files: metrics.iter().map(|metric| format!("{name}.{metric}")).collect(),

@@ -61,7 +61,9 @@ impl Spool {
         let len = bytes.len() as u64 + CHUNK_OVERHEAD;
         let take = |room: u64| room.checked_sub(len);
         match &self.file {
-            Some(file) if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() => file.put(&bytes),
+            Some(file) if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() => {
+                file.put(&bytes)
+            }
             _ => Ok(Chunk::Memory(bytes.into_boxed_slice())),
         }
     }

@@ -1,15 +1,13 @@
 //! `makruk-gen build`.
 
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use makruk_generator::{Console, DEFAULT_LEVEL, Options, build};
+use makruk_generator::{Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Memory, Sets};
+use super::{Folder, Memory, Sets, stop_on_signal};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -32,23 +30,33 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let memory = args.memory.bytes()?;
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        // The second time, the user means now: unfinished files are swept by the next build.
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("\nstopping; press Ctrl-C again to stop at once");
-    })
-    .context("Ctrl-C could not be watched for")?;
-    let built = build(&folder, sets, &options, &Console::new(stop))?;
+    let built = build(&folder, sets, &options, &Console::new(stop_on_signal()?))?;
     if built.is_empty() {
         eprintln!("nothing to do: all tables are in {}", folder.path().display());
-    } else {
-        let bytes: u64 = built.iter().flat_map(|set| &set.tables).map(|table| table.bytes).sum();
-        let seconds: f64 = built.iter().map(|set| set.seconds).sum();
-        eprintln!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
+        return Ok(ExitCode::SUCCESS);
     }
+    println!(
+        "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
+        "set", "mate", "event", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
+    );
+    let (mut bytes, mut seconds) = (0, 0.0);
+    for done in &built {
+        let line = Summary::read(&folder, done.set, &options.rules)?;
+        println!(
+            "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
+            done.set.to_string(),
+            line.longest_mate,
+            line.longest_event,
+            line.white,
+            line.black,
+            line.drawn,
+            line.within_count,
+            line.bytes,
+            done.seconds,
+        );
+        bytes += line.bytes;
+        seconds += done.seconds;
+    }
+    println!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
     Ok(ExitCode::SUCCESS)
 }

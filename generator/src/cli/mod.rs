@@ -7,6 +7,8 @@ mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -113,6 +115,20 @@ pub(crate) fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// A flag that is set by Ctrl-C or a request to terminate. The second time, the program ends at once.
+fn stop_on_signal() -> Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let asked = Arc::clone(&stop);
+    ctrlc::set_handler(move || {
+        if asked.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("\nstopping; press Ctrl-C again to stop at once");
+    })
+    .context("Ctrl-C could not be watched for")?;
+    Ok(stop)
 }
 
 /// Prints a value as one line of JSON.
