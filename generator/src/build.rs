@@ -10,7 +10,7 @@ use makruk_tables::rules::CountingRules;
 use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
-use crate::plan::{MOST_MEN_IN_MEMORY, memory_bytes, metrics};
+use crate::plan::{default_threads, memory_bytes, metrics};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
@@ -97,7 +97,7 @@ fn is_replaceable(error: &FormatError) -> bool {
 }
 
 fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {
-    let need = memory_bytes(set);
+    let need = memory_bytes(set, options.threads.unwrap_or_else(default_threads));
     match options.memory {
         Some(allowed) if need > allowed => Err(BuildError::Memory { set, need, allowed }),
         _ => Ok(()),
@@ -119,9 +119,7 @@ pub fn build_set(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    // Sets of more men than this would not fit.
-    let room = if set.men() <= MOST_MEN_IN_MEMORY { Room::Memory } else { Room::Folder(folder.path()) };
-    let mut solver = Solver::new(set, room)?;
+    let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
     metrics
         .iter()
         .map(|&metric| {

@@ -12,7 +12,7 @@ use makruk_tables::rules::Color;
 
 use crate::built::Built;
 use crate::error::BuildError;
-use crate::plan::plan;
+use crate::plan::work;
 use crate::progress::Progress;
 
 /// How often something is said where there is no terminal.
@@ -130,7 +130,7 @@ impl Progress for Console {
             state.total = sets.len();
             state.logged = Instant::now();
         });
-        self.bar.set_length(sets.iter().map(|&set| plan(set, None).work).sum());
+        self.bar.set_length(sets.iter().map(|&set| work(set)).sum());
         self.bar.reset_elapsed();
     }
 
@@ -138,7 +138,7 @@ impl Progress for Console {
         self.with_state(|state| {
             state.number += 1;
             state.set = set.to_string();
-            state.work = plan(set, None).work;
+            state.work = work(set);
             state.shown = 0;
             state.done = 0;
             state.decided = 0;

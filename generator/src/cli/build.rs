@@ -7,7 +7,7 @@ use clap::Args;
 use makruk_generator::{Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Sets, stop_on_signal};
+use super::{Folder, Memory, Sets, stop_on_signal};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -18,10 +18,8 @@ pub(super) struct BuildArgs {
     /// Threads; all cores if not given.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun. All that is installed, if
-    /// not given.
-    #[arg(long, value_name = "GIB")]
-    memory: Option<f64>,
+    #[command(flatten)]
+    memory: Memory,
     /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
     #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
@@ -29,17 +27,9 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
-    let memory = match args.memory {
-        Some(gib) if gib.is_finite() && gib > 0.0 => (gib * f64::from(1 << 30)) as u64,
-        Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
-        None => installed_memory(),
-    };
-    let options = Options {
-        threads: args.threads.map(usize::from),
-        memory: Some(memory),
-        level: args.level,
-        ..Options::default()
-    };
+    // Without a bound, the machine's.
+    let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
+    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
     let built = build(&folder, sets, &options, &Console::new(stop_on_signal()?))?;
     if built.is_empty() {
