@@ -7,13 +7,14 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
+use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
-use crate::plan::{MOST_MEN_IN_MEMORY, memory_bytes, metrics};
+use crate::plan::{default_threads, memory_bytes, metrics};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
-use crate::write::{WrittenTable, write_table};
+use crate::write::write_table;
 
 /// How a build is done.
 #[derive(Clone, Debug)]
@@ -36,17 +37,6 @@ impl Default for Options {
 
 /// The zstd level of published tables.
 pub const DEFAULT_LEVEL: i32 = 6;
-
-/// A set whose tables were written.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// The set.
-    pub set: Material,
-    /// Those of its tables that were missing.
-    pub tables: Vec<WrittenTable>,
-    /// How long it took, in seconds.
-    pub seconds: f64,
-}
 
 /// Builds what is missing of these sets and of all that captures lead to from them.
 ///
@@ -116,7 +106,7 @@ fn is_replaceable(error: &FormatError) -> bool {
 }
 
 fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {
-    let need = memory_bytes(set);
+    let need = memory_bytes(set, options.threads.unwrap_or_else(default_threads));
     match options.memory {
         Some(allowed) if need > allowed => Err(BuildError::Memory { set, need, allowed }),
         _ => Ok(()),
@@ -138,9 +128,7 @@ pub fn build_set(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    // Sets of more men than this would not fit.
-    let room = if set.men() <= MOST_MEN_IN_MEMORY { Room::Memory } else { Room::Folder(folder.path()) };
-    let mut solver = Solver::new(set, room)?;
+    let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
     metrics
         .iter()
         .map(|&metric| {

@@ -10,9 +10,9 @@ use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use crate::build::Built;
+use crate::built::Built;
 use crate::error::BuildError;
-use crate::plan::plan;
+use crate::plan::work;
 use crate::progress::Progress;
 
 /// How often something is said where there is no terminal.
@@ -35,6 +35,7 @@ struct State {
     shown: u64,
     /// How many tables and attacks the set has, and how many of these are done.
     parts: u64,
+    parts_of: fn(Material) -> u64,
     done: u64,
     phase: String,
     decided: u64,
@@ -60,6 +61,8 @@ impl Console {
             work: 0,
             shown: 0,
             parts: 1,
+            // For each metric an attack for each armed side, and the writing.
+            parts_of: |set| if set.is_armed() { 6 } else { 2 },
             done: 0,
             phase: String::new(),
             decided: 0,
@@ -73,20 +76,37 @@ impl Console {
         f(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// A line that stays.
-    fn line(&self, state: &State, text: &str) {
-        if state.terminal {
-            self.bar.println(text);
-        } else {
-            say(text);
-        }
+    /// A line of results, on standard output, that stays.
+    pub fn say(&self, text: &str) {
+        self.bar.suspend(|| print(std::io::stdout(), text));
+    }
+
+    /// A line about something wrong, on standard error, that stays.
+    pub fn complain(&self, text: &str) {
+        self.bar.suspend(|| print(std::io::stderr(), &format!("makruk-gen: {text}")));
+    }
+
+    /// These sets will be verified, in this order.
+    pub fn verify(&self, sets: &[Material]) {
+        self.begin(sets);
+        self.with_state(|state| state.parts_of = |_| 1);
+    }
+
+    /// Takes the bar away.
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// A line about the build, on standard error, that stays.
+    fn line(&self, text: &str) {
+        self.bar.suspend(|| print(std::io::stderr(), text));
     }
 
     /// A set is done.
     fn end_set(&self, state: &mut State, text: &str) {
         self.bar.inc(state.work.saturating_sub(state.shown));
         state.phase.clear();
-        self.line(state, text);
+        self.line(text);
         if state.number == state.total {
             self.bar.finish_and_clear();
         }
@@ -98,17 +118,20 @@ impl Console {
         self.bar.inc(work.saturating_sub(state.shown));
         state.shown = state.shown.max(work);
         let rate = state.decided as f64 / state.begun.elapsed().as_secs_f64().max(1e-3);
-        let message = format!("{}, {} decided, {}/s", state.phase, short(state.decided as f64), short(rate));
+        let message = format!("{}, {} positions, {}/s", state.phase, short(state.decided as f64), short(rate));
         if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
             state.logged = Instant::now();
             let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
-            say(&format!(
-                "{} of {}: {} {message}; {percent:.0}% of all, {} left",
-                state.number,
-                state.total,
-                state.set,
-                indicatif::HumanDuration(self.bar.eta())
-            ));
+            print(
+                std::io::stderr(),
+                &format!(
+                    "{} of {}: {} {message}; {percent:.0}% of all, {} left",
+                    state.number,
+                    state.total,
+                    state.set,
+                    indicatif::HumanDuration(self.bar.eta())
+                ),
+            );
         }
         self.bar.set_message(message);
     }
@@ -120,7 +143,7 @@ impl Progress for Console {
             state.total = sets.len();
             state.logged = Instant::now();
         });
-        self.bar.set_length(sets.iter().map(|&set| plan(set, None).work).sum());
+        self.bar.set_length(sets.iter().map(|&set| work(set)).sum());
         self.bar.reset_elapsed();
     }
 
@@ -128,13 +151,12 @@ impl Progress for Console {
         self.with_state(|state| {
             state.number += 1;
             state.set = set.to_string();
-            state.work = plan(set, None).work;
+            state.work = work(set);
             state.shown = 0;
             state.done = 0;
             state.decided = 0;
             state.begun = Instant::now();
-            // For each metric an attack for each armed side, and the writing.
-            state.parts = if set.is_armed() { 6 } else { 2 };
+            state.parts = (state.parts_of)(set);
             self.bar.set_prefix(format!("{}/{} {set}", state.number, state.total));
         });
     }
@@ -169,6 +191,14 @@ impl Progress for Console {
         });
     }
 
+    fn verified(&self, positions: u64, of: u64) {
+        self.with_state(|state| {
+            state.phase = "values checked".to_owned();
+            state.decided = positions;
+            self.show(state, positions as f64 / of.max(1) as f64);
+        });
+    }
+
     fn built(&self, built: &Built) {
         self.with_state(|state| self.end_set(state, &summary(built)));
     }
@@ -186,9 +216,9 @@ impl Progress for Console {
     }
 }
 
-/// A line on standard error. That nobody reads it any more is no reason to stop a build.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+/// A line. That nobody reads it any more is no reason to stop.
+fn print(mut to: impl Write, text: &str) {
+    let _ = writeln!(to, "{text}");
 }
 
 /// One line about a set that was built.

@@ -113,7 +113,9 @@ mod tests {
     fn layers_read_back_from_memory_and_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let key = (Color::White, Color::Black);
-        for spool in [Spool::Memory, Spool::in_folder(folder.path()).unwrap()] {
+        let in_folder = |memory| Spool::in_folder(folder.path(), memory).unwrap();
+        // In memory, in a file, and the first chunk here, the others there.
+        for spool in [Spool::in_memory(), in_folder(0), in_folder(500)] {
             let mut layers = Layers::new(spool, 3);
             let mut expected = Vec::new();
             for moves in [0u16, 1, 300] {

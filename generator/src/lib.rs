@@ -9,6 +9,7 @@
 //! outcome into the file's order and the file.
 
 mod build;
+mod built;
 mod captures;
 mod child;
 mod console;
@@ -30,17 +31,18 @@ mod stored;
 mod verify;
 mod write;
 
-pub use build::{Built, DEFAULT_LEVEL, Options, build, build_set};
+pub use build::{DEFAULT_LEVEL, Options, build, build_set};
+pub use built::{Built, WrittenTable};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
-pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
-pub use plan::{SetPlan, memory_bytes, metrics, plan};
+pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, work};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use write::{GENERATOR, WrittenTable};
+pub use write::GENERATOR;
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 6;

@@ -4,7 +4,7 @@ use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use crate::build::Built;
+use crate::built::Built;
 use crate::error::BuildError;
 
 /// Hears of a build's progress. Every method may be called from the thread that builds only.

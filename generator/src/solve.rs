@@ -19,26 +19,28 @@ use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::layers::Rows;
 use crate::legality::{RowLegality, disjoint};
+use crate::plan::Memory;
 use crate::progress::Progress;
 use crate::pull::{Row, is_slab_reached, pull};
 use crate::set::PositionSet;
 use crate::solved::{Attack, Solved};
 use crate::spool::Spool;
 
-/// Where a solver puts what does not have to be in memory.
+/// Where a solver puts what it finds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Room<'a> {
-    /// In memory all the same.
+    /// In memory.
     Memory,
-    /// In files without names in this folder.
+    /// In memory as far as the plan allows, the rest in files without names in this folder.
     Folder(&'a Path),
 }
 
 impl Room<'_> {
-    fn spool(self) -> Result<Spool, FormatError> {
+    /// Room of which so many bytes may be in memory.
+    fn spool(self, memory: u64) -> Result<Spool, FormatError> {
         match self {
-            Room::Memory => Ok(Spool::Memory),
-            Room::Folder(folder) => Spool::in_folder(folder),
+            Room::Memory => Ok(Spool::in_memory()),
+            Room::Folder(folder) => Spool::in_folder(folder, memory),
         }
     }
 }
@@ -55,7 +57,8 @@ impl<'a> Solver<'a> {
     /// Makes room for a set.
     pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, FormatError> {
         let geometry = Geometry::new(set);
-        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry, room.spool()?));
+        let spool = room.spool(Memory::of(&geometry).layers)?;
+        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry, spool));
         Ok(Solver { geometry, room, attack, solved })
     }
 
@@ -96,9 +99,10 @@ impl<'a> Solver<'a> {
                 begun = true;
             }
             let judge = Judge { attacker, metric, rules };
-            let won_after = events::<W>(geometry, !attacker, judge, children, room.spool()?)?;
+            let memory = Memory::of(geometry).events;
+            let won_after = events::<W>(geometry, !attacker, judge, children, room.spool(memory[!attacker])?)?;
             progress.check()?;
-            let lost_after = events::<W>(geometry, attacker, judge, children, room.spool()?)?;
+            let lost_after = events::<W>(geometry, attacker, judge, children, room.spool(memory[attacker])?)?;
             let plies = Plies { geometry, attacker, won_after: &won_after, lost_after: &lost_after };
             plies.run::<W>(attack, solved, progress)?;
         }
@@ -167,7 +171,7 @@ struct Plies<'a> {
 }
 
 /// How many bytes of a set a pass goes through before it puts away what it decided there.
-const GROUP_BYTES: usize = 1 << 26;
+pub(crate) const GROUP_BYTES: usize = 1 << 26;
 
 impl Plies<'_> {
     /// From the mates back to the longest win.

@@ -1,4 +1,4 @@
-//! Room for what solving finds, in memory or in a file.
+//! Room for what solving finds, in memory and in a file.
 //!
 //! Chunks are written once and read back by the place that writing gave them. The file has no name: it is gone with the
 //! process, however that ends.
@@ -6,22 +6,28 @@
 use std::fs::File;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use makruk_tables::format::{FormatError, working_file};
 
-/// Chunks of bytes.
+/// Chunks of bytes: in memory as long as there is room for them, then in a file.
 #[derive(Debug)]
-pub(crate) enum Spool {
-    /// For sets that fit: each chunk lies in its [`Chunk`].
-    Memory,
-    /// For sets that don't.
-    File(FileSpool),
+pub(crate) struct Spool {
+    /// Bytes of memory that chunks may still take.
+    room: AtomicU64,
+    /// The same when the spool is empty.
+    memory: u64,
+    /// Where the others go; without one all are kept in memory.
+    file: Option<FileSpool>,
 }
+
+/// What a chunk in memory takes besides its bytes: its place in a list, and the allocator's own.
+const CHUNK_OVERHEAD: u64 = 48;
 
 /// A file without a name.
 #[derive(Debug)]
-pub(crate) struct FileSpool {
+struct FileSpool {
     file: File,
     folder: std::path::PathBuf,
     end: Mutex<u64>,
@@ -37,16 +43,26 @@ pub(crate) enum Chunk {
 }
 
 impl Spool {
-    /// Room in a file in this folder.
-    pub(crate) fn in_folder(folder: &Path) -> Result<Spool, FormatError> {
-        Ok(Spool::File(FileSpool { file: working_file(folder)?, folder: folder.to_owned(), end: Mutex::new(0) }))
+    /// Room in memory for whatever comes.
+    pub(crate) fn in_memory() -> Spool {
+        Spool { room: AtomicU64::new(0), memory: 0, file: None }
+    }
+
+    /// Room for so many bytes in memory, and for what comes after them in a file in this folder.
+    pub(crate) fn in_folder(folder: &Path, memory: u64) -> Result<Spool, FormatError> {
+        let file = FileSpool { file: working_file(folder)?, folder: folder.to_owned(), end: Mutex::new(0) };
+        Ok(Spool { room: AtomicU64::new(memory), memory, file: Some(file) })
     }
 
     /// Puts a chunk away. Any thread may.
     pub(crate) fn put(&self, bytes: Vec<u8>) -> Result<Chunk, FormatError> {
-        match self {
-            Spool::Memory => Ok(Chunk::Memory(bytes.into_boxed_slice())),
-            Spool::File(spool) => spool.put(&bytes),
+        let len = bytes.len() as u64 + CHUNK_OVERHEAD;
+        let take = |room: u64| room.checked_sub(len);
+        match &self.file {
+            Some(file) if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_err() => {
+                file.put(&bytes)
+            }
+            _ => Ok(Chunk::Memory(bytes.into_boxed_slice())),
         }
     }
 
@@ -58,9 +74,9 @@ impl Spool {
         len: usize,
         buffer: &'a mut Vec<u8>,
     ) -> Result<&'a [u8], FormatError> {
-        match (self, chunk) {
-            (_, Chunk::Memory(bytes)) => Ok(&bytes[start..start + len]),
-            (Spool::File(spool), &Chunk::File(offset, _)) => {
+        match (chunk, &self.file) {
+            (Chunk::Memory(bytes), _) => Ok(&bytes[start..start + len]),
+            (&Chunk::File(offset, _), Some(spool)) => {
                 buffer.resize(len, 0);
                 spool
                     .file
@@ -68,13 +84,14 @@ impl Spool {
                     .map_err(|error| FormatError::io("read the working file", &spool.folder, error))?;
                 Ok(buffer)
             }
-            (Spool::Memory, Chunk::File(..)) => unreachable!("a chunk is read from the spool that it was put into"),
+            (Chunk::File(..), None) => unreachable!("a chunk is read from the spool that it was put into"),
         }
     }
 
     /// Forgets all chunks; none may be read any more.
     pub(crate) fn clear(&self) -> Result<(), FormatError> {
-        if let Spool::File(spool) = self {
+        self.room.store(self.memory, Ordering::Relaxed);
+        if let Some(spool) = &self.file {
             *spool.end.lock().unwrap_or_else(PoisonError::into_inner) = 0;
             spool.file.set_len(0).map_err(|error| FormatError::io("empty the working file", &spool.folder, error))?;
         }

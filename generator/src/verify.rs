@@ -19,6 +19,7 @@ use crate::error::BuildError;
 use crate::plan::metrics;
 use crate::progress::Progress;
 use minimax::Minimax;
+use values::Reading;
 
 /// How many wrong values are kept as examples.
 const EXAMPLES: usize = 10;
@@ -78,6 +79,18 @@ impl Consistency {
     }
 }
 
+impl fmt::Display for Consistency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Consistency { set, positions, wrong, examples, wrong_totals } = self;
+        if self.is_sound() {
+            return write!(f, "{set}: {positions} positions have the values that their moves make");
+        }
+        write!(f, "{set}: {wrong} values of {positions} positions are wrong: build the set again")?;
+        examples.iter().try_for_each(|example| write!(f, "\n  {example}"))?;
+        wrong_totals.iter().try_for_each(|total| write!(f, "\n  {total}"))
+    }
+}
+
 impl fmt::Display for WrongValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let WrongValue { metric, position, number, found, expected } = self;
@@ -96,7 +109,8 @@ impl fmt::Display for WrongTotal {
 /// mates, stalemates, captures into other tables, the count that a baring capture starts.
 ///
 /// With `sample`, so many numbers spread over each side to move are looked at, otherwise all of them, and the header's
-/// totals too. All values of the set are held in memory: one byte each, two where a side has more than 256 values.
+/// totals too. Without a sample all values of the set and of those that captures lead to are held in memory: one byte
+/// each, two where a side has more than 256 values. A sample reads block by block, and any table will do.
 ///
 /// # Errors
 ///
@@ -108,7 +122,8 @@ pub fn verify_consistency(
     rules: &CountingRules,
     progress: &dyn Progress,
 ) -> Result<Consistency, BuildError> {
-    let minimax = Minimax::new(folder, set, rules)?;
+    let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
+    let minimax = Minimax::new(folder, set, rules, reading)?;
     let metrics = metrics(set);
     let totals: Vec<ByColor<Vec<AtomicU64>>> = metrics
         .iter()
@@ -128,16 +143,16 @@ pub fn verify_consistency(
             progress.verified(done, of);
             let end = looked_at.min(batch + CHUNK * 64);
             let chunks: Vec<u64> = (batch..end).step_by(CHUNK as usize).collect();
-            chunks.into_par_iter().for_each(|first| {
+            chunks.into_par_iter().try_for_each(|first| -> Result<(), BuildError> {
                 let mut counted: Vec<Vec<u64>> =
                     metrics.iter().map(|&metric| vec![0; minimax.list(metric, side).len()]).collect();
                 let mut legal = 0;
                 for at in first..end.min(first + CHUNK) {
                     let number = if sample.is_some() { spread(at) % numbers } else { at };
-                    let Some((position, expected)) = minimax.expected(side, number) else { continue };
+                    let Some((position, expected)) = minimax.expected(side, number)? else { continue };
                     legal += 1;
                     for (at, &metric) in metrics.iter().enumerate() {
-                        let (code, found) = minimax.found(metric, side, number);
+                        let (code, found) = minimax.found(metric, side, number)?;
                         counted[at][code] += minimax.weight(number);
                         if found != expected[metric] {
                             wrong.fetch_add(1, Relaxed);
@@ -153,7 +168,8 @@ pub fn verify_consistency(
                         total.fetch_add(*counted, Relaxed);
                     }
                 }
-            });
+                Ok(())
+            })?;
             done += end - batch;
             keep_first(&mut examples.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
         }

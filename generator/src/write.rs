@@ -7,6 +7,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use rayon::prelude::*;
 
+use crate::built::WrittenTable;
 use crate::encode::{Code, Encoder};
 use crate::error::BuildError;
 use crate::progress::Progress;
@@ -16,17 +17,6 @@ pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
 
 /// How many positions are turned into codes and compressed at a time: they wait in memory meanwhile.
 pub(crate) const BATCH_POSITIONS: u64 = 1 << 25;
-
-/// A table that was written.
-#[derive(Clone, Debug)]
-pub struct WrittenTable {
-    /// Its metric.
-    pub metric: Metric,
-    /// Its length in bytes.
-    pub bytes: u64,
-    /// By the side to move: each value, with the number of distinct legal full-board positions that have it.
-    pub values: ByColor<ValueList>,
-}
 
 /// Writes the table of a solved set; it appears in the folder when it is whole.
 pub(crate) fn write_table(

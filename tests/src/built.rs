@@ -87,7 +87,7 @@ impl Decoded {
 }
 
 /// Where cargo puts what this test binary is built into.
-fn target_folder() -> PathBuf {
+pub(crate) fn target_folder() -> PathBuf {
     let binary = std::env::current_exe().expect("the test's own path");
     binary.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned()
 }

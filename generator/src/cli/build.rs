@@ -1,14 +1,15 @@
 //! `makruk-gen build`.
 
+use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, build};
+use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
 
 use super::signals::Signals;
-use super::{Folder, Sets, say};
+use super::{Folder, Memory, Sets, say};
 
 /// What `makruk-gen build --help` says of interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -28,9 +29,8 @@ pub(super) struct BuildArgs {
     /// Threads; all cores if not given.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun.
-    #[arg(long, value_name = "GIB")]
-    memory: Option<f64>,
+    #[command(flatten)]
+    memory: Memory,
     /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
     #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
@@ -38,14 +38,11 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
-    let memory = match args.memory {
-        Some(gib) if gib.is_finite() && gib > 0.0 => Some((gib * f64::from(1 << 30)) as u64),
-        Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
-        None => None,
-    };
+    // Without a bound, the machine's.
+    let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let signals = Signals::watch().context("signals could not be watched for")?;
+    let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
         Err(error @ BuildError::Stopped) => {
             say(&format!("makruk-gen: {error}"));
@@ -55,10 +52,44 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     };
     if built.is_empty() {
         say(&format!("nothing to do: all tables are in {}", folder.path().display()));
-    } else {
-        let bytes: u64 = built.iter().flat_map(|set| &set.tables).map(|table| table.bytes).sum();
-        let seconds: f64 = built.iter().map(|set| set.seconds).sum();
-        say(&format!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display()));
+        return Ok(ExitCode::SUCCESS);
     }
+    // What is built is built, whether or not anybody reads of it.
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(
+        out,
+        "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
+        "set", "mate", "event", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
+    );
+    let (mut bytes, mut seconds) = (0, 0.0);
+    for done in &built {
+        let line = Summary::read(&folder, done.set, &options.rules)?;
+        let _ = writeln!(
+            out,
+            "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
+            done.set.to_string(),
+            line.longest_mate,
+            line.longest_event,
+            line.white,
+            line.black,
+            line.drawn,
+            line.within_count,
+            line.bytes,
+            done.seconds,
+        );
+        bytes += line.bytes;
+        seconds += done.seconds;
+    }
+    let _ = writeln!(out, "{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// This machine's memory in bytes; no bound where the system does not tell.
+fn installed_memory() -> u64 {
+    let mut system = sysinfo::System::new();
+    system.refresh_memory();
+    match system.total_memory() {
+        0 => u64::MAX,
+        bytes => bytes,
+    }
 }

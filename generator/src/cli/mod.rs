@@ -54,6 +54,25 @@ impl Folder {
     }
 }
 
+/// How much memory there is.
+#[derive(Args)]
+struct Memory {
+    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun. A build may take all that
+    /// is installed, if not given.
+    #[arg(long = "memory", value_name = "GIB")]
+    memory: Option<f64>,
+}
+
+impl Memory {
+    fn bytes(&self) -> Result<Option<u64>> {
+        match self.memory {
+            Some(gib) if gib.is_finite() && gib > 0.0 => Ok(Some((gib * f64::from(1 << 30)) as u64)),
+            Some(gib) => anyhow::bail!("--memory is {gib}: expected a number of GiB above 0, such as 4"),
+            None => Ok(None),
+        }
+    }
+}
+
 /// Which sets.
 #[derive(Args)]
 #[group(required = true, multiple = false)]

@@ -7,7 +7,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Piece, Position};
 
-use super::values::Values;
+use super::values::{Reading, Values};
 use crate::plan::metrics;
 
 /// The tables of one set.
@@ -19,13 +19,14 @@ struct Tables {
 }
 
 impl Tables {
-    fn read(folder: &TableFolder, set: Material) -> Result<Tables, FormatError> {
-        let dtm = Values::read(folder, set, Metric::Dtm)?;
+    fn read(folder: &TableFolder, set: Material, reading: Reading) -> Result<Tables, FormatError> {
+        let layout = Layout::new(set);
+        let dtm = Values::read(folder, &layout, Metric::Dtm, reading)?;
         let dtz = match metrics(set).contains(&Metric::Dtz) {
-            true => Some(Values::read(folder, set, Metric::Dtz)?),
+            true => Some(Values::read(folder, &layout, Metric::Dtz, reading)?),
             false => None,
         };
-        Ok(Tables { layout: Layout::new(set), dtm, dtz })
+        Ok(Tables { layout, dtm, dtz })
     }
 
     fn values(&self, metric: Metric) -> &Values {
@@ -65,9 +66,11 @@ impl<'a> Minimax<'a> {
         folder: &TableFolder,
         set: Material,
         rules: &'a CountingRules,
+        reading: Reading,
     ) -> Result<Minimax<'a>, FormatError> {
-        let children = set.children().into_iter().map(|child| Tables::read(folder, child)).collect::<Result<_, _>>()?;
-        Ok(Minimax { own: Tables::read(folder, set)?, children, rules })
+        let read = |set| Tables::read(folder, set, reading);
+        let children = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Minimax { own: read(set)?, children, rules })
     }
 
     /// How many numbers a side to move has.
@@ -86,50 +89,50 @@ impl<'a> Minimax<'a> {
     }
 
     /// What a table of the set has at a number: the place in its list, and the value.
-    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> (usize, Value) {
+    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Value), FormatError> {
         self.own.values(metric).get(side, number)
     }
 
     /// The legal position at a number, if there is one, and what its moves make of it.
-    pub(super) fn expected(&self, side: Color, number: u64) -> Option<(Position, ByMetric)> {
-        let position = self.own.layout.position_at(side, number)?;
+    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(Position, ByMetric)>, FormatError> {
+        let Some(position) = self.own.layout.position_at(side, number) else { return Ok(None) };
         let moves = position.legal_moves();
         if moves.is_empty() {
             let value = if position.is_check() { Value::Loss(0) } else { Value::Draw };
-            return Some((position, ByMetric { dtm: value, dtz: value }));
+            return Ok(Some((position, ByMetric { dtm: value, dtz: value })));
         }
         let mut dtm = Best::default();
         let mut dtz = Best::default();
         for mv in moves {
             let child = position.play(mv);
             let (of_mate, of_event) = match position.captured(mv) {
-                None => self.quiet(&child),
-                Some(_) => self.capture(&child),
+                None => self.quiet(&child)?,
+                Some(_) => self.capture(&child)?,
             };
             dtm.or(of_mate);
             dtz.or(of_event);
         }
-        Some((position, ByMetric { dtm: dtm.value(), dtz: dtz.value() }))
+        Ok(Some((position, ByMetric { dtm: dtm.value(), dtz: dtz.value() })))
     }
 
     /// What a move that leads to this position of the same set is worth to the side that makes it, in DTM and DTZ.
-    fn quiet(&self, child: &Position) -> (Value, Value) {
+    fn quiet(&self, child: &Position) -> Result<(Value, Value), FormatError> {
         let place = self.own.layout.place(child.board(), false).expect("a quiet move keeps the set");
         let (slab, offset) = self.own.layout.locate(&place).expect("a legal position's kings are apart");
         let number = slab as u64 * self.own.layout.slab_len() + offset;
-        let value = |metric| before(self.own.values(metric).get(child.turn(), number).1);
-        (value(Metric::Dtm), value(Metric::Dtz))
+        let value = |metric| Ok(before(self.own.values(metric).get(child.turn(), number)?.1));
+        Ok((value(Metric::Dtm)?, value(Metric::Dtz)?))
     }
 
     /// The same for a capture.
-    fn capture(&self, child: &Position) -> (Value, Value) {
+    fn capture(&self, child: &Position) -> Result<(Value, Value), FormatError> {
         let board = child.board();
         let found = self.children.iter().find_map(|tables| Some((tables, tables.layout.index(child)?)));
         let Some((tables, (side, number))) = found else {
             assert_eq!(board.men(), 2, "{child:?}: a capture leads to a child or to bare kings");
-            return (Value::Draw, Value::Draw);
+            return Ok((Value::Draw, Value::Draw));
         };
-        let dtm = tables.dtm.get(side, number).1;
+        let dtm = tables.dtm.get(side, number)?.1;
         let dtz = if board.is_bare(child.turn()) && self.own.dtz.is_some() {
             // The capture starts the count of the side that is to move now: an event if there is time for the mate.
             let attacker = |role| board.by_piece(Piece::new(!child.turn(), role)).len();
@@ -140,9 +143,9 @@ impl<'a> Minimax<'a> {
                 _ => Value::Draw,
             }
         } else {
-            before(tables.values(Metric::Dtz).get(side, number).1)
+            before(tables.values(Metric::Dtz).get(side, number)?.1)
         };
-        (before(dtm), dtz)
+        Ok((before(dtm), dtz))
     }
 }
 

@@ -1,36 +1,57 @@
 //! All values of one table in memory.
 
 use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
-use makruk_tables::material::Material;
+use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
 /// How many codes are decoded at a time; a multiple of a block's usual length.
 const RUN: usize = 1 << 18;
 
-/// The codes of a side to move, as narrow as the side's list of values allows.
+/// The codes of a side to move.
 enum Codes {
+    /// All in memory, a byte each.
     Narrow(Vec<u8>),
+    /// All in memory, two bytes each.
     Wide(Vec<u16>),
+    /// In the file, decoded when asked for.
+    Stored,
+}
+
+/// How a table's values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// All at once, for those who ask for most of them.
+    Whole,
+    /// One by one, for those who ask for some of a table that may not fit into memory.
+    Single,
 }
 
 /// A table, decoded.
 pub(super) struct Values {
+    table: MappedTable,
     lists: ByColor<Vec<(Value, u64)>>,
     codes: ByColor<Codes>,
 }
 
 impl Values {
-    pub(super) fn read(folder: &TableFolder, set: Material, metric: Metric) -> Result<Values, FormatError> {
-        let table = folder.open(&set.to_string(), metric)?;
+    pub(super) fn read(
+        folder: &TableFolder,
+        layout: &Layout,
+        metric: Metric,
+        reading: Reading,
+    ) -> Result<Values, FormatError> {
+        let table = folder.open_set(layout, metric)?;
         let side = |side| -> Result<Codes, FormatError> {
             match table.spec().values[side].len() {
+                _ if reading == Reading::Single => Ok(Codes::Stored),
                 0..=256 => decode(&table, side, |code| code as u8).map(Codes::Narrow),
                 _ => decode(&table, side, |code| code).map(Codes::Wide),
             }
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
-        Ok(Values { lists: ByColor::from_fn(|side| table.spec().values[side].entries().to_vec()), codes })
+        let lists = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
+        Ok(Values { table, lists, codes })
     }
 
     /// The values of a side to move with the header's numbers of positions.
@@ -40,12 +61,17 @@ impl Values {
 
     /// A number's place in the list and its value.
     #[inline]
-    pub(super) fn get(&self, side: Color, number: u64) -> (usize, Value) {
+    pub(super) fn get(&self, side: Color, number: u64) -> Result<(usize, Value), FormatError> {
         let code = match &self.codes[side] {
             Codes::Narrow(codes) => usize::from(codes[number as usize]),
             Codes::Wide(codes) => usize::from(codes[number as usize]),
+            Codes::Stored => {
+                let mut code = Vec::new();
+                self.table.decode_codes(side, number..number + 1, &mut code)?;
+                usize::from(code[0])
+            }
         };
-        (code, self.lists[side][code].0)
+        Ok((code, self.lists[side][code].0))
     }
 }
 

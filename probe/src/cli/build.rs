@@ -1,11 +1,11 @@
-//! Building tables on demand: the one place that calls the generator.
+//! Building the tables that a position lacks.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use makruk_generator::{Console, MOST_MEN, Options, build};
+use makruk_generator::{Console, MOST_MEN_IN_MEMORY, Options, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
@@ -27,8 +27,12 @@ impl Builder {
         if set == Material::BARE_KINGS || !self.seen.insert(set) {
             return;
         }
-        if set.men() > MOST_MEN {
-            eprintln!("makruk-probe: {set} has {} men: --build builds sets of up to {MOST_MEN}", set.men());
+        if set.men() > MOST_MEN_IN_MEMORY {
+            eprintln!(
+                "makruk-probe: {set} has {} men, --build builds sets of up to {MOST_MEN_IN_MEMORY}: \
+                 makruk-gen build {set} takes more time and memory",
+                set.men()
+            );
             return;
         }
         if let Err(error) = self.try_build(set, rules) {

@@ -1,0 +1,97 @@
+//! Fairy-Stockfish, run from outside as a UCI engine that plays Makruk.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// The variable that names the program, if it is not in the path.
+pub const VARIABLE: &str = "MAKRUK_FAIRY_STOCKFISH";
+
+/// Where Debian puts games, which is not in everyone's path.
+const DEBIAN: &str = "/usr/games/fairy-stockfish";
+
+/// A running engine. Dropped, it is told to quit.
+pub struct Engine {
+    child: Child,
+    questions: ChildStdin,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Engine {
+    /// Starts the program.
+    ///
+    /// # Panics
+    ///
+    /// If it is not installed, or knows no Makruk; the message says what to do.
+    pub fn start() -> Engine {
+        let candidates = match std::env::var(VARIABLE) {
+            Ok(program) => vec![program],
+            Err(_) => vec!["fairy-stockfish".to_owned(), DEBIAN.to_owned()],
+        };
+        let child = candidates.iter().find_map(|program| {
+            Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()
+        });
+        let Some(mut child) = child else {
+            panic!("cannot run {}: install Debian's fairy-stockfish, or set {VARIABLE}", candidates.join(" or "));
+        };
+        let questions = child.stdin.take().expect("a piped input");
+        let answers = BufReader::new(child.stdout.take().expect("a piped output"));
+        let mut engine = Engine { child, questions, answers };
+        engine.say("uci");
+        let mut makruk = false;
+        engine.read_until("uciok", |line| makruk |= line.contains("UCI_Variant") && line.contains(" makruk"));
+        assert!(makruk, "{}: an engine without UCI_Variant makruk", candidates.join(" or "));
+        engine.say("setoption name UCI_Variant value makruk");
+        engine.say("setoption name Hash value 64");
+        engine
+    }
+
+    /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves, positive
+    /// for the side to move; `None` if it found none.
+    pub fn mate(&mut self, fen: &str, depth: u32) -> Option<i32> {
+        // Clears the hash, whose keys do not know the count.
+        self.say("ucinewgame");
+        self.say(&format!("position fen {fen}"));
+        self.say("isready");
+        self.read_until("readyok", |_| {});
+        self.say(&format!("go depth {depth}"));
+        let mut found = None;
+        loop {
+            let line = self.line();
+            if line.starts_with("bestmove") {
+                return found;
+            }
+            if let Some((_, score)) = line.split_once(" score ").filter(|(_, score)| !score.contains("bound")) {
+                found = score.strip_prefix("mate ").and_then(|moves| moves.split(' ').next()?.parse().ok());
+            }
+        }
+    }
+
+    fn say(&mut self, command: &str) {
+        writeln!(self.questions, "{command}").and_then(|()| self.questions.flush()).expect("the engine listens");
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        let bytes = self.answers.read_line(&mut line).expect("the engine answers");
+        assert!(bytes > 0, "the engine has ended");
+        line.trim_end().to_owned()
+    }
+
+    fn read_until(&mut self, last: &str, mut see: impl FnMut(&str)) {
+        loop {
+            let line = self.line();
+            if line == last {
+                return;
+            }
+            see(&line);
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended already, and then there is nobody to tell.
+        let _ = writeln!(self.questions, "quit").and_then(|()| self.questions.flush());
+        let _ = self.child.wait();
+    }
+}
