@@ -53,22 +53,27 @@ pub fn build(
     for &set in &sets {
         crate::check_men(set)?;
     }
+    sweep_orphans(folder.path())?;
     let mut missing = Vec::new();
     for set in sets {
-        let metrics = missing_metrics(folder, set)?;
-        if !metrics.is_empty() {
+        if !missing_metrics(folder, set)?.is_empty() {
             check_memory(set, options)?;
-            missing.push((set, metrics));
+            missing.push(set);
         }
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
-        sweep_orphans(folder.path())?;
         let mut built = Vec::new();
-        progress.begin(&missing.iter().map(|&(set, _)| set).collect::<Vec<_>>());
-        for (set, metrics) in missing {
+        progress.begin(&missing);
+        for set in missing {
             let start = Instant::now();
             progress.set(set);
+            // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
+            let metrics = missing_metrics(folder, set)?;
+            if metrics.is_empty() {
+                progress.found(set);
+                continue;
+            }
             let tables = build_set(folder, set, &metrics, &StoredTables::new(folder), options, progress)?;
             let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
@@ -93,7 +98,11 @@ fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, B
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
-    matches!(error.kind(), Kind::Missing | Kind::Corrupt) || matches!(error.problem(), Problem::Older { .. })
+    match error.problem() {
+        Problem::NoFolder => false,
+        Problem::Older { .. } => true,
+        _ => matches!(error.kind(), Kind::Missing | Kind::Corrupt),
+    }
 }
 
 fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {

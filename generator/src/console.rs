@@ -1,6 +1,6 @@
 //! Progress for people: a bar on a terminal, lines now and then elsewhere.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -99,7 +99,17 @@ impl Console {
 
     /// A line about the build, on standard error, that stays.
     fn line(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| say(text));
+    }
+
+    /// A set is done.
+    fn end_set(&self, state: &mut State, text: &str) {
+        self.bar.inc(state.work.saturating_sub(state.shown));
+        state.phase.clear();
+        self.line(text);
+        if state.number == state.total {
+            self.bar.finish_and_clear();
+        }
     }
 
     fn show(&self, state: &mut State, part: f64) {
@@ -112,13 +122,13 @@ impl Console {
         if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
             state.logged = Instant::now();
             let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
-            eprintln!(
+            say(&format!(
                 "{} of {}: {} {message}; {percent:.0}% of all, {} left",
                 state.number,
                 state.total,
                 state.set,
                 indicatif::HumanDuration(self.bar.eta())
-            );
+            ));
         }
         self.bar.set_message(message);
     }
@@ -187,14 +197,11 @@ impl Progress for Console {
     }
 
     fn built(&self, built: &Built) {
-        self.with_state(|state| {
-            self.bar.inc(state.work.saturating_sub(state.shown));
-            state.phase.clear();
-            self.line(&summary(built));
-            if state.number == state.total {
-                self.bar.finish_and_clear();
-            }
-        });
+        self.with_state(|state| self.end_set(state, &summary(built)));
+    }
+
+    fn found(&self, set: Material) {
+        self.with_state(|state| self.end_set(state, &format!("{set}: built meanwhile by another process")));
     }
 
     fn check(&self) -> Result<(), BuildError> {
@@ -204,6 +211,11 @@ impl Progress for Console {
         }
         Ok(())
     }
+}
+
+/// A line on standard error. That nobody reads it any more is no reason to stop a build.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// One line about a set that was built.

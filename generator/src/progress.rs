@@ -30,6 +30,9 @@ pub trait Progress: Sync {
     /// A set is done, its files are in place.
     fn built(&self, _built: &Built) {}
 
+    /// The set that was begun has its tables already: another build made them meanwhile.
+    fn found(&self, _set: Material) {}
+
     /// Asked now and then whether to go on.
     ///
     /// # Errors

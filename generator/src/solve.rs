@@ -92,6 +92,7 @@ impl<'a> Solver<'a> {
                 continue;
             }
             progress.phase(metric, attacker);
+            progress.check()?;
             let legal = begin::<W>(geometry, attack, attacker);
             if !begun {
                 solved.begin(legal)?;
@@ -100,6 +101,7 @@ impl<'a> Solver<'a> {
             let judge = Judge { attacker, metric, rules };
             let memory = Memory::of(geometry).events;
             let won_after = events::<W>(geometry, !attacker, judge, children, room.spool(memory[!attacker])?)?;
+            progress.check()?;
             let lost_after = events::<W>(geometry, attacker, judge, children, room.spool(memory[attacker])?)?;
             let plies = Plies { geometry, attacker, won_after: &won_after, lost_after: &lost_after };
             plies.run::<W>(attack, solved, progress)?;

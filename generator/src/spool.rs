@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use makruk_tables::format::FormatError;
+use makruk_tables::format::{FormatError, working_file};
 
 /// Chunks of bytes: in memory as long as there is room for them, then in a file.
 #[derive(Debug)]
@@ -50,9 +50,7 @@ impl Spool {
 
     /// Room for so many bytes in memory, and for what comes after them in a file in this folder.
     pub(crate) fn in_folder(folder: &Path, memory: u64) -> Result<Spool, FormatError> {
-        let file =
-            tempfile::tempfile_in(folder).map_err(|error| FormatError::io("create a working file", folder, error))?;
-        let file = FileSpool { file, folder: folder.to_owned(), end: Mutex::new(0) };
+        let file = FileSpool { file: working_file(folder)?, folder: folder.to_owned(), end: Mutex::new(0) };
         Ok(Spool { room: AtomicU64::new(memory), memory, file: Some(file) })
     }
 

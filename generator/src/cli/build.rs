@@ -2,12 +2,22 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::Args;
-use makruk_generator::{Console, DEFAULT_LEVEL, Options, Summary, build};
+use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Memory, Sets, stop_on_signal};
+use super::signals::Signals;
+use super::{Folder, Memory, Sets, say};
+
+/// What `makruk-gen build --help` says of interruptions.
+pub(super) const AFTER_HELP: &str = "\
+A table appears under its name when it is whole and on disk, so a build may be stopped in any way: the same command goes on \
+from the tables that are complete, and clears away what a killed build left behind (.KRRvKR.dtm.123-0.tmp). Several builds may \
+run in one folder at once.
+
+Exit status: 0 all tables are there; 1 the build failed, standard error says why and what to do; 2 misuse; 130, 143 or 129 \
+stopped by Ctrl-C, SIGTERM or SIGHUP (a second signal stops at once).";
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -31,9 +41,16 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let built = build(&folder, sets, &options, &Console::new(stop_on_signal()?))?;
+    let signals = Signals::watch().context("signals could not be watched for")?;
+    let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
+        Err(error @ BuildError::Stopped) => {
+            say(&format!("makruk-gen: {error}"));
+            return Ok(signals.exit_code());
+        }
+        outcome => outcome?,
+    };
     if built.is_empty() {
-        eprintln!("nothing to do: all tables are in {}", folder.path().display());
+        say(&format!("nothing to do: all tables are in {}", folder.path().display()));
         return Ok(ExitCode::SUCCESS);
     }
     println!(

@@ -3,12 +3,12 @@
 mod build;
 mod info;
 mod plan;
+mod signals;
 mod verify;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -26,6 +26,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build what is missing of some sets and of all sets that captures lead to from them.
+    #[command(after_long_help = build::AFTER_HELP, after_help = build::AFTER_HELP)]
     Build(build::BuildArgs),
     /// Check tables: every checksum, and every value against its successors.
     Verify(verify::VerifyArgs),
@@ -112,24 +113,15 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("makruk-gen: {error:#}");
+            say(&format!("makruk-gen: {error:#}"));
             ExitCode::FAILURE
         }
     }
 }
 
-/// A flag that is set by Ctrl-C or a request to terminate. The second time, the program ends at once.
-fn stop_on_signal() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let asked = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if asked.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("\nstopping; press Ctrl-C again to stop at once");
-    })
-    .context("Ctrl-C could not be watched for")?;
-    Ok(stop)
+/// A line on standard error, which nobody may be reading any more.
+fn say(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Prints a value as one line of JSON.

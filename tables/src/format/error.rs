@@ -318,6 +318,9 @@ fn remedy(kind: io::ErrorKind) -> Option<&'static str> {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Some("free some space, or name another folder with --tables or MAKRUK_TABLES")
         }
+        io::ErrorKind::FileTooLarge => Some(
+            "raise the limit on the size of files (ulimit -f), or name a folder on another file system with --tables",
+        ),
         io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
             Some("change its permissions, or name another folder with --tables or MAKRUK_TABLES")
         }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::index::Layout;
 
-use super::error::{FormatError, Problem};
+use super::error::{FormatError, Kind, Problem};
 use super::header::is_material_name;
 use super::table::MappedTable;
 use super::temporary::Temporary;
@@ -98,13 +98,16 @@ impl TableFolder {
     ///
     /// # Errors
     ///
-    /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name.
+    /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name; the folder is gone.
     pub fn open(&self, material: &str, metric: Metric) -> Result<MappedTable, FormatError> {
         if !is_material_name(material) {
             return Err(Problem::BadName { name: material.to_owned() }.at(&self.path));
         }
         let path = self.path_of(material, metric);
-        let table = MappedTable::open(&path)?;
+        let table = MappedTable::open(&path).map_err(|error| match error.kind() {
+            Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
+            _ => error,
+        })?;
         let (expected, found) = (format!("{material}.{metric}"), table.spec().file_name());
         if found != expected {
             return Err(Problem::OtherTable { expected, found }.at(&path));

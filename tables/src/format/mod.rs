@@ -26,7 +26,7 @@ pub use folder::{TableFolder, TableName};
 pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, is_material_name};
 pub use locate::{TABLES_VARIABLE, locate};
 pub use table::{MappedTable, Table, Verified};
-pub use temporary::sweep_orphans;
+pub use temporary::{sweep_orphans, working_file};
 pub use value::{Metric, Value};
 pub use values::{CodeWidth, MAX_VALUES, ValueList};
 pub use writer::{TableWriter, Written};

@@ -2,6 +2,7 @@
 //!
 //! A table is written as `.KRRvKR.dtm.<process>-<number>.tmp`, under an advisory lock that lasts as long as the writer.
 //! A temporary that nobody holds is an orphan: its process is gone, whether or not another has its number by now.
+//! Working files lose their names at once; until then they are temporaries like the others.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
@@ -28,7 +29,7 @@ impl Temporary {
         loop {
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!(".{name}.{}-{number}{SUFFIX}", std::process::id()));
-            let file = match OpenOptions::new().write(true).create_new(true).open(&path) {
+            let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
                 Ok(file) => file,
                 // Left by an earlier process of the same number.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
@@ -64,6 +65,19 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// A file for reading and writing that has no name in `folder`, so that it is gone with the process, however that ends.
+///
+/// # Errors
+///
+/// It can't be created, or its name can't be removed.
+pub fn working_file(folder: &Path) -> Result<File, FormatError> {
+    let (mut temporary, file) = Temporary::create(folder, "working")?;
+    fs::remove_file(&temporary.path).map_err(Problem::io("remove the working file's name", &temporary.path))?;
+    // Nothing to remove any more.
+    temporary.published = true;
+    Ok(file)
 }
 
 /// A name is durable once its folder is. Only Unix can sync one.
@@ -104,4 +118,29 @@ pub fn sweep_orphans(folder: &Path) -> Result<Vec<PathBuf>, FormatError> {
     }
     swept.sort();
     Ok(swept)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{Read, Seek, Write};
+
+    use super::*;
+
+    #[test]
+    fn a_working_file_has_no_name_and_what_is_left_of_one_is_an_orphan() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = working_file(folder.path()).unwrap();
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        file.write_all(b"layers").unwrap();
+        file.rewind().unwrap();
+        let mut read = String::new();
+        file.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "layers");
+
+        // As a process leaves it that is killed between the two steps.
+        let (mut temporary, file) = Temporary::create(folder.path(), "working").unwrap();
+        temporary.published = true;
+        drop(file);
+        assert_eq!(sweep_orphans(folder.path()).unwrap(), [temporary.path()]);
+    }
 }

@@ -1,0 +1,69 @@
+//! Signals that stop a build.
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+
+use super::say;
+
+/// What an exit status adds to a signal's number, as shells do.
+const BY_SIGNAL: i32 = 128;
+
+/// The signals that this process has had.
+pub(super) struct Signals {
+    stop: Arc<AtomicBool>,
+    first: Arc<AtomicI32>,
+}
+
+impl Signals {
+    /// Watches from now on: the first signal asks the build to stop, the second ends the process at once.
+    ///
+    /// # Errors
+    ///
+    /// The system does not let it watch.
+    pub(super) fn watch() -> io::Result<Signals> {
+        // A file beyond the limit on the size of files is an error like a full disk, which writing reports.
+        signal_hook::flag::register(SIGXFSZ, Arc::default())?;
+        let signals = Signals { stop: Arc::default(), first: Arc::default() };
+        let (stop, first) = (signals.stop(), Arc::clone(&signals.first));
+        // Who starts a build under nohup, or in the background of a script, has these ignored and means it.
+        let ignored = ignored_signals();
+        let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+        let mut arriving = signal_hook::iterator::Signals::new(watched)?;
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            for signal in arriving.forever() {
+                // What is unfinished then, the next build sweeps.
+                if first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+                    std::process::exit(BY_SIGNAL + signal);
+                }
+                stop.store(true, Ordering::Release);
+                say("\nstopping; press Ctrl-C again to stop at once");
+            }
+        })?;
+        Ok(signals)
+    }
+
+    /// Set once a signal has come.
+    pub(super) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
+    }
+
+    /// The status of a process that a signal stopped.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        let status = BY_SIGNAL + self.first.load(Ordering::Relaxed);
+        u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+    }
+}
+
+/// The signals that this process was started to ignore, a bit for each, the lowest for signal 1. Linux tells; elsewhere a
+/// hangup is left to do what it does.
+fn ignored_signals() -> u64 {
+    let unknown = 1 << (SIGHUP - 1);
+    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return unknown };
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(unknown)
+}

@@ -1,0 +1,189 @@
+//! A build as a process, and a look at its folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use makruk_tables::format::{MappedTable, TableName};
+
+/// The program.
+pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
+
+/// Files by their names.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// All 24 sets of up to four men.
+pub(crate) const FOUR_MEN: [&str; 2] = ["--men", "4"];
+
+/// More than a test ever lets a build finish.
+pub(crate) const FIVE_MEN: [&str; 4] = ["--men", "5", "--threads", "1"];
+
+/// An undisturbed build of [`FOUR_MEN`], verified.
+pub(crate) struct Undisturbed {
+    pub(crate) files: Files,
+    pub(crate) took: Duration,
+}
+
+/// Builds it once for all tests.
+pub(crate) fn undisturbed() -> &'static Undisturbed {
+    static UNDISTURBED: OnceLock<Undisturbed> = OnceLock::new();
+    UNDISTURBED.get_or_init(|| {
+        let place = tempfile::tempdir().unwrap();
+        let begun = Instant::now();
+        let ended = Build::start(place.path(), &FOUR_MEN).end();
+        assert!(ended.status.success(), "{}", ended.log);
+        for name in names(place.path()) {
+            let table = MappedTable::open(&place.path().join(name)).unwrap();
+            table.verify().unwrap_or_else(|error| panic!("{error}"));
+        }
+        Undisturbed { files: files(place.path()), took: begun.elapsed() }
+    })
+}
+
+/// A build in a folder.
+pub(crate) fn build(folder: &Path, sets: &[&str]) -> Command {
+    through(&[], folder, sets)
+}
+
+/// The same, started by another program, such as a shell that first sets limits.
+pub(crate) fn through(starter: &[&str], folder: &Path, sets: &[&str]) -> Command {
+    let mut words = starter.iter().copied().chain([GENERATOR]);
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).arg("build").args(sets).arg("--tables").arg(folder);
+    command
+}
+
+/// A build that runs.
+pub(crate) struct Build {
+    child: Child,
+}
+
+/// A build that has ended.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    /// Its standard error.
+    pub(crate) log: String,
+}
+
+impl Build {
+    /// Starts a build.
+    pub(crate) fn start(folder: &Path, sets: &[&str]) -> Build {
+        Build::run(&mut build(folder, sets))
+    }
+
+    /// Starts a command that becomes a build.
+    pub(crate) fn run(command: &mut Command) -> Build {
+        let command = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+        Build { child: command.spawn().unwrap() }
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Waits for something to be seen in the folder; `false` if the build ended first.
+    pub(crate) fn runs_until(&mut self, mut seen: impl FnMut() -> bool) -> bool {
+        while !seen() {
+            if !self.is_running() {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    /// Sends a signal, such as `INT`.
+    pub(crate) fn signal(&self, name: &str) {
+        let words = [format!("-{name}"), self.child.id().to_string()];
+        assert!(Command::new("kill").args(words).status().unwrap().success());
+    }
+
+    /// Nobody reads its standard error any more.
+    pub(crate) fn hang_up(&mut self) {
+        drop(self.child.stderr.take());
+    }
+
+    /// SIGKILL. Was it still running?
+    pub(crate) fn kill(mut self) -> bool {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap().signal().is_some()
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(mut self) -> Ended {
+        let mut log = String::new();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            stderr.read_to_string(&mut log).unwrap();
+        }
+        Ended { status: self.child.wait().unwrap(), log }
+    }
+}
+
+impl Drop for Build {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Ended {
+    /// It failed as a program should: with status 1, and one line that says all of this and nothing of panics.
+    pub(crate) fn assert_failed(&self, says: &[&str]) {
+        assert_eq!(self.status.code(), Some(1), "{:?}: {}", self.status, self.log);
+        assert!(!self.log.contains("panicked"), "{}", self.log);
+        let error = self.log.lines().last().unwrap_or_default();
+        assert!(error.starts_with("makruk-gen: "), "{}", self.log);
+        for words in says {
+            assert!(error.contains(words), "{words:?} is not in: {error}");
+        }
+    }
+}
+
+/// All that is in a folder.
+pub(crate) fn files(folder: &Path) -> Files {
+    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+}
+
+/// The names of all that is in a folder, in order.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The names in a folder that are tables'.
+pub(crate) fn tables(folder: &Path) -> Vec<String> {
+    names(folder).into_iter().filter(|name| TableName::parse(name).is_some()).collect()
+}
+
+/// The names in a folder that are temporaries', of tables being written.
+pub(crate) fn temporaries(folder: &Path) -> Vec<String> {
+    names(folder).into_iter().filter(|name| name.starts_with('.') && name.ends_with(".tmp")).collect()
+}
+
+/// Every table has the bytes of an undisturbed build, which were verified; apart from tables there are only temporaries, whose
+/// number is returned.
+pub(crate) fn check(folder: &Path) -> usize {
+    for name in tables(folder) {
+        assert!(fs::read(folder.join(&name)).unwrap() == undisturbed().files[&name], "{name} has other bytes");
+    }
+    let temporaries = temporaries(folder).len();
+    assert_eq!(names(folder).len(), tables(folder).len() + temporaries, "{:?}", names(folder));
+    temporaries
+}
+
+/// The folder holds these sets' tables as an undisturbed build makes them, and nothing else.
+pub(crate) fn assert_complete(folder: &Path, sets: &[&str]) {
+    assert_eq!(check(folder), 0, "{:?}", temporaries(folder));
+    let here = tables(folder);
+    for set in sets {
+        assert!(here.contains(&format!("{set}.dtm")), "{set} is missing: {here:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! `kill -9` at random moments.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+
+use crate::harness::{Build, FOUR_MEN, Files, Undisturbed, check, files, tables, temporaries, undisturbed};
+
+/// Kills of a build that takes seconds.
+const LONG_KILLS: usize = 24;
+
+/// Kills of a build that takes a tenth of a second: many of them hit what lies between solving and the next set.
+const SHORT_KILLS: usize = 100;
+
+/// The sets of the short build: 13 KB are the most that it writes at a time.
+const SHORT: [&str; 5] = ["KRvK", "KMvKM", "KNvKN", "--threads", "1"];
+
+/// A generator of random numbers, whose seed is printed; `MAKRUK_SAFETY_SEED` sets it.
+fn rng() -> Rng {
+    let seed = match std::env::var("MAKRUK_SAFETY_SEED") {
+        Ok(seed) => seed.parse().expect("MAKRUK_SAFETY_SEED is a number"),
+        Err(_) => fastrand::u64(..),
+    };
+    println!("MAKRUK_SAFETY_SEED={seed}");
+    Rng::with_seed(seed)
+}
+
+/// What the kills hit.
+#[derive(Debug, Default)]
+struct Hits {
+    /// Builds that were killed.
+    kills: usize,
+    /// Among them those that were writing a table: their temporary was left behind.
+    writing: usize,
+    /// Among those, temporaries that were still empty.
+    empty: usize,
+    /// Builds that were done before they were hit.
+    done: usize,
+}
+
+/// Kills a build in `folder` once, at a random moment in `span`, or when a table is being written.
+fn kill_once(folder: &Path, sets: &[&str], span: Duration, rng: &mut Rng, hits: &mut Hits) {
+    let before = temporaries(folder);
+    let stood = inodes(folder);
+    let mut build = Build::start(folder, sets);
+    if rng.bool() {
+        let moment = Instant::now() + span.mul_f64(rng.f64());
+        build.runs_until(|| Instant::now() >= moment);
+    } else {
+        let nth = rng.usize(0..3);
+        let mut seen = before.clone();
+        build.runs_until(|| {
+            seen.extend(temporaries(folder).into_iter().filter(|name| !seen.contains(name)).collect::<Vec<_>>());
+            seen.len() > before.len() + nth
+        });
+        let moment = Instant::now() + span.mul_f64(rng.f64() / 5.0);
+        build.runs_until(|| Instant::now() >= moment);
+    }
+    if build.kill() {
+        hits.kills += 1;
+    } else {
+        hits.done += 1;
+    }
+    check(folder);
+    let left = temporaries(folder);
+    let new: Vec<&String> = left.iter().filter(|name| !before.contains(name)).collect();
+    assert!(new.len() <= 1, "a build writes one file at a time: {new:?}");
+    hits.writing += new.len();
+    hits.empty += new.iter().filter(|name| fs::metadata(folder.join(name)).unwrap().len() == 0).count();
+    let stand = inodes(folder);
+    assert!(stood.iter().all(|table| stand.get(table.0) == Some(table.1)), "a complete table was written again");
+}
+
+/// Which file each table is.
+fn inodes(folder: &Path) -> BTreeMap<String, u64> {
+    let inode = |name: &String| fs::metadata(folder.join(name)).unwrap().ino();
+    tables(folder).into_iter().map(|name| (name.clone(), inode(&name))).collect()
+}
+
+/// Builds and kills in a folder that holds `all` and loses some of it now and then, so that there is work to do. Then
+/// lets a build finish.
+fn kill_builds(sets: &[&str], all: &Files, took: Duration, kills: usize) -> Hits {
+    let mut rng = rng();
+    let mut hits = Hits::default();
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let total: usize = all.values().map(Vec::len).sum();
+    all.iter().for_each(|(name, bytes)| fs::write(folder.join(name), bytes).unwrap());
+    while hits.kills < kills {
+        let mut missing: usize =
+            all.iter().filter(|(name, _)| !folder.join(name).exists()).map(|file| file.1.len()).sum();
+        if missing == 0 {
+            for (name, bytes) in all.iter().filter(|_| rng.u8(0..5) < 2) {
+                fs::remove_file(folder.join(name)).unwrap();
+                missing += bytes.len();
+            }
+        }
+        // What there is left to do takes about so long.
+        kill_once(folder, sets, took.mul_f64(missing as f64 / total as f64), &mut rng, &mut hits);
+        // The next build that runs to its end sweeps what the killed ones left, whatever it builds itself.
+        if rng.bool() {
+            assert_succeeds(folder, &["KNvK"]);
+            assert_eq!(check(folder), 0, "orphans stay: {:?}", temporaries(folder));
+        }
+    }
+    assert_succeeds(folder, sets);
+    assert!(files(folder) == *all);
+    hits
+}
+
+fn assert_succeeds(folder: &Path, sets: &[&str]) {
+    let ended = Build::start(folder, sets).end();
+    assert!(ended.status.success(), "{:?}: {}", ended.status, ended.log);
+}
+
+#[test]
+fn a_long_build_killed_at_random_moments() {
+    let Undisturbed { files, took } = undisturbed();
+    let hits = kill_builds(&FOUR_MEN, files, *took, LONG_KILLS);
+    println!("all sets of up to four men: {hits:?}");
+}
+
+#[test]
+fn a_short_build_killed_at_random_moments() {
+    let place = tempfile::tempdir().unwrap();
+    let begun = Instant::now();
+    assert_succeeds(place.path(), &SHORT);
+    let hits = kill_builds(&SHORT, &files(place.path()), begun.elapsed(), SHORT_KILLS);
+    println!("{SHORT:?}: {hits:?}");
+}

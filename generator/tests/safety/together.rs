@@ -1,0 +1,43 @@
+//! Several builds at once in one folder.
+
+use crate::harness::{Build, assert_complete, check, temporaries};
+
+#[test]
+fn three_builds_with_overlapping_sets() {
+    let place = tempfile::tempdir().unwrap();
+    let asked = [["KRvKR", "KSSvK"], ["KSSvK", "KRvKN"], ["KRvKN", "KRvKR"]];
+    let builds = asked.map(|sets| Build::start(place.path(), &sets));
+    for build in builds {
+        let ended = build.end();
+        assert!(ended.status.success(), "{:?}: {}", ended.status, ended.log);
+    }
+    assert_complete(place.path(), &["KRvK", "KNvK", "KSvK", "KSSvK", "KRvKR", "KRvKN"]);
+}
+
+/// A build that stands still in the middle of writing a table keeps its file; another makes all tables meanwhile.
+#[test]
+fn a_build_that_is_overtaken() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
+    let sets = ["KSSvK", "KRvKS"];
+    let is_writing = || temporaries(folder).iter().any(|name| name.starts_with(".K"));
+    let mut slow = Build::start(folder, &sets);
+    loop {
+        assert!(slow.runs_until(is_writing), "never seen writing: {}", slow.end().log);
+        slow.signal("STOP");
+        if is_writing() {
+            break;
+        }
+        slow.signal("CONT");
+    }
+    let held = temporaries(folder);
+    let quick = Build::start(folder, &sets).end();
+    assert!(quick.status.success(), "{:?}: {}", quick.status, quick.log);
+    assert_eq!(temporaries(folder), held, "the file of a live build stays, and only it");
+    check(folder);
+    slow.signal("CONT");
+    let slow = slow.end();
+    assert!(slow.status.success(), "{:?}: {}", slow.status, slow.log);
+    assert_complete(folder, &["KSSvK", "KRvKS"]);
+    println!("{}", slow.log);
+}
