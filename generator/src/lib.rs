@@ -36,7 +36,7 @@ pub use console::Console;
 pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
-pub use plan::{SetPlan, default_threads, memory_bytes, metrics, plan, work};
+pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, work};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
