@@ -1,0 +1,128 @@
+//! The Snakemake workflow: four men from nothing, nothing twice, one table lost, and a run that is killed.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant, SystemTime};
+
+use makruk_tests::built;
+use makruk_tests::programs::{GENERATOR, program, run};
+
+const WORKFLOW: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../generator/workflow");
+
+/// Snakemake in a folder of its own, which also gets the tables.
+fn snakemake(folder: &Path, arguments: &[&str]) -> Command {
+    let name = std::env::var_os("MAKRUK_SNAKEMAKE").unwrap_or_else(|| "snakemake".into());
+    let found = Command::new(&name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(
+        found.as_ref().is_ok_and(|status| status.success()),
+        "{} does not run ({found:?}): set MAKRUK_SNAKEMAKE to the snakemake of an environment with \
+         generator/workflow/requirements.txt",
+        name.display()
+    );
+    let mut command = Command::new(name);
+    command
+        .args(["--snakefile", &format!("{WORKFLOW}/Snakefile")])
+        .args(["--workflow-profile", &format!("{WORKFLOW}/profiles/local")])
+        .args(arguments)
+        .args(["--config", "men=4", "tables=tables"])
+        .arg(format!("makruk_gen={}", program(GENERATOR).get_program().to_str().expect("UTF-8")))
+        .current_dir(folder);
+    command
+}
+
+/// The tables there, by name, and when each was made.
+fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
+    let Ok(entries) = fs::read_dir(folder) else { return BTreeMap::new() };
+    entries
+        .flatten()
+        .filter(|entry| entry.path().extension().is_some_and(|end| end == "dtm" || end == "dtz"))
+        .map(|entry| {
+            let made = entry.metadata().and_then(|file| file.modified()).expect("a time");
+            (entry.file_name().into_string().expect("a name"), (made, fs::read(entry.path()).expect("a table")))
+        })
+        .collect()
+}
+
+/// Fails unless the tables in a folder are those that one build of four men makes.
+fn assert_complete(folder: &Path) {
+    let made = tables(folder);
+    let expected = tables(built::small_tables().path());
+    for (name, (_, bytes)) in &expected {
+        assert!(made.get(name).is_some_and(|(_, made)| made == bytes), "{name} is missing or differs");
+    }
+    assert_eq!(made.len(), 14 + 2 * 10);
+}
+
+#[test]
+#[ignore = "needs snakemake"]
+fn four_men_then_nothing_then_one_lost_table() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path().join("tables");
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
+    assert_eq!(status, 0, "{errors}");
+    assert_complete(&at);
+
+    let before = tables(&at);
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.contains("Nothing to be done"), "{errors}");
+    assert!(tables(&at) == before);
+
+    // What captures lead to may be lost: what was built from it stays as it is.
+    fs::remove_file(at.join("KNvK.dtm")).expect("removed");
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
+    assert_eq!(status, 0, "{errors}");
+    let mut after = tables(&at);
+    after.insert("KNvK.dtm".to_owned(), before["KNvK.dtm"].clone());
+    assert!(after == before, "other tables were built again");
+    assert_complete(&at);
+}
+
+#[test]
+#[ignore = "needs snakemake"]
+fn a_run_that_is_killed_goes_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path().join("tables");
+    let mut killed = snakemake(folder.path(), &[])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .spawn()
+        .expect("snakemake starts");
+    let deadline = Instant::now() + Duration::from_secs(120);
+    while tables(&at).len() < 5 {
+        assert!(Instant::now() < deadline, "no tables after two minutes");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    // Snakemake and its jobs at once, as when the machine goes down.
+    let kill = Command::new("kill").args(["-9", "--", &format!("-{}", killed.id())]).status();
+    assert!(kill.is_ok_and(|status| status.success()));
+    assert_eq!(killed.wait().expect("its end").signal(), Some(9));
+    assert!(tables(&at).len() < 34);
+
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &["--unlock"]));
+    assert_eq!(status, 0, "{errors}");
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
+    assert_eq!(status, 0, "{errors}");
+    assert_complete(&at);
+    let left = fs::read_dir(&at).expect("the folder").flatten().filter(|entry| entry.path().is_file()).count();
+    assert_eq!(left, 34, "nothing half-written stays");
+}
+
+#[test]
+#[ignore = "needs snakemake"]
+fn a_dry_run_for_a_cluster_asks_for_each_sets_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = snakemake(folder.path(), &[]);
+    command.args(["men=6", "memory=12", "threads=2", "--executor", "slurm", "--jobs", "10", "--dry-run"]);
+    let (status, output, errors) = run(&mut command);
+    assert_eq!(status, 0, "{errors}");
+    // Six-men sets with khons need more than 12 GiB.
+    let report = output + &errors;
+    assert!(report.contains("92 of 227 sets are left out"), "{report}");
+    assert!(report.contains("KRRNvKR.dtz") && !report.contains("KRRSvKR.dtz"));
+    assert!(report.contains("mem_mb="));
+}
