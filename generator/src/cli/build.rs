@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
@@ -42,7 +42,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let signals = Signals::watch().context("signals could not be watched for")?;
+    let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
         Err(error @ BuildError::Stopped) => {
             say(&format!("makruk-gen: {error}"));
