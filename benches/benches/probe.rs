@@ -1,0 +1,53 @@
+//! Probing built tables: random positions, warm page cache, one thread.
+
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use makruk_benches::set;
+use makruk_generator::{Options, Silent, build};
+use makruk_probe::{Category, Prober, Tables};
+use makruk_tables::format::TableFolder;
+use makruk_tables::index::Layout;
+use makruk_tables::rules::{Color, Fen};
+
+/// How many positions a sample probes.
+const POSITIONS: usize = 1000;
+
+/// Random legal positions of a set, either side to move, no count running.
+fn positions(name: &str) -> Vec<Fen> {
+    let layout = Layout::new(set(name));
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut found = Vec::new();
+    while found.len() < POSITIONS {
+        let side = Color::ALL[random.usize(0..2)];
+        let number = random.u64(0..layout.positions()[side]);
+        if let Some(position) = layout.position_at(side, number) {
+            found.push(Fen { position, count: None, fullmove: 1 });
+        }
+    }
+    found
+}
+
+fn probe(c: &mut Criterion) {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    build(&folder, [set("KRvKR")], &Options::default(), &Silent).expect("the tables of KRvKR");
+    let fens = positions("KRvKR");
+    let mut group = c.benchmark_group("probe");
+    group.throughput(Throughput::Elements(POSITIONS as u64));
+    // A table whose blocks all fit into the cache, and a cache that holds next to nothing.
+    for (name, cache_bytes) in [("KRvKR cached", 64 << 20), ("KRvKR decoded", 0)] {
+        let prober = Prober::new(Tables::with_cache_bytes(place.path(), cache_bytes));
+        let verdicts = |fens: &[Fen]| {
+            let wins =
+                fens.iter().filter(|fen| prober.probe(fen).expect("a verdict").category == Category::Win).count();
+            // Of all legal positions with either side to move, 21.8 in a hundred are won within the count.
+            assert!((150..300).contains(&wins), "{wins} of {POSITIONS} won");
+        };
+        group.bench_function(name, |bencher| {
+            bencher.iter_batched(|| &fens, |fens| verdicts(fens), BatchSize::SmallInput)
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, probe);
+criterion_main!(benches);
