@@ -18,47 +18,22 @@ use crate::geometry::Geometry;
 use crate::legality::RowLegality;
 use crate::spool::{Chunk, Spool};
 
-/// The capture cells of a slab that are decided, by the move in which they are.
-#[derive(Debug)]
-struct SlabEvents {
-    /// Cells in the slab, four bytes each, ordered by distance.
-    cells: Chunk,
-    /// For each distance in moves that occurs, ascending, where its cells end.
-    ends: Vec<(u16, u32)>,
-}
+/// The capture cells of a slab that are decided: for each distance in moves that occurs, ascending, the cells in the slab,
+/// four bytes each.
+type SlabEvents = Vec<(u16, Chunk)>;
 
-impl SlabEvents {
-    fn from_unordered(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, FormatError> {
-        let longest = found.iter().map(|&(moves, _)| usize::from(moves)).max().map_or(0, |longest| longest + 1);
-        let mut counts = vec![0u32; longest];
-        for &(moves, _) in found {
-            counts[usize::from(moves)] += 1;
+/// Sorts a slab's cells by distance.
+fn by_distance(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, FormatError> {
+    let mut cells: Vec<Vec<u8>> = Vec::new();
+    for &(moves, cell) in found {
+        let moves = usize::from(moves);
+        if cells.len() <= moves {
+            cells.resize(moves + 1, Vec::new());
         }
-        let mut starts = Vec::with_capacity(longest);
-        let mut end = 0;
-        let mut ends = Vec::new();
-        for (moves, &count) in counts.iter().enumerate() {
-            starts.push(end);
-            end += count;
-            if count > 0 {
-                ends.push((moves as u16, end));
-            }
-        }
-        let mut cells = vec![0; 4 * found.len()];
-        for &(moves, cell) in found {
-            let at = &mut starts[usize::from(moves)];
-            cells[4 * *at as usize..][..4].copy_from_slice(&cell.to_le_bytes());
-            *at += 1;
-        }
-        Ok(SlabEvents { cells: spool.put(cells)?, ends })
+        cells[moves].extend_from_slice(&cell.to_le_bytes());
     }
-
-    /// Where the cells decided in exactly so many moves begin, and how many they are.
-    fn range(&self, moves: u16) -> Option<(usize, usize)> {
-        let found = self.ends.binary_search_by_key(&moves, |&(moves, _)| moves).ok()?;
-        let start = if found == 0 { 0 } else { self.ends[found - 1].1 };
-        Some((start as usize, (self.ends[found].1 - start) as usize))
-    }
+    let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
+    decided.map(|(moves, cells)| Ok((moves, spool.put(cells)?))).collect()
 }
 
 /// The capture cells of a set that are decided for an attacker, slab by slab.
@@ -72,15 +47,15 @@ impl Events {
     /// The cells of a slab that are decided in exactly so many moves.
     pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
         let events = &self.slabs[slab];
-        let Some((start, len)) = events.range(moves) else { return Ok(Vec::new()) };
+        let Ok(found) = events.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };
         let mut buffer = Vec::new();
-        let bytes = self.spool.read(&events.cells, 4 * start, 4 * len, &mut buffer)?;
+        let bytes = self.spool.read(&events[found].1, &mut buffer)?;
         Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
     }
 
     /// The largest distance in moves; 0 if nothing is decided.
     pub(crate) fn last(&self) -> u16 {
-        self.slabs.iter().filter_map(|events| events.ends.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
+        self.slabs.iter().filter_map(|events| events.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
     }
 }
 
@@ -241,7 +216,7 @@ pub(crate) fn events<const W: usize>(
                 read.push((capture, child, parts));
             }
             if read.is_empty() {
-                return Ok(SlabEvents::from_unordered(&found, &spool)?);
+                return Ok(SlabEvents::new());
             }
             let last = geometry.men().len() - 1;
             for row in 0..geometry.rows() {
@@ -262,7 +237,7 @@ pub(crate) fn events<const W: usize>(
                     }
                 }
             }
-            Ok(SlabEvents::from_unordered(&found, &spool)?)
+            Ok(by_distance(&found, &spool)?)
         })
         .collect::<Result<_, BuildError>>()?;
     Ok(Events { spool, slabs })

@@ -78,12 +78,12 @@ impl Console {
 
     /// A line of results, on standard output, that stays.
     pub fn say(&self, text: &str) {
-        self.bar.suspend(|| println!("{text}"));
+        self.bar.suspend(|| print(std::io::stdout(), text));
     }
 
     /// A line about something wrong, on standard error, that stays.
     pub fn complain(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("makruk-gen: {text}"));
+        self.bar.suspend(|| print(std::io::stderr(), &format!("makruk-gen: {text}")));
     }
 
     /// These sets will be verified, in this order.
@@ -99,7 +99,7 @@ impl Console {
 
     /// A line about the build, on standard error, that stays.
     fn line(&self, text: &str) {
-        self.bar.suspend(|| say(text));
+        self.bar.suspend(|| print(std::io::stderr(), text));
     }
 
     /// A set is done.
@@ -122,13 +122,16 @@ impl Console {
         if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
             state.logged = Instant::now();
             let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
-            say(&format!(
-                "{} of {}: {} {message}; {percent:.0}% of all, {} left",
-                state.number,
-                state.total,
-                state.set,
-                indicatif::HumanDuration(self.bar.eta())
-            ));
+            print(
+                std::io::stderr(),
+                &format!(
+                    "{} of {}: {} {message}; {percent:.0}% of all, {} left",
+                    state.number,
+                    state.total,
+                    state.set,
+                    indicatif::HumanDuration(self.bar.eta())
+                ),
+            );
         }
         self.bar.set_message(message);
     }
@@ -213,9 +216,9 @@ impl Progress for Console {
     }
 }
 
-/// A line on standard error. That nobody reads it any more is no reason to stop a build.
-fn say(text: &str) {
-    let _ = writeln!(std::io::stderr(), "{text}");
+/// A line. That nobody reads it any more is no reason to stop.
+fn print(mut to: impl Write, text: &str) {
+    let _ = writeln!(to, "{text}");
 }
 
 /// One line about a set that was built.

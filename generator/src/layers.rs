@@ -60,19 +60,16 @@ impl Layers {
         self.spool.clear()
     }
 
-    /// Adds what a pass decided in a slab, for an attacker, with `side` to move.
-    pub(crate) fn add(
-        &mut self,
-        (attacker, side): (Color, Color),
-        slab: usize,
-        moves: u16,
-        rows: Rows,
-    ) -> Result<(), FormatError> {
-        if !rows.bytes.is_empty() {
-            let chunk = self.spool.put(rows.bytes)?;
+    /// Puts away what a pass decided in a slab; any thread may. Nothing, if it decided nothing.
+    pub(crate) fn put(&self, rows: Rows) -> Result<Option<Chunk>, FormatError> {
+        if rows.bytes.is_empty() { Ok(None) } else { self.spool.put(rows.bytes).map(Some) }
+    }
+
+    /// Adds what was put away for an attacker, with `side` to move.
+    pub(crate) fn add(&mut self, (attacker, side): (Color, Color), slab: usize, moves: u16, chunk: Option<Chunk>) {
+        if let Some(chunk) = chunk {
             self.slabs[attacker][side][slab].push(Layer { moves, chunk });
         }
-        Ok(())
     }
 
     /// Calls `visit` with each word of a slab that an attacker decided with `side` to move: the moves, the word's number in
@@ -87,7 +84,7 @@ impl Layers {
     ) -> Result<(), FormatError> {
         let mut buffer = Vec::new();
         for layer in &self.slabs[attacker][side][slab] {
-            let mut bytes = self.spool.read(&layer.chunk, 0, layer.chunk.len(), &mut buffer)?;
+            let mut bytes = self.spool.read(&layer.chunk, &mut buffer)?;
             while let Some((row, rest)) = bytes.split_first_chunk::<2>() {
                 let (mask, rest) = rest.split_first_chunk::<8>().expect("a mask follows a row's number");
                 bytes = rest;
@@ -127,7 +124,8 @@ mod tests {
                     let filled = words.iter().enumerate().filter(|&(_, &word)| word != 0);
                     expected.extend(filled.map(|(w, &word)| (moves, row * 64 + w, word)));
                 }
-                layers.add(key, 2, moves, rows).unwrap();
+                let chunk = layers.put(rows).unwrap();
+                layers.add(key, 2, moves, chunk);
             }
             let mut found = Vec::new();
             layers.each_word(key, 2, 64, |moves, word, bits| found.push((moves, word, bits))).unwrap();

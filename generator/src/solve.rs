@@ -24,7 +24,7 @@ use crate::progress::Progress;
 use crate::pull::{Row, is_slab_reached, pull};
 use crate::set::PositionSet;
 use crate::solved::{Attack, Solved};
-use crate::spool::Spool;
+use crate::spool::{Chunk, Spool};
 
 /// Where a solver puts what it finds.
 #[derive(Clone, Copy, Debug)]
@@ -242,21 +242,23 @@ impl Plies<'_> {
         for (number, ((new_words, new_active), (undecided_words, undecided_active))) in groups.enumerate() {
             progress.check()?;
             let first = number * group;
-            let found: Vec<(u64, Rows)> = (new_words.par_chunks_mut(words), new_active.par_chunks_mut(mask_words))
-                .into_par_iter()
-                .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
-                .enumerate()
-                .map(|(at, ((words, active), (undecided_words, undecided_active)))| {
-                    let new = SlabRows { words, active };
-                    let undecided = SlabRows { words: undecided_words, active: undecided_active };
-                    let mut rows = Rows::default();
-                    let found = slab(first + at, new, undecided, &mut rows)?;
-                    Ok((found * geometry.layout().kings().weight(first + at), rows))
-                })
-                .collect::<Result<_, FormatError>>()?;
-            for (at, (found, rows)) in found.into_iter().enumerate() {
+            let layers = &solved.layers;
+            let found: Vec<(u64, Option<Chunk>)> =
+                (new_words.par_chunks_mut(words), new_active.par_chunks_mut(mask_words))
+                    .into_par_iter()
+                    .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
+                    .enumerate()
+                    .map(|(at, ((words, active), (undecided_words, undecided_active)))| {
+                        let new = SlabRows { words, active };
+                        let undecided = SlabRows { words: undecided_words, active: undecided_active };
+                        let mut rows = Rows::default();
+                        let found = slab(first + at, new, undecided, &mut rows)?;
+                        Ok((found * geometry.layout().kings().weight(first + at), layers.put(rows)?))
+                    })
+                    .collect::<Result<_, FormatError>>()?;
+            for (at, (found, chunk)) in found.into_iter().enumerate() {
                 decided += found;
-                solved.layers.add((self.attacker, side), first + at, moves, rows)?;
+                solved.layers.add((self.attacker, side), first + at, moves, chunk);
             }
         }
         Ok(decided)

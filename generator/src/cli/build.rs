@@ -1,8 +1,9 @@
 //! `makruk-gen build`.
 
+use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build};
 use makruk_tables::format::TableFolder;
@@ -41,7 +42,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
     let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
-    let signals = Signals::watch().context("signals could not be watched for")?;
+    let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
         Err(error @ BuildError::Stopped) => {
             say(&format!("makruk-gen: {error}"));
@@ -53,14 +54,18 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         say(&format!("nothing to do: all tables are in {}", folder.path().display()));
         return Ok(ExitCode::SUCCESS);
     }
-    println!(
+    // What is built is built, whether or not anybody reads of it.
+    let mut out = std::io::stdout().lock();
+    let _ = writeln!(
+        out,
         "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
         "set", "mate", "event", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
     );
     let (mut bytes, mut seconds) = (0, 0.0);
     for done in &built {
         let line = Summary::read(&folder, done.set, &options.rules)?;
-        println!(
+        let _ = writeln!(
+            out,
             "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
             done.set.to_string(),
             line.longest_mate,
@@ -75,7 +80,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         bytes += line.bytes;
         seconds += done.seconds;
     }
-    println!("{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
+    let _ = writeln!(out, "{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
     Ok(ExitCode::SUCCESS)
 }
 

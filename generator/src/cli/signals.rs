@@ -1,11 +1,11 @@
-//! Signals that stop a build.
+//! Signals that stop a build or a verification.
 
-use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread;
 
+use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
 use super::say;
@@ -20,12 +20,16 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Watches from now on: the first signal asks the build to stop, the second ends the process at once.
+    /// Watches from now on: the first signal asks for a stop, the second ends the process at once.
     ///
     /// # Errors
     ///
     /// The system does not let it watch.
-    pub(super) fn watch() -> io::Result<Signals> {
+    pub(super) fn watch() -> Result<Signals> {
+        Signals::try_watch().context("signals could not be watched for")
+    }
+
+    fn try_watch() -> std::io::Result<Signals> {
         // A file beyond the limit on the size of files is an error like a full disk, which writing reports.
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let signals = Signals { stop: Arc::default(), first: Arc::default() };
@@ -50,6 +54,11 @@ impl Signals {
     /// Set once a signal has come.
     pub(super) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
+    }
+
+    /// Has one come?
+    pub(super) fn have_come(&self) -> bool {
+        self.stop.load(Ordering::Acquire)
     }
 
     /// The status of a process that a signal stopped.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, metrics, verify_consistency};
 use makruk_tables::format::TableFolder;
@@ -37,25 +37,25 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
         sets.sort_by_key(|set: &Material| (set.men(), *set));
         sets.dedup();
     }
-    let signals = Signals::watch().context("signals could not be watched for")?;
+    let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
     console.verify(&sets);
     let mut sound = true;
     for set in sets {
-        match check_set(&folder, set, args, &console) {
-            Err(BuildError::Stopped) => {
-                say("makruk-gen: stopped, the tables that were not named above are not checked");
+        sound &= match check_set(&folder, set, args, &console) {
+            Err(error) if signals.have_come() => {
+                say(&format!("makruk-gen: {error}"));
                 return Ok(signals.exit_code());
             }
-            checked => sound &= checked?,
-        }
+            checked => checked?,
+        };
     }
     console.finish();
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Checks a set's files, then, if they are sound, its values; says what was found.
-fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &Console) -> Result<bool, BuildError> {
+fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
     console.set(set);
     for &metric in metrics(set) {
         match folder.open_set(&Layout::new(set), metric).and_then(|table| table.verify()) {
@@ -77,7 +77,7 @@ fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &C
         return Ok(false);
     }
     let checked = match verify_consistency(folder, set, args.sample, &CountingRules::MAKRUK, console) {
-        Err(BuildError::Stopped) => return Err(BuildError::Stopped),
+        Err(BuildError::Stopped) => anyhow::bail!("stopped"),
         Err(error) => {
             console.complain(&format!("the values of {set} could not be checked: {error}"));
             return Ok(false);

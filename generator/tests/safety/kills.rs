@@ -11,10 +11,10 @@ use fastrand::Rng;
 use crate::harness::{Build, FOUR_MEN, Files, Undisturbed, check, files, tables, temporaries, undisturbed};
 
 /// Kills of a build that takes seconds.
-const LONG_KILLS: usize = 24;
+const LONG_KILLS: usize = 20;
 
 /// Kills of a build that takes a tenth of a second: many of them hit what lies between solving and the next set.
-const SHORT_KILLS: usize = 100;
+const SHORT_KILLS: usize = 60;
 
 /// The sets of the short build: 13 KB are the most that it writes at a time.
 const SHORT: [&str; 5] = ["KRvK", "KMvKM", "KNvKN", "--threads", "1"];
