@@ -22,8 +22,11 @@ pub fn program(name: &str) -> Command {
         let folder = target_folder();
         let profile = if folder.ends_with("release") { "release" } else { "test" };
         let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        // Tests of both crates run their program, so cargo builds the programs along with them: as `cargo test --workspace`
+        // has done, with the same features, so that then there is nothing left to do.
         let status = Command::new(cargo)
-            .args(["build", "--quiet", "--workspace", "--bins", "--profile", profile, "--target-dir"])
+            .args(["test", "--no-run", "--quiet", "--workspace", "--test", "bytes", "--test", "cli"])
+            .args(["--profile", profile, "--target-dir"])
             .arg(folder.parent().expect("target/PROFILE"))
             .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
             .status();
