@@ -104,6 +104,25 @@ impl Build {
         assert!(Command::new("kill").args(words).status().unwrap().success());
     }
 
+    /// SIGSTOP, and waits until every thread stands still or the process has ended.
+    pub(crate) fn pause(&self) {
+        self.signal("STOP");
+        let tasks = format!("/proc/{}/task", self.child.id());
+        // The state is the first field behind the name, which is in parentheses.
+        let still = |stat: String| {
+            let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
+            matches!(state, Some('T' | 'Z' | 'X'))
+        };
+        while fs::read_dir(&tasks)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|task| fs::read_to_string(task.path().join("stat")).is_ok_and(|stat| !still(stat)))
+        {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Nobody reads its output any more.
     pub(crate) fn hang_up(&mut self) {
         drop(self.child.stdout.take());

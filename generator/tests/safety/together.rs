@@ -24,7 +24,7 @@ fn a_build_that_is_overtaken() {
     let mut slow = Build::start(folder, &sets);
     loop {
         assert!(slow.runs_until(is_writing), "never seen writing: {}", slow.end().log);
-        slow.signal("STOP");
+        slow.pause();
         if is_writing() {
             break;
         }
