@@ -16,7 +16,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use rayon::prelude::*;
 
 use crate::error::BuildError;
-use crate::plan::metrics;
+use crate::plan::{MOST_MEN_IN_MEMORY, metrics};
 use crate::progress::Progress;
 use minimax::Minimax;
 use values::Reading;
@@ -109,8 +109,8 @@ impl fmt::Display for WrongTotal {
 /// mates, stalemates, captures into other tables, the count that a baring capture starts.
 ///
 /// With `sample`, so many numbers spread over each side to move are looked at, otherwise all of them, and the header's
-/// totals too. Without a sample all values of the set and of those that captures lead to are held in memory: one byte
-/// each, two where a side has more than 256 values. A sample reads block by block, and any table will do.
+/// totals too. All values of the set and of those that captures lead to are held in memory: one byte each, two where a
+/// side has more than 256 values. Only of sets with too many men for that a sample is read block by block.
 ///
 /// # Errors
 ///
@@ -122,7 +122,8 @@ pub fn verify_consistency(
     rules: &CountingRules,
     progress: &dyn Progress,
 ) -> Result<Consistency, BuildError> {
-    let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
+    // Block by block is slow: only where the tables need not fit into memory.
+    let reading = if sample.is_some() && set.men() > MOST_MEN_IN_MEMORY { Reading::Single } else { Reading::Whole };
     let minimax = Minimax::new(folder, set, rules, reading)?;
     let metrics = metrics(set);
     let totals: Vec<ByColor<Vec<AtomicU64>>> = metrics
