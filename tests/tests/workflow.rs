@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
+use makruk_tables::material::Material;
 use makruk_tests::built;
 use makruk_tests::programs::{GENERATOR, program, run};
 
@@ -49,7 +50,12 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
 /// Fails unless the tables in a folder are those that one build of four men makes.
 fn assert_complete(folder: &Path) {
     let made = tables(folder);
-    let expected = tables(built::small_tables().path());
+    let mut expected = tables(built::small_tables().path());
+    // Other tests put tables of five men there.
+    expected.retain(|name, _| {
+        let (set, _) = name.split_once('.').expect("a table's name");
+        set.parse::<Material>().expect("a set").men() <= 4
+    });
     for (name, (_, bytes)) in &expected {
         assert!(made.get(name).is_some_and(|(_, made)| made == bytes), "{name} is missing or differs");
     }
