@@ -3,6 +3,7 @@
 //! Chunks are written once and read back by the place that writing gave them. The file has no name: it is gone with the
 //! process, however that ends.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use makruk_tables::format::{FormatError, working_file};
+use zstd::bulk::{Compressor, Decompressor};
 
 /// Chunks of bytes: in memory as long as there is room for them, then in a file.
 #[derive(Debug)]
@@ -52,6 +54,12 @@ pub(crate) enum Chunk {
 
 /// zstd's level for chunks in a file: the quickest, which already makes them a half to a third as long.
 const LEVEL: i32 = 1;
+
+thread_local! {
+    /// Contexts take longer to make than most chunks to compress.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
 
 impl Spool {
     /// Room in memory for whatever comes.
@@ -105,7 +113,14 @@ impl Spool {
 impl FileSpool {
     fn put(&self, bytes: &[u8]) -> Result<Chunk, FormatError> {
         let failed = |error| FormatError::io("write the working file", &self.folder, error);
-        let packed = zstd::bulk::compress(bytes, LEVEL).map_err(failed)?;
+        let packed = COMPRESSOR.with_borrow_mut(|slot| {
+            let compressor = match slot {
+                Some(compressor) => compressor,
+                None => slot.insert(Compressor::new(LEVEL)?),
+            };
+            compressor.compress(bytes)
+        });
+        let packed = packed.map_err(failed)?;
         let short = |len: usize| u32::try_from(len).expect("a slab's chunk is below 4 GiB");
         // One writer at a time keeps the file sequential, as disks like it.
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,6 +133,12 @@ impl FileSpool {
     fn read(&self, offset: u64, stored: usize, len: usize) -> io::Result<Vec<u8>> {
         let mut packed = vec![0; stored];
         self.file.read_exact_at(&mut packed, offset)?;
-        zstd::bulk::decompress(&packed, len)
+        DECOMPRESSOR.with_borrow_mut(|slot| {
+            let decompressor = match slot {
+                Some(decompressor) => decompressor,
+                None => slot.insert(Decompressor::new()?),
+            };
+            decompressor.decompress(&packed, len)
+        })
     }
 }
