@@ -39,6 +39,7 @@ struct Shard {
     ring: VecDeque<BlockKey>,
     bytes: usize,
     max_bytes: usize,
+    counts: CacheCounts,
 }
 
 #[derive(Debug)]
@@ -52,7 +53,13 @@ impl BlockCache {
     pub(crate) fn new(max_bytes: usize) -> BlockCache {
         let shards = (max_bytes / MIN_SHARD_BYTES).clamp(1, MAX_SHARDS);
         let shard = || {
-            Mutex::new(Shard { slots: HashMap::new(), ring: VecDeque::new(), bytes: 0, max_bytes: max_bytes / shards })
+            Mutex::new(Shard {
+                slots: HashMap::new(),
+                ring: VecDeque::new(),
+                bytes: 0,
+                max_bytes: max_bytes / shards,
+                counts: CacheCounts::default(),
+            })
         };
         BlockCache { shards: (0..shards).map(|_| shard()).collect(), hasher: RandomState::new() }
     }
@@ -66,9 +73,8 @@ impl BlockCache {
         let shard = &self.shards[self.hasher.hash_one(key) as usize % self.shards.len()];
         // A thread that panicked in here left at worst a byte count that is off by one block.
         let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(slot) = lock().slots.get_mut(&key) {
-            slot.used = true;
-            return Ok(Arc::clone(&slot.codes));
+        if let Some(codes) = lock().find(&key) {
+            return Ok(codes);
         }
         let codes: Arc<[u8]> = decode()?.into();
         lock().insert(key, Arc::clone(&codes));
@@ -80,9 +86,39 @@ impl BlockCache {
     fn bytes(&self) -> usize {
         self.shards.iter().map(|shard| shard.lock().unwrap().bytes).sum()
     }
+
+    /// How it has been used so far.
+    pub(crate) fn counts(&self) -> CacheCounts {
+        self.shards.iter().fold(CacheCounts::default(), |sum, shard| {
+            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
+            let CacheCounts { hits, misses, .. } = shard.counts;
+            CacheCounts { hits: sum.hits + hits, misses: sum.misses + misses, bytes: sum.bytes + shard.bytes }
+        })
+    }
+}
+
+/// How a cache of decoded blocks has been used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheCounts {
+    /// Blocks asked for that were here.
+    pub hits: u64,
+    /// Blocks asked for that had to be decoded.
+    pub misses: u64,
+    /// Bytes that the blocks here take.
+    pub bytes: usize,
 }
 
 impl Shard {
+    fn find(&mut self, key: &BlockKey) -> Option<Arc<[u8]>> {
+        let found = self.slots.get_mut(key).map(|slot| {
+            slot.used = true;
+            Arc::clone(&slot.codes)
+        });
+        let count = if found.is_some() { &mut self.counts.hits } else { &mut self.counts.misses };
+        *count += 1;
+        found
+    }
+
     fn insert(&mut self, key: BlockKey, codes: Arc<[u8]>) {
         let cost = codes.len() + OVERHEAD_BYTES;
         if cost > self.max_bytes {

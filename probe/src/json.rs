@@ -108,9 +108,14 @@ impl CountJson {
 impl MoveJson {
     /// A move made in `root`.
     pub fn new(root: &Position, mv: &RankedMove) -> MoveJson {
+        MoveJson::with_san(mv, mv.san(root))
+    }
+
+    /// A move whose notation is known.
+    pub fn with_san(mv: &RankedMove, san: String) -> MoveJson {
         MoveJson {
             uci: mv.mv.to_string(),
-            san: mv.san(root),
+            san,
             category: mv.category.name(),
             dtm: mv.dtm.signed_plies(),
             dtz: mv.dtz.signed_plies(),

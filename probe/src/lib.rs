@@ -2,6 +2,7 @@
 //!
 //! - [`Prober`]: a folder of tables, asked about one position at a time, from any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`Save`]: its answers;
+//! - [`Policy`], [`Walk`]: perfect moves and lines by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
 //! - [`ProbeError`]: what was wrong with the question, or with the tables;
 //! - [`ValueSource`]: where the distances come from, for those who keep them elsewhere than in a folder.
@@ -19,6 +20,7 @@ pub mod judge;
 mod line;
 mod mistake;
 mod moves;
+mod policy;
 mod prober;
 mod save;
 #[cfg(feature = "service")]
@@ -29,11 +31,12 @@ mod verdict;
 
 pub use error::{ProbeError, Reason, TableError};
 pub use judge::{Category, Distances};
-pub use line::{Line, LineEnd, LineMove, MAX_LINE_PLIES};
+pub use line::{Line, LineEnd, LineMove, MAX_LINE_PLIES, Step, Walk};
 pub use mistake::Mistake;
 pub use moves::RankedMove;
+pub use policy::Policy;
 pub use prober::{Answer, Prober};
 pub use save::{Sacrifice, Save};
 pub use source::ValueSource;
-pub use tables::{DEFAULT_CACHE_BYTES, Tables};
+pub use tables::{CacheCounts, DEFAULT_CACHE_BYTES, Tables};
 pub use verdict::{CountRule, Counting, Verdict};

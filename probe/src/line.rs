@@ -3,7 +3,8 @@
 use makruk_tables::rules::Fen;
 
 use crate::moves::best_by_dtm;
-use crate::{Category, ProbeError, Prober, RankedMove, ValueSource};
+use crate::policy::is_losers;
+use crate::{Category, Policy, ProbeError, Prober, RankedMove, ValueSource};
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
 pub const MAX_LINE_PLIES: usize = 2000;
@@ -56,20 +57,11 @@ impl<S: ValueSource> Prober<S> {
         let mut now = self.resolved(root);
         let mut moves = Vec::new();
         loop {
-            let position = &now.position;
-            let end = if position.is_checkmate() {
-                Some(LineEnd::Checkmate)
-            } else if !position.has_legal_move() || self.distances(position)?.mover_wins().is_none() {
-                Some(LineEnd::Draw)
-            } else if play == Play::UnderCount && now.count.is_some_and(|count| count.is_expired()) {
-                Some(LineEnd::CountExpired)
-            } else if moves.len() >= max_plies {
-                Some(LineEnd::Truncated)
-            } else {
-                None
-            };
-            if let Some(end) = end {
+            if let Some(end) = self.line_end(&now, play)? {
                 return Ok(Line { moves, end });
+            }
+            if moves.len() >= max_plies {
+                return Ok(Line { moves, end: LineEnd::Truncated });
             }
             let ranked = self.moves(&now)?;
             let best = match play {
@@ -77,9 +69,86 @@ impl<S: ValueSource> Prober<S> {
                 Play::WithoutCount => best_by_dtm(&ranked),
             };
             let Some(&best) = best else { return Ok(Line { moves, end: LineEnd::Draw }) };
-            let next = now.play(self.rules(), best.mv);
-            moves.push(LineMove { ranked: best, san: best.san(position), after: next.clone() });
+            let (made, next) = self.make(&now, best);
+            moves.push(made);
             now = next;
+        }
+    }
+
+    /// Whether a line ends here, its count resolved.
+    fn line_end(&self, now: &Fen, play: Play) -> Result<Option<LineEnd>, ProbeError> {
+        let position = &now.position;
+        Ok(if position.is_checkmate() {
+            Some(LineEnd::Checkmate)
+        } else if !position.has_legal_move() || self.distances(position)?.mover_wins().is_none() {
+            Some(LineEnd::Draw)
+        } else if play == Play::UnderCount && now.count.is_some_and(|count| count.is_expired()) {
+            Some(LineEnd::CountExpired)
+        } else {
+            None
+        })
+    }
+
+    fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
+        let after = now.play(self.rules(), ranked.mv);
+        (LineMove { ranked, san: ranked.san(&now.position), after: after.clone() }, after)
+    }
+}
+
+/// A line under the count that is found move by move. The side that wins without the count plays [`Policy::Safest`], the
+/// other by its own policy.
+#[derive(Clone, Debug)]
+pub struct Walk {
+    now: Fen,
+    defence: Policy,
+    left: usize,
+}
+
+/// What comes next in a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A move.
+    Move(LineMove),
+    /// Nothing more.
+    End(LineEnd),
+}
+
+impl Walk {
+    /// A line of up to `max_plies` from a position.
+    pub fn new<S: ValueSource>(prober: &Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> Walk {
+        Walk { now: prober.resolved(root), defence, left: max_plies }
+    }
+
+    /// The next move, or why there is none. After an end it says the same again.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::play`].
+    pub fn step<S: ValueSource>(&mut self, prober: &Prober<S>) -> Result<Step, ProbeError> {
+        if let Some(end) = prober.line_end(&self.now, Play::UnderCount)? {
+            return Ok(Step::End(end));
+        }
+        if self.left == 0 {
+            return Ok(Step::End(LineEnd::Truncated));
+        }
+        let ranked = prober.moves(&self.now)?;
+        let policy = if ranked.first().is_some_and(is_losers) { self.defence } else { Policy::Safest };
+        let Some(chosen) = prober.choose(&self.now, &ranked, policy)? else { return Ok(Step::End(LineEnd::Draw)) };
+        let (made, next) = prober.make(&self.now, chosen);
+        self.now = next;
+        self.left -= 1;
+        Ok(Step::Move(made))
+    }
+}
+
+impl LineEnd {
+    /// `checkmate`, `count_expired`, `draw` or `truncated`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LineEnd::Checkmate => "checkmate",
+            LineEnd::CountExpired => "count_expired",
+            LineEnd::Draw => "draw",
+            LineEnd::Truncated => "truncated",
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Where distances come from.
 
+use std::sync::Arc;
+
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
@@ -24,6 +26,18 @@ pub trait ValueSource {
 }
 
 impl<S: ValueSource + ?Sized> ValueSource for &S {
+    fn table_value(
+        &self,
+        position: &Position,
+        material: Material,
+        metric: Metric,
+        rules: &CountingRules,
+    ) -> Result<Value, ProbeError> {
+        (**self).table_value(position, material, metric, rules)
+    }
+}
+
+impl<S: ValueSource + ?Sized> ValueSource for Arc<S> {
     fn table_value(
         &self,
         position: &Position,

@@ -11,6 +11,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use thiserror::Error;
 
+pub use crate::cache::CacheCounts;
 use crate::cache::{BlockCache, BlockKey};
 use crate::{ProbeError, TableError, ValueSource};
 
@@ -136,5 +137,12 @@ impl ValueSource for Tables {
             })
             .map_err(damaged)?;
         Ok(table.value_in(side, block, &codes, place).map_err(damaged)?)
+    }
+}
+
+impl Tables {
+    /// How the cache of decoded blocks has been used so far.
+    pub fn cache_counts(&self) -> CacheCounts {
+        self.cache.counts()
     }
 }
