@@ -1,135 +1,155 @@
-//! `serve`: the gRPC service.
+//! `serve`: the service.
+
+mod config;
 
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
 #[cfg(feature = "build")]
-use makruk_generator::{Console, MOST_MEN, Options, build};
-use makruk_probe::service::{Limits, Server, Shutdown};
-use makruk_probe::{Prober, Tables};
+use makruk_generator::{Console, Options, build};
+use makruk_probe::service::{Reloader, Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::{TableFolder, locate};
+use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
+use self::config::{Config, Flags, LogFormat};
 use super::SUCCESS;
 
 /// How long blocking work that nobody waits for any more may hold up the end.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
-/// Answer over gRPC: makruk.v1.Tablebase, health and reflection
+/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics
+///
+/// Every option but --config and --check may also stand in a TOML file and in the environment: --in-flight is in_flight in
+/// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags come before the environment, the environment before the
+/// file, the file before the defaults.
 ///
 /// Prints "listening on ADDRESS" to standard output when it does, and logs to standard error; RUST_LOG says what, such as
 /// debug or warn (default: info). SIGTERM and Ctrl-C end it: requests under way are answered first; a second one ends it
-/// at once. A call that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
+/// at once. SIGHUP has it look at its tables, tokens and certificates again. A call that fails has a gRPC code, a
+/// google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
 pub(super) struct Serve {
-    /// The folder of the tables; else MAKRUK_TABLES, ./tables/data if it is there, or the user's data folder. Tables that
-    /// are added to it are found without a restart
-    #[arg(long, value_name = "DIR")]
-    tables: Option<PathBuf>,
-    /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:50051")]
-    listen: SocketAddr,
-    /// First build what is missing of all sets of 3 to N men, kings included
-    #[cfg(feature = "build")]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=MOST_MEN as i64))]
-    build: Option<u8>,
-    /// Requests in work at a time, waiting or running; more are turned away with RESOURCE_EXHAUSTED
-    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::IN_FLIGHT as u32,
-        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    in_flight: u32,
-    /// Threads that probe, which may wait for the disk; 4 for each core if not given
-    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Bytes of a request's message; a longer one fails with OUT_OF_RANGE
-    #[arg(long, value_name = "BYTES", default_value_t = Limits::MESSAGE_BYTES as u32,
-        value_parser = clap::value_parser!(u32).range(256..=1 << 24))]
-    message_bytes: u32,
-    /// Milliseconds for a request; a slower one fails with DEADLINE_EXCEEDED. A client's own deadline holds if it is shorter
-    #[arg(long, value_name = "MS", default_value_t = Limits::DEADLINE.as_millis() as u32,
-        value_parser = clap::value_parser!(u32).range(1..))]
-    deadline_ms: u32,
-    /// Milliseconds for a new connection to begin as HTTP/2 does; then it is closed
-    #[arg(long, value_name = "MS", default_value_t = Limits::HANDSHAKE.as_millis() as u32,
-        value_parser = clap::value_parser!(u32).range(1..))]
-    handshake_ms: u32,
-    /// Milliseconds that requests under way have to end when the server is told to
-    #[arg(long, value_name = "MS", default_value_t = Limits::DRAIN.as_millis() as u32)]
-    drain_ms: u32,
+    /// A TOML file with options
+    #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]
+    config: Option<PathBuf>,
+    /// Look whether all is well with the options, the certificates and the folder of the tables, and end
+    #[arg(long)]
+    check: bool,
+    #[command(flatten)]
+    flags: Flags,
 }
 
 impl Serve {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
-        let ansi = std::io::stderr().is_terminal();
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(ansi).init();
-        let folder = locate(self.tables.as_deref());
-        self.build(&folder)?;
+        let config = Config::read(&self.flags, self.config.as_deref())?;
+        let _log = log(config.log_format);
+        let folder = locate(config.tables.as_deref());
+        if !self.check {
+            build_missing(&config, &folder)?;
+        }
         TableFolder::open_existing(&folder)?;
+        let server = Server::new(&folder, config.settings())?;
+        if self.check {
+            return Ok(SUCCESS);
+        }
+        survive_truncated_tables().context("SIGBUS can't be caught")?;
+        raise_open_files(config.settings().limits.connections as u64);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(self.threads())
+            .max_blocking_threads(threads(&config))
             .build()
             .context("the threads could not be started")?;
-        let ended = runtime.block_on(self.serve(folder));
+        let ended = runtime.block_on(serve(server, &config, &folder));
         runtime.shutdown_timeout(LAST_WORK);
         match ended? {
             Shutdown::Drained => tracing::info!("all requests answered"),
-            Shutdown::CutOff => tracing::warn!("{} ms were not enough for all connections to end", self.drain_ms),
+            Shutdown::CutOff => {
+                tracing::warn!("{:?} were not enough for all connections to end", config.settings().limits.drain);
+            }
         }
         Ok(SUCCESS)
     }
+}
 
-    async fn serve(&self, folder: PathBuf) -> anyhow::Result<Shutdown> {
-        // Watched for before anyone can know that there is something to stop.
-        let stop = stop_signal()?;
-        let listener = tokio::net::TcpListener::bind(self.listen).await.with_context(|| self.cannot_listen())?;
-        let address = listener.local_addr().with_context(|| self.cannot_listen())?;
-        tracing::info!(%address, tables = %folder.display(), limits = ?self.limits(), "listening");
-        // Whoever started this without reading its output still wants it to serve.
-        let mut out = std::io::stdout();
-        let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
-        let server = Server::new(Prober::new(Tables::new(folder)), self.limits());
-        Ok(server.run(listener, stop).await?)
-    }
-
-    /// Builds what was asked for.
-    #[cfg(feature = "build")]
-    fn build(&self, folder: &std::path::Path) -> anyhow::Result<()> {
-        let Some(men) = self.build else { return Ok(()) };
-        // A port that is taken shows before a build that may take hours.
-        drop(std::net::TcpListener::bind(self.listen).with_context(|| self.cannot_listen())?);
-        let sets = (3..=usize::from(men)).flat_map(makruk_tables::material::Material::all);
-        let console = Console::new(std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
-        build(&TableFolder::create(folder)?, sets, &Options::default(), &console)?;
-        Ok(())
-    }
-
-    #[cfg(not(feature = "build"))]
-    fn build(&self, _: &std::path::Path) -> anyhow::Result<()> {
-        Ok(())
-    }
-
-    fn cannot_listen(&self) -> String {
-        format!("can't listen on {}", self.listen)
-    }
-
-    fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(|| 4 * cores(), usize::from)
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            in_flight: self.in_flight as usize,
-            message_bytes: self.message_bytes as usize,
-            deadline: Duration::from_millis(self.deadline_ms.into()),
-            handshake: Duration::from_millis(self.handshake_ms.into()),
-            drain: Duration::from_millis(self.drain_ms.into()),
+async fn serve(server: Server, config: &Config, folder: &Path) -> anyhow::Result<Shutdown> {
+    // Watched for before anyone can know that there is something to stop.
+    let stop = stop_signal()?;
+    reload_signal(server.reloader())?;
+    let bind = async |address: SocketAddr| -> anyhow::Result<(TcpListener, SocketAddr)> {
+        let cannot = || cannot_listen(address);
+        let listener = TcpListener::bind(address).await.with_context(cannot)?;
+        let address = listener.local_addr().with_context(cannot)?;
+        Ok((listener, address))
+    };
+    let (listener, address) = bind(config.listen).await?;
+    let mut out = std::io::stdout();
+    let server = match config.admin {
+        None => server,
+        Some(admin) => {
+            let (listener, address) = bind(admin).await?;
+            tracing::info!(%address, "metrics and health");
+            server.with_admin(listener)
         }
+    };
+    tracing::info!(%address, tables = %folder.display(), settings = ?config.settings(), "listening");
+    // Whoever started this without reading its output still wants it to serve.
+    let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
+    Ok(server.run(listener, stop).await)
+}
+
+/// The log ends when what is returned goes. Whoever is too slow to read it loses lines, but does not hold up the server.
+fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
+    let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
+    let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
+    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
+    match format {
+        LogFormat::Text => subscriber.with_ansi(std::io::stderr().is_terminal()).init(),
+        LogFormat::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
+    }
+    guard
+}
+
+/// Builds what was asked for.
+#[cfg(feature = "build")]
+fn build_missing(config: &Config, folder: &Path) -> anyhow::Result<()> {
+    let Some(men) = config.build else { return Ok(()) };
+    // A port that is taken shows before a build that may take hours.
+    drop(std::net::TcpListener::bind(config.listen).with_context(|| cannot_listen(config.listen))?);
+    let sets = (3..=usize::from(men)).flat_map(makruk_tables::material::Material::all);
+    let console = Console::new(std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
+    build(&TableFolder::create(folder)?, sets, &Options::default(), &console)?;
+    Ok(())
+}
+
+#[cfg(not(feature = "build"))]
+fn build_missing(config: &Config, _: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(config.build.is_none(), "this program can't build tables: makruk-gen can");
+    Ok(())
+}
+
+fn cannot_listen(address: SocketAddr) -> String {
+    format!("can't listen on {address}")
+}
+
+fn threads(config: &Config) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    config.threads.map_or_else(|| 4 * cores(), usize::from)
+}
+
+/// Connections are open files, and so is what tables need for a moment.
+fn raise_open_files(connections: u64) {
+    const OTHERS: u64 = 256;
+    match rlimit::increase_nofile_limit(connections + OTHERS) {
+        Ok(have) if have < connections + OTHERS => {
+            tracing::warn!("the system allows {have} open files: not enough for {connections} connections");
+        }
+        Ok(_) => {}
+        Err(error) => tracing::warn!("the limit of open files stays as it is: {error}"),
     }
 }
 
@@ -165,4 +185,24 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
             std::process::exit(130);
         });
     })
+}
+
+/// Has a server look at its files again whenever the process gets SIGHUP.
+#[cfg(unix)]
+fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut hangups = signal(SignalKind::hangup()).context("signals can't be watched for")?;
+    tokio::spawn(async move {
+        while hangups.recv().await.is_some() {
+            reloader.reload();
+        }
+    });
+    Ok(())
+}
+
+/// There is no such signal.
+#[cfg(not(unix))]
+fn reload_signal(_: Reloader) -> anyhow::Result<()> {
+    Ok(())
 }

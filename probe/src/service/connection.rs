@@ -6,28 +6,26 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
-use tonic::transport::server::{Connected, TcpConnectInfo};
 
-/// Bytes that every HTTP/2 connection begins with (RFC 9113, section 3.4).
+/// Bytes that every HTTP/2 connection begins with (RFC 9113, section 3.4). No request of HTTP/1.1 is shorter.
 const PREFACE_BYTES: usize = 24;
 
 /// A connection that fails if it has not sent its preface in time: one that never speaks would hold its place for ever,
 /// and hold up every shutdown.
-pub(super) struct Connection {
-    stream: TcpStream,
+pub(super) struct Connection<S> {
+    stream: S,
     /// Bytes of the preface that are still to come, and the time they have; `None` when all have.
     patience: Option<(usize, Pin<Box<Sleep>>)>,
 }
 
-impl Connection {
-    pub(super) fn new(stream: TcpStream, handshake: Duration) -> Connection {
+impl<S> Connection<S> {
+    pub(super) fn new(stream: S, handshake: Duration) -> Connection<S> {
         Connection { stream, patience: Some((PREFACE_BYTES, Box::pin(sleep(handshake)))) }
     }
 }
 
-impl AsyncRead for Connection {
+impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
@@ -44,7 +42,7 @@ impl AsyncRead for Connection {
     }
 }
 
-impl AsyncWrite for Connection {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, bytes)
     }
@@ -67,13 +65,5 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
-
-impl Connected for Connection {
-    type ConnectInfo = TcpConnectInfo;
-
-    fn connect_info(&self) -> TcpConnectInfo {
-        self.stream.connect_info()
     }
 }

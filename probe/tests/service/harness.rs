@@ -8,8 +8,8 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
 use makruk_generator::{Options, Silent, build};
-use makruk_probe::service::{Limits, Server, Shutdown};
-use makruk_probe::{ProbeError, Prober, Tables, ValueSource};
+use makruk_probe::service::{Limits, Reloader, Server, Settings, Shutdown};
+use makruk_probe::{ProbeError, ValueSource};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use makruk_tables::format::{Metric, TableFolder, Value};
@@ -56,25 +56,32 @@ pub(crate) fn own_tables() -> TempDir {
 /// A server within this process.
 pub(crate) struct Running {
     pub(crate) address: SocketAddr,
+    pub(crate) reloader: Reloader,
     stop: Option<oneshot::Sender<()>>,
     task: JoinHandle<Shutdown>,
 }
 
 impl Running {
     pub(crate) async fn tables(folder: &Path) -> Running {
-        Running::start(Server::new(Prober::new(Tables::new(folder)), Limits::default())).await
+        Running::with(folder, Settings::default()).await
+    }
+
+    pub(crate) async fn with(folder: &Path, settings: Settings) -> Running {
+        Running::start(Server::new(folder, settings).unwrap()).await
     }
 
     pub(crate) async fn gated(gate: &Gate, limits: Limits) -> Running {
-        Running::start(Server::with_source(Prober::new(gate.clone()), tables(), limits)).await
+        let settings = Settings { limits, ..Settings::default() };
+        Running::start(Server::with_source(Arc::new(gate.clone()), tables(), settings).unwrap()).await
     }
 
-    async fn start<S: ValueSource + Send + Sync + 'static>(server: Server<S>) -> Running {
+    pub(crate) async fn start(server: Server) -> Running {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await.unwrap() });
-        Running { address, stop: Some(stop), task }
+        let reloader = server.reloader();
+        let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await });
+        Running { address, reloader, stop: Some(stop), task }
     }
 
     pub(crate) async fn channel(&self) -> Channel {
@@ -82,7 +89,11 @@ impl Running {
     }
 
     pub(crate) async fn client(&self) -> Client {
-        Client(TablebaseClient::new(self.channel().await))
+        Client(self.raw().await)
+    }
+
+    pub(crate) async fn raw(&self) -> TablebaseClient<Channel> {
+        TablebaseClient::new(self.channel().await)
     }
 
     pub(crate) fn stop(&mut self) {

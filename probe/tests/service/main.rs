@@ -4,8 +4,15 @@
 #![allow(clippy::unwrap_used)]
 
 mod answers;
+mod batches;
 mod failures;
+mod faults;
 mod harness;
+mod http;
 mod limits;
+mod lines;
 mod operation;
 mod process;
+mod security;
+mod statistics;
+mod web;

@@ -3,16 +3,22 @@
 use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use makruk_proto::v1::tablebase_client::TablebaseClient;
+use makruk_proto::v1::{ListTablesRequest, ProbeBatchRequest, ProbeRequest};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
+use tonic_types::StatusExt;
 
 use crate::harness::{Client, LONG, ROOK_WINS, connect, tables};
 
-struct Process {
-    child: Child,
-    address: SocketAddr,
+pub(crate) struct Process {
+    pub(crate) child: Child,
+    pub(crate) address: SocketAddr,
+    /// What it logs, read all the time.
+    log: Option<JoinHandle<String>>,
 }
 
 impl Drop for Process {
@@ -22,34 +28,38 @@ impl Drop for Process {
     }
 }
 
-fn serve() -> Command {
+pub(crate) fn serve() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
     command.args(["serve", "--listen", "127.0.0.1:0"]).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 impl Process {
-    fn start(command: &mut Command) -> Process {
+    pub(crate) fn start(command: &mut Command) -> Process {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("listening on ").expect(&line).parse().unwrap();
-        Process { child, address }
+        let mut errors = child.stderr.take().unwrap();
+        let log = std::thread::spawn(move || {
+            let mut log = String::new();
+            errors.read_to_string(&mut log).unwrap();
+            log
+        });
+        Process { child, address, log: Some(log) }
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args([format!("-{name}"), pid]).status().unwrap().success());
     }
 
     /// Exit code and what was logged.
-    fn ended(&mut self) -> (Option<i32>, String) {
+    pub(crate) fn ended(&mut self) -> (Option<i32>, String) {
         let begun = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
-                let mut log = String::new();
-                self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
-                return (status.code(), log);
+                return (status.code(), self.log.take().unwrap().join().unwrap());
             }
             assert!(begun.elapsed() < LONG, "it does not end");
             std::thread::sleep(Duration::from_millis(10));
@@ -101,4 +111,72 @@ fn what_keeps_it_from_serving_is_said() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
         assert_eq!(run(command.arg("serve").args(bad)).0, Some(2), "{bad:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn flags_come_before_the_environment_and_that_before_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("serve.toml");
+    let text = format!("tables = {:?}\nbatch = 3\nmessage_bytes = 1000\nlog_format = \"json\"\n", tables());
+    std::fs::write(&file, text).unwrap();
+    let most = async |command: &mut Command| {
+        let process = Process::start(command.arg("--config").arg(&file));
+        let mut client = TablebaseClient::new(connect(process.address).await);
+        let request = ProbeBatchRequest { fens: vec!["x".to_owned(); 20], include_moves: false };
+        let status = client.probe_batch(request).await.unwrap_err();
+        status.get_details_error_info().unwrap().metadata["most"].clone()
+    };
+    assert_eq!(most(&mut serve()).await, "3");
+    assert_eq!(most(serve().env("MAKRUK_SERVE_BATCH", "4")).await, "4");
+    assert_eq!(most(serve().env("MAKRUK_SERVE_BATCH", "4").args(["--batch", "5"])).await, "5");
+    let check = |command: &mut Command| {
+        let output = command.args(["--check", "--config"]).arg(&file).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(check(&mut serve()).0, Some(0));
+    for (name, value) in [("MAKRUK_SERVE_BATCH", "many"), ("MAKRUK_SERVE_BATSH", "4"), ("MAKRUK_SERVE_TLS_KEY", "x")] {
+        let (code, text) = check(serve().env(name, value));
+        assert!(code == Some(1) && text.len() > 20, "{name}={value}: {code:?} {text}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hangup_has_it_look_again() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::copy(tables().join("KNvK.dtm"), folder.path().join("KNvK.dtm")).unwrap();
+    let mut process =
+        Process::start(serve().args(["--watch-ms", "0", "--log-format", "json", "--tables"]).arg(folder.path()));
+    let mut client = TablebaseClient::new(connect(process.address).await);
+    let tables_listed = async |client: &mut TablebaseClient<_>| {
+        client.list_tables(ListTablesRequest::default()).await.unwrap().into_inner().tables.len()
+    };
+    assert_eq!(tables_listed(&mut client).await, 1);
+    std::fs::copy(tables().join("KRvK.dtm"), folder.path().join("KRvK.dtm")).unwrap();
+    process.signal("HUP");
+    let begun = Instant::now();
+    while tables_listed(&mut client).await != 2 {
+        assert!(begun.elapsed() < LONG, "it does not look");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // Each line of the log is an object, and a failure has its request's id.
+    std::fs::write(folder.path().join("KRvK.dtm"), "damaged").unwrap();
+    process.signal("HUP");
+    let mut request = tonic::Request::new(ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false });
+    request.metadata_mut().insert("x-request-id", "look-for-me".parse().unwrap());
+    while client
+        .probe(tonic::Request::from_parts(request.metadata().clone(), Default::default(), request.get_ref().clone()))
+        .await
+        .is_ok()
+    {
+        assert!(begun.elapsed() < LONG, "it does not look");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    process.signal("TERM");
+    let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let failure = lines.iter().find(|line| line["reason"] == "CORRUPT_TABLE").expect(&log);
+    assert_eq!((&failure["span"]["id"], &failure["span"]["method"]), (&"look-for-me".into(), &"Probe".into()));
+    assert_eq!(failure["level"], "ERROR");
 }

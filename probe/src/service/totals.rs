@@ -1,0 +1,74 @@
+//! What a table says on the whole.
+
+use makruk_tables::format::{MappedTable, Metric, Value, ValueList};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, ByColor, Color, CountingRules, Piece, Role, Square};
+
+/// A table on the whole, in the colours of its set's name.
+#[derive(Clone, Debug)]
+pub(super) struct Totals {
+    /// The file's length.
+    pub(super) bytes: u64,
+    /// With each side to move.
+    pub(super) sides: ByColor<SideTotals>,
+}
+
+/// A table with one side to move: numbers of distinct legal positions on the full board.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SideTotals {
+    pub(super) won: u64,
+    pub(super) drawn: u64,
+    pub(super) lost: u64,
+    /// The longest win and the longest loss, in plies.
+    pub(super) longest_win: Option<u16>,
+    pub(super) longest_loss: Option<u16>,
+    /// In DTZ: wins and losses that board's honour, begun now, leaves time for.
+    pub(super) within_count: Option<(u64, u64)>,
+    /// Signed plies, wins first, and how many positions have them.
+    pub(super) histogram: Vec<(i32, u64)>,
+}
+
+impl Totals {
+    /// Reads the totals off a table's header.
+    pub(super) fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> Totals {
+        let side = |turn| {
+            let values = &table.spec().values[turn];
+            let within_count = (metric == Metric::Dtz).then(|| within_count(values, set, turn, rules));
+            SideTotals { within_count, ..SideTotals::of(values) }
+        };
+        Totals { bytes: table.header().file_len(), sides: ByColor::from_fn(side) }
+    }
+}
+
+impl SideTotals {
+    fn of(values: &ValueList) -> SideTotals {
+        let occurring = || values.entries().iter().filter(|(_, positions)| *positions > 0);
+        let longest = |plies: fn(Value) -> Option<u16>| occurring().filter_map(|&(value, _)| plies(value)).max();
+        SideTotals {
+            won: values.won(),
+            drawn: values.drawn(),
+            lost: values.lost(),
+            longest_win: longest(|value| if let Value::Win(plies) = value { Some(plies) } else { None }),
+            longest_loss: longest(|value| if let Value::Loss(plies) = value { Some(plies) } else { None }),
+            within_count: None,
+            histogram: occurring().filter_map(|&(value, positions)| Some((value.signed_plies()?, positions))).collect(),
+        }
+    }
+}
+
+/// Wins and losses of the side to move that the count, begun now, leaves time for.
+fn within_count(values: &ValueList, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
+    // The count that begins in a position of the set depends on its men alone.
+    let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
+    let board: Board = Square::all().zip(kings.into_iter().chain(set.pieces())).collect();
+    let count = rules.start(&board, turn);
+    let fits = |value: Value, attacker_to_move| {
+        let moves = value.moves().unwrap_or(0);
+        count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
+    };
+    values.entries().iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
+        Value::Win(_) if fits(value, true) => (wins + positions, losses),
+        Value::Loss(_) if fits(value, false) => (wins, losses + positions),
+        _ => (wins, losses),
+    })
+}

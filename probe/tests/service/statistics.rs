@@ -1,0 +1,92 @@
+//! The tables themselves.
+
+use makruk_proto::v1::{ListTablesRequest, Metric, SideSummary, TableStatisticsRequest};
+use tonic::Code;
+use tonic_types::StatusExt;
+
+use crate::harness::{Running, own_tables, reason, tables};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_list_is_that_of_the_folder() {
+    let folder = own_tables();
+    std::fs::write(folder.path().join("KNvK.dtm"), "damaged").unwrap();
+    let server = Running::tables(folder.path()).await;
+    let mut raw = server.raw().await;
+    let list = raw.list_tables(ListTablesRequest::default()).await.unwrap().into_inner().tables;
+    let names: Vec<_> = list.iter().map(|table| (table.material.as_str(), table.metric(), table.men)).collect();
+    use Metric::{Dtm, Dtz};
+    let three = [("KRvK", Dtm, 3), ("KSvK", Dtm, 3), ("KMvK", Dtm, 3)];
+    assert_eq!(names, [&three[..], &[("KRvKR", Dtm, 4), ("KRvKR", Dtz, 4)]].concat());
+    for table in &list {
+        let file = format!("{}.{}", table.material, if table.metric() == Dtm { "dtm" } else { "dtz" });
+        assert_eq!(table.bytes, folder.path().join(file).metadata().unwrap().len());
+    }
+    let of = async |men| {
+        let mut raw = raw.clone();
+        raw.list_tables(ListTablesRequest { men: Some(men) }).await.unwrap().into_inner().tables.len()
+    };
+    assert_eq!((of(3).await, of(4).await, of(5).await), (3, 2, 0));
+}
+
+fn assert_adds_up(side: &SideSummary) {
+    let sum = |wins: bool| -> u64 {
+        let of = side.histogram.iter().filter(|entry| (entry.plies > 0) == wins);
+        of.map(|entry| entry.positions).sum()
+    };
+    assert_eq!((sum(true), sum(false)), (side.won, side.lost));
+    let longest = |sign: i32| side.histogram.iter().map(|entry| sign * entry.plies).max();
+    assert_eq!(side.max_win_plies.map(|plies| plies as i32), longest(1).filter(|&plies| plies > 0));
+    assert_eq!(side.max_loss_plies.map(|plies| plies as i32), longest(-1).filter(|&plies| plies >= 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn totals_histogram_and_longest_wins() {
+    let server = Running::tables(tables()).await;
+    let (client, mut raw) = (server.client().await, server.raw().await);
+    let mut ask = async |material: &str, include_longest| {
+        let request = TableStatisticsRequest { material: material.to_owned(), include_longest };
+        raw.table_statistics(request).await.map(|answer| answer.into_inner())
+    };
+    // The rook mates in 16 moves at most; the bare king never wins.
+    let answer = ask("KvKR", true).await.unwrap();
+    assert_eq!((answer.material.as_str(), answer.men, answer.dtz.is_some()), ("KRvK", 3, false));
+    let (white, black) = answer.dtm.map(|dtm| (dtm.white.unwrap(), dtm.black.unwrap())).unwrap();
+    assert_eq!((white.max_win_plies, white.max_loss_plies), (Some(31), None));
+    assert_eq!((black.max_win_plies, black.max_loss_plies, black.won), (None, Some(32), 0));
+    assert!(white.won_within_count.is_none() && black.longest_win_fens.is_empty() && !black.longest_pending);
+    assert_adds_up(&white);
+    assert_eq!(white.longest_win_fens.len(), 10);
+    for fen in &white.longest_win_fens {
+        assert_eq!(client.probe(fen, false).await.unwrap().dtm_plies, Some(31), "{fen}");
+    }
+    let answer = ask("KRvKR", true).await.unwrap();
+    let (dtm, dtz) = (answer.dtm.unwrap(), answer.dtz.unwrap());
+    for side in [&dtm.white, &dtm.black, &dtz.white, &dtz.black] {
+        let side = side.as_ref().unwrap();
+        assert_adds_up(side);
+        assert!(!side.longest_win_fens.is_empty());
+    }
+    let (mates, events) = (dtm.white.unwrap(), dtz.white.unwrap());
+    assert_eq!(mates.won + mates.drawn + mates.lost, events.won + events.drawn + events.lost);
+    assert!(events.won_within_count.unwrap() <= events.won && mates.won_within_count.is_none());
+    for (fen, plies) in events.longest_win_fens.iter().map(|fen| (fen, events.max_win_plies.unwrap() as i32)) {
+        assert_eq!(client.probe(fen, false).await.unwrap().dtz_plies, Some(plies), "{fen}");
+    }
+    // Without being asked for, nothing is looked for.
+    let answer = ask("KRvK", false).await.unwrap();
+    assert!(answer.dtm.unwrap().white.unwrap().longest_win_fens.is_empty());
+
+    for (material, code, expected) in [
+        ("KRRvK", Code::NotFound, "MISSING_TABLE"),
+        ("KXvK", Code::InvalidArgument, "BAD_MATERIAL"),
+        ("", Code::InvalidArgument, "BAD_MATERIAL"),
+        ("KvK", Code::InvalidArgument, "BAD_MATERIAL"),
+        ("KRRRvK", Code::InvalidArgument, "BAD_MATERIAL"),
+    ] {
+        let status = ask(material, true).await.unwrap_err();
+        assert_eq!((status.code(), reason(&status).as_str()), (code, expected), "{material}: {status}");
+        if code == Code::InvalidArgument {
+            assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "material");
+        }
+    }
+}
