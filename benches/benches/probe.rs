@@ -1,30 +1,11 @@
 //! Probing built tables: random positions, warm page cache, one thread.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use makruk_benches::set;
+use makruk_benches::{POSITIONS, positions, set};
 use makruk_generator::{Options, Silent, build};
 use makruk_probe::{Category, Prober, Tables};
 use makruk_tables::format::TableFolder;
-use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen};
-
-/// How many positions a sample probes.
-const POSITIONS: usize = 1000;
-
-/// Random legal positions of a set, either side to move, no count running.
-fn positions(name: &str) -> Vec<Fen> {
-    let layout = Layout::new(set(name));
-    let mut random = fastrand::Rng::with_seed(1);
-    let mut found = Vec::new();
-    while found.len() < POSITIONS {
-        let side = Color::ALL[random.usize(0..2)];
-        let number = random.u64(0..layout.positions()[side]);
-        if let Some(position) = layout.position_at(side, number) {
-            found.push(Fen { position, count: None, fullmove: 1 });
-        }
-    }
-    found
-}
+use makruk_tables::rules::Fen;
 
 fn probe(c: &mut Criterion) {
     let place = tempfile::tempdir().expect("a temporary folder");

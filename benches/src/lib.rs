@@ -1,8 +1,9 @@
 //! What the benchmarks share.
 
 use makruk_generator::{MemoryTables, Silent, solve_in_memory};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
+use makruk_tables::rules::{Color, CountingRules, Fen};
 
 /// The set of a name.
 ///
@@ -25,4 +26,26 @@ pub fn children_of(parent: Material) -> MemoryTables {
         solved.into_iter().for_each(|(metric, table)| tables.insert(child, metric, table));
     }
     tables
+}
+
+/// How many positions of a set are asked for at a time.
+pub const POSITIONS: usize = 1000;
+
+/// So many random legal positions of a set, either side to move, no count running; the same every time.
+///
+/// # Panics
+///
+/// If there is no such set.
+pub fn positions(name: &str) -> Vec<Fen> {
+    let layout = Layout::new(set(name));
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut found = Vec::new();
+    while found.len() < POSITIONS {
+        let side = Color::ALL[random.usize(0..2)];
+        let number = random.u64(0..layout.positions()[side]);
+        if let Some(position) = layout.position_at(side, number) {
+            found.push(Fen { position, count: None, fullmove: 1 });
+        }
+    }
+    found
 }

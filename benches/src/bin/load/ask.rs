@@ -1,0 +1,121 @@
+//! Questions, and whether the answers are theirs.
+
+use std::time::Instant;
+
+use clap::ValueEnum;
+use makruk_proto::v1::probe_result::Result as Outcome;
+use makruk_proto::v1::tablebase_client::TablebaseClient;
+use makruk_proto::v1::{Category, PlayRequest, ProbeBatchRequest, ProbeRequest, ProbeResponse, ProbeStreamRequest};
+use tokio_stream::StreamExt;
+use tonic::Status;
+use tonic::transport::Channel;
+
+use crate::tally::Tally;
+
+/// What to ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ask {
+    /// One position a call.
+    Probe,
+    /// Many positions a call.
+    Batch,
+    /// One call for all, as the answers come.
+    Stream,
+    /// A move a call.
+    Play,
+}
+
+/// Positions, asked in turn.
+pub(crate) struct Questions {
+    fens: Vec<String>,
+    ask: Ask,
+    batch: usize,
+    include_moves: bool,
+}
+
+impl Questions {
+    pub(crate) fn new(fens: Vec<String>, ask: Ask, batch: usize, include_moves: bool) -> Questions {
+        Questions { fens, ask, batch, include_moves }
+    }
+
+    fn fen(&self, number: u64) -> &str {
+        // A step that has no divisor in common with the number of positions, so that neighbours are of different sets.
+        &self.fens[(number.wrapping_mul(1_000_003) % self.fens.len() as u64) as usize]
+    }
+
+    /// Asks once; a stream until the time is over.
+    pub(crate) async fn ask(
+        &self,
+        client: &mut TablebaseClient<Channel>,
+        number: u64,
+        due: Instant,
+        until: Instant,
+        tally: &mut Tally,
+    ) {
+        let include_moves = self.include_moves;
+        let outcome = match self.ask {
+            Ask::Probe => {
+                let fen = self.fen(number);
+                let answer = client.probe(ProbeRequest { fen: fen.to_owned(), include_moves }).await;
+                answer.map(|answer| u64::from(is_answer(fen, &answer.into_inner())))
+            }
+            Ask::Play => {
+                let fen = self.fen(number);
+                let answer = client.play(PlayRequest { fen: fen.to_owned(), policy: 0 }).await;
+                answer.map(|answer| u64::from(answer.into_inner().position.is_some_and(|at| is_answer(fen, &at))))
+            }
+            Ask::Batch => {
+                let numbers = number * self.batch as u64..(number + 1) * self.batch as u64;
+                let fens: Vec<String> = numbers.map(|number| self.fen(number).to_owned()).collect();
+                let answer = client.probe_batch(ProbeBatchRequest { fens: fens.clone(), include_moves }).await;
+                answer.map(|answer| {
+                    let results = answer.into_inner().results;
+                    let right = fens.iter().zip(&results).filter(|(fen, result)| match &result.result {
+                        Some(Outcome::Position(answer)) => is_answer(fen, answer),
+                        _ => false,
+                    });
+                    if results.len() == fens.len() { right.count() as u64 } else { 0 }
+                })
+            }
+            Ask::Stream => {
+                let ended = self.stream(client, number, until, tally).await;
+                return tally.end_stream(ended);
+            }
+        };
+        let expected = if self.ask == Ask::Batch { self.batch as u64 } else { 1 };
+        tally.count(outcome, expected, due.elapsed());
+    }
+
+    async fn stream(
+        &self,
+        client: &mut TablebaseClient<Channel>,
+        number: u64,
+        until: Instant,
+        tally: &mut Tally,
+    ) -> Result<(), Status> {
+        let include_moves = self.include_moves;
+        let fens: Vec<String> = (0..10_000).map(|at| self.fen(number * 10_000 + at).to_owned()).collect();
+        let asked = fens.clone();
+        let requests = asked.into_iter().cycle().take_while(move |_| Instant::now() < until);
+        let requests = tokio_stream::iter(requests.map(move |fen| ProbeStreamRequest { fen, include_moves }));
+        let mut answers = client.probe_stream(requests).await?.into_inner();
+        let mut before = Instant::now();
+        let mut expected = fens.iter().cycle();
+        while let Some(answer) = answers.next().await {
+            let result = answer?.result.and_then(|result| result.result);
+            let right = match (expected.next(), result) {
+                (Some(fen), Some(Outcome::Position(answer))) => is_answer(fen, &answer),
+                _ => false,
+            };
+            tally.count(Ok(u64::from(right)), 1, before.elapsed());
+            before = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// Whether the answer is to this question.
+fn is_answer(fen: &str, answer: &ProbeResponse) -> bool {
+    let is_decided = answer.category() != Category::Draw;
+    answer.fen == fen && answer.category() != Category::Unspecified && answer.dtm_plies.is_some() == is_decided
+}
