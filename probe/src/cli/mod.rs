@@ -38,7 +38,7 @@ enum Command {
     Query(query::Query),
     Analyse(analyse::Analyse),
     #[cfg(feature = "service")]
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
 }
 
 /// Runs the command line.

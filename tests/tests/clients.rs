@@ -1,0 +1,172 @@
+//! Clients that are not ours, against a running server: grpcurl by reflection, and Python's grpcio by the .proto.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use makruk_tests::built;
+use makruk_tests::programs::{PROBE, program, run};
+use serde_json::{Value, json};
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
+/// Won, drawn by the count, drawn, lost, mate, and three that fail.
+const FENS: [&str; 8] = [
+    "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1",
+    "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50",
+    "8/8/8/8/3k4/8/8/N3K3 w - - 0 1",
+    "8/8/8/8/3k4/8/8/R3K3 b - 32 8 9",
+    "k6R/8/1K6/8/8/8/8/8 b - - 0 1",
+    "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 1",
+    "8/8/8/8/8/8/3k4/R3K3 w - - 0 1",
+    "nonsense",
+];
+
+/// A program of the clients' environment.
+fn client(name: &str) -> Command {
+    let folder = std::env::var_os("MAKRUK_CLIENTS");
+    let folder = folder.expect("MAKRUK_CLIENTS: the bin folder of an environment with tests/clients/requirements.txt");
+    Command::new(Path::new(&folder).join(name))
+}
+
+/// A server of all tables of up to four men.
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn start() -> Server {
+        let mut command = program(PROBE);
+        command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(built::small_tables().path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a server");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+        let address = line.trim().strip_prefix("listening on ").expect("an address").to_owned();
+        Server { child, address }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What the command line says of the positions; of those that fail, the reason.
+fn expected() -> Vec<Value> {
+    let mut query = program(PROBE);
+    let tables = built::small_tables();
+    let (_, output, _) = run(query.args(["query", "--json", "--moves", "--tables"]).arg(tables.path()).args(FENS));
+    let answer = |line: &str| -> Value { serde_json::from_str(line).expect("an object") };
+    output
+        .lines()
+        .map(answer)
+        .map(|answer| match answer.get("reason") {
+            Some(reason) => json!({ "reason": reason }),
+            None => answer,
+        })
+        .collect()
+}
+
+#[test]
+#[ignore = "needs grpcurl"]
+fn grpcurl_by_reflection() {
+    let server = Server::start();
+    let grpcurl = |arguments: &[&str], method: &str| {
+        let mut command = client("grpcurl");
+        run(command.arg("-plaintext").args(arguments).arg(&server.address).args(method.split_whitespace()))
+    };
+    let (status, services, errors) = grpcurl(&[], "list");
+    assert_eq!(status, 0, "{errors}");
+    assert!(services.lines().any(|line| line == "makruk.v1.Tablebase"), "{services}");
+    let (_, described, _) = grpcurl(&[], "describe makruk.v1.Tablebase");
+    for method in ["Probe", "ProbeBatch", "ProbeStream", "BestLine", "Play", "ListTables", "TableStatistics"] {
+        assert!(described.contains(&format!("rpc {method} (")), "{described}");
+    }
+
+    let call = |method: &str, request: Value| {
+        let method = format!("makruk.v1.Tablebase/{method}");
+        let (status, output, errors) = grpcurl(&["-d", &request.to_string()], &method);
+        (status, output, errors)
+    };
+    let answer = |method: &str, request: Value| -> Value {
+        let (status, output, errors) = call(method, request);
+        assert_eq!(status, 0, "{method}: {errors}");
+        serde_json::from_str(&output).unwrap_or_else(|error| panic!("{error}: {output}"))
+    };
+    // As the README has it.
+    let probe = answer("Probe", json!({ "fen": FENS[0], "include_moves": true }));
+    let chosen = ["material", "side", "category", "dtmPlies", "dtzPlies"].map(|field| probe[field].clone());
+    assert_eq!(chosen, [json!("KRvKS"), json!("SIDE_WHITE"), json!("CATEGORY_WIN"), json!(31), json!(45)]);
+    let batch = answer("ProbeBatch", json!({ "fens": FENS }));
+    let results = batch["results"].as_array().expect("results");
+    assert_eq!(results.len(), FENS.len());
+    assert_eq!(results[4]["position"]["dtmPlies"], 0, "0 is mate, and not left out");
+    assert!(results[2]["position"].get("dtmPlies").is_none(), "absent is absent");
+    assert_eq!(results[5]["error"]["reason"], "ERROR_REASON_MISSING_TABLE");
+    let play = answer("Play", json!({ "fen": FENS[0], "policy": "POLICY_FASTEST" }));
+    assert_eq!(play["move"]["category"], "CATEGORY_WIN");
+    let (status, line, _) = call("BestLine", json!({ "fen": FENS[0] }));
+    assert!(status == 0 && line.contains("LINE_END_CHECKMATE"), "{line}");
+    let (status, stream, _) = call("ProbeStream", json!({ "fen": FENS[0] }));
+    assert!(status == 0 && stream.contains("\"dtzPlies\": 45"), "{stream}");
+    let list = answer("ListTables", json!({ "men": 3 }));
+    assert_eq!(list["tables"].as_array().map(Vec::len), Some(4));
+    let statistics = answer("TableStatistics", json!({ "material": "KNMvK" }));
+    assert_eq!(statistics["dtm"]["white"]["won"], "472900");
+
+    // A failure's details are readable with nothing of ours.
+    let (status, _, errors) = call("Probe", json!({ "fen": FENS[5] }));
+    assert_ne!(status, 0);
+    for part in ["Code: NotFound", "MISSING_TABLE", "makruk-gen build KNMMvK", "makruk.v1"] {
+        assert!(errors.contains(part), "{part}: {errors}");
+    }
+    let (status, health, _) = grpcurl(&[], "grpc.health.v1.Health/Check");
+    assert!(status == 0 && health.contains("SERVING"), "{health}");
+}
+
+#[test]
+#[ignore = "needs grpcio"]
+fn grpcio_by_generated_stubs() {
+    let server = Server::start();
+    let stubs = tempfile::tempdir().expect("a folder");
+    let path = |path: &str| PathBuf::from(ROOT).join(path);
+    let mut protoc = client("python");
+    protoc.args(["-m", "grpc_tools.protoc"]).arg(format!("-I{}", path("proto").display()));
+    for out in ["python_out", "grpc_python_out"] {
+        protoc.arg(format!("--{out}={}", stubs.path().display()));
+    }
+    let (status, _, errors) = run(protoc.arg("makruk/v1/tablebase.proto"));
+    assert_eq!(status, 0, "{errors}");
+
+    let mut peer = client("python");
+    peer.arg(path("tests/clients/grpcio_peer.py")).arg(stubs.path()).arg(&server.address);
+    let mut peer = peer.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("python");
+    peer.stdin.take().expect("its input").write_all(FENS.join("\n").as_bytes()).expect("written");
+    let output = peer.wait_with_output().expect("its end");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let answers = String::from_utf8(output.stdout).expect("UTF-8");
+    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    assert_eq!(answers, expected());
+}
+
+#[test]
+#[ignore = "needs grpcio"]
+fn the_example_runs() {
+    let server = Server::start();
+    let mut example = client("python");
+    let example = example.arg(Path::new(ROOT).join("proto/python/example.py")).arg(&server.address);
+    let (status, output, errors) = run(example);
+    assert_eq!(status, 0, "{errors}");
+    for part in [
+        "KRvKS: win, mate in 31 plies without a count, event in 45, 65 moves left",
+        "ERROR_REASON_BAD_FEN: ",
+        "LINE_END_CHECKMATE",
+        "NOT_FOUND MISSING_TABLE",
+    ] {
+        assert!(output.contains(part), "{part}: {output}");
+    }
+}
