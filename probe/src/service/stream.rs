@@ -96,6 +96,8 @@ impl Probes {
                 }
             },
         };
+        // More than may be in work at a time would wait for ever.
+        let most = POSITIONS_PER_JOB.min(limits.positions).min(limits.connection_positions).max(1);
         let mut questions = Vec::new();
         loop {
             match next {
@@ -109,7 +111,7 @@ impl Probes {
                     return questions;
                 }
             }
-            if questions.len() == POSITIONS_PER_JOB {
+            if questions.len() == most {
                 return questions;
             }
             match self.requests.next().now_or_never() {

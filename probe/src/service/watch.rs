@@ -87,13 +87,14 @@ impl Watched {
     async fn look(&self) -> bool {
         let engine = Arc::clone(&self.engine);
         let looked = spawn_blocking(move || {
+            let before = engine.catalogue.now();
             let change = engine.catalogue.look();
             if change.makes_stale() {
                 engine.live.renew();
             }
-            (change, engine.catalogue.now())
+            (change, before, engine.catalogue.now())
         });
-        let Ok((change, content)) = looked.await else { return false };
+        let Ok((change, before, content)) = looked.await else { return false };
         let metrics = &self.engine.metrics;
         let (open, damaged) = (content.tables().count(), content.damaged());
         metrics.tables_open.set(open as i64);
@@ -103,7 +104,9 @@ impl Watched {
             let super::catalogue::Change { added, removed, replaced } = change;
             tracing::info!(added, removed, replaced, open, damaged, "tables");
         }
-        if let Some(problem) = &content.problem {
+        if content.problem != before.problem
+            && let Some(problem) = &content.problem
+        {
             tracing::warn!("not serving: {problem}");
         }
         content.is_ready()

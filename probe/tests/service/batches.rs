@@ -104,7 +104,9 @@ async fn what_is_in_work_is_bounded_for_one_and_for_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_answers_each_in_order() {
-    let server = Running::tables(tables()).await;
+    // However little may be in work at a time.
+    let limits = Limits { positions: 10, connection_positions: 6, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
     let mut raw = server.raw().await;
     let fens = ["8/8/8/8/3k4/8/8/R3K3 w - - 0 1", "nonsense", "8/8/8/8/3k4/8/8/N3K3 b - - 0 7"];
     let asked: Vec<_> = (0..5000).map(|at| stream_of(fens[at % 3], at % 2 == 0)).collect();
