@@ -60,10 +60,11 @@ impl<'a> Source<'a> {
         self.active[slab * self.mask_words + row / 64] >> (row % 64) & 1 != 0
     }
 
-    /// Does any row of the slab hold a position?
+    /// A mask of the slab's rows that hold any position.
     #[inline(always)]
-    pub(crate) fn is_slab_active(&self, slab: usize) -> bool {
-        self.active[slab * self.mask_words..][..self.mask_words].iter().any(|&rows| rows != 0)
+    pub(crate) fn active_rows<const W: usize>(&self, slab: usize) -> &'a [u64; W] {
+        let start = slab * self.mask_words;
+        self.active[start..start + W].try_into().expect("a mask has W words")
     }
 
     /// A row's words.

@@ -9,7 +9,7 @@ use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, bui
 use makruk_tables::format::TableFolder;
 
 use super::signals::Signals;
-use super::{Folder, Memory, Sets, say};
+use super::{Folder, Memory, Sets, Threads, say};
 
 /// What `makruk-gen build --help` says of interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -26,9 +26,8 @@ pub(super) struct BuildArgs {
     sets: Sets,
     #[command(flatten)]
     folder: Folder,
-    /// Threads; all cores if not given.
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     memory: Memory,
     /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
@@ -40,7 +39,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
     // Without a bound, the machine's.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
+    let options = Options { threads: args.threads.number(), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
     let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
