@@ -16,6 +16,9 @@ pub enum BuildError {
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The system gave no memory for a set.
+    #[error("there is no memory for the set's positions: {0}; `makruk-gen plan` says what is needed")]
+    NoMemory(std::io::Error),
     /// The build was stopped from outside.
     #[error("stopped: the tables finished so far are whole, the same command goes on from there")]
     Stopped,

@@ -7,6 +7,8 @@
 use std::path::Path;
 
 use arrayvec::ArrayVec;
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -56,10 +58,11 @@ pub(crate) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// Makes room for a set.
-    pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, FormatError> {
+    pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, BuildError> {
         let geometry = Geometry::new(set);
         let spool = room.spool(Memory::of(&geometry).layers)?;
-        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry, spool));
+        let attack = Attack::empty(&geometry).map_err(BuildError::NoMemory)?;
+        let solved = Solved::empty(&geometry, spool);
         Ok(Solver { geometry, room, attack, solved })
     }
 
@@ -302,9 +305,16 @@ impl SlabRows<'_> {
     #[inline(always)]
     fn add<const W: usize>(&mut self, cells: &[u32]) {
         for &cell in cells {
-            let word = cell as usize / 64;
-            self.words[word] |= 1 << (cell % 64);
-            self.set_active(word / W, true);
+            self.set_active(cell as usize / (W * 64), true);
+            self.words.view_bits_mut::<Lsb0>().set(cell as usize, true);
+        }
+    }
+
+    /// Takes capture cells away.
+    #[inline(always)]
+    fn remove(&mut self, cells: &[u32]) {
+        for &cell in cells {
+            self.words.view_bits_mut::<Lsb0>().set(cell as usize, false);
         }
     }
 }
@@ -348,9 +358,7 @@ impl<const W: usize> WithSimd for SlabPass<'_, W> {
         self.new.add::<W>(self.events);
         if self.ply.escapes.is_none() {
             // Captures that the attacker wins are no escapes any more.
-            for &cell in self.events {
-                self.undecided.words[cell as usize / 64] &= !(1 << (cell % 64));
-            }
+            self.undecided.remove(self.events);
         }
         found
     }
