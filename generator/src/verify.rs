@@ -1,6 +1,6 @@
 //! Checks that tables agree with the rules: every value is what its successors' values make it.
 //!
-//! Nothing here is shared with the solver. Positions come out of the index, moves out of the legal-move generator, values
+//! Nothing here is shared with the solver. Positions come out of the index, moves out of the rules' attack tables, values
 //! out of the files, and one ply of minimax must give the value that the file has.
 
 mod captures;
