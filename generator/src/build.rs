@@ -57,13 +57,14 @@ pub fn build(
     let mut missing = Vec::new();
     for set in sets {
         if !missing_metrics(folder, set)?.is_empty() {
-            check_memory(set, options)?;
             missing.push(set);
         }
     }
+    check_memory(&missing, options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
+        let children = StoredTables::new(folder);
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
@@ -74,7 +75,7 @@ pub fn build(
                 progress.found(set);
                 continue;
             }
-            let tables = build_set(folder, set, &metrics, &StoredTables::new(folder), options, progress)?;
+            let tables = build_set(folder, set, &metrics, &children, options, progress)?;
             let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
@@ -105,12 +106,17 @@ fn is_replaceable(error: &FormatError) -> bool {
     }
 }
 
-fn check_memory(set: Material, options: &Options) -> Result<(), BuildError> {
-    let need = memory_bytes(set, options.threads.unwrap_or_else(default_threads));
-    match options.memory {
-        Some(allowed) if need > allowed => Err(BuildError::Memory { set, need, allowed }),
-        _ => Ok(()),
-    }
+/// Refuses a build of which a set does not fit, and says what would fit.
+fn check_memory(missing: &[Material], options: &Options) -> Result<(), BuildError> {
+    let Some(allowed) = options.memory else { return Ok(()) };
+    let threads = options.threads.unwrap_or_else(default_threads);
+    let need = |set| memory_bytes(set, threads);
+    let Some(&set) = missing.iter().find(|&&set| need(set) > allowed) else { return Ok(()) };
+    let fits = |set: &Material| {
+        Material::with_descendants([*set]).iter().all(|&below| !missing.contains(&below) || need(below) <= allowed)
+    };
+    let fitting = missing.iter().copied().filter(fits).collect();
+    Err(BuildError::Memory { set, need: need(set), allowed, fitting })
 }
 
 /// Solves one set whose children are there and writes its tables, replacing what has their names.

@@ -6,10 +6,12 @@
 //! them. What a capture is worth comes from the child tables, as a list of *events* for each slab: the cells that are
 //! decided at a distance.
 
+use arrayvec::ArrayVec;
 use makruk_tables::format::{FormatError, Metric, Value};
-use makruk_tables::index::{Layout, Pair, Transform};
+use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, Color, CountingRules, Role, Square};
+use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
+use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
 use crate::child::{Children, cell_offsets};
@@ -118,39 +120,52 @@ impl Capture {
 }
 
 /// A child's slab as one parent slab sees it.
-struct ChildSlab<'a> {
-    view: &'a ChildView,
-    values: Vec<Value>,
-    /// Where each square of the parent's slab is in the child's.
-    squares: [Square; 64],
+struct ChildSlab {
+    /// For each cell of the child, like men told apart: in how many moves it is decided, or [`OPEN`].
+    moves: Vec<u16>,
+    /// For each man of the parent, each square's part of the child's cell.
+    parts: ArrayVec<[u32; 64], MAX_AXES>,
 }
 
-impl<'a> ChildSlab<'a> {
-    /// Reads the slab with the kings of a parent's slab and `turn` to move, in the parent's colours.
+/// Not decided for the attacker. No distance is as large: moves have two plies, and plies fit as many bits.
+const OPEN: u16 = u16::MAX;
+
+impl ChildSlab {
+    /// Reads the slab with the kings of a parent's slab after a capture by `mover`; `None` if the attacker has nothing
+    /// of any cell.
     fn read(
-        view: &'a ChildView,
+        (view, captured): (&ChildView, Piece),
+        parent: &Layout,
         kings: Pair,
-        turn: Color,
-        metric: Metric,
+        mover: Color,
+        judge: Judge<'_>,
         children: &dyn Children,
-    ) -> Result<ChildSlab<'a>, BuildError> {
-        let (kings, turn) = if view.reversed { (kings.swap().map(Square::flip_rank), !turn) } else { (kings, turn) };
+    ) -> Result<Option<ChildSlab>, BuildError> {
+        let reverse = |pair: Pair| pair.swap().map(Square::flip_rank);
+        let (kings, turn) = if view.reversed { (reverse(kings), mover) } else { (kings, !mover) };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
-        let squares = std::array::from_fn(|n| {
+        let metric = if view.material.is_armed() { judge.metric } else { Metric::Dtm };
+        let mut values = Vec::new();
+        children.read_slab(view.material, metric, turn, slab, &mut values)?;
+        let by_offset: Vec<u16> = values
+            .iter()
+            .map(|&value| judge.moves(mover, parent.material(), captured.role, value).unwrap_or(OPEN))
+            .collect();
+        if by_offset.iter().all(|&moves| moves == OPEN) {
+            return Ok(None);
+        }
+        let moves =
+            view.offsets.iter().map(|&offset| by_offset.get(offset as usize).copied().unwrap_or(OPEN)).collect();
+        let squares: [Square; 64] = std::array::from_fn(|n| {
             let square = Square::new(n as u8);
             transform.square(if view.reversed { square.flip_rank() } else { square })
         });
-        let mut values = Vec::new();
-        children.read_slab(view.material, metric, turn, slab, &mut values)?;
-        Ok(ChildSlab { view, values, squares })
-    }
-
-    /// Each square's part of the child's cell for one man of the parent.
-    fn parts(&self, man: usize) -> [u32; 64] {
-        match self.view.shifts[man] {
-            Some(shift) => self.squares.map(|square| u32::from(square.number()) << shift),
-            None => [0; 64],
-        }
+        let parts = view
+            .shifts
+            .iter()
+            .map(|shift| shift.map_or([0; 64], |shift| squares.map(|square| u32::from(square.number()) << shift)))
+            .collect();
+        Ok(Some(ChildSlab { moves, parts }))
     }
 }
 
@@ -202,7 +217,6 @@ pub(crate) fn events<const W: usize>(
         .into_par_iter()
         .map(|slab| {
             let kings = geometry.layout().kings().pair(slab);
-            let mut found = Vec::new();
             let mut read = Vec::new();
             for capture in &captures {
                 // After the capture of his last man the attacker cannot win, and two bare kings draw.
@@ -210,35 +224,56 @@ pub(crate) fn events<const W: usize>(
                 if mover != judge.attacker && parent.side(judge.attacker).total() == 1 {
                     continue;
                 }
-                let child_metric = if view.material.is_armed() { judge.metric } else { Metric::Dtm };
-                let child = ChildSlab::read(view, kings, !mover, child_metric, children)?;
-                let parts: Vec<_> = (0..geometry.men().len()).map(|man| child.parts(man)).collect();
-                read.push((capture, child, parts));
-            }
-            if read.is_empty() {
-                return Ok(SlabEvents::new());
-            }
-            let last = geometry.men().len() - 1;
-            for row in 0..geometry.rows() {
-                let men = geometry.row_men(slab, row);
-                let legality = RowLegality::<W>::new(geometry, &men);
-                for (capture, child, parts) in &read {
-                    let role = geometry.men()[capture.man].role;
-                    let cells = legality.captures(mover, capture.man);
-                    let outer: u32 = men.outer.iter().zip(parts).map(|(square, part)| part[square.index()]).sum();
-                    for (w, &word) in cells.iter().enumerate() {
-                        let base = outer + if W == 64 { parts[last - 1][w] } else { 0 };
-                        for bit in Bitboard(word) {
-                            let offset = child.view.offsets[(base + parts[last][bit.index()]) as usize];
-                            if let Some(moves) = judge.moves(mover, parent, role, child.values[offset as usize]) {
-                                found.push((moves, ((row * W + w) * 64 + bit.index()) as u32));
-                            }
-                        }
-                    }
+                let captured = (view, geometry.men()[capture.man]);
+                if let Some(child) = ChildSlab::read(captured, geometry.layout(), kings, mover, judge, children)? {
+                    read.push((capture.man, child));
                 }
             }
+            let found = Arch::new().dispatch(SlabCaptures::<W> { geometry, slab, mover, children: &read });
             Ok(by_distance(&found, &spool)?)
         })
         .collect::<Result<_, BuildError>>()?;
     Ok(Events { spool, slabs })
+}
+
+/// The captures of one slab.
+struct SlabCaptures<'a, const W: usize> {
+    geometry: &'a Geometry,
+    slab: usize,
+    mover: Color,
+    /// By the man that is taken.
+    children: &'a [(usize, ChildSlab)],
+}
+
+impl<const W: usize> WithSimd for SlabCaptures<'_, W> {
+    /// The decided cells, with the moves.
+    type Output = Vec<(u16, u32)>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<(u16, u32)> {
+        let SlabCaptures { geometry, slab, mover, children } = self;
+        let mut found = Vec::new();
+        if children.is_empty() {
+            return found;
+        }
+        let last = geometry.men().len() - 1;
+        for row in 0..geometry.rows() {
+            let men = geometry.row_men(slab, row);
+            let legality = RowLegality::<W>::new(geometry, &men);
+            for (captured, ChildSlab { moves, parts }) in children {
+                let cells = legality.captures(mover, *captured);
+                let outer: u32 = men.outer.iter().zip(parts).map(|(square, part)| part[square.index()]).sum();
+                for (w, &word) in cells.iter().enumerate() {
+                    let base = outer + if W == 64 { parts[last - 1][w] } else { 0 };
+                    for bit in Bitboard(word) {
+                        let moves = moves[(base + parts[last][bit.index()]) as usize];
+                        if moves != OPEN {
+                            found.push((moves, ((row * W + w) * 64 + bit.index()) as u32));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
@@ -15,8 +15,14 @@ use crate::error::BuildError;
 use crate::plan::work;
 use crate::progress::Progress;
 
-/// How often something is said where there is no terminal.
-const LOG_EVERY: Duration = Duration::from_secs(10);
+/// How often something is said where there is no terminal: after a twentieth of the time so far, within these bounds.
+const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
+
+/// How long a build will still take if it goes on as it went on the whole. How much work a set takes is a guess, so what
+/// went on just now says less.
+fn time_left(elapsed: Duration, done: u64, of: u64) -> Duration {
+    elapsed.mul_f64(of.saturating_sub(done) as f64 / done.max(1) as f64)
+}
 
 /// Shows a build on standard error.
 pub struct Console {
@@ -51,8 +57,13 @@ impl Console {
             Some(0),
             if terminal { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() },
         );
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {eta} left  {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {left} left  {msg}");
+        let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let left = time_left(state.elapsed(), state.pos(), state.len().unwrap_or(0));
+            // Nobody writes to a terminal that is gone.
+            let _ = write!(out, "{}", HumanDuration(left));
+        };
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
         let state = State {
             terminal,
             total: 0,
@@ -119,9 +130,11 @@ impl Console {
         state.shown = state.shown.max(work);
         let rate = state.decided as f64 / state.begun.elapsed().as_secs_f64().max(1e-3);
         let message = format!("{}, {} positions, {}/s", state.phase, short(state.decided as f64), short(rate));
-        if !state.terminal && state.logged.elapsed() >= LOG_EVERY {
+        let elapsed = self.bar.elapsed();
+        if !state.terminal && state.logged.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
             state.logged = Instant::now();
-            let percent = 100.0 * self.bar.position() as f64 / self.bar.length().unwrap_or(1).max(1) as f64;
+            let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
+            let percent = 100.0 * done as f64 / of.max(1) as f64;
             print(
                 std::io::stderr(),
                 &format!(
@@ -129,7 +142,7 @@ impl Console {
                     state.number,
                     state.total,
                     state.set,
-                    indicatif::HumanDuration(self.bar.eta())
+                    HumanDuration(time_left(elapsed, done, of))
                 ),
             );
         }

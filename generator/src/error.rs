@@ -16,6 +16,9 @@ pub enum BuildError {
     /// The threads could not be started.
     #[error("the threads could not be started: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The system gave no memory for a set.
+    #[error("there is no memory for the set's positions: {0}; `makruk-gen plan` says what is needed")]
+    NoMemory(std::io::Error),
     /// The build was stopped from outside.
     #[error("stopped: the tables finished so far are whole, the same command goes on from there")]
     Stopped,
@@ -32,8 +35,9 @@ pub enum BuildError {
     TooManyMen(Material),
     /// More memory would be needed than allowed.
     #[error(
-        "{set} needs {:.2} GiB of memory and {:.2} GiB are allowed, {:.2} GiB too little: give a larger --memory",
-        gib(*.need), gib(*.allowed), gib(.need - .allowed)
+        "{set} needs {:.2} GiB of memory and {:.2} GiB are allowed, {:.2} GiB too little: give a larger --memory, or build \
+         what fits: {}",
+        gib(*.need), gib(*.allowed), gib(.need - .allowed), names(fitting)
     )]
     Memory {
         /// The set.
@@ -42,9 +46,26 @@ pub enum BuildError {
         need: u64,
         /// What may be used, in bytes.
         allowed: u64,
+        /// The sets asked for, and those below them, that are not built and fit.
+        fitting: Vec<Material>,
     },
 }
 
 fn gib(bytes: u64) -> f64 {
     bytes as f64 / f64::from(1 << 30)
+}
+
+/// How many sets a message names.
+const NAMES: usize = 8;
+
+/// The names of some sets, the largest first; the command that lists all where they are too many.
+fn names(sets: &[Material]) -> String {
+    if sets.is_empty() {
+        return "nothing that is not built yet".to_owned();
+    }
+    let mut names: Vec<String> = sets.iter().rev().take(NAMES).map(Material::to_string).collect();
+    if sets.len() > NAMES {
+        names.push(format!("and {} more, listed by `makruk-gen plan` with the same --memory", sets.len() - NAMES));
+    }
+    names.join(" ")
 }

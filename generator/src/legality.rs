@@ -32,12 +32,14 @@ pub(crate) struct RowLegality<'a, const W: usize> {
 
 impl<'a, const W: usize> RowLegality<'a, W> {
     /// Looks at a row.
+    #[inline(always)]
     pub(crate) fn new(geometry: &'a Geometry, men: &'a RowMen) -> RowLegality<'a, W> {
         let checks = (0..geometry.men().len()).map(|man| checks_of(geometry, men, man)).collect();
         RowLegality { geometry, men, checks }
     }
 
     /// The cells with `color` to move that are legal positions.
+    #[inline(always)]
     pub(crate) fn legal(&self, color: Color) -> Row<W> {
         let free = self.free(None);
         let unsafe_king = self.checked_by(color, None);
@@ -46,6 +48,7 @@ impl<'a, const W: usize> RowLegality<'a, W> {
 
     /// The cells that stand for the position after `mover` took the enemy man `captured`: that man shares its square with
     /// one of the mover's, nobody else shares any, and the mover's king is not left in check.
+    #[inline(always)]
     pub(crate) fn captures(&self, mover: Color, captured: usize) -> Row<W> {
         let free = self.free(Some(captured));
         let illegal = self.checked_by(!mover, Some(captured));
@@ -54,6 +57,7 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     }
 
     /// The cells in which a man of `color` attacks the other king, one man left out.
+    #[inline(always)]
     fn checked_by(&self, color: Color, without: Option<usize>) -> Row<W> {
         let mut attacked = [0; W];
         for (man, checks) in self.checks.iter().enumerate() {
@@ -67,6 +71,7 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     }
 
     /// The squares of the row's fixed men, one outer man left out; `None` if two of them share a square.
+    #[inline(always)]
     fn fixed_without(&self, without: Option<usize>) -> Option<u64> {
         let mut fixed = self.men.king_bits();
         for (man, square) in self.men.outer.iter().enumerate() {
@@ -82,6 +87,7 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     }
 
     /// The cells in which all men but the one left out stand on squares of their own.
+    #[inline(always)]
     fn free(&self, without: Option<usize>) -> Row<W> {
         let Some(fixed) = self.fixed_without(without) else { return [0; W] };
         let last = self.geometry.men().len() - 1;
@@ -100,6 +106,7 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     }
 
     /// The cells in which the man `captured` shares its square with a man of `mover`.
+    #[inline(always)]
     fn shares_with(&self, mover: Color, captured: usize) -> Row<W> {
         let geometry = self.geometry;
         let mut fixed = Bitboard::of(self.men.kings[mover]).0;
@@ -147,6 +154,7 @@ pub(crate) fn disjoint<const W: usize>(men: &RowMen) -> Row<W> {
 }
 
 /// The cells of a row in which a man attacks the other side's king.
+#[inline(always)]
 fn checks_of<const W: usize>(geometry: &Geometry, men: &RowMen, man: usize) -> Row<W> {
     let piece = geometry.men()[man];
     let king = men.kings[!piece.color];

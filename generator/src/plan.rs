@@ -51,6 +51,9 @@ const LAYER_BYTES: u64 = 24;
 /// What layers take at most, as far as seen, for each word of 64 positions.
 const MOST_LAYER_BYTES: u64 = 240;
 
+/// How many times shorter layers and captures are in a working file, at the least.
+const PACKED: u64 = 3;
+
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
 
@@ -161,7 +164,7 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
             .zip(metrics)
             .map(|(size, &metric)| size.unwrap_or(guess(set, metric, positions)))
             .sum(),
-        working_bytes: found.saturating_sub(memory.layers),
+        working_bytes: found.saturating_sub(memory.layers) / PACKED,
         work: work(set),
         files: metrics.iter().map(|metric| format!("{name}.{metric}")).collect(),
         built: sizes.iter().all(Option::is_some),

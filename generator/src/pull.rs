@@ -4,6 +4,7 @@
 //! own: the cells in which a man of the moving side shares a square with an enemy man stand for the position after that
 //! capture, and the set that is pulled from holds them too (see [`crate::captures`]).
 
+use arrayvec::ArrayVec;
 use makruk_tables::index::Transform;
 use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, leaper_attacks};
 
@@ -63,10 +64,39 @@ pub(crate) fn pull<const W: usize>(
     }
 }
 
-/// Can `mover` reach the slab's set from any row of this slab at all?
+/// A mask of the slab's rows from which `mover` reaches rows of the set that hold any position.
+///
+/// Rows are to their mask what cells are to a row: with one outer man a row's number is his square, with two the one is an
+/// inner man's square and the other a bit man's. So the mask is pulled as a row is.
 #[inline(always)]
-pub(crate) fn is_slab_reached(geometry: &Geometry, mover: Color, slab: usize, set: Source<'_>) -> bool {
-    set.is_slab_active(slab) || geometry.king_moves(mover, slab).iter().any(|to| set.is_slab_active(to.slab))
+pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: Source<'_>) -> ArrayVec<u64, 64> {
+    match geometry.outer() {
+        0 | 1 => reached_in::<1>(geometry, mover, slab, set).into_iter().collect(),
+        _ => reached_in::<64>(geometry, mover, slab, set).into_iter().collect(),
+    }
+}
+
+#[inline(always)]
+fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, set: Source<'_>) -> Row<W> {
+    let men = RowMen { kings: geometry.layout().kings().pair(slab), outer: ArrayVec::new() };
+    let active: &Row<W> = set.active_rows(slab);
+    let mut reached = [0; W];
+    for (man, &piece) in geometry.men().iter().enumerate().filter(|(_, piece)| piece.color == mover) {
+        match geometry.place(man) {
+            Place::Bit | Place::Inner => or_row(&mut reached, active),
+            Place::Outer(axis) if axis + 1 == geometry.outer() => pull_bit(piece, &men, active, &mut reached),
+            Place::Outer(_) => pull_inner(piece, &men, active, &mut reached),
+        }
+    }
+    for king_move in geometry.king_moves(mover, slab) {
+        let active: &Row<W> = set.active_rows(king_move.slab);
+        if geometry.outer() == 0 {
+            or_row(&mut reached, active);
+        } else {
+            pull_king(king_move.transform, active, &mut reached);
+        }
+    }
+    reached
 }
 
 // ---- the bit axis -------------------------------------------------------------------------------------------------
@@ -289,34 +319,31 @@ fn pull_outer<const W: usize>(
     let kings = men.king_bits();
     let others = men.fixed() & !kings & !Bitboard::of(from).0;
     for (files, ranks) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
-        // A ray walks outward; the men that vary within the row block it cell by cell.
-        let mut open = [!0u64; W];
+        // A ray walks outward; the men that vary within the row block it cell by cell: the bit man those bits that `open`
+        // loses, the inner man the word that the ray has passed, which keeps what it had then.
+        let mut open = !0u64;
+        let mut passed = ArrayVec::<(usize, u64), 7>::new();
         let mut at = from.offset(files, ranks);
         while let Some(to) = at.filter(|to| kings >> to.number() & 1 == 0) {
             let next = geometry.row_with(row, axis, to);
             if set.is_active(slab, next) {
                 let set: &Row<W> = set.row(slab, next);
                 for w in 0..W {
-                    out[w] |= set[w] & open[w];
+                    out[w] |= set[w] & open;
                 }
             }
             if others >> to.number() & 1 != 0 {
                 break;
             }
-            close(&mut open, to);
+            open &= !(1 << to.number());
+            if W == 64 {
+                passed.push((to.index(), out[to.index()]));
+            }
             at = to.offset(files, ranks);
         }
-    }
-}
-
-/// Takes the cells away in which the inner man or the bit man stands on a square.
-#[inline(always)]
-fn close<const W: usize>(open: &mut Row<W>, square: Square) {
-    for word in open.iter_mut() {
-        *word &= !(1 << square.number());
-    }
-    if W == 64 {
-        open[square.index()] = 0;
+        for (word, kept) in passed {
+            out[word] = kept;
+        }
     }
 }
 
@@ -325,15 +352,27 @@ fn close<const W: usize>(open: &mut Row<W>, square: Square) {
 /// Reads a row of the slab that the king's move leads to through the symmetry that brings that slab home.
 #[inline(always)]
 fn pull_king<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
-    if transform.is_identity() {
-        or_row(out, set);
-        return;
+    // With the symmetry known, the order of the words is too.
+    match transform.index() {
+        0 => or_row(out, set),
+        1 => pull_through::<1, W>(set, out),
+        2 => pull_through::<2, W>(set, out),
+        3 => pull_through::<3, W>(set, out),
+        4 => pull_through::<4, W>(set, out),
+        5 => pull_through::<5, W>(set, out),
+        6 => pull_through::<6, W>(set, out),
+        _ => pull_through::<7, W>(set, out),
     }
+}
+
+#[inline(always)]
+fn pull_through<const TRANSFORM: usize, const W: usize>(set: &Row<W>, out: &mut Row<W>) {
+    let transform = const { Transform::from_index(TRANSFORM) };
     let mut permuted = [0u64; W];
     for w in 0..W {
         permuted[w] = if W == 64 { set[transform.square(Square::new(w as u8 & 63)).index()] } else { set[w] };
     }
-    let back = transform.inverse();
+    let back = const { Transform::from_index(TRANSFORM).inverse() };
     for w in 0..W {
         out[w] |= back.bits(permuted[w]);
     }

@@ -1,34 +1,41 @@
 //! Sets of positions, one bit each.
 
-use bitvec::prelude::{BitVec, Lsb0};
+use std::io;
+
+use memmap2::MmapMut;
 
 use crate::geometry::Geometry;
 
 /// A set of positions of one side to move, with a mask of the rows that hold any.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct PositionSet {
-    bits: BitVec<u64, Lsb0>,
+    words: MmapMut,
     active: Vec<u64>,
 }
 
 impl PositionSet {
     /// No position.
-    pub(crate) fn empty(geometry: &Geometry) -> PositionSet {
-        let words = geometry.slabs() * geometry.slab_words();
-        PositionSet {
-            bits: BitVec::repeat(false, words * 64),
-            active: vec![0; geometry.slabs() * geometry.mask_words()],
-        }
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub(crate) fn empty(geometry: &Geometry) -> io::Result<PositionSet> {
+        let words = MmapMut::map_anon(geometry.slabs() * geometry.slab_words() * size_of::<u64>())?;
+        // A row is read here, the next one in another slab: with small pages the processor would look up each page anew.
+        // Where the system has none larger, small ones do.
+        #[cfg(target_os = "linux")]
+        let _ = words.advise(memmap2::Advice::HugePage);
+        Ok(PositionSet { words, active: vec![0; geometry.slabs() * geometry.mask_words()] })
     }
 
     /// The words, slab after slab.
     pub(crate) fn words(&self) -> &[u64] {
-        self.bits.as_raw_slice()
+        bytemuck::cast_slice(&self.words)
     }
 
     /// The words and masks, to be changed.
     pub(crate) fn parts_mut(&mut self) -> (&mut [u64], &mut [u64]) {
-        (self.bits.as_raw_mut_slice(), &mut self.active)
+        (bytemuck::cast_slice_mut(&mut self.words), &mut self.active)
     }
 
     /// The set as a move's destination.
@@ -60,10 +67,11 @@ impl<'a> Source<'a> {
         self.active[slab * self.mask_words + row / 64] >> (row % 64) & 1 != 0
     }
 
-    /// Does any row of the slab hold a position?
+    /// A mask of the slab's rows that hold any position.
     #[inline(always)]
-    pub(crate) fn is_slab_active(&self, slab: usize) -> bool {
-        self.active[slab * self.mask_words..][..self.mask_words].iter().any(|&rows| rows != 0)
+    pub(crate) fn active_rows<const W: usize>(&self, slab: usize) -> &'a [u64; W] {
+        let start = slab * self.mask_words;
+        self.active[start..start + W].try_into().expect("a mask has W words")
     }
 
     /// A row's words.

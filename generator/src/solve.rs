@@ -6,6 +6,9 @@
 
 use std::path::Path;
 
+use arrayvec::ArrayVec;
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -21,7 +24,7 @@ use crate::layers::Rows;
 use crate::legality::{RowLegality, disjoint};
 use crate::plan::Memory;
 use crate::progress::Progress;
-use crate::pull::{Row, is_slab_reached, pull};
+use crate::pull::{Row, pull, reached_rows};
 use crate::set::PositionSet;
 use crate::solved::{Attack, Solved};
 use crate::spool::{Chunk, Spool};
@@ -55,10 +58,11 @@ pub(crate) struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// Makes room for a set.
-    pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, FormatError> {
+    pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, BuildError> {
         let geometry = Geometry::new(set);
         let spool = room.spool(Memory::of(&geometry).layers)?;
-        let (attack, solved) = (Attack::empty(&geometry), Solved::empty(&geometry, spool));
+        let attack = Attack::empty(&geometry).map_err(BuildError::NoMemory)?;
+        let solved = Solved::empty(&geometry, spool);
         Ok(Solver { geometry, room, attack, solved })
     }
 
@@ -170,6 +174,19 @@ struct Plies<'a> {
     lost_after: &'a Events,
 }
 
+/// One ply of an attack: which positions with `side` to move are decided in exactly so many moves.
+#[derive(Clone, Copy)]
+struct Ply<'a> {
+    side: Color,
+    moves: u16,
+    /// The capture cells that are decided by the smaller sets.
+    events: &'a Events,
+    /// What the ply before decided, to be pulled back.
+    from: &'a PositionSet,
+    /// For a defender, where he is not lost yet: what he can reach of it saves him. Nothing saves an attacker from winning.
+    escapes: Option<&'a PositionSet>,
+}
+
 /// How many bytes of a set a pass goes through before it puts away what it decided there.
 pub(crate) const GROUP_BYTES: usize = 1 << 26;
 
@@ -187,27 +204,10 @@ impl Plies<'_> {
             // Positions with the attacker to move that he wins in exactly so many moves, then those with the defender to
             // move that he loses in so many; without a move made, by mate.
             let Attack { escapes, open, won, lost } = &mut *attack;
-            let wins = self.pass((attacker, moves), won, escapes, solved, progress, |slab, new, undecided, rows| {
-                let events = self.won_after.at(slab, moves)?;
-                let wins = Wins::<W> { of: self, moves, slab, lost, new, escapes: undecided, events: &events, rows };
-                Ok(Arch::new().dispatch(wins))
-            })?;
-            let losses =
-                self.pass((!attacker, moves), lost, open, solved, progress, |slab, new, undecided, rows| {
-                    let events = self.lost_after.at(slab, moves)?;
-                    let losses = Losses::<W> {
-                        of: self,
-                        moves,
-                        slab,
-                        won,
-                        escapes,
-                        new,
-                        open: undecided,
-                        events: &events,
-                        rows,
-                    };
-                    Ok(Arch::new().dispatch(losses))
-                })?;
+            let wins = Ply { side: attacker, moves, events: self.won_after, from: lost, escapes: None };
+            let wins = self.pass::<W>(wins, won, escapes, solved, progress)?;
+            let losses = Ply { side: !attacker, moves, events: self.lost_after, from: won, escapes: Some(&*escapes) };
+            let losses = self.pass::<W>(losses, lost, open, solved, progress)?;
             solved.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
             solved.count(!attacker, Value::Loss(2 * moves), losses);
             progress.decided(moves, wins + losses);
@@ -220,14 +220,13 @@ impl Plies<'_> {
 
     /// Goes over the slabs in parallel, each with its part of the new set and of the undecided, and keeps what each
     /// decided; returns how many full-board positions these are, like men told apart.
-    fn pass(
+    fn pass<const W: usize>(
         &self,
-        (side, moves): (Color, u16),
+        ply: Ply<'_>,
         new: &mut PositionSet,
         undecided: &mut PositionSet,
         solved: &mut Solved,
         progress: &dyn Progress,
-        slab: impl Fn(usize, SlabRows<'_>, SlabRows<'_>, &mut Rows) -> Result<u64, FormatError> + Sync,
     ) -> Result<u64, BuildError> {
         let geometry = self.geometry;
         let (words, mask_words) = (geometry.slab_words(), geometry.mask_words());
@@ -249,16 +248,20 @@ impl Plies<'_> {
                     .zip((undecided_words.par_chunks_mut(words), undecided_active.par_chunks_mut(mask_words)))
                     .enumerate()
                     .map(|(at, ((words, active), (undecided_words, undecided_active)))| {
+                        let slab = first + at;
                         let new = SlabRows { words, active };
                         let undecided = SlabRows { words: undecided_words, active: undecided_active };
+                        let events = ply.events.at(slab, ply.moves)?;
                         let mut rows = Rows::default();
-                        let found = slab(first + at, new, undecided, &mut rows)?;
-                        Ok((found * geometry.layout().kings().weight(first + at), layers.put(rows)?))
+                        let pass =
+                            SlabPass::<W> { geometry, ply, slab, new, undecided, events: &events, rows: &mut rows };
+                        let found = Arch::new().dispatch(pass);
+                        Ok((found * geometry.layout().kings().weight(slab), layers.put(rows)?))
                     })
                     .collect::<Result<_, FormatError>>()?;
             for (at, (found, chunk)) in found.into_iter().enumerate() {
                 decided += found;
-                solved.layers.add((self.attacker, side), first + at, moves, chunk);
+                solved.layers.add((self.attacker, ply.side), first + at, ply.moves, chunk);
             }
         }
         Ok(decided)
@@ -275,11 +278,6 @@ impl SlabRows<'_> {
     #[inline(always)]
     fn row<const W: usize>(&mut self, row: usize) -> &mut Row<W> {
         (&mut self.words[row * W..row * W + W]).try_into().expect("a row has W words")
-    }
-
-    #[inline(always)]
-    fn is_active(&self, row: usize) -> bool {
-        self.active[row / 64] >> (row % 64) & 1 != 0
     }
 
     #[inline(always)]
@@ -307,9 +305,16 @@ impl SlabRows<'_> {
     #[inline(always)]
     fn add<const W: usize>(&mut self, cells: &[u32]) {
         for &cell in cells {
-            let word = cell as usize / 64;
-            self.words[word] |= 1 << (cell % 64);
-            self.set_active(word / W, true);
+            self.set_active(cell as usize / (W * 64), true);
+            self.words.view_bits_mut::<Lsb0>().set(cell as usize, true);
+        }
+    }
+
+    /// Takes capture cells away.
+    #[inline(always)]
+    fn remove(&mut self, cells: &[u32]) {
+        for &cell in cells {
+            self.words.view_bits_mut::<Lsb0>().set(cell as usize, false);
         }
     }
 }
@@ -324,50 +329,89 @@ fn len<const W: usize>(row: &Row<W>) -> u64 {
     row.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-/// The pass that finds wins, on one slab.
-struct Wins<'a, const W: usize> {
-    of: &'a Plies<'a>,
-    moves: u16,
+/// A ply on one slab.
+struct SlabPass<'a, const W: usize> {
+    geometry: &'a Geometry,
+    ply: Ply<'a>,
     slab: usize,
-    lost: &'a PositionSet,
     new: SlabRows<'a>,
-    escapes: SlabRows<'a>,
+    undecided: SlabRows<'a>,
     events: &'a [u32],
     rows: &'a mut Rows,
 }
 
-impl<const W: usize> WithSimd for Wins<'_, W> {
+impl<const W: usize> WithSimd for SlabPass<'_, W> {
     type Output = u64;
 
     #[inline(always)]
     fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
-        let Plies { geometry, attacker, .. } = *self.of;
         let mut found = 0;
         self.new.clear::<W>();
-        let lost = self.lost.source(geometry);
-        if self.moves > 0 && is_slab_reached(geometry, attacker, self.slab, lost) {
-            for row in 0..geometry.rows() {
-                if !self.escapes.is_active(row) {
-                    continue;
-                }
-                let men = geometry.row_men(self.slab, row);
-                let mut new = [0; W];
-                pull(geometry, attacker, (self.slab, row), &men, lost, None, &mut new);
-                if is_empty(&new) {
-                    continue;
-                }
-                let legal = disjoint::<W>(&men);
-                for (new, legal) in new.iter_mut().zip(&legal) {
-                    *new &= legal;
-                }
-                found += decide(&new, row, &mut self.escapes, &mut self.new, self.rows);
+        let mut reached = self.reached();
+        for (at, rows) in reached.iter_mut().enumerate() {
+            *rows &= self.undecided.active[at];
+            while *rows != 0 {
+                found += self.row(at * 64 + rows.trailing_zeros() as usize);
+                *rows &= *rows - 1;
             }
         }
         self.new.add::<W>(self.events);
-        for &cell in self.events {
-            self.escapes.words[cell as usize / 64] &= !(1 << (cell % 64));
+        if self.ply.escapes.is_none() {
+            // Captures that the attacker wins are no escapes any more.
+            self.undecided.remove(self.events);
         }
         found
+    }
+}
+
+impl<const W: usize> SlabPass<'_, W> {
+    /// A mask of the rows from which something that the ply before decided can be reached; before the first, all rows of
+    /// the defender.
+    #[inline(always)]
+    fn reached(&self) -> ArrayVec<u64, 64> {
+        let SlabPass { geometry, ply, slab, .. } = *self;
+        match (ply.moves, ply.escapes) {
+            (0, None) => ArrayVec::new(),
+            (0, Some(_)) => self.undecided.active.iter().copied().collect(),
+            _ => reached_rows(geometry, ply.side, slab, ply.from.source(geometry)),
+        }
+    }
+
+    /// Decides what it can of a row; returns how many positions that are.
+    #[inline(always)]
+    fn row(&mut self, row: usize) -> u64 {
+        let SlabPass { geometry, ply, slab, .. } = *self;
+        let men = geometry.row_men(slab, row);
+        let mut candidates = [0; W];
+        match ply.escapes {
+            // Mates are among the checks: positions that the attacker's turn would make illegal. Nothing is won yet, so what
+            // is legal on his turn is an escape.
+            Some(escapes) if ply.moves == 0 => {
+                let safe = escapes.source(geometry).row::<W>(slab, row);
+                candidates.iter_mut().zip(safe).for_each(|(candidates, &safe)| *candidates = !safe);
+            }
+            _ => pull(geometry, ply.side, (slab, row), &men, ply.from.source(geometry), None, &mut candidates),
+        }
+        for (candidates, undecided) in candidates.iter_mut().zip(self.undecided.row::<W>(row).iter()) {
+            *candidates &= undecided;
+        }
+        if is_empty(&candidates) {
+            return 0;
+        }
+        match ply.escapes {
+            // The attacker's undecided positions are kept with the defender's captures.
+            None => {
+                let legal = disjoint::<W>(&men);
+                candidates.iter_mut().zip(&legal).for_each(|(candidates, legal)| *candidates &= legal);
+            }
+            Some(escapes) => {
+                let mut saved = [0; W];
+                let escapes = escapes.source(geometry);
+                pull(geometry, ply.side, (slab, row), &men, escapes, Some(&candidates), &mut saved);
+                candidates.iter_mut().zip(&saved).for_each(|(candidates, saved)| *candidates &= !saved);
+            }
+        }
+        decide(&candidates, row, &mut self.undecided, &mut self.new, self.rows)
     }
 }
 
@@ -396,64 +440,4 @@ fn decide<const W: usize>(
     *new.row::<W>(row) = decided;
     new.set_active(row, true);
     len(&decided)
-}
-
-/// The pass that finds losses, on one slab.
-struct Losses<'a, const W: usize> {
-    of: &'a Plies<'a>,
-    moves: u16,
-    slab: usize,
-    won: &'a PositionSet,
-    escapes: &'a PositionSet,
-    new: SlabRows<'a>,
-    open: SlabRows<'a>,
-    events: &'a [u32],
-    rows: &'a mut Rows,
-}
-
-impl<const W: usize> WithSimd for Losses<'_, W> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
-        let Plies { geometry, attacker, .. } = *self.of;
-        let defender = !attacker;
-        let mut found = 0;
-        self.new.clear::<W>();
-        let won = self.won.source(geometry);
-        let escapes = self.escapes.source(geometry);
-        if self.moves == 0 || is_slab_reached(geometry, defender, self.slab, won) {
-            for row in 0..geometry.rows() {
-                if !self.open.is_active(row) {
-                    continue;
-                }
-                let men = geometry.row_men(self.slab, row);
-                let mut new = [0; W];
-                if self.moves == 0 {
-                    // Mates are among the checks: positions that the attacker's turn would make illegal. Nothing is won
-                    // yet, so what is legal on his turn is an escape.
-                    let safe = escapes.row::<W>(self.slab, row);
-                    for (new, &safe) in new.iter_mut().zip(safe) {
-                        *new = !safe;
-                    }
-                } else {
-                    pull(geometry, defender, (self.slab, row), &men, won, None, &mut new);
-                }
-                for (new, open) in new.iter_mut().zip(self.open.row::<W>(row).iter()) {
-                    *new &= open;
-                }
-                if is_empty(&new) {
-                    continue;
-                }
-                let mut escaping = [0; W];
-                pull(geometry, defender, (self.slab, row), &men, escapes, Some(&new), &mut escaping);
-                for (new, escaping) in new.iter_mut().zip(&escaping) {
-                    *new &= !escaping;
-                }
-                found += decide(&new, row, &mut self.open, &mut self.new, self.rows);
-            }
-        }
-        self.new.add::<W>(self.events);
-        found
-    }
 }

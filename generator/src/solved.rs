@@ -1,6 +1,7 @@
 //! A solved set, and the sets it is solved with.
 
 use std::collections::BTreeMap;
+use std::io;
 
 use makruk_tables::format::{FormatError, Value};
 use makruk_tables::rules::{ByColor, Color};
@@ -25,9 +26,13 @@ pub(crate) struct Attack {
 
 impl Attack {
     /// Nothing yet.
-    pub(crate) fn empty(geometry: &Geometry) -> Attack {
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory for it.
+    pub(crate) fn empty(geometry: &Geometry) -> io::Result<Attack> {
         let empty = || PositionSet::empty(geometry);
-        Attack { escapes: empty(), open: empty(), won: empty(), lost: empty() }
+        Ok(Attack { escapes: empty()?, open: empty()?, won: empty()?, lost: empty()? })
     }
 }
 

@@ -1,10 +1,13 @@
 //! Checks that tables agree with the rules: every value is what its successors' values make it.
 //!
-//! Nothing here is shared with the solver. Positions come out of the index, moves out of the legal-move generator, values
+//! Nothing here is shared with the solver. Positions come out of the index, moves out of the rules' attack tables, values
 //! out of the files, and one ply of minimax must give the value that the file has.
 
+mod captures;
 mod minimax;
+mod setup;
 mod values;
+mod worth;
 
 use std::fmt;
 use std::sync::Mutex;
@@ -150,15 +153,17 @@ pub fn verify_consistency(
                 let mut legal = 0;
                 for at in first..end.min(first + CHUNK) {
                     let number = if sample.is_some() { spread(at) % numbers } else { at };
-                    let Some((position, expected)) = minimax.expected(side, number)? else { continue };
+                    let Some((home, expected)) = minimax.expected(side, number)? else { continue };
                     legal += 1;
                     for (at, &metric) in metrics.iter().enumerate() {
-                        let (code, found) = minimax.found(metric, side, number)?;
+                        let (code, found) = minimax.found(metric, side, home)?;
                         counted[at][code] += minimax.weight(number);
-                        if found != expected[metric] {
+                        let expected = expected.of(metric);
+                        if found != expected {
                             wrong.fetch_add(1, Relaxed);
-                            let expected = expected[metric];
-                            let example = WrongValue { metric, position: position.clone(), number, found, expected };
+                            let position = minimax.position(side, number);
+                            let (found, expected) = (found.value(), expected.value());
+                            let example = WrongValue { metric, position, number, found, expected };
                             examples.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(example);
                         }
                     }

@@ -36,7 +36,7 @@ fn every_table_of_three_and_four_men() {
 #[test]
 fn a_sample_of_five_men() {
     let sets: Vec<Material> =
-        ["KRRvKR", "KNNMvK", "KRvKNM"].map(|name| name.parse().expect("a set")).into_iter().collect();
+        ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a set")).into_iter().collect();
     let folder = built::tables(sets.iter().copied());
     for set in sets {
         let found = check(&folder, set, Some(200_000));

@@ -1,15 +1,17 @@
 //! `makruk-gen build`.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build};
+use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build, default_threads, plan};
 use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Memory, Sets, say};
+use super::{Folder, Memory, Sets, Threads, say};
 
 /// What `makruk-gen build --help` says of interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -26,9 +28,8 @@ pub(super) struct BuildArgs {
     sets: Sets,
     #[command(flatten)]
     folder: Folder,
-    /// Threads; all cores if not given.
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     memory: Memory,
     /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
@@ -40,8 +41,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
     // Without a bound, the machine's.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let options = Options { threads: args.threads.map(usize::from), memory, level: args.level, ..Options::default() };
+    let options = Options { threads: args.threads.number(), memory, level: args.level, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
+    warn_of_disk(&folder, &sets, &options);
     let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {
         Err(error @ BuildError::Stopped) => {
@@ -82,6 +84,36 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     }
     let _ = writeln!(out, "{} sets, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
     Ok(ExitCode::SUCCESS)
+}
+
+/// Says so if the plan foresees more disk than there is. It is no reason to stop: the plan is a guess on the large side,
+/// and a full disk costs no table that is done.
+fn warn_of_disk(folder: &TableFolder, sets: &[Material], options: &Options) {
+    let threads = options.threads.unwrap_or_else(default_threads);
+    let (mut tables, mut working) = (0, 0);
+    for plan in sets.iter().map(|&set| plan(set, Some(folder), threads)).filter(|plan| !plan.built) {
+        working = working.max(plan.working_bytes);
+        tables += plan.disk_bytes;
+    }
+    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
+    match free_disk(folder.path()) {
+        Some(free) if tables + working > free => say(&format!(
+            "makruk-gen: {} has {:.1} GiB free, and the plan foresees up to {:.1} GiB of tables and {:.1} GiB of working files",
+            folder.path().display(),
+            gib(free),
+            gib(tables),
+            gib(working),
+        )),
+        _ => {}
+    }
+}
+
+/// What the disk with a folder has free, in bytes; `None` where the system does not tell.
+fn free_disk(folder: &Path) -> Option<u64> {
+    let folder = folder.canonicalize().ok()?;
+    let disks = sysinfo::Disks::new_with_refreshed_list();
+    let holds = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
+    holds.max_by_key(|disk| disk.mount_point().as_os_str().len()).map(sysinfo::Disk::available_space)
 }
 
 /// This machine's memory in bytes; no bound where the system does not tell.

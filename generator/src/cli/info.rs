@@ -1,5 +1,6 @@
 //! `makruk-gen info`.
 
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,7 +9,7 @@ use makruk_generator::{MetricInfo, SetInfo};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::{Folder, check_sets, print_json};
+use super::{Folder, check_sets, print, print_json};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {
@@ -29,28 +30,31 @@ pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
         print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{}", info.material);
-    print_metric("distance to mate (DTM)", &info.dtm);
+    let mut text = format!("{}\n", info.material);
+    write_metric(&mut text, "distance to mate (DTM)", &info.dtm)?;
     match &info.dtz {
-        Some(dtz) => print_metric("distance to the event that settles the count (DTZ)", dtz),
-        None => println!("  against a bare king DTZ is DTM"),
+        Some(dtz) => write_metric(&mut text, "distance to the event that settles the count (DTZ)", dtz)?,
+        None => writeln!(text, "  against a bare king DTZ is DTM")?,
     }
+    print(&text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_metric(title: &str, metric: &MetricInfo) {
-    println!("  {title}, {} bytes", metric.bytes);
+fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt::Result {
+    writeln!(text, "  {title}, {} bytes", metric.bytes)?;
     for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
-        println!(
+        writeln!(
+            text,
             "    {name} to move: {} won (longest {} moves), {} drawn, {} lost (longest {} moves)",
             side.win,
             side.max_win_plies.div_ceil(2),
             side.draw,
             side.loss,
             side.max_loss_plies / 2,
-        );
+        )?;
         if let (Some(win), Some(loss)) = (side.win_within_count, side.loss_within_count) {
-            println!("      within the count, begun now: {win} won, {loss} lost");
+            writeln!(text, "      within the count, begun now: {win} won, {loss} lost")?;
         }
     }
+    Ok(())
 }

@@ -54,6 +54,20 @@ impl Folder {
     }
 }
 
+/// How many threads.
+#[derive(Args)]
+struct Threads {
+    /// Threads, each of which takes some memory; all cores if not given.
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Threads {
+    fn number(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+}
+
 /// How much memory there is.
 #[derive(Args)]
 struct Memory {
@@ -124,8 +138,15 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
+/// Text on standard output, which nobody may be reading any more.
+fn print(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
 /// Prints a value as one line of JSON.
 fn print_json(value: &impl serde::Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string(value).context("JSON could not be written")?);
+    let mut line = serde_json::to_string(value).context("JSON could not be written")?;
+    line.push('\n');
+    print(&line);
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! `makruk-gen plan`.
 
 use std::collections::HashSet;
+use std::fmt::Write;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -8,7 +9,7 @@ use clap::Args;
 use makruk_generator::{MOST_MEN, SetPlan, default_threads, plan};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Memory, Sets, print_json};
+use super::{Folder, Memory, Sets, Threads, print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
@@ -16,9 +17,8 @@ pub(super) struct PlanArgs {
     sets: Sets,
     #[command(flatten)]
     folder: Folder,
-    /// Threads, each of which takes some memory; all cores if not given.
-    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: Threads,
     #[command(flatten)]
     memory: Memory,
     /// Print one JSON object per set.
@@ -30,7 +30,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     // A folder that is not there yet has no tables: nothing is built.
     let path = args.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
-    let threads = args.threads.map_or_else(default_threads, usize::from);
+    let threads = args.threads.number().unwrap_or_else(default_threads);
     let memory = args.memory.bytes()?;
     let mut plans = Vec::new();
     let mut refused = HashSet::new();
@@ -46,16 +46,18 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     if args.json {
         plans.iter().try_for_each(print_json)?;
     } else {
-        print_text(&plans, memory);
+        print(&text(&plans, memory)?);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_text(plans: &[SetPlan], memory: Option<u64>) {
+fn text(plans: &[SetPlan], memory: Option<u64>) -> Result<String, std::fmt::Error> {
+    let mut out = String::new();
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
-    println!("{:<12} {:>16} {:>12} {:>12} {:>12}", "set", "positions", "memory MiB", "disk MiB", "working MiB");
+    writeln!(out, "{:<12} {:>16} {:>12} {:>12} {:>12}", "set", "positions", "memory MiB", "disk MiB", "working MiB")?;
     for plan in plans {
-        println!(
+        writeln!(
+            out,
             "{:<12} {:>16} {:>12} {:>12} {:>12}  {}",
             plan.material,
             plan.positions,
@@ -63,24 +65,26 @@ fn print_text(plans: &[SetPlan], memory: Option<u64>) {
             mib(plan.disk_bytes),
             mib(plan.working_bytes),
             state(plan, memory)
-        );
+        )?;
     }
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
     let built = plans.iter().filter(|plan| plan.built).count();
     let most = |of: fn(&SetPlan) -> u64| plans.iter().map(of).max().unwrap_or(0);
-    println!();
-    println!("{} sets, {built} of them built, {} positions", plans.len(), sum(plans, |plan| plan.positions));
-    println!(
+    writeln!(out)?;
+    writeln!(out, "{} sets, {built} of them built, {} positions", plans.len(), sum(plans, |plan| plan.positions))?;
+    writeln!(
+        out,
         "memory: {:.2} GiB for the largest; disk: {:.2} GiB in all, and at most {:.2} GiB more while one is built",
         gib(most(|plan| plan.memory_bytes)),
         gib(sum(plans, |plan| plan.disk_bytes)),
         gib(most(|plan| plan.working_bytes)),
-    );
-    println!("work: {:.3e} position-passes", sum(plans, |plan| plan.work) as f64);
+    )?;
+    writeln!(out, "work: {:.3e} position-passes", sum(plans, |plan| plan.work) as f64)?;
     if let Some(memory) = memory {
         let fitting = plans.iter().filter(|plan| plan.buildable).count();
-        println!("{fitting} of the {} sets can be built within {:.2} GiB", plans.len(), gib(memory));
+        writeln!(out, "{fitting} of the {} sets can be built within {:.2} GiB", plans.len(), gib(memory))?;
     }
+    Ok(out)
 }
 
 fn sum(plans: &[SetPlan], of: fn(&SetPlan) -> u64) -> u64 {

@@ -1,17 +1,21 @@
 //! What a position's moves make its value.
-
-use std::ops::Index;
+//!
+//! A position is its number in the set's index. Its successors are found with the rules' attack tables; those of quiet
+//! moves are looked up in the set's own tables, those of captures in the tables of smaller sets.
 
 use makruk_tables::format::{FormatError, Metric, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, Piece, Position};
+use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
 
+use super::captures::Capture;
+use super::setup::{Setup, Shape};
 use super::values::{Reading, Values};
+use super::worth::Worth;
 use crate::plan::metrics;
 
 /// The tables of one set.
-struct Tables {
+pub(super) struct Tables {
     layout: Layout,
     dtm: Values,
     /// Where one king is bare, DTM.
@@ -37,27 +41,38 @@ impl Tables {
     }
 }
 
-/// A value for each metric.
-pub(super) struct ByMetric {
-    dtm: Value,
-    dtz: Value,
+/// What a position is worth to the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Expected {
+    pub(super) dtm: Worth,
+    pub(super) dtz: Worth,
 }
 
-impl Index<Metric> for ByMetric {
-    type Output = Value;
+impl Expected {
+    const fn both(worth: Worth) -> Expected {
+        Expected { dtm: worth, dtz: worth }
+    }
 
-    fn index(&self, metric: Metric) -> &Value {
+    /// The better of both, metric by metric.
+    fn or(self, other: Expected) -> Expected {
+        Expected { dtm: self.dtm.max(other.dtm), dtz: self.dtz.max(other.dtz) }
+    }
+
+    pub(super) const fn of(&self, metric: Metric) -> Worth {
         match metric {
-            Metric::Dtm => &self.dtm,
-            Metric::Dtz => &self.dtz,
+            Metric::Dtm => self.dtm,
+            Metric::Dtz => self.dtz,
         }
     }
 }
 
 /// A set's tables, and those that captures lead to.
 pub(super) struct Minimax<'a> {
+    shape: Shape,
     own: Tables,
     children: Vec<Tables>,
+    /// By the man that is taken.
+    captures: Vec<Option<Capture>>,
     rules: &'a CountingRules,
 }
 
@@ -69,8 +84,12 @@ impl<'a> Minimax<'a> {
         reading: Reading,
     ) -> Result<Minimax<'a>, FormatError> {
         let read = |set| Tables::read(folder, set, reading);
-        let children = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
-        Ok(Minimax { own: read(set)?, children, rules })
+        let children: Vec<Tables> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
+        let own = read(set)?;
+        let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
+        let men = own.layout.men().count();
+        let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, children, captures, rules })
     }
 
     /// How many numbers a side to move has.
@@ -88,102 +107,87 @@ impl<'a> Minimax<'a> {
         self.own.values(metric).list(side)
     }
 
-    /// What a table of the set has at a number: the place in its list, and the value.
-    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Value), FormatError> {
-        self.own.values(metric).get(side, number)
+    /// What a table of the set has for the position at a number: the place in its list, and the worth.
+    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Worth), FormatError> {
+        self.own.values(metric).found(side, number)
     }
 
-    /// The legal position at a number, if there is one, and what its moves make of it.
-    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(Position, ByMetric)>, FormatError> {
-        let Some(position) = self.own.layout.position_at(side, number) else { return Ok(None) };
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            let value = if position.is_check() { Value::Loss(0) } else { Value::Draw };
-            return Ok(Some((position, ByMetric { dtm: value, dtz: value })));
+    /// The position at a number, for a message.
+    pub(super) fn position(&self, side: Color, number: u64) -> Position {
+        self.own.layout.position_at(side, number).expect("a legal position was looked at")
+    }
+
+    /// If the position at a number is legal: the number at which it is looked up, and what its moves make of it.
+    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Expected)>, FormatError> {
+        let Some(setup) = Setup::at(&self.shape, number) else { return Ok(None) };
+        let occupied = setup.occupied();
+        if setup.attack(side, setup.kings[!side], occupied, None) {
+            return Ok(None);
         }
-        let mut dtm = Best::default();
-        let mut dtz = Best::default();
-        for mv in moves {
-            let child = position.play(mv);
-            let (of_mate, of_event) = match position.captured(mv) {
-                None => self.quiet(&child)?,
-                Some(_) => self.capture(&child)?,
-            };
-            dtm.or(of_mate);
-            dtz.or(of_event);
-        }
-        Ok(Some((position, ByMetric { dtm: dtm.value(), dtz: dtz.value() })))
-    }
-
-    /// What a move that leads to this position of the same set is worth to the side that makes it, in DTM and DTZ.
-    fn quiet(&self, child: &Position) -> Result<(Value, Value), FormatError> {
-        let place = self.own.layout.place(child.board(), false).expect("a quiet move keeps the set");
-        let (slab, offset) = self.own.layout.locate(&place).expect("a legal position's kings are apart");
-        let number = slab as u64 * self.own.layout.slab_len() + offset;
-        let value = |metric| Ok(before(self.own.values(metric).get(child.turn(), number)?.1));
-        Ok((value(Metric::Dtm)?, value(Metric::Dtz)?))
-    }
-
-    /// The same for a capture.
-    fn capture(&self, child: &Position) -> Result<(Value, Value), FormatError> {
-        let board = child.board();
-        let found = self.children.iter().find_map(|tables| Some((tables, tables.layout.index(child)?)));
-        let Some((tables, (side, number))) = found else {
-            assert_eq!(board.men(), 2, "{child:?}: a capture leads to a child or to bare kings");
-            return Ok((Value::Draw, Value::Draw));
-        };
-        let dtm = tables.dtm.get(side, number)?.1;
-        let dtz = if board.is_bare(child.turn()) && self.own.dtz.is_some() {
-            // The capture starts the count of the side that is to move now: an event if there is time for the mate.
-            let attacker = |role| board.by_piece(Piece::new(!child.turn(), role)).len();
-            let moves_left = self.rules.moves_after_baring(board.men(), attacker);
-            match dtm {
-                Value::Loss(0) => Value::Win(1),
-                Value::Loss(plies) if u32::from(plies / 2) <= moves_left => Value::Win(1),
-                _ => Value::Draw,
+        let king = setup.kings[side];
+        let own = setup.by_color(side);
+        let check = setup.attack(!side, king, occupied, None);
+        let mut best: Option<Expected> = None;
+        let mut consider = |found: Expected| best = Some(best.map_or(found, |best| best.or(found)));
+        for to in king_attacks(king) - own - king_attacks(setup.kings[!side]) {
+            let taken = setup.man_on(!side, to);
+            if !setup.attack(!side, to, occupied.without(king), taken) {
+                let after = setup.with_king(side, to);
+                consider(match taken {
+                    None => self.quiet(!side, after.number())?,
+                    Some(man) => self.capture(!side, &after, man)?,
+                });
             }
-        } else {
-            before(tables.values(Metric::Dtz).get(side, number)?.1)
-        };
-        Ok((before(dtm), dtz))
-    }
-}
-
-/// A move's worth to the side that makes it, from the value of the position after it.
-const fn before(after: Value) -> Value {
-    match after {
-        Value::Draw => Value::Draw,
-        Value::Win(plies) => Value::Loss(plies + 1),
-        Value::Loss(plies) => Value::Win(plies + 1),
-    }
-}
-
-/// The best of some moves: the fastest win, else a draw, else the slowest loss.
-#[derive(Default)]
-struct Best(Option<Value>);
-
-impl Best {
-    fn or(&mut self, value: Value) {
-        let better = match (self.0, value) {
-            (None, _) => true,
-            (Some(Value::Win(best)), Value::Win(plies)) => plies < best,
-            (Some(Value::Loss(best)), Value::Loss(plies)) => plies > best,
-            (Some(best), value) => rank(value) > rank(best),
-        };
-        if better {
-            self.0 = Some(value);
         }
+        // A move of another man leaves the king in check only if it was in check, or if a rook's line is opened.
+        let exposed = match (check, setup.has_rooks(!side)) {
+            (true, _) => Bitboard::FULL,
+            (false, true) => leaper_attacks(side, Role::Rook, king),
+            (false, false) => Bitboard::EMPTY,
+        };
+        for (man, piece) in setup.pieces().iter().enumerate().filter(|(_, piece)| piece.color == side) {
+            let from = setup.squares[man];
+            for to in attacks(side, piece.role, from, occupied) - own {
+                let taken = setup.man_on(!side, to);
+                if exposed.contains(from) && setup.attack(!side, king, occupied.without(from).with(to), taken) {
+                    continue;
+                }
+                consider(match taken {
+                    None => self.quiet(!side, setup.number_with_man(number, man, to))?,
+                    Some(taken) => self.capture(!side, &setup.with_man(man, to), taken)?,
+                });
+            }
+        }
+        let stuck = if check { Worth::MATED } else { Worth::DRAW };
+        let home = if setup.is_twofold() { setup.number() } else { number };
+        Ok(Some((home, best.unwrap_or(Expected::both(stuck)))))
     }
 
-    fn value(self) -> Value {
-        self.0.expect("there was a move")
+    /// What a move is worth that leads to a number of the same set with `turn` to move.
+    #[inline]
+    fn quiet(&self, turn: Color, number: u64) -> Result<Expected, FormatError> {
+        let dtm = self.own.dtm.before(turn, number)?;
+        let dtz = match &self.own.dtz {
+            Some(dtz) => dtz.before(turn, number)?,
+            None => dtm,
+        };
+        Ok(Expected { dtm, dtz })
     }
-}
 
-const fn rank(value: Value) -> u8 {
-    match value {
-        Value::Loss(_) => 0,
-        Value::Draw => 1,
-        Value::Win(_) => 2,
+    /// The same for the capture of a man, who is still in the setup.
+    fn capture(&self, turn: Color, after: &Setup<'_>, taken: usize) -> Result<Expected, FormatError> {
+        let Some(capture) = &self.captures[taken] else { return Ok(Expected::both(Worth::DRAW)) };
+        let child = &self.children[capture.child()];
+        let (turn_there, number) = capture.number(&child.layout, after, turn);
+        let dtm = child.dtm.before(turn_there, number)?;
+        let men = |color| after.pieces().iter().filter(move |piece| piece.color == color);
+        let dtz = if men(turn).count() == 1 && self.own.dtz.is_some() {
+            // The capture starts the count of the side that is to move now: an event if there is time for the mate.
+            let attackers = |role| men(!turn).filter(|piece| piece.role == role).count() as u32;
+            dtm.if_within(self.rules.moves_after_baring(after.pieces().len() as u32 + 1, attackers))
+        } else {
+            child.values(Metric::Dtz).before(turn_there, number)?
+        };
+        Ok(Expected { dtm, dtz })
     }
 }

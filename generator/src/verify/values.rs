@@ -5,6 +5,8 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
+use super::worth::Worth;
+
 /// How many codes are decoded at a time; a multiple of a block's usual length.
 const RUN: usize = 1 << 18;
 
@@ -31,6 +33,8 @@ pub(super) enum Reading {
 pub(super) struct Values {
     table: MappedTable,
     lists: ByColor<Vec<(Value, u64)>>,
+    /// By code: what a move is worth that leads there.
+    before: ByColor<Vec<Worth>>,
     codes: ByColor<Codes>,
 }
 
@@ -50,8 +54,9 @@ impl Values {
             }
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
-        let lists = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
-        Ok(Values { table, lists, codes })
+        let lists: ByColor<Vec<(Value, u64)>> = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
+        let before = ByColor::from_fn(|side| lists[side].iter().map(|&(value, _)| Worth::before(value)).collect());
+        Ok(Values { table, lists, before, codes })
     }
 
     /// The values of a side to move with the header's numbers of positions.
@@ -59,10 +64,21 @@ impl Values {
         &self.lists[side]
     }
 
-    /// A number's place in the list and its value.
+    /// A number's place in the list, and what its value is worth.
+    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Worth), FormatError> {
+        let code = self.code(side, number)?;
+        Ok((code, Worth::of(self.lists[side][code].0)))
+    }
+
+    /// What a move is worth that leads to the position at a number.
     #[inline]
-    pub(super) fn get(&self, side: Color, number: u64) -> Result<(usize, Value), FormatError> {
-        let code = match &self.codes[side] {
+    pub(super) fn before(&self, side: Color, number: u64) -> Result<Worth, FormatError> {
+        Ok(self.before[side][self.code(side, number)?])
+    }
+
+    #[inline]
+    fn code(&self, side: Color, number: u64) -> Result<usize, FormatError> {
+        Ok(match &self.codes[side] {
             Codes::Narrow(codes) => usize::from(codes[number as usize]),
             Codes::Wide(codes) => usize::from(codes[number as usize]),
             Codes::Stored => {
@@ -70,8 +86,7 @@ impl Values {
                 self.table.decode_codes(side, number..number + 1, &mut code)?;
                 usize::from(code[0])
             }
-        };
-        Ok((code, self.lists[side][code].0))
+        })
     }
 }
 

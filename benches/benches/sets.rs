@@ -1,0 +1,137 @@
+//! Solving and building whole sets, beside the yardsticks: positions per second for each metric, and how the time grows
+//! with the number of men.
+//!
+//! ```sh
+//! cargo bench -p makruk-benches --bench sets -- --tables DIR --men 5
+//! cargo bench -p makruk-benches --bench sets -- --tables DIR --files KRNvKR KRRvKR
+//! ```
+//!
+//! The folder holds the tables of the sets and of all that captures lead to from them: each set is solved from its
+//! children's tables, and its totals have to be those of its own table.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use clap::Parser;
+use makruk_generator::{Options, Progress, Silent, StoredTables, build_set, metrics, solve_totals};
+use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color, CountingRules};
+
+/// What others take on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
+/// and files, in seconds; such sets' pieces move as in chess.
+const RTBGEN: [(&str, f64, f64); 2] = [("KRNvKR", 5.9, 33.0), ("KRRvKR", 11.7, 49.0)];
+
+#[derive(Parser)]
+struct Args {
+    /// The table folder.
+    #[arg(long, value_name = "DIR")]
+    tables: PathBuf,
+    /// All sets of so many men, or of 3 to 5 if neither these nor sets are given.
+    #[arg(long)]
+    men: Option<usize>,
+    /// Write tables too, into a folder that is deleted.
+    #[arg(long)]
+    files: bool,
+    /// Material sets.
+    sets: Vec<Material>,
+    /// Cargo says so.
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// When each metric was begun.
+#[derive(Default)]
+struct Stopwatch(Mutex<BTreeMap<Metric, Instant>>);
+
+impl Progress for Stopwatch {
+    fn phase(&self, metric: Metric, _: Color) {
+        self.0.lock().expect("no thread panicked").entry(metric).or_insert_with(Instant::now);
+    }
+}
+
+impl Stopwatch {
+    /// How long each metric took, the last until now.
+    fn read(self) -> Vec<(Metric, Duration)> {
+        let begun: Vec<_> = self.0.into_inner().expect("no thread panicked").into_iter().collect();
+        let ends = begun.iter().skip(1).map(|&(_, next)| next).chain([Instant::now()]);
+        begun.iter().zip(ends).map(|(&(metric, start), end)| (metric, end - start)).collect()
+    }
+}
+
+/// Solves a set, holds its totals against its table's, and returns how long each metric took.
+fn solve(folder: &TableFolder, set: Material) -> Result<Vec<(Metric, Duration)>> {
+    let children = StoredTables::new(folder);
+    let stopwatch = Stopwatch::default();
+    let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &stopwatch)?;
+    let times = stopwatch.read();
+    for (metric, totals) in solved {
+        let table = folder.open_set(&Layout::new(set), metric)?;
+        let stored = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
+        ensure!(totals == stored, "{set}.{metric}: the totals are not the table's");
+    }
+    Ok(times)
+}
+
+/// Solves a set and writes its tables, which have to be as long as those of the folder.
+fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
+    let made = tempfile::tempdir_in(folder.path())?;
+    let made = TableFolder::create(made.path())?;
+    let start = Instant::now();
+    let tables = build_set(&made, set, metrics(set), &StoredTables::new(folder), &Options::default(), &Silent)?;
+    let time = start.elapsed();
+    for table in tables {
+        let path = folder.path_of(&set.to_string(), table.metric);
+        ensure!(table.bytes == std::fs::metadata(&path)?.len(), "{}: not as long as a new one", path.display());
+    }
+    Ok(time)
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let folder = TableFolder::open_existing(&args.tables).context("--tables: `makruk-gen build` makes them")?;
+    let sets = match (args.men, args.sets.is_empty()) {
+        (Some(men), _) => Material::all(men),
+        (None, true) => (3..=5).flat_map(Material::all).collect(),
+        (None, false) => args.sets,
+    };
+    println!("{:<9} {:>7} {:>9} {:>14} {:>11}", "set", "metric", "seconds", "positions", "positions/s");
+    let mut by_men: BTreeMap<usize, (u64, f64)> = BTreeMap::new();
+    for set in sets {
+        let positions: u64 = Layout::new(set).positions().iter().sum();
+        let mut all = 0.0;
+        for (metric, time) in solve(&folder, set)? {
+            let seconds = time.as_secs_f64();
+            let rate = positions as f64 / seconds / 1e6;
+            println!("{:<9} {metric:>7} {seconds:>9.3} {positions:>14} {rate:>9.1} M", set.to_string());
+            all += seconds;
+            let (done, taken) = by_men.entry(set.men()).or_default();
+            *done += positions;
+            *taken += seconds;
+        }
+        let written = if args.files { Some(build(&folder, set)?.as_secs_f64()) } else { None };
+        if let Some(seconds) = written {
+            println!("{:<9} {:>7} {seconds:>9.3}", set.to_string(), "files");
+        }
+        if let Some((_, solved, files)) = RTBGEN.into_iter().find(|&(name, ..)| name == set.to_string()) {
+            println!(
+                "{set}: rtbgen solves its DTZ in {solved} s, {:.1} times as long as all metrics here",
+                solved / all
+            );
+            if let Some(written) = written {
+                println!("{set}: rtbgen with files takes {files} s, {:.1} times as long", files / written);
+            }
+        }
+    }
+    for (men, (positions, seconds)) in by_men {
+        let billion = seconds / positions as f64 * 1e9;
+        println!(
+            "{men} men: {positions} positions in {seconds:.1} s, {billion:.1} s for a billion, each metric counted"
+        );
+    }
+    Ok(())
+}
