@@ -151,7 +151,7 @@ fn side_summary(totals: &SideTotals, search: Option<&Search>, color: Color) -> v
         histogram: totals.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
         longest_win_fens: match search {
             Some(Search::Found(found)) => found[color].clone(),
-            Some(Search::Pending) | None => Vec::new(),
+            Some(Search::Pending | Search::Failed(_)) | None => Vec::new(),
         },
         longest_pending: matches!(search, Some(Search::Pending)),
     }

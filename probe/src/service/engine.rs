@@ -17,7 +17,7 @@ use super::longest::{Longest, Search};
 use super::metrics::Metrics;
 use super::status::Failure;
 use super::totals::Totals;
-use crate::{MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, Step, Verdict, Walk};
+use crate::{MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, Step, TableError, Verdict, Walk};
 
 /// Steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;
@@ -217,6 +217,10 @@ impl Engine {
         let mut metrics = Vec::new();
         for (metric, totals) in totals? {
             let search = if longest { Some(self.longest_wins(asker, material, metric).await) } else { None };
+            if let Some(Search::Failed(reason)) = &search {
+                let source = reason.to_string().into();
+                return Err(ProbeError::from(TableError::Corrupt { material, metric, source }).into());
+            }
             metrics.push((metric, totals, search));
         }
         Ok(Statistics { material, metrics })

@@ -25,6 +25,8 @@ pub(super) enum Search {
     Pending,
     /// These positions, by side to move.
     Found(Arc<ByColor<Vec<String>>>),
+    /// The table could not be read, for this reason.
+    Failed(Arc<str>),
 }
 
 /// The searches so far, one a table. A search reads the table, which may take long: it runs once, on behalf of all who ask,
@@ -53,10 +55,10 @@ impl Longest {
         patience: Instant,
     ) -> Search {
         let mut search = self.search(folder, material, metric, identity);
-        let found = timeout_at(patience, search.wait_for(|search| matches!(search, Search::Found(_)))).await;
+        let found = timeout_at(patience, search.wait_for(|search| !matches!(search, Search::Pending))).await;
         match found {
             Ok(Ok(found)) => found.clone(),
-            // It has failed, or the time is over.
+            // It has broken off, or the time is over.
             Ok(Err(_)) | Err(_) => Search::Pending,
         }
     }
@@ -64,8 +66,8 @@ impl Longest {
     fn search(&self, folder: &Path, material: Material, metric: Metric, identity: Identity) -> watch::Receiver<Search> {
         let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, search)) = searches.get(&(material, metric)) {
-            let has_failed = search.has_changed().is_err() && matches!(*search.borrow(), Search::Pending);
-            if *of == identity && !has_failed {
+            let is_broken = search.has_changed().is_err() && matches!(*search.borrow(), Search::Pending);
+            if *of == identity && !is_broken {
                 return search.clone();
             }
         }
@@ -80,7 +82,7 @@ impl Longest {
             });
             match looked.await {
                 Ok(Ok(found)) => drop(sender.send(Search::Found(Arc::new(found)))),
-                Ok(Err(error)) => tracing::warn!("the longest wins of {material}.{metric} were not found: {error}"),
+                Ok(Err(error)) => drop(sender.send(Search::Failed(error.to_string().into()))),
                 Err(error) => tracing::error!("the longest wins of {material}.{metric} were not found: {error}"),
             }
         });

@@ -90,3 +90,24 @@ async fn totals_histogram_and_longest_wins() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_table_has_no_longest_wins() {
+    let folder = own_tables();
+    let path = folder.path().join("KRvKR.dtm");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    std::fs::write(&path, bytes).unwrap();
+    let server = Running::tables(folder.path()).await;
+    let mut raw = server.raw().await;
+    let mut ask = async |include_longest| {
+        raw.table_statistics(TableStatisticsRequest { material: "KRvKR".to_owned(), include_longest }).await
+    };
+    assert!(ask(false).await.is_ok(), "the header is sound");
+    for _ in 0..2 {
+        let status = ask(true).await.unwrap_err();
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
+        assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
+    }
+}
