@@ -15,4 +15,5 @@ mod operation;
 mod process;
 mod security;
 mod statistics;
+mod strangers;
 mod web;
