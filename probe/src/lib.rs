@@ -19,6 +19,7 @@ pub mod judge;
 mod line;
 mod mistake;
 mod moves;
+mod opened;
 mod prober;
 mod save;
 #[cfg(feature = "service")]
@@ -35,5 +36,5 @@ pub use moves::RankedMove;
 pub use prober::{Answer, Prober};
 pub use save::{Sacrifice, Save};
 pub use source::ValueSource;
-pub use tables::{DEFAULT_CACHE_BYTES, Tables};
+pub use tables::{Access, DEFAULT_CACHE_BYTES, Tables};
 pub use verdict::{CountRule, Counting, Verdict};
