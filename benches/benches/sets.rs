@@ -65,7 +65,7 @@ impl Stopwatch {
 
 /// Solves a set, holds its totals against its table's, and returns how long each metric took.
 fn solve(folder: &TableFolder, set: Material) -> Result<Vec<(Metric, Duration)>> {
-    let children = StoredTables::new(folder);
+    let children = StoredTables::new(folder, &makruk_tables::rules::CountingRules::MAKRUK);
     let stopwatch = Stopwatch::default();
     let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &stopwatch)?;
     let times = stopwatch.read();
@@ -82,7 +82,14 @@ fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
     let made = tempfile::tempdir_in(folder.path())?;
     let made = TableFolder::create(made.path())?;
     let start = Instant::now();
-    let tables = build_set(&made, set, metrics(set), &StoredTables::new(folder), &Options::default(), &Silent)?;
+    let tables = build_set(
+        &made,
+        set,
+        metrics(set),
+        &StoredTables::new(folder, &makruk_tables::rules::CountingRules::MAKRUK),
+        &Options::default(),
+        &Silent,
+    )?;
     let time = start.elapsed();
     for table in tables {
         let path = folder.path_of(&set.to_string(), table.metric);

@@ -14,7 +14,7 @@ use crate::plan::{default_threads, memory_bytes, metrics};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
-use crate::write::write_table;
+use crate::write::{StoredSides, write_table};
 
 /// How a build is done.
 #[derive(Clone, Debug)]
@@ -23,20 +23,17 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Memory that a set may take, in bytes; a set that needs more is refused before it is begun.
     pub memory: Option<u64>,
-    /// zstd's level, 1 to 22. Tables are the same bytes everywhere only at the default.
-    pub level: i32,
+    /// Which sides to move have their values in the files. Published tables have the usual ones.
+    pub stored: StoredSides,
     /// The counting rules that DTZ is under.
     pub rules: CountingRules,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: None, memory: None, level: DEFAULT_LEVEL, rules: CountingRules::MAKRUK }
+        Options { threads: None, memory: None, stored: StoredSides::Usual, rules: CountingRules::MAKRUK }
     }
 }
-
-/// The zstd level of published tables.
-pub const DEFAULT_LEVEL: i32 = 6;
 
 /// Builds what is missing of these sets and of all that captures lead to from them.
 ///
@@ -64,7 +61,7 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
-        let children = StoredTables::new(folder);
+        let children = StoredTables::new(folder, &options.rules);
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
@@ -139,7 +136,7 @@ pub fn build_set(
         .iter()
         .map(|&metric| {
             let encoder = solver.solve(metric, &options.rules, children, progress)?;
-            write_table(folder, &layout, metric, &encoder, &options.rules, options.level, progress)
+            write_table(folder, &layout, metric, &encoder, &options.rules, options.stored, progress)
         })
         .collect()
 }

@@ -19,6 +19,7 @@ mod geometry;
 mod info;
 mod layers;
 mod legality;
+mod manifest;
 mod memory;
 mod plan;
 mod progress;
@@ -31,18 +32,19 @@ mod stored;
 mod verify;
 mod write;
 
-pub use build::{DEFAULT_LEVEL, Options, build, build_set};
+pub use build::{Options, build, build_set};
 pub use built::{Built, WrittenTable};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
+pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, work};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use write::GENERATOR;
+pub use write::{GENERATOR, StoredSides};
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 6;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::geometry::Geometry;
 use crate::solve::GROUP_BYTES;
-use crate::write::BATCH_POSITIONS;
+use crate::write::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS};
 
 /// What one set takes. The fields' names are those of `plan --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -96,6 +96,9 @@ impl Memory {
         };
         let group = words.min((GROUP_BYTES as u64 / 8).max(slab_words));
         let batch = (64 * words).min(BATCH_POSITIONS + 64 * slab_words);
+        let slab_len = geometry.layout().slab_len();
+        let slabs = (SAMPLE_POSITIONS / slab_len).max(SAMPLE_SLABS).min(geometry.slabs() as u64);
+        let sample = slabs * slab_len;
         Memory {
             sets: 4 * 8 * words + SLAB_BYTES * geometry.slabs() as u64,
             layers,
@@ -105,9 +108,11 @@ impl Memory {
             // A move and a cell, twelve bytes with the copy in order; a child's values, of which each has a 64th of the
             // positions.
             thread_events: slab_words * (12 * meetings.white.max(meetings.black) + 4 * (side.white + side.black)),
-            // Two bytes for each code, and its part of a block; the order of a slab, and what that is made from.
-            writing: 3 * batch + 2 * 4 * 64 * slab_words,
-            thread_codes: 2 * 2 * 64 * slab_words,
+            // Blocks of at most three bytes a code; the slabs that models are learned from, with what they refer to; the order of
+            // a slab, and what that is made from.
+            writing: 3 * batch + 4 * sample + 2 * 4 * 64 * slab_words,
+            // Codes in the solver's order and in the file's, and what they refer to.
+            thread_codes: 3 * 2 * 64 * slab_words,
         }
     }
 

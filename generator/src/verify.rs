@@ -21,6 +21,7 @@ use rayon::prelude::*;
 use crate::error::BuildError;
 use crate::plan::{MOST_MEN_IN_MEMORY, metrics};
 use crate::progress::Progress;
+use crate::stored::StoredTables;
 use minimax::Minimax;
 use values::Reading;
 
@@ -127,7 +128,8 @@ pub fn verify_consistency(
 ) -> Result<Consistency, BuildError> {
     // Block by block is slow: only where the tables need not fit into memory.
     let reading = if sample.is_some() && set.men() > MOST_MEN_IN_MEMORY { Reading::Single } else { Reading::Whole };
-    let minimax = Minimax::new(folder, set, rules, reading)?;
+    let stored = StoredTables::new(folder, rules);
+    let minimax = Minimax::new(folder, &stored, set, rules, reading)?;
     let metrics = metrics(set);
     let totals: Vec<ByColor<Vec<AtomicU64>>> = metrics
         .iter()

@@ -1,212 +1,198 @@
-//! Decoded blocks, kept in memory.
+//! Decoded boards, kept in memory.
 
-use std::collections::VecDeque;
-use std::collections::hash_map::{Entry, HashMap};
 use std::hash::{BuildHasher, RandomState};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use makruk_tables::rules::Color;
 
-/// Which block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct BlockKey {
+/// Which board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BoardKey {
     /// The table's number in the folder.
-    pub(crate) table: u32,
+    pub(crate) table: u16,
     /// The side to move, in the set's colours.
     pub(crate) side: Color,
-    /// The block's number within that side.
-    pub(crate) block: u64,
+    /// The board's number within that side, below 2^47.
+    pub(crate) board: u64,
 }
 
-/// Most shards: as many threads can look something up at once.
-const MAX_SHARDS: usize = 16;
-/// Bytes below which a shard is not worth having.
-const MIN_SHARD_BYTES: usize = 1 << 20;
-/// What a block costs besides its codes, in bytes: the entry in map and ring, the vector and its counter.
-const OVERHEAD_BYTES: usize = 128;
-
-/// A bounded set of blocks, for many threads. Each shard lets go of blocks that were not asked for since it last looked
-/// at them, the oldest first ("second chance").
-#[derive(Debug)]
-pub(crate) struct BlockCache {
-    shards: Vec<Mutex<Shard>>,
-    hasher: RandomState,
+impl BoardKey {
+    /// The key as a number that is not 0.
+    #[inline]
+    fn number(self) -> u64 {
+        (u64::from(self.table) + 1) << 48 | (self.side as u64) << 47 | self.board & ((1 << 47) - 1)
+    }
 }
 
-#[derive(Debug)]
-struct Shard {
-    slots: HashMap<BlockKey, Slot>,
-    ring: VecDeque<BlockKey>,
-    bytes: usize,
-    max_bytes: usize,
-    counts: CacheCounts,
-}
+/// Words of a slot's codes: 64 of a byte each.
+const WORDS: usize = 8;
 
-#[derive(Debug)]
+/// A place for one board. Whoever writes makes the version odd meanwhile, so that readers know when they may have read
+/// parts of two boards.
+#[derive(Debug, Default)]
 struct Slot {
-    codes: Arc<[u8]>,
-    used: bool,
+    version: AtomicU64,
+    key: AtomicU64,
+    codes: [AtomicU64; WORDS],
 }
 
-impl BlockCache {
-    /// A cache of at most so many bytes; 0 keeps nothing.
-    pub(crate) fn new(max_bytes: usize) -> BlockCache {
-        let shards = (max_bytes / MIN_SHARD_BYTES).clamp(1, MAX_SHARDS);
-        let shard = || {
-            Mutex::new(Shard {
-                slots: HashMap::new(),
-                ring: VecDeque::new(),
-                bytes: 0,
-                max_bytes: max_bytes / shards,
-                counts: CacheCounts::default(),
-            })
-        };
-        BlockCache { shards: (0..shards).map(|_| shard()).collect(), hasher: RandomState::new() }
+/// A bounded set of boards, for many threads. Nobody waits: who finds a slot being written goes on without it. Each board has
+/// one slot, and a later one takes it over.
+#[derive(Debug)]
+pub(crate) struct BoardCache {
+    slots: Box<[Slot]>,
+    seed: u64,
+    /// How many slots hold a board.
+    filled: AtomicU64,
+    counts: [Counts; COUNTERS],
+}
+
+/// How a cache of decoded boards has been used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CacheCounts {
+    /// Boards asked for that were here.
+    pub hits: u64,
+    /// Boards asked for that had to be decoded.
+    pub misses: u64,
+    /// Bytes that the boards here take.
+    pub bytes: usize,
+}
+
+/// In how many places use is counted: threads seldom meet in one.
+const COUNTERS: usize = 16;
+
+/// Counts of a part of the slots, on a cache line of their own.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Counts {
+    hits: AtomicU64,
+    misses: AtomicU64,
+}
+
+impl BoardCache {
+    /// A cache of at most so many bytes; less than a slot's keeps nothing.
+    pub(crate) fn new(max_bytes: usize) -> BoardCache {
+        let slots = (0..max_bytes / size_of::<Slot>()).map(|_| Slot::default()).collect();
+        let seed = RandomState::new().hash_one(0) | 1;
+        BoardCache { slots, seed, filled: AtomicU64::new(0), counts: Default::default() }
     }
 
-    /// The block, decoded by `decode` if it is not here. Nothing is locked meanwhile.
-    pub(crate) fn get_or_decode<E>(
-        &self,
-        key: BlockKey,
-        decode: impl FnOnce() -> Result<Vec<u8>, E>,
-    ) -> Result<Arc<[u8]>, E> {
-        let shard = &self.shards[self.hasher.hash_one(key) as usize % self.shards.len()];
-        // A thread that panicked in here left at worst a byte count that is off by one block.
-        let lock = || shard.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(codes) = lock().find(&key) {
-            return Ok(codes);
-        }
-        let codes: Arc<[u8]> = decode()?.into();
-        lock().insert(key, Arc::clone(&codes));
-        Ok(codes)
+    /// Does it keep anything?
+    #[inline]
+    pub(crate) fn keeps(&self) -> bool {
+        !self.slots.is_empty()
     }
 
-    /// Bytes that the blocks here take.
-    #[cfg(test)]
-    fn bytes(&self) -> usize {
-        self.shards.iter().map(|shard| shard.lock().unwrap().bytes).sum()
+    #[inline]
+    fn slot(&self, key: u64) -> Option<&Slot> {
+        // Neighbours in the index are neighbours in the numbers: all bits must tell.
+        let mut hash = key.wrapping_mul(self.seed);
+        hash = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.slots.get(((u128::from(hash) * self.slots.len() as u128) >> 64) as usize)
+    }
+
+    /// The code of a cell of a board, if the board is here.
+    #[inline]
+    pub(crate) fn get(&self, key: BoardKey, cell: usize) -> Option<u8> {
+        let key = key.number();
+        let slot = self.slot(key)?;
+        let version = slot.version.load(Ordering::Acquire);
+        let found = slot.key.load(Ordering::Relaxed);
+        let word = slot.codes.get(cell / 8)?.load(Ordering::Relaxed);
+        fence(Ordering::Acquire);
+        let sound = version.is_multiple_of(2) && slot.version.load(Ordering::Relaxed) == version && found == key;
+        let counts = &self.counts[key as usize % COUNTERS];
+        if sound { &counts.hits } else { &counts.misses }.fetch_add(1, Ordering::Relaxed);
+        sound.then(|| (word >> (cell % 8 * 8)) as u8)
     }
 
     /// How it has been used so far.
     pub(crate) fn counts(&self) -> CacheCounts {
-        self.shards.iter().fold(CacheCounts::default(), |sum, shard| {
-            let shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-            let CacheCounts { hits, misses, .. } = shard.counts;
-            CacheCounts { hits: sum.hits + hits, misses: sum.misses + misses, bytes: sum.bytes + shard.bytes }
-        })
-    }
-}
-
-/// How a cache of decoded blocks has been used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CacheCounts {
-    /// Blocks asked for that were here.
-    pub hits: u64,
-    /// Blocks asked for that had to be decoded.
-    pub misses: u64,
-    /// Bytes that the blocks here take.
-    pub bytes: usize,
-}
-
-impl Shard {
-    fn find(&mut self, key: &BlockKey) -> Option<Arc<[u8]>> {
-        let found = self.slots.get_mut(key).map(|slot| {
-            slot.used = true;
-            Arc::clone(&slot.codes)
-        });
-        let count = if found.is_some() { &mut self.counts.hits } else { &mut self.counts.misses };
-        *count += 1;
-        found
+        let sum =
+            |of: fn(&Counts) -> &AtomicU64| self.counts.iter().map(|counts| of(counts).load(Ordering::Relaxed)).sum();
+        CacheCounts {
+            hits: sum(|counts| &counts.hits),
+            misses: sum(|counts| &counts.misses),
+            bytes: self.filled.load(Ordering::Relaxed) as usize * size_of::<Slot>(),
+        }
     }
 
-    fn insert(&mut self, key: BlockKey, codes: Arc<[u8]>) {
-        let cost = codes.len() + OVERHEAD_BYTES;
-        if cost > self.max_bytes {
+    /// Keeps a board whose codes are below 256.
+    pub(crate) fn put(&self, key: BoardKey, codes: &[u16; 64]) {
+        let key = key.number();
+        let Some(slot) = self.slot(key) else { return };
+        let version = slot.version.load(Ordering::Relaxed);
+        if version % 2 == 1
+            || slot.version.compare_exchange(version, version + 1, Ordering::Acquire, Ordering::Relaxed).is_err()
+        {
             return;
         }
-        while self.bytes + cost > self.max_bytes {
-            let Some(oldest) = self.ring.pop_front() else { break };
-            if let Entry::Occupied(mut slot) = self.slots.entry(oldest) {
-                if std::mem::take(&mut slot.get_mut().used) {
-                    self.ring.push_back(oldest);
-                } else {
-                    self.bytes -= slot.remove().codes.len() + OVERHEAD_BYTES;
-                }
-            }
+        fence(Ordering::Release);
+        if slot.key.swap(key, Ordering::Relaxed) == 0 {
+            self.filled.fetch_add(1, Ordering::Relaxed);
         }
-        // Another thread may have decoded it too.
-        if let Entry::Vacant(slot) = self.slots.entry(key) {
-            slot.insert(Slot { codes, used: false });
-            self.ring.push_back(key);
-            self.bytes += cost;
+        for (word, codes) in slot.codes.iter().zip(codes.chunks_exact(8)) {
+            word.store(codes.iter().rev().fold(0, |word, &code| word << 8 | u64::from(code & 0xff)), Ordering::Relaxed);
         }
+        slot.version.store(version + 2, Ordering::Release);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::convert::Infallible;
-
     use super::*;
 
-    fn key(block: u64) -> BlockKey {
-        BlockKey { table: 1, side: Color::White, block }
+    fn key(board: u64) -> BoardKey {
+        BoardKey { table: 1, side: Color::White, board }
     }
 
-    /// Was the block here?
-    fn hits(cache: &BlockCache, block: u64, len: usize) -> bool {
-        let mut decoded = false;
-        let codes = cache
-            .get_or_decode(key(block), || {
-                decoded = true;
-                Ok::<_, Infallible>(vec![block as u8; len])
-            })
-            .unwrap();
-        assert!(codes.len() == len && codes.iter().all(|&code| code == block as u8));
-        !decoded
+    fn codes(board: u64) -> [u16; 64] {
+        std::array::from_fn(|cell| ((board * 31 + cell as u64) % 256) as u16)
     }
 
     #[test]
-    fn it_stays_within_its_bound_and_keeps_what_is_used() {
-        let cache = BlockCache::new(10 * (1000 + OVERHEAD_BYTES));
-        assert!(!hits(&cache, 0, 1000) && hits(&cache, 0, 1000));
-        for block in 1..200 {
-            hits(&cache, block, 1000);
-            assert!(hits(&cache, 0, 1000), "used between all others, after {block}");
-            assert!(cache.bytes() <= 10 * (1000 + OVERHEAD_BYTES));
+    fn what_is_kept_is_found_and_nothing_else() {
+        let cache = BoardCache::new(1000 * size_of::<Slot>());
+        assert_eq!(cache.get(key(0), 0), None, "an empty slot is no board's");
+        for board in 0..5000 {
+            cache.put(key(board), &codes(board));
+            for cell in [0, 7, 8, 63] {
+                assert_eq!(cache.get(key(board), cell), Some(codes(board)[cell] as u8));
+            }
+            let other = BoardKey { side: Color::Black, ..key(board) };
+            assert_eq!(cache.get(other, 0), None);
+            assert_eq!(cache.get(BoardKey { table: 2, ..key(board) }, 0), None);
         }
-        assert!(hits(&cache, 199, 1000) && !hits(&cache, 50, 1000));
+        let kept = (0..5000).filter(|&board| cache.get(key(board), 5).is_some()).count();
+        assert!((500..=1000).contains(&kept), "{kept} of at most 1000");
     }
 
     #[test]
-    fn no_room_keeps_nothing_and_still_answers() {
-        for max in [0, 1, 500] {
-            let cache = BlockCache::new(max);
-            assert!(!hits(&cache, 3, 1000) && !hits(&cache, 3, 1000));
-            assert_eq!(cache.bytes(), 0);
+    fn no_room_keeps_nothing() {
+        for bytes in [0, size_of::<Slot>() - 1] {
+            let cache = BoardCache::new(bytes);
+            cache.put(key(1), &codes(1));
+            assert!(!cache.keeps() && cache.get(key(1), 0).is_none());
         }
     }
 
     #[test]
-    fn errors_are_not_kept() {
-        let cache = BlockCache::new(1 << 20);
-        assert_eq!(cache.get_or_decode(key(1), || Err("damaged")), Err("damaged"));
-        assert!(!hits(&cache, 1, 10) && hits(&cache, 1, 10));
-    }
-
-    #[test]
-    fn many_threads() {
-        let cache = BlockCache::new(4 << 20);
+    fn many_threads_never_see_parts_of_two_boards() {
+        let cache = BoardCache::new(3 * size_of::<Slot>());
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;
                 scope.spawn(move || {
-                    (0..20_000u64).for_each(|n| {
-                        hits(cache, (n * 7 + thread) % 251, 30_000);
-                    })
+                    for n in 0..50_000u64 {
+                        let board = (n * 7 + thread) % 11;
+                        let cell = (n % 64) as usize;
+                        match cache.get(key(board), cell) {
+                            Some(code) => assert_eq!(u16::from(code), codes(board)[cell]),
+                            None => cache.put(key(board), &codes(board)),
+                        }
+                    }
                 });
             }
         });
-        assert!(cache.bytes() <= 4 << 20);
     }
 }

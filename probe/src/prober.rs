@@ -6,7 +6,7 @@ use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 
 use crate::judge::{self, Distances, MoveKind};
 use crate::line::Play;
-use crate::verdict::{counting, has_bare_king, root_count};
+use crate::verdict::{counting, root_count};
 use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, Tables, ValueSource, Verdict, moves};
 
 /// Answers what positions are worth. Share one among threads: it has no state but its source's.
@@ -83,11 +83,19 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
-        let dtm = self.value(position, Metric::Dtm)?;
-        if dtm == Value::Draw || has_bare_king(position) {
-            return Ok(Distances::bare(dtm));
+        let (material, _) = Material::of(position.board())?;
+        self.distances_of(position, material, !position.has_legal_move())
+    }
+
+    /// Both distances of a position of a set, which may have no legal move.
+    fn distances_of(&self, position: &Position, material: Material, stuck: bool) -> Result<Distances, ProbeError> {
+        if material == Material::BARE_KINGS {
+            return Ok(Distances::DRAW);
         }
-        Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
+        if stuck {
+            return Ok(if position.is_check() { Distances::MATED } else { Distances::DRAW });
+        }
+        self.source.table_distances(position, material, &self.rules)
     }
 
     /// What a position is worth under its count. A `-` is resolved here: the count begins with the defender's next move.
@@ -98,8 +106,8 @@ impl<S: ValueSource> Prober<S> {
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let position = &fen.position;
         let (material, _) = Material::of(position.board())?;
-        let distances = self.distances(position)?;
         let stuck = !position.has_legal_move();
+        let distances = self.distances_of(position, material, stuck)?;
         let count = counting(&self.rules, fen, distances);
         Ok(Verdict {
             material,

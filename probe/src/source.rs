@@ -6,7 +6,7 @@ use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
-use crate::ProbeError;
+use crate::{Distances, ProbeError};
 
 /// Gives the table's value of a position.
 pub trait ValueSource {
@@ -23,6 +23,24 @@ pub trait ValueSource {
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError>;
+
+    /// Both values of a position, of which DTZ is not asked for where DTM is a draw or a king is bare.
+    ///
+    /// # Errors
+    ///
+    /// As [`ValueSource::table_value`].
+    fn table_distances(
+        &self,
+        position: &Position,
+        material: Material,
+        rules: &CountingRules,
+    ) -> Result<Distances, ProbeError> {
+        let dtm = self.table_value(position, material, Metric::Dtm, rules)?;
+        if dtm == Value::Draw || !material.is_armed() {
+            return Ok(Distances::bare(dtm));
+        }
+        Ok(Distances { dtm, dtz: self.table_value(position, material, Metric::Dtz, rules)? })
+    }
 }
 
 impl<S: ValueSource + ?Sized> ValueSource for &S {
@@ -34,6 +52,15 @@ impl<S: ValueSource + ?Sized> ValueSource for &S {
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
         (**self).table_value(position, material, metric, rules)
+    }
+
+    fn table_distances(
+        &self,
+        position: &Position,
+        material: Material,
+        rules: &CountingRules,
+    ) -> Result<Distances, ProbeError> {
+        (**self).table_distances(position, material, rules)
     }
 }
 

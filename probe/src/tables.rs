@@ -1,38 +1,56 @@
 //! The tables of a folder, opened when they are needed.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
+use makruk_tables::format::{
+    FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value,
+};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::rules::{Color, CountingRules, Position, Square};
+use makruk_tables::successors::value_by_moves;
 use thiserror::Error;
 
 pub use crate::cache::CacheCounts;
-use crate::cache::{BlockCache, BlockKey};
-use crate::{ProbeError, TableError, ValueSource};
+use crate::cache::{BoardCache, BoardKey};
+use crate::opened::Opened;
+use crate::{Distances, ProbeError, TableError, ValueSource};
 
-/// Decoded blocks kept in memory unless another size is asked for, in bytes: 64 MiB.
+/// Decoded boards kept in memory unless another size is asked for, in bytes: 64 MiB.
 pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 /// The tables of a folder. Each is opened when a value of it is first asked for; one that is missing or damaged is looked
-/// for again the next time, and concerns no other. Share one among threads.
+/// for again the next time, and concerns no other. Share one among threads: none waits for another but to open a table.
 #[derive(Debug)]
 pub struct Tables {
     path: PathBuf,
-    open: RwLock<HashMap<(Material, Metric), Arc<OpenTable>>>,
-    cache: BlockCache,
-    next_number: AtomicU32,
+    access: Access,
+    open: Opened<OpenTable>,
+    cache: BoardCache,
+}
+
+/// How table files are read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Through a map of the file: the quickest. A file cut short while it is mapped ends the process.
+    #[default]
+    Mapped,
+    /// By positional reads. A file cut short is an error.
+    Positional,
+}
+
+/// How many boards or other parts of a table are read, whichever way.
+#[derive(Debug)]
+enum AnyTable {
+    Mapped(MappedTable),
+    Positional(PositionalTable),
 }
 
 #[derive(Debug)]
 struct OpenTable {
-    table: MappedTable,
+    table: AnyTable,
     layout: Layout,
-    number: u32,
+    number: u16,
 }
 
 /// A sound table that is not what its set needs.
@@ -45,20 +63,27 @@ struct Unfit {
     found: String,
 }
 
+/// A position's place in its set's tables.
+struct Place {
+    side: Color,
+    slab: usize,
+    men: makruk_tables::index::Outer,
+}
+
 impl Tables {
     /// The tables in a folder, which is not looked at before the first probe.
     pub fn new(folder: impl Into<PathBuf>) -> Tables {
         Tables::with_cache_bytes(folder, DEFAULT_CACHE_BYTES)
     }
 
-    /// As [`Tables::new`], with at most so many bytes of decoded blocks kept; 0 keeps none.
+    /// As [`Tables::new`], with at most so many bytes of decoded boards kept; 0 keeps none.
     pub fn with_cache_bytes(folder: impl Into<PathBuf>, cache_bytes: usize) -> Tables {
-        Tables {
-            path: folder.into(),
-            open: RwLock::default(),
-            cache: BlockCache::new(cache_bytes),
-            next_number: AtomicU32::new(0),
-        }
+        Tables::with_access(folder, cache_bytes, Access::Mapped)
+    }
+
+    /// As [`Tables::with_cache_bytes`], the files read in another way.
+    pub fn with_access(folder: impl Into<PathBuf>, cache_bytes: usize, access: Access) -> Tables {
+        Tables { path: folder.into(), access, open: Opened::new(), cache: BoardCache::new(cache_bytes) }
     }
 
     /// The folder.
@@ -66,46 +91,134 @@ impl Tables {
         &self.path
     }
 
-    fn table(&self, material: Material, metric: Metric, rules: &CountingRules) -> Result<Arc<OpenTable>, TableError> {
-        let open = self.open.read().unwrap_or_else(PoisonError::into_inner).get(&(material, metric)).cloned();
-        let table = match open {
-            Some(table) => table,
-            None => self.open_table(material, metric)?,
-        };
+    #[inline]
+    fn table(&self, material: Material, metric: Metric, rules: &CountingRules) -> Result<&OpenTable, TableError> {
+        let open = self.open.get_or_open(material, metric, |number| {
+            self.open_table(material, metric, number).map_err(|source| self.table_error(material, metric, source))
+        })?;
         // DTM knows no count, so its tables serve under all rules.
-        let made_for = &table.table.spec().rules;
-        if metric == Metric::Dtz && made_for != rules.name() {
-            return Err(TableError::Missing {
-                material,
-                metric,
-                folder: self.path.clone(),
-                source: Some(Box::new(Unfit {
-                    path: table.table.path().to_owned(),
-                    field: "counting rules",
-                    expected: rules.name().to_owned(),
-                    found: made_for.clone(),
-                })),
-            });
+        if metric == Metric::Dtz && open.rules() != rules.name() {
+            return Err(self.unfit(open, material, metric, rules));
         }
-        Ok(table)
+        Ok(open)
     }
 
-    fn open_table(&self, material: Material, metric: Metric) -> Result<Arc<OpenTable>, TableError> {
+    fn open_table(&self, material: Material, metric: Metric, number: u16) -> Result<OpenTable, FormatError> {
         let layout = Layout::new(material);
-        let table = TableFolder::open_existing(&self.path)
-            .and_then(|folder| folder.open_set(&layout, metric))
-            .map_err(|source| self.table_error(material, metric, source))?;
-        let mut open = self.open.write().unwrap_or_else(PoisonError::into_inner);
-        let entry = open.entry((material, metric)).or_insert_with(|| {
-            let number = self.next_number.fetch_add(1, Ordering::Relaxed);
-            Arc::new(OpenTable { table, layout, number })
-        });
-        Ok(Arc::clone(entry))
+        let folder = TableFolder::open_existing(&self.path)?;
+        let table = match self.access {
+            Access::Mapped => AnyTable::Mapped(folder.open_set(&layout, metric)?),
+            Access::Positional => AnyTable::Positional(folder.open_positional(&layout.material().to_string(), metric)?),
+        };
+        Ok(OpenTable { table, layout, number })
     }
 
+    #[cold]
+    fn unfit(&self, open: &OpenTable, material: Material, metric: Metric, rules: &CountingRules) -> TableError {
+        TableError::Missing {
+            material,
+            metric,
+            folder: self.path.clone(),
+            source: Some(Box::new(Unfit {
+                path: self.path.join(format!("{material}.{metric}")),
+                field: "counting rules",
+                expected: rules.name().to_owned(),
+                found: open.rules().to_owned(),
+            })),
+        }
+    }
+
+    #[cold]
     fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
         TableError::of(material, metric, self.path.clone(), source)
     }
+
+    #[cold]
+    fn no_place(material: Material, metric: Metric, position: &Position) -> TableError {
+        TableError::Corrupt { material, metric, source: format!("{position:?} has no place in it").into() }
+    }
+
+    /// Any position's value, whichever set it is of.
+    fn value(&self, position: &Position, metric: Metric, rules: &CountingRules) -> Result<Value, ProbeError> {
+        let (material, reversed) = Material::of(position.board())?;
+        if material == Material::BARE_KINGS {
+            return Ok(Value::Draw);
+        }
+        let metric = if material.is_armed() { metric } else { Metric::Dtm };
+        self.value_of_set(position, (material, reversed), metric, rules)
+    }
+
+    fn value_of_set(
+        &self,
+        position: &Position,
+        (material, reversed): (Material, bool),
+        metric: Metric,
+        rules: &CountingRules,
+    ) -> Result<Value, ProbeError> {
+        let open = self.table(material, metric, rules)?;
+        let side = if reversed { !position.turn() } else { position.turn() };
+        if open.storage(side) == Storage::Absent {
+            return value_by_moves(position, metric, rules, |after, metric| self.value(after, metric, rules));
+        }
+        let place = open.place(position, reversed).ok_or_else(|| Tables::no_place(material, metric, position))?;
+        open.value(&self.cache, &place).map_err(|source| self.table_error(material, metric, source).into())
+    }
+}
+
+impl OpenTable {
+    fn rules(&self) -> &str {
+        match &self.table {
+            AnyTable::Mapped(table) => &table.spec().rules,
+            AnyTable::Positional(table) => &table.spec().rules,
+        }
+    }
+
+    #[inline]
+    fn storage(&self, side: Color) -> Storage {
+        match &self.table {
+            AnyTable::Mapped(table) => table.storage(side),
+            AnyTable::Positional(table) => table.storage(side),
+        }
+    }
+
+    #[inline]
+    fn place(&self, position: &Position, reversed: bool) -> Option<Place> {
+        let placement = self.layout.place(position.board(), reversed)?;
+        let (slab, transform) = self.layout.kings().fold(placement.kings)?;
+        let men = placement.men.iter().map(|&square: &Square| transform.square(square)).collect();
+        Some(Place { side: if reversed { !position.turn() } else { position.turn() }, slab, men })
+    }
+
+    #[inline]
+    fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
+        match &self.table {
+            AnyTable::Mapped(table) => value(table, self.number, cache, place),
+            AnyTable::Positional(table) => value(table, self.number, cache, place),
+        }
+    }
+}
+
+/// The value at a place, by way of the cache if that keeps anything.
+#[inline]
+fn value<B: Source>(table: &Table<B>, number: u16, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
+    let &Place { side, slab, ref men } = place;
+    // A slot's codes are bytes.
+    if cache.keeps()
+        && table.spec().values[side].len() <= 256
+        && let Some((board, square)) = table.board_of(side, slab, men)
+    {
+        let key = BoardKey { table: number, side, board };
+        let code = match cache.get(key, square.index()) {
+            Some(code) => u16::from(code),
+            None => {
+                let codes = table.board_codes(side, board)?;
+                cache.put(key, &codes);
+                codes[square.index()]
+            }
+        };
+        return table.value_of(side, board, code);
+    }
+    table.value_at(side, slab, men)
 }
 
 impl ValueSource for Tables {
@@ -116,32 +229,45 @@ impl ValueSource for Tables {
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
-        let open = self.table(material, metric, rules)?;
-        let table = &open.table;
-        let damaged = |source| self.table_error(material, metric, source);
-        let (side, number) = open.layout.index(position).ok_or_else(|| TableError::Corrupt {
-            material,
-            metric,
-            source: format!("{position:?} has no place in it").into(),
-        })?;
-        if let Some(value) = table.constant(side) {
-            return Ok(value);
+        let (_, reversed) = Material::of(position.board())?;
+        self.value_of_set(position, (material, reversed), metric, rules)
+    }
+
+    fn table_distances(
+        &self,
+        position: &Position,
+        material: Material,
+        rules: &CountingRules,
+    ) -> Result<Distances, ProbeError> {
+        let (_, reversed) = Material::of(position.board())?;
+        let (side, of_set) = (if reversed { !position.turn() } else { position.turn() }, (material, reversed));
+        let open = self.table(material, Metric::Dtm, rules)?;
+        if open.storage(side) == Storage::Absent {
+            let value = |metric| self.value_of_set(position, of_set, metric, rules);
+            return Ok(match value(Metric::Dtm)? {
+                dtm if dtm == Value::Draw || !material.is_armed() => Distances::bare(dtm),
+                dtm => Distances { dtm, dtz: value(Metric::Dtz)? },
+            });
         }
-        let (block, place) = table.block_of(number);
-        let key = BlockKey { table: open.number, side, block };
-        let codes = self
-            .cache
-            .get_or_decode(key, || {
-                let mut codes = Vec::new();
-                table.decode_block(side, block, &mut codes).map(|()| codes)
-            })
-            .map_err(damaged)?;
-        Ok(table.value_in(side, block, &codes, place).map_err(damaged)?)
+        let no_place = || Tables::no_place(material, Metric::Dtm, position);
+        let place = open.place(position, reversed).ok_or_else(no_place)?;
+        let value = |open: &OpenTable, metric| {
+            open.value(&self.cache, &place).map_err(|source| self.table_error(material, metric, source))
+        };
+        let dtm = value(open, Metric::Dtm)?;
+        if dtm == Value::Draw || !material.is_armed() {
+            return Ok(Distances::bare(dtm));
+        }
+        let open = self.table(material, Metric::Dtz, rules)?;
+        if open.storage(side) == Storage::Absent {
+            return Ok(Distances { dtm, dtz: self.value_of_set(position, of_set, Metric::Dtz, rules)? });
+        }
+        Ok(Distances { dtm, dtz: value(open, Metric::Dtz)? })
     }
 }
 
 impl Tables {
-    /// How the cache of decoded blocks has been used so far.
+    /// How the cache of decoded boards has been used so far.
     pub fn cache_counts(&self) -> CacheCounts {
         self.cache.counts()
     }

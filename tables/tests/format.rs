@@ -2,83 +2,30 @@
 
 #![allow(clippy::unwrap_used)] // helpers outside of test functions
 
+mod common;
+
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
+use common::{AllCodes, some_codes, spec, write};
 use makruk_tables::format::{
-    CodeWidth, Codes, EncodedBlock, FormatError, Kind, MappedTable, Metric, Problem, Spec, SpecError, Table,
-    TableFolder, TableName, TableWriter, Value, ValueList, sweep_orphans,
+    Codecs, FormatError, Kind, MappedTable, Metric, PositionalTable, Problem, Spec, SpecError, Table, TableFolder,
+    TableName, TableWriter, Value, ValueList, sweep_orphans,
 };
-use makruk_tables::index::Symmetry;
+use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use proptest::prelude::*;
 
-/// The codes of both sides.
-type AllCodes = ByColor<Vec<u16>>;
-
-/// A list of `len` values: a draw, then wins and losses.
-fn list(len: usize) -> ValueList {
-    let wins = (len - 1).div_ceil(2);
-    let win = |n: usize| Value::Win(2 * n as u16 + 1);
-    let loss = |n: usize| Value::Loss(2 * n as u16);
-    let values = [Value::Draw].into_iter().chain((0..wins).map(win)).chain((0..len - 1 - wins).map(loss));
-    ValueList::new(values.enumerate().map(|(at, value)| (value, at as u64 + 1)).collect()).unwrap()
+/// A table of one rook, with so many values on either side.
+fn rook(lens: [usize; 2]) -> Spec {
+    spec("KRvK", Metric::Dtm, lens)
 }
 
-fn spec(slabs: u64, slab_len: u64, block_len: u32, lens: [usize; 2]) -> Spec {
-    Spec {
-        material: "KRvK".to_owned(),
-        metric: Metric::Dtm,
-        slice: 0,
-        symmetry: Symmetry::EightFold,
-        rules: "makruk".to_owned(),
-        generator: "test 1".to_owned(),
-        axes: "R".to_owned(),
-        slabs,
-        slab_len,
-        block_len,
-        values: ByColor { white: list(lens[0]), black: list(lens[1]) },
-    }
-}
-
-fn encode(spec: &Spec, side: Color, codes: &[u16]) -> Vec<EncodedBlock> {
-    let chunks = codes.chunks(spec.block_len as usize);
-    match spec.values[side].width() {
-        CodeWidth::Constant => Vec::new(),
-        CodeWidth::One => chunks
-            .map(|chunk| chunk.iter().map(|&code| code as u8).collect::<Vec<_>>())
-            .map(|chunk| EncodedBlock::encode(Codes::One(&chunk), 3))
-            .collect(),
-        CodeWidth::Two => chunks.map(|chunk| EncodedBlock::encode(Codes::Two(chunk), 3)).collect(),
-    }
-}
-
-fn write(folder: &Path, spec: &Spec, codes: &AllCodes) -> Vec<u8> {
-    let mut writer = TableWriter::create(folder, spec.clone()).unwrap();
-    for side in Color::ALL {
-        for block in encode(spec, side, &codes[side]) {
-            writer.push(side, &block).unwrap();
-        }
-    }
-    let written = writer.finish().unwrap();
-    let bytes = fs::read(&written.path).unwrap();
-    assert_eq!(written.bytes, bytes.len() as u64);
-    bytes
-}
-
-/// Codes without much order, all of them within the lists.
-fn some_codes(spec: &Spec) -> AllCodes {
-    ByColor::from_fn(|side| {
-        let values = spec.values[side].len() as u64;
-        (0..spec.positions()).map(|at| (at * at / 7 % values) as u16).collect()
-    })
-}
-
-/// A table of 40 + 40 positions in blocks of 16, one side with one-byte codes, the other with two-byte ones.
 fn small(folder: &Path) -> (Spec, AllCodes, Vec<u8>) {
-    let spec = spec(4, 10, 16, [5, 257]);
-    let codes = some_codes(&spec);
-    let bytes = write(folder, &spec, &codes);
+    let spec = rook([5, 257]);
+    let codes = some_codes(&spec, 1);
+    let (_, bytes) = write(folder, &spec, &codes, None);
     (spec, codes, bytes)
 }
 
@@ -86,10 +33,10 @@ fn open(bytes: &[u8]) -> Result<Table<&[u8]>, FormatError> {
     Table::from_bytes(bytes, "KRvK.dtm")
 }
 
-/// Every value of both sides, one by one; the first error.
-fn all_values<B: AsRef<[u8]>>(table: &Table<B>) -> Result<ByColor<Vec<Value>>, FormatError> {
-    let side = |side| (0..table.positions()).map(|position| table.value(side, position)).collect::<Result<Vec<_>, _>>();
-    Ok(ByColor { white: side(Color::White)?, black: side(Color::Black)? })
+/// The numbers of a side's legal positions.
+fn legal(spec: &Spec, side: Color) -> Vec<u64> {
+    let layout = Layout::new(spec.material.parse().unwrap());
+    (0..spec.positions()).filter(|&number| layout.position_at(side, number).is_some()).collect()
 }
 
 /// Puts the checksum over the header right again after a change to it.
@@ -102,16 +49,21 @@ fn reseal(bytes: &mut [u8]) {
 #[test]
 fn sizes_are_as_specified() {
     let folder = tempfile::tempdir().unwrap();
-    // 156 fixed, 12 for each value, 4 for the checksum; no blocks, no index.
-    let constant = spec(462, 64, 1 << 15, [1, 1]);
-    assert_eq!(write(folder.path(), &constant, &ByColor::default()).len(), 156 + 2 * 12 + 4);
-    // 3 + 3 blocks.
+    // 188 fixed, 12 for each value, 4 for the checksum; no blocks.
+    let (_, bytes) = write(folder.path(), &rook([1, 1]), &ByColor::default(), None);
+    assert_eq!(bytes.len(), 188 + 2 * 12 + 4);
     let (_, _, bytes) = small(folder.path());
-    let header = 156 + (5 + 257) * 12 + 4;
-    assert_eq!(bytes[12..16], (header as u32).to_le_bytes());
-    let first_block = u64::from_le_bytes(bytes[header..header + 8].try_into().unwrap());
-    assert_eq!(first_block, header as u64 + 6 * 16);
-    assert_eq!(bytes[16..24], (bytes.len() as u64).to_le_bytes());
+    let number = |at: usize, len: usize| bytes[at..at + len].iter().rev().fold(0, |n, &byte| n << 8 | u64::from(byte));
+    let header = 188 + (5 + 257) * 12 + 4;
+    assert_eq!(number(12, 4), header);
+    assert_eq!(number(16, 8), bytes.len() as u64);
+    let side = |at: usize| {
+        let (boards, width) = (number(at + 2, 1), number(at + 3, 1));
+        let records = (462 * 1u64.div_ceil(boards)).div_ceil(32);
+        number(at + 4, 4) + number(at + 8, 8) + records * (5 + 4 * width)
+    };
+    let body = side(156) + side(172);
+    assert_eq!(bytes.len() as u64, header + body + 4 * body.div_ceil(1 << 16));
 }
 
 #[test]
@@ -136,56 +88,54 @@ fn a_value_list_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(
-        slabs in 1u64..6,
-        slab_len in 1u64..300,
-        block_len in 1u32..400,
+        name in prop::sample::select(vec!["KRvK", "KSvK", "KMvK"]),
         white in prop::sample::select(vec![1usize, 2, 3, 255, 256, 257, 700]),
         black in prop::sample::select(vec![1usize, 2, 3, 255, 256, 257, 700]),
         seed in any::<u64>(),
-        from in 0u64..1800,
-        len in 0u64..1800,
+        from in 0u64..30_000,
+        len in 0u64..30_000,
     ) {
-        let spec = spec(slabs, slab_len, block_len, [white, black]);
-        let codes: AllCodes = ByColor::from_fn(|side| {
-            let mut state = seed | 1;
-            (0..spec.positions()).map(|_| {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                ((state >> 33) % spec.values[side].len() as u64) as u16
-            }).collect()
-        });
+        let spec = spec(name, Metric::Dtm, [white, black]);
+        let codes = some_codes(&spec, seed);
         let folder = tempfile::tempdir().unwrap();
-        let bytes = write(folder.path(), &spec, &codes);
-        prop_assert_eq!(&bytes, &write(folder.path(), &spec, &codes), "the same bytes again");
-        let table = MappedTable::open(&folder.path().join("KRvK.dtm")).unwrap();
+        let (_, bytes) = write(folder.path(), &spec, &codes, None);
+        prop_assert_eq!(&bytes, &write(folder.path(), &spec, &codes, None).1, "the same bytes again");
+        let path = folder.path().join(format!("{name}.dtm"));
+        let table = MappedTable::open(&path).unwrap();
+        let positional = PositionalTable::open(&path).unwrap();
         prop_assert_eq!(table.spec(), &spec);
-        let blocks = spec.stored_blocks(Color::White) + spec.stored_blocks(Color::Black);
-        let verified = table.verify().unwrap();
-        prop_assert_eq!((verified.blocks, verified.bytes), (blocks, bytes.len() as u64));
-        let values = all_values(&table).unwrap();
+        prop_assert_eq!(table.verify().unwrap().bytes, bytes.len() as u64);
+        prop_assert_eq!(table.verify().unwrap(), positional.verify().unwrap());
         let range = from.min(spec.positions())..(from + len).min(spec.positions());
         for side in Color::ALL {
-            let expected: Vec<Value> =
-                codes[side].iter().map(|&code| spec.values[side].value(code).unwrap()).collect();
-            prop_assert_eq!(&values[side], &expected);
-            let places = range.start as usize..range.end as usize;
-            let mut run = vec![Value::Loss(2)];
-            table.decode_range(side, range.clone(), &mut run).unwrap();
-            prop_assert_eq!(&run[..], &expected[places.clone()]);
-            let mut run = vec![9];
+            let (mut run, mut values) = (vec![9], vec![Value::Loss(2)]);
             table.decode_codes(side, range.clone(), &mut run).unwrap();
-            prop_assert_eq!(&run[..], &codes[side][places]);
+            table.decode_range(side, range.clone(), &mut values).unwrap();
+            prop_assert_eq!((run.len() as u64, values.len() as u64), (range.end - range.start, range.end - range.start));
+            for number in legal(&spec, side) {
+                let code = codes[side][number as usize];
+                let expected = spec.values[side].value(code).unwrap();
+                prop_assert_eq!(table.value(side, number).unwrap(), expected);
+                if number % 16 == 3 {
+                    prop_assert_eq!(positional.value(side, number).unwrap(), expected);
+                }
+                if range.contains(&number) {
+                    let at = (number - range.start) as usize;
+                    prop_assert_eq!((run[at], values[at]), (if spec.values[side].len() == 1 { 0 } else { code }, expected));
+                }
+            }
             prop_assert!(table.value(side, spec.positions()).is_err());
             prop_assert!(table.value(side, u64::MAX).is_err());
-            prop_assert!(table.decode_block(side, u64::MAX, &mut Vec::new()).is_err());
+            prop_assert!(spec.values[side].len() == 1 || table.board_codes(side, u64::MAX).is_err());
         }
     }
 
     #[test]
-    fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..600), start in 0usize..30) {
+    fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..600), start in 0usize..300) {
         let folder = tempfile::tempdir().unwrap();
         let (_, _, sound) = small(folder.path());
         // A sound beginning, then anything: far enough in, only the checksums can tell.
@@ -196,32 +146,94 @@ proptest! {
 }
 
 #[test]
+fn a_table_that_refers_to_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let (dtm, dtz) = (spec("KRvKN", Metric::Dtm, [30, 1]), spec("KRvKN", Metric::Dtz, [20, 7]));
+    let first = some_codes(&dtm, 5);
+    // Mostly what the first says, so that it tells.
+    let second: AllCodes = ByColor::from_fn(|side| {
+        let values = dtz.values[side].len() as u16;
+        first[side]
+            .iter()
+            .enumerate()
+            .map(|(at, code)| if at % 9 == 0 { at as u16 % values } else { (code + 3) % values })
+            .collect()
+    });
+    let zeros = ByColor { white: first.white.clone(), black: vec![0; first.black.len()] };
+    let (codecs, bytes) = write(folder.path(), &dtm, &first, None);
+    let crc = open(&bytes).unwrap().header().checksum();
+    let (_, own) = write(folder.path(), &dtz, &second, Some((&zeros, &codecs, crc)));
+    let tables = TableFolder::open_existing(folder.path()).unwrap();
+    let table = tables.open("KRvKN", Metric::Dtz).unwrap();
+    table.verify().unwrap();
+    let positional = tables.open_positional("KRvKN", Metric::Dtz).unwrap();
+    for side in Color::ALL {
+        for number in legal(&dtz, side).into_iter().step_by(101) {
+            let expected = dtz.values[side].value(second[side][number as usize]).unwrap();
+            assert_eq!(table.value(side, number).unwrap(), expected);
+            assert_eq!(positional.value(side, number).unwrap(), expected);
+        }
+    }
+    // Without the other, with another one, and with the other gone.
+    let alone = Table::from_bytes(own.as_slice(), "KRvKN.dtz").unwrap();
+    let error = alone.value(Color::White, 40_000).unwrap_err();
+    assert!(matches!(error.problem(), Problem::NoReference), "{error}");
+    let other = some_codes(&dtm, 6);
+    let (_, bytes) = write(folder.path(), &dtm, &other, None);
+    let other = Arc::new(open(&bytes).unwrap());
+    assert!(matches!(alone.with_reference(other).unwrap_err().problem(), Problem::OtherReference { .. }));
+    let error = tables.open("KRvKN", Metric::Dtz).unwrap_err();
+    assert_eq!(error.kind(), Kind::Corrupt, "{error}");
+    fs::remove_file(folder.path().join("KRvKN.dtm")).unwrap();
+    let error = tables.open("KRvKN", Metric::Dtz).unwrap_err();
+    assert!(error.kind() == Kind::Missing && error.to_string().contains("KRvKN.dtm"), "{error}");
+}
+
+#[test]
+fn a_side_that_is_not_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = Spec { stored: ByColor { white: true, black: false }, ..rook([5, 9]) };
+    let (_, bytes) = write(folder.path(), &spec, &some_codes(&spec, 3), None);
+    let table = open(&bytes).unwrap();
+    assert_eq!(table.spec(), &spec);
+    table.verify().unwrap();
+    assert!(table.value(Color::White, 5).is_ok());
+    for error in [
+        table.value(Color::Black, 5).unwrap_err(),
+        table.decode_range(Color::Black, 0..100, &mut Vec::new()).unwrap_err(),
+        table.board_codes(Color::Black, 0).unwrap_err(),
+    ] {
+        assert!(matches!(error.problem(), Problem::NotStored { side: Color::Black }), "{error}");
+    }
+}
+
+#[test]
 fn every_flipped_byte_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    let (_, _, sound) = small(folder.path());
-    let right = all_values(&open(&sound).unwrap()).unwrap();
-    for at in 0..sound.len() {
-        for mask in [0x01, 0x10, 0x80, 0xff] {
-            let mut bytes = sound.clone();
-            bytes[at] ^= mask;
-            let Ok(table) = open(&bytes) else { continue };
-            let error = table.verify().expect_err("a flipped byte beyond the header");
-            assert_eq!(error.kind(), Kind::Corrupt, "{error}");
-            // Position by position: right, or an error. Never wrong.
-            let mut errors = 0;
-            for side in Color::ALL {
-                for position in 0..table.positions() {
-                    match table.value(side, position) {
-                        Ok(value) => assert_eq!(value, right[side][position as usize], "byte {at}"),
-                        Err(error) => {
-                            assert_eq!(error.kind(), Kind::Corrupt, "{error}");
-                            errors += 1;
-                        }
+    let (spec, codes, sound) = small(folder.path());
+    let numbers = ByColor::from_fn(|side| legal(&spec, side));
+    for at in (0..sound.len()).step_by(7).chain(0..300).chain(sound.len() - 20..sound.len()) {
+        let mut bytes = sound.clone();
+        bytes[at] ^= [0x01, 0x10, 0x80, 0xff][at % 4];
+        let Ok(table) = open(&bytes) else { continue };
+        let error = table.verify().expect_err("a flipped byte beyond the models");
+        assert_eq!(error.kind(), Kind::Corrupt, "{error}");
+        // Position by position: right, or an error. Never wrong.
+        let mut errors = 0;
+        for side in Color::ALL {
+            for &number in numbers[side].iter().step_by(613) {
+                match table.value(side, number) {
+                    Ok(value) => {
+                        assert_eq!(spec.values[side].code(value), Some(codes[side][number as usize]), "byte {at}")
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind(), Kind::Corrupt, "{error}");
+                        errors += 1;
                     }
                 }
             }
-            assert!(errors > 0, "byte {at} belongs to some block");
         }
+        assert!(errors > 0, "byte {at} belongs to some 64 KiB that are read");
     }
 }
 
@@ -229,7 +241,7 @@ fn every_flipped_byte_is_an_error() {
 fn every_truncation_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let (_, _, sound) = small(folder.path());
-    for len in 0..sound.len() {
+    for len in (0..sound.len()).step_by(11).chain([sound.len() - 1]) {
         let error = open(&sound[..len]).expect_err("a truncated file");
         assert!(matches!(error.problem(), Problem::Truncated { .. }), "{len}: {error}");
     }
@@ -257,147 +269,160 @@ fn errors_say_what_and_where_and_what_to_do() {
     let foreign = changed(0, b"\x7fELF");
     assert_eq!(foreign.kind(), Kind::Corrupt);
     assert!(foreign.to_string().starts_with("KRvK.dtm: not a Makruk table: it begins with"), "{foreign}");
-    let older = changed(8, &0u32.to_le_bytes());
+    let older = changed(8, &1u32.to_le_bytes());
     assert_eq!(older.kind(), Kind::Unsupported);
     assert_eq!(
         older.to_string(),
-        "KRvK.dtm: format version (offset 8): expected 1, found 0, an older one; delete the file and `makruk-gen build KRvK`"
+        "KRvK.dtm: format version (offset 8): expected 2, found 1, an older one; delete the file and `makruk-gen build KRvK`"
     );
-    let newer = changed(8, &2u32.to_le_bytes());
+    let newer = changed(8, &3u32.to_le_bytes());
     assert_eq!(newer.kind(), Kind::Unsupported);
     assert!(newer.to_string().contains("update this program"), "{newer}");
     // Fields that make no sense under a checksum that holds.
-    let fields: [(usize, &[u8]); 12] = [
+    let fields: [(usize, &[u8]); 18] = [
         (24, &[0; 8]),
         (24, &[0xff; 8]),
         (32, &[0xff; 8]),
-        (40, &[0; 4]),
-        (40, &[0xff; 4]),
+        (40, &[1; 4]),
         (44, &[1]),
         (46, &[2]),
         (47, &[2]),
         (48, b"KQ"),
         (79, b"x"),
         (128, b"\x00x"),
-        (156, &[0, 0, 9, 0]),
+        (156, &[3]),
+        (156, &[1]),
+        (158, &[0]),
+        (158, &[9]),
+        (159, &[17]),
+        (163, &[1]),
+        (164, &[0xff; 8]),
+        (188, &[0, 0, 9, 0]),
     ];
     for (at, to) in fields {
         let error = changed(at, to);
         assert_eq!(error.kind(), Kind::Corrupt, "{error}");
         assert!(matches!(error.problem(), Problem::HeaderField { .. } | Problem::Spec(_)), "{at}: {error}");
     }
-    assert!(matches!(changed(16, &[sound[16] ^ 1]).problem(), Problem::Truncated { .. } | Problem::Overlong { .. }));
-    assert!(matches!(changed(header - 1, &[1]).problem(), Problem::HeaderChecksum { .. }));
-    assert!(matches!(changed(header, &[1]).problem(), Problem::IndexChecksum { .. }));
-    // A probe, too, tells a damaged index from a damaged block.
-    for at in [header, header + 8, header + 12] {
-        let mut bytes = sound.clone();
-        bytes[at] ^= 1;
-        let error = open(&bytes).unwrap().value(Color::White, 0).unwrap_err();
-        assert!(matches!(error.problem(), Problem::IndexChecksum { .. }), "{error}");
+    for (at, to) in
+        [(24, &463u64.to_le_bytes()[..]), (32, &65u64.to_le_bytes()), (47, &[0]), (48, b"KNvK"), (157, &[1])]
+    {
+        let error = changed(at, to);
+        assert!(matches!(error.problem(), Problem::Shape { .. }) && error.kind() == Kind::Corrupt, "{at}: {error}");
     }
-    let last = changed(sound.len() - 1, &[sound[sound.len() - 1] ^ 1]);
-    assert!(last.to_string().starts_with("KRvK.dtm: Black block 2 (offset "), "{last}");
-    assert!(matches!(last.problem(), Problem::BlockChecksum { side: Color::Black, block: 2, .. }));
+    assert!(matches!(
+        changed(16, &[sound[16] ^ 1]).problem(),
+        Problem::HeaderField { .. } | Problem::Truncated { .. } | Problem::Overlong { .. }
+    ));
+    assert!(matches!(changed(header - 1, &[sound[header - 1] ^ 1]).problem(), Problem::HeaderChecksum { .. }));
+    let model = changed(header, &[sound[header] ^ 1]);
+    assert!(matches!(model.problem(), Problem::ChunkChecksum { part: "White's model", .. }), "{model}");
+    let list = changed(sound.len() - 1, &[sound[sound.len() - 1] ^ 1]);
+    assert!(matches!(list.problem(), Problem::ListChecksum { .. }), "{list}");
 }
 
-/// A file whose one block is replaced under checksums that hold: what only the decoder can notice.
-fn with_block(block: &[u8], offset: Option<u64>) -> Vec<u8> {
-    let folder = tempfile::tempdir().unwrap();
-    let spec = spec(1, 40, 64, [5, 1]);
-    let mut bytes = write(folder.path(), &spec, &some_codes(&spec));
+/// Puts all checksums right again after changes anywhere behind the header.
+fn reseal_all(bytes: &mut [u8]) {
     let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
-    bytes.truncate(header + 16);
-    bytes.extend_from_slice(block);
-    let offset = offset.unwrap_or(header as u64 + 16);
-    bytes[header..header + 8].copy_from_slice(&offset.to_le_bytes());
-    bytes[header + 8..header + 12].copy_from_slice(&(block.len() as u32).to_le_bytes());
-    bytes[header + 12..header + 16].copy_from_slice(&crc32c::crc32c(block).to_le_bytes());
-    let index = crc32c::crc32c(&bytes[header..header + 16]);
-    bytes[144..148].copy_from_slice(&index.to_le_bytes());
-    let len = bytes.len() as u64;
-    bytes[16..24].copy_from_slice(&len.to_le_bytes());
-    reseal(&mut bytes);
-    bytes
+    // A chunk has 64 KiB and four bytes of the list.
+    let chunks = (bytes.len() - header).div_ceil((1 << 16) + 4);
+    let list = bytes.len() - 4 * chunks;
+    for chunk in 0..chunks {
+        let start = header + (chunk << 16);
+        let crc = crc32c::crc32c(&bytes[start..list.min(start + (1 << 16))]);
+        bytes[list + 4 * chunk..][..4].copy_from_slice(&crc.to_le_bytes());
+    }
+    let crc = crc32c::crc32c(&bytes[list..]);
+    bytes[144..148].copy_from_slice(&crc.to_le_bytes());
+    reseal(bytes);
 }
 
-#[test]
-fn blocks_that_lie_under_good_checksums() {
-    let pack = |codes: &[u8]| zstd::bulk::compress(codes, 3).unwrap();
-    let problem = |bytes: &[u8]| {
-        let table = open(bytes).unwrap();
-        let probe = table.value(Color::White, 0);
-        let error = table.verify().unwrap_err();
-        assert_eq!(error.kind(), Kind::Corrupt, "{error}");
-        (format!("{:?}", error.problem()).split([' ', '(']).next().unwrap().to_owned(), probe.is_err())
-    };
-    assert!(open(&with_block(&pack(&[1; 40]), None)).unwrap().verify().is_ok());
-    assert_eq!(problem(&with_block(b"no frame", None)), ("Zstd".to_owned(), true));
-    assert_eq!(problem(&with_block(&pack(&[1; 39]), None)), ("BlockLength".to_owned(), true));
-    // A block that would fill the memory is refused before it does.
-    let bomb = problem(&with_block(&pack(&vec![0; 1 << 26]), None));
-    assert!(bomb.1 && ["Zstd", "BlockLength"].contains(&bomb.0.as_str()), "{bomb:?}");
-    let mut codes = [1; 40];
-    codes[39] = 5;
-    assert_eq!(problem(&with_block(&pack(&codes), None)), ("CodeRange".to_owned(), false));
-    let table = with_block(&pack(&codes), None);
-    let error = open(&table).unwrap().value(Color::White, 39).unwrap_err();
-    assert!(error.to_string().contains("White position 39: expected a code below 5, found 5"), "{error}");
-    for offset in [0, 1 << 40, u64::MAX] {
-        assert_eq!(problem(&with_block(&pack(&[1; 40]), Some(offset))), ("IndexEntry".to_owned(), true));
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// What lies under checksums that hold may give other values, but neither a crash nor a value that is in no list.
+    #[test]
+    fn bytes_that_lie(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20), near in any::<bool>()) {
+        let folder = tempfile::tempdir().unwrap();
+        let (spec, _, mut bytes) = small(folder.path());
+        let header = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+        for (at, byte) in changes {
+            // Near the beginning of the models, or anywhere.
+            let at = header + at.index(if near { 600 } else { bytes.len() - header });
+            bytes[at] = byte;
+        }
+        reseal_all(&mut bytes);
+        if let Ok(table) = open(&bytes) {
+            let sound = table.verify().is_ok();
+            for side in Color::ALL {
+                for number in (0..spec.positions()).step_by(97) {
+                    let value = table.value(side, number);
+                    prop_assert!(value.is_ok() || !sound);
+                }
+            }
+        }
     }
 }
 
 #[test]
 fn huge_tables_of_one_value_take_no_memory() {
     let folder = tempfile::tempdir().unwrap();
-    let spec = spec(1 << 24, 1 << 24, 1 << 20, [1, 1]);
-    write(folder.path(), &spec, &ByColor::default());
+    let spec = Spec { slabs: 1 << 24, slab_len: 1 << 24, ..rook([1, 1]) };
+    TableWriter::create(folder.path(), spec, Codecs::default()).unwrap().finish().unwrap();
     let table = TableFolder::open_existing(folder.path()).unwrap().open("KRvK", Metric::Dtm).unwrap();
     assert_eq!(table.value(Color::White, (1 << 48) - 1).unwrap(), Value::Draw);
     assert_eq!(table.verify().unwrap().blocks, 0);
     assert!(table.decode_range(Color::White, 0..1 << 48, &mut Vec::new()).is_err());
+    let layout = Layout::new("KRvK".parse().unwrap());
+    let error = TableFolder::open_existing(folder.path()).unwrap().open_set(&layout, Metric::Dtm).unwrap_err();
+    assert!(matches!(error.problem(), Problem::Shape { .. }), "{error}");
 }
 
 #[test]
 fn the_writer_takes_only_what_fits() {
     let folder = tempfile::tempdir().unwrap();
-    let spec = spec(1, 40, 16, [5, 257]);
-    let one = |len: usize| EncodedBlock::encode(Codes::One(&vec![0; len]), 1);
-    let two = |len: usize| EncodedBlock::encode(Codes::Two(&vec![0; len]), 1);
-    let mut writer = TableWriter::create(folder.path(), spec.clone()).unwrap();
-    for (side, block) in [
-        (Color::White, one(15)),
-        (Color::White, one(17)),
-        (Color::White, two(16)),
-        (Color::Black, two(16)), // before White's are complete
-    ] {
-        let error = writer.push(side, &block).unwrap_err();
+    let spec = rook([5, 257]);
+    let codes = some_codes(&spec, 1);
+    let (codecs, _) = write(folder.path(), &spec, &codes, None);
+    fs::remove_file(folder.path().join("KRvK.dtm")).unwrap();
+    let slab = |side, slab: usize| {
+        codecs.sides[side].as_ref().unwrap().encode_slab(slab, &codes[side][slab * 64..][..64], None)
+    };
+    let refused = |codecs: Codecs, spec: &Spec| {
+        let error = TableWriter::create(folder.path(), spec.clone(), codecs).unwrap_err();
         assert_eq!(error.kind(), Kind::Misuse, "{error}");
+    };
+    refused(Codecs::default(), &spec);
+    refused(codecs.clone(), &rook([5, 1]));
+    refused(Codecs { sides: codecs.sides.clone().swap(), reference: None }, &spec);
+    refused(codecs.clone(), &Spec { material: "KNvK".to_owned(), ..spec.clone() });
+
+    let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone()).unwrap();
+    assert_eq!(
+        writer.push(Color::Black, &slab(Color::Black, 0)).unwrap_err().kind(),
+        Kind::Misuse,
+        "White comes first"
+    );
+    for number in 0..462 {
+        writer.push(Color::White, &slab(Color::White, number)).unwrap();
     }
-    for len in [16, 16, 8] {
-        writer.push(Color::White, &one(len)).unwrap();
-    }
-    assert!(writer.push(Color::White, &one(8)).is_err(), "one too many");
-    for len in [16, 16] {
-        writer.push(Color::Black, &two(len)).unwrap();
-    }
+    assert!(writer.push(Color::White, &slab(Color::White, 461)).is_err(), "one too many");
+    writer.push(Color::Black, &slab(Color::Black, 0)).unwrap();
+    assert!(writer.push(Color::White, &slab(Color::White, 0)).is_err(), "Black has begun");
     let error = writer.finish().unwrap_err();
-    assert!(matches!(error.problem(), Problem::BadSpec(SpecError::Block { side: Color::Black, block: 2, .. })));
+    assert!(matches!(error.problem(), Problem::BadSpec(SpecError::Slab { side: Color::Black, .. })), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the temporary is removed");
 
     let bad = |change: fn(&mut Spec)| {
         let mut bad = spec.clone();
         change(&mut bad);
-        let error = TableWriter::create(folder.path(), bad).unwrap_err();
-        assert_eq!(error.kind(), Kind::Misuse, "{error}");
+        refused(codecs.clone(), &bad);
     };
     bad(|spec| spec.material = "../KRvK".to_owned());
     bad(|spec| spec.rules = String::new());
     bad(|spec| spec.generator = "x".repeat(33));
     bad(|spec| spec.axes = "PQ".to_owned());
     bad(|spec| spec.slice = 1);
-    bad(|spec| spec.block_len = 0);
     bad(|spec| spec.slabs = 1 << 60);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }
@@ -409,7 +434,7 @@ fn temporaries_come_and_go() {
         let entries = fs::read_dir(folder.path()).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
     };
-    let writer = TableWriter::create(folder.path(), spec(1, 40, 16, [5, 5])).unwrap();
+    let writer = TableWriter::create(folder.path(), rook([1, 1]), Codecs::default()).unwrap();
     let [name] = &names()[..] else { panic!("one temporary") };
     assert!(name.starts_with(&format!(".KRvK.dtm.{}-", std::process::id())) && name.ends_with(".tmp"), "{name}");
     assert_eq!(sweep_orphans(folder.path()).unwrap(), [] as [&Path; 0], "a live writer's file stays");
@@ -469,7 +494,7 @@ fn a_folder_answers_for_its_tables() {
         assert!(matches!(error.problem(), Problem::NotAFolder), "{error}");
     }
     fs::remove_dir_all(&path).unwrap();
-    let gone = TableWriter::create(&path, spec(1, 40, 16, [5, 5])).unwrap_err();
+    let gone = TableWriter::create(&path, rook([1, 1]), Codecs::default()).unwrap_err();
     assert_eq!(gone.kind(), Kind::Io);
     assert!(gone.to_string().contains("is gone"), "{gone}");
 }
@@ -488,26 +513,4 @@ fn a_read_only_folder_is_named() {
         assert!(text.contains(folder.path().to_str().unwrap()) && text.contains("change its permissions"), "{text}");
     }
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-#[test]
-fn a_table_of_another_shape_is_refused_for_its_set() {
-    let layout = makruk_tables::index::Layout::new("KRvK".parse().unwrap());
-    let place = tempfile::tempdir().unwrap();
-    let folder = makruk_tables::format::TableFolder::open_existing(place.path()).unwrap();
-    let sound = spec(462, 64, 1 << 15, [1, 1]);
-    write(place.path(), &sound, &some_codes(&sound));
-    assert_eq!(folder.open_set(&layout, Metric::Dtm).unwrap().positions(), 462 * 64);
-    let symmetry = Symmetry::Mirror;
-    let axes = "N".to_owned();
-    for other in [
-        spec(461, 64, 64, [1, 1]),
-        spec(462, 63, 64, [1, 1]),
-        Spec { symmetry, ..sound.clone() },
-        Spec { axes, ..sound },
-    ] {
-        write(place.path(), &other, &some_codes(&other));
-        let error = folder.open_set(&layout, Metric::Dtm).unwrap_err();
-        assert!(matches!(error.problem(), Problem::Shape { .. }) && error.kind() == Kind::Corrupt, "{error}");
-    }
 }

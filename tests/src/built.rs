@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use makruk_generator::{Options, Silent, build};
-use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_generator::{Options, Silent, StoredTables, build};
+use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableFolder, TableWriter, Trainer, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Position};
+use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 
 /// A folder with the tables of these sets and of all that captures lead to from them.
 ///
@@ -43,6 +43,34 @@ pub fn small_tables() -> TableFolder {
     tables((3..=4).flat_map(Material::all))
 }
 
+/// Writes a table of these values, by number; it refers to no other.
+///
+/// # Panics
+///
+/// If a value is not in its list, or the file cannot be written.
+pub fn write(folder: &TableFolder, layout: &Layout, spec: Spec, values: &ByColor<Vec<Value>>) {
+    let slab_len = layout.slab_len() as usize;
+    let sample = |side: Color, slab: usize| {
+        let code = |&value: &Value| spec.values[side].code(value).unwrap_or(0);
+        let codes = values[side][slab * slab_len..][..slab_len].iter().map(code).collect();
+        Sample { slab, codes, reference: None }
+    };
+    let mut codecs = Codecs::default();
+    for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
+        let samples: Vec<Sample> = (0..layout.slabs()).step_by(3).map(|slab| sample(side, slab)).collect();
+        codecs.sides[side] = Some(Trainer::new(layout, side, spec.values[side].len()).train(&samples, None));
+    }
+    let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone()).expect("a writer");
+    for side in Color::ALL {
+        if let Some(codec) = &codecs.sides[side] {
+            for slab in 0..layout.slabs() {
+                writer.push(side, &codec.encode_slab(slab, &sample(side, slab).codes, None)).expect("the next slab");
+            }
+        }
+    }
+    writer.finish().expect("the table");
+}
+
 /// All values of one table, decoded.
 pub struct Decoded {
     layout: Layout,
@@ -56,13 +84,14 @@ impl Decoded {
     ///
     /// If it is not there or damaged.
     pub fn read(folder: &TableFolder, set: Material, metric: Metric) -> Decoded {
-        let table = folder.open(&set.to_string(), metric).expect("the table");
+        let layout = Layout::new(set);
+        let tables = StoredTables::new(folder, &CountingRules::MAKRUK);
         let values = ByColor::from_fn(|side| {
             let mut values = Vec::new();
-            table.decode_range(side, 0..table.positions(), &mut values).expect("sound blocks");
+            tables.values(set, metric, side, 0..layout.positions()[side], &mut values).expect("sound blocks");
             values
         });
-        Decoded { layout: Layout::new(set), values }
+        Decoded { layout, values }
     }
 
     /// The value of a legal position of the set.

@@ -3,11 +3,11 @@
 
 use std::fs;
 
-use makruk_generator::{Consistency, Silent, verify_consistency};
-use makruk_tables::format::{Codes, EncodedBlock, Metric, TableFolder, TableWriter, Value, ValueList};
+use makruk_generator::{Consistency, Options, Silent, StoredSides, StoredTables, build, verify_consistency};
+use makruk_tables::format::{Metric, TableFolder, Value, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tests::built;
 
 fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistency {
@@ -68,38 +68,66 @@ fn a_planted_wrong_value_is_found() {
     }
 }
 
-/// Makes one won value of White's a longer win, and writes the table anew.
-fn plant(folder: &TableFolder, set: Material, metric: Metric) -> (u64, Value, Value) {
-    let table = folder.open(&set.to_string(), metric).expect("the table");
-    let mut spec = table.spec().clone();
+/// Makes one won value of White's a longer win, and writes the set's tables anew: one that refers to another is written so
+/// that it refers to none.
+fn plant(folder: &TableFolder, set: Material, planted: Metric) -> (u64, Value, Value) {
     let layout = Layout::new(set);
-    let mut values = Vec::new();
-    table.decode_range(Color::White, 0..table.positions(), &mut values).expect("sound blocks");
-    let (was, now) = (Value::Win(9), Value::Win(11));
-    let number = (0..table.positions())
-        .skip(table.positions() as usize / 3)
-        .find(|&number| values[number as usize] == was && layout.position_at(Color::White, number).is_some())
-        .expect("a win in nine");
-    values[number as usize] = now;
-
-    let weight = layout.kings().weight((number / layout.slab_len()) as usize);
-    let totals = spec.values.white.entries().iter().map(|&(value, total)| match value {
-        _ if value == was => (value, total - weight),
-        _ if value == now => (value, total + weight),
-        _ => (value, total),
-    });
-    spec.values.white = ValueList::new(totals.collect()).expect("a list");
-    let mut writer = TableWriter::create(folder.path(), spec.clone()).expect("a writer");
-    for side in Color::ALL {
-        if side == Color::Black {
+    let tables = Metric::ALL.map(|metric| folder.open(&set.to_string(), metric).expect("the table"));
+    let mut all = tables.iter().map(|table| {
+        let side = |side| {
+            let mut values = Vec::new();
             table.decode_range(side, 0..table.positions(), &mut values).expect("sound blocks");
+            values
+        };
+        (table.spec().clone(), ByColor::from_fn(side))
+    });
+    let (was, now) = (Value::Win(9), Value::Win(11));
+    let mut place = 0;
+    for (mut spec, mut values) in all.by_ref().collect::<Vec<_>>() {
+        if spec.metric == planted {
+            let white = &mut values.white;
+            place = (layout.positions().white / 3..layout.positions().white)
+                .find(|&number| white[number as usize] == was && layout.position_at(Color::White, number).is_some())
+                .expect("a win in nine");
+            white[place as usize] = now;
+            let weight = layout.kings().weight((place / layout.slab_len()) as usize);
+            let totals = spec.values.white.entries().iter().map(|&(value, total)| match value {
+                _ if value == was => (value, total - weight),
+                _ if value == now => (value, total + weight),
+                _ => (value, total),
+            });
+            spec.values.white = ValueList::new(totals.collect()).expect("a list");
         }
-        let codes: Vec<u8> =
-            values.iter().map(|&value| spec.values[side].code(value).expect("a listed value") as u8).collect();
-        for codes in codes.chunks(spec.block_len as usize) {
-            writer.push(side, &EncodedBlock::encode(Codes::One(codes), 3)).expect("the next block");
+        built::write(folder, &layout, spec, &values);
+    }
+    (place, was, now)
+}
+
+#[test]
+fn a_side_that_is_left_out_follows_from_the_other() {
+    let place = tempfile::tempdir().expect("a folder");
+    let both = TableFolder::create(place.path().join("both")).expect("a folder");
+    let white = TableFolder::create(place.path().join("white")).expect("a folder");
+    let sets: Vec<Material> = ["KRvKN", "KSvKM"].map(|name| name.parse().expect("a set")).to_vec();
+    for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::White)] {
+        let options = Options { stored, ..Options::default() };
+        build(folder, sets.iter().copied(), &options, &Silent).expect("the tables");
+    }
+    for set in Material::with_descendants(sets) {
+        assert_sound(&check(&white, set, None));
+        let (whole, part) =
+            (StoredTables::new(&both, &CountingRules::MAKRUK), StoredTables::new(&white, &CountingRules::MAKRUK));
+        let layout = Layout::new(set);
+        for &metric in makruk_generator::metrics(set) {
+            let (mut expected, mut found) = (Vec::new(), Vec::new());
+            let numbers = 100 * layout.slab_len() + 7..103 * layout.slab_len() - 9;
+            whole.values(set, metric, Color::Black, numbers.clone(), &mut expected).expect("stored values");
+            part.values(set, metric, Color::Black, numbers.clone(), &mut found).expect("values worked out");
+            for (at, number) in numbers.enumerate() {
+                if let Some(position) = layout.position_at(Color::Black, number) {
+                    assert_eq!(found[at], expected[at], "{metric} of {position:?}");
+                }
+            }
         }
     }
-    writer.finish().expect("the table");
-    (number, was, now)
 }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, DEFAULT_LEVEL, Options, Summary, build, default_threads, plan};
+use makruk_generator::{BuildError, Console, Options, Summary, build, default_threads, plan};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
@@ -32,16 +32,13 @@ pub(super) struct BuildArgs {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
-    /// zstd's level, 1 to 22. At another level than the default, tables are not the same bytes as others'.
-    #[arg(long, default_value_t = DEFAULT_LEVEL, value_parser = clap::value_parser!(i32).range(1..=22))]
-    level: i32,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let sets = args.sets.in_build_order()?;
     // Without a bound, the machine's.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let options = Options { threads: args.threads.number(), memory, level: args.level, ..Options::default() };
+    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?;
     warn_of_disk(&folder, &sets, &options);
     let signals = Signals::watch()?;

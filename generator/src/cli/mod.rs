@@ -2,6 +2,7 @@
 
 mod build;
 mod info;
+mod manifest;
 mod plan;
 mod signals;
 mod verify;
@@ -32,6 +33,8 @@ enum Command {
     Verify(verify::VerifyArgs),
     /// Totals of a set: won, drawn and lost positions, the longest win, bytes.
     Info(info::InfoArgs),
+    /// Length and checksum of each table, to be compared with others'.
+    Manifest(manifest::ManifestArgs),
     /// What a build takes: positions, memory, disk and work of each set, in build order.
     Plan(plan::PlanArgs),
 }
@@ -122,6 +125,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Info(args) => info::run(&args),
+        Command::Manifest(args) => manifest::run(&args),
         Command::Plan(args) => plan::run(&args),
     };
     match outcome {

@@ -3,7 +3,7 @@
 //! A position is its number in the set's index. Its successors are found with the rules' attack tables; those of quiet
 //! moves are looked up in the set's own tables, those of captures in the tables of smaller sets.
 
-use makruk_tables::format::{FormatError, Metric, TableFolder, Value};
+use makruk_tables::format::{Metric, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
@@ -12,28 +12,36 @@ use super::captures::Capture;
 use super::setup::{Setup, Shape};
 use super::values::{Reading, Values};
 use super::worth::Worth;
+use crate::error::BuildError;
 use crate::plan::metrics;
+use crate::stored::StoredTables;
+use rayon::prelude::*;
 
 /// The tables of one set.
-pub(super) struct Tables {
+pub(super) struct Tables<'a> {
     layout: Layout,
-    dtm: Values,
+    dtm: Values<'a>,
     /// Where one king is bare, DTM.
-    dtz: Option<Values>,
+    dtz: Option<Values<'a>>,
 }
 
-impl Tables {
-    fn read(folder: &TableFolder, set: Material, reading: Reading) -> Result<Tables, FormatError> {
+impl<'a> Tables<'a> {
+    fn read(
+        folder: &TableFolder,
+        stored: &'a StoredTables<'a>,
+        set: Material,
+        reading: Reading,
+    ) -> Result<Tables<'a>, BuildError> {
         let layout = Layout::new(set);
-        let dtm = Values::read(folder, &layout, Metric::Dtm, reading)?;
+        let dtm = Values::read(folder, stored, &layout, Metric::Dtm, reading)?;
         let dtz = match metrics(set).contains(&Metric::Dtz) {
-            true => Some(Values::read(folder, &layout, Metric::Dtz, reading)?),
+            true => Some(Values::read(folder, stored, &layout, Metric::Dtz, reading)?),
             false => None,
         };
         Ok(Tables { layout, dtm, dtz })
     }
 
-    fn values(&self, metric: Metric) -> &Values {
+    fn values(&self, metric: Metric) -> &Values<'a> {
         match metric {
             Metric::Dtm => &self.dtm,
             Metric::Dtz => self.dtz.as_ref().unwrap_or(&self.dtm),
@@ -69,8 +77,8 @@ impl Expected {
 /// A set's tables, and those that captures lead to.
 pub(super) struct Minimax<'a> {
     shape: Shape,
-    own: Tables,
-    children: Vec<Tables>,
+    own: Tables<'a>,
+    children: Vec<Tables<'a>>,
     /// By the man that is taken.
     captures: Vec<Option<Capture>>,
     rules: &'a CountingRules,
@@ -79,17 +87,51 @@ pub(super) struct Minimax<'a> {
 impl<'a> Minimax<'a> {
     pub(super) fn new(
         folder: &TableFolder,
+        stored: &'a StoredTables<'a>,
         set: Material,
         rules: &'a CountingRules,
         reading: Reading,
-    ) -> Result<Minimax<'a>, FormatError> {
-        let read = |set| Tables::read(folder, set, reading);
-        let children: Vec<Tables> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
+    ) -> Result<Minimax<'a>, BuildError> {
+        let read = |set| Tables::read(folder, stored, set, reading);
+        let children: Vec<Tables<'a>> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(set)?;
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
         let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
-        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, children, captures, rules })
+        let mut minimax = Minimax { shape: Shape::new(own.layout.clone()), own, children, captures, rules };
+        for side in Color::ALL {
+            if reading == Reading::Whole && minimax.own.dtm.lacks(side) {
+                minimax.work_out(side)?;
+            }
+        }
+        Ok(minimax)
+    }
+
+    /// Gives a side that is not stored the values that its moves make, so that the other side can be compared with them.
+    fn work_out(&mut self, side: Color) -> Result<(), BuildError> {
+        /// How many numbers one task looks at.
+        const RUN: usize = 1 << 14;
+        for &metric in metrics(self.own.layout.material()) {
+            let values = self.own.values(metric);
+            let mut codes = vec![0; self.numbers() as usize];
+            codes.par_chunks_mut(RUN).enumerate().try_for_each(|(run, codes)| {
+                for (number, code) in (run as u64 * RUN as u64..).zip(codes) {
+                    if let Some((_, expected)) = self.expected(side, number)? {
+                        *code = values.code_of(side, expected.of(metric).value()) as u16;
+                    }
+                }
+                Ok::<_, BuildError>(())
+            })?;
+            match metric {
+                Metric::Dtm => self.own.dtm.set(side, codes),
+                Metric::Dtz => {
+                    if let Some(values) = &mut self.own.dtz {
+                        values.set(side, codes);
+                    }
+                }
+            }
+        }
+        Ok(())
     }
 
     /// How many numbers a side to move has.
@@ -108,7 +150,7 @@ impl<'a> Minimax<'a> {
     }
 
     /// What a table of the set has for the position at a number: the place in its list, and the worth.
-    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Worth), FormatError> {
+    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Worth), BuildError> {
         self.own.values(metric).found(side, number)
     }
 
@@ -118,7 +160,7 @@ impl<'a> Minimax<'a> {
     }
 
     /// If the position at a number is legal: the number at which it is looked up, and what its moves make of it.
-    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Expected)>, FormatError> {
+    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Expected)>, BuildError> {
         let Some(setup) = Setup::at(&self.shape, number) else { return Ok(None) };
         let occupied = setup.occupied();
         if setup.attack(side, setup.kings[!side], occupied, None) {
@@ -165,7 +207,7 @@ impl<'a> Minimax<'a> {
 
     /// What a move is worth that leads to a number of the same set with `turn` to move.
     #[inline]
-    fn quiet(&self, turn: Color, number: u64) -> Result<Expected, FormatError> {
+    fn quiet(&self, turn: Color, number: u64) -> Result<Expected, BuildError> {
         let dtm = self.own.dtm.before(turn, number)?;
         let dtz = match &self.own.dtz {
             Some(dtz) => dtz.before(turn, number)?,
@@ -175,7 +217,7 @@ impl<'a> Minimax<'a> {
     }
 
     /// The same for the capture of a man, who is still in the setup.
-    fn capture(&self, turn: Color, after: &Setup<'_>, taken: usize) -> Result<Expected, FormatError> {
+    fn capture(&self, turn: Color, after: &Setup<'_>, taken: usize) -> Result<Expected, BuildError> {
         let Some(capture) = &self.captures[taken] else { return Ok(Expected::both(Worth::DRAW)) };
         let child = &self.children[capture.child()];
         let (turn_there, number) = capture.number(&child.layout, after, turn);

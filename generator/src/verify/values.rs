@@ -1,23 +1,27 @@
 //! All values of one table in memory.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
+use makruk_tables::format::{FormatError, MappedTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
 use super::worth::Worth;
+use crate::error::BuildError;
+use crate::stored::StoredTables;
 
 /// How many codes are decoded at a time; a multiple of a block's usual length.
 const RUN: usize = 1 << 18;
 
 /// The codes of a side to move.
-enum Codes {
+pub(super) enum Codes {
     /// All in memory, a byte each.
     Narrow(Vec<u8>),
     /// All in memory, two bytes each.
     Wide(Vec<u16>),
     /// In the file, decoded when asked for.
     Stored,
+    /// Not in the file, worked out when asked for.
+    Absent,
 }
 
 /// How a table's values are read.
@@ -30,24 +34,28 @@ pub(super) enum Reading {
 }
 
 /// A table, decoded.
-pub(super) struct Values {
+pub(super) struct Values<'a> {
     table: MappedTable,
+    layout: Layout,
+    stored: &'a StoredTables<'a>,
     lists: ByColor<Vec<(Value, u64)>>,
     /// By code: what a move is worth that leads there.
     before: ByColor<Vec<Worth>>,
     codes: ByColor<Codes>,
 }
 
-impl Values {
+impl<'a> Values<'a> {
     pub(super) fn read(
         folder: &TableFolder,
+        stored: &'a StoredTables<'a>,
         layout: &Layout,
         metric: Metric,
         reading: Reading,
-    ) -> Result<Values, FormatError> {
+    ) -> Result<Values<'a>, FormatError> {
         let table = folder.open_set(layout, metric)?;
         let side = |side| -> Result<Codes, FormatError> {
             match table.spec().values[side].len() {
+                _ if table.storage(side) == Storage::Absent => Ok(Codes::Absent),
                 _ if reading == Reading::Single => Ok(Codes::Stored),
                 0..=256 => decode(&table, side, |code| code as u8).map(Codes::Narrow),
                 _ => decode(&table, side, |code| code).map(Codes::Wide),
@@ -56,7 +64,7 @@ impl Values {
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
         let lists: ByColor<Vec<(Value, u64)>> = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
         let before = ByColor::from_fn(|side| lists[side].iter().map(|&(value, _)| Worth::before(value)).collect());
-        Ok(Values { table, lists, before, codes })
+        Ok(Values { table, layout: layout.clone(), stored, lists, before, codes })
     }
 
     /// The values of a side to move with the header's numbers of positions.
@@ -65,19 +73,19 @@ impl Values {
     }
 
     /// A number's place in the list, and what its value is worth.
-    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Worth), FormatError> {
+    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Worth), BuildError> {
         let code = self.code(side, number)?;
         Ok((code, Worth::of(self.lists[side][code].0)))
     }
 
     /// What a move is worth that leads to the position at a number.
     #[inline]
-    pub(super) fn before(&self, side: Color, number: u64) -> Result<Worth, FormatError> {
+    pub(super) fn before(&self, side: Color, number: u64) -> Result<Worth, BuildError> {
         Ok(self.before[side][self.code(side, number)?])
     }
 
     #[inline]
-    fn code(&self, side: Color, number: u64) -> Result<usize, FormatError> {
+    fn code(&self, side: Color, number: u64) -> Result<usize, BuildError> {
         Ok(match &self.codes[side] {
             Codes::Narrow(codes) => usize::from(codes[number as usize]),
             Codes::Wide(codes) => usize::from(codes[number as usize]),
@@ -86,7 +94,29 @@ impl Values {
                 self.table.decode_codes(side, number..number + 1, &mut code)?;
                 usize::from(code[0])
             }
+            Codes::Absent => match self.layout.position_at(side, number) {
+                Some(position) => self.code_of(side, self.stored.value(&position, self.table.spec().metric)?),
+                None => 0,
+            },
         })
+    }
+
+    /// Are the values of a side neither in the file nor worked out yet?
+    pub(super) fn lacks(&self, side: Color) -> bool {
+        matches!(self.codes[side], Codes::Absent)
+    }
+
+    /// The place of a value in a list; 0 for what is in none, and so wrong.
+    pub(super) fn code_of(&self, side: Color, value: Value) -> usize {
+        self.lists[side].binary_search_by_key(&value, |entry| entry.0).unwrap_or(0)
+    }
+
+    /// Sets the codes of a side that were worked out.
+    pub(super) fn set(&mut self, side: Color, codes: Vec<u16>) {
+        self.codes[side] = match self.lists[side].len() {
+            0..=256 => Codes::Narrow(codes.into_iter().map(|code| code as u8).collect()),
+            _ => Codes::Wide(codes),
+        };
     }
 }
 

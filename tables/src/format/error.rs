@@ -136,18 +136,44 @@ pub enum Problem {
         /// The name its header would give it.
         found: String,
     },
-    /// The index's checksum fails.
-    #[error("index checksum (offset {offset}): expected {expected:08x}, found {found:08x}")]
-    IndexChecksum {
-        /// Where the index begins.
+    /// The checksum of the list of checksums fails.
+    #[error("list of checksums (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
+    ListChecksum {
+        /// Where the list begins.
         offset: u64,
         /// What the header says.
         expected: u32,
-        /// What the index gives.
+        /// What the list gives.
         found: u32,
     },
+    /// The checksum of up to 64 KiB fails.
+    #[error("{part} (64 KiB from offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
+    ChunkChecksum {
+        /// The part of the file in which they begin.
+        part: &'static str,
+        /// Where they begin.
+        offset: u64,
+        /// What the list says.
+        expected: u32,
+        /// What they give.
+        found: u32,
+    },
+    /// A model that makes no sense, though the checksum holds.
+    #[error("{side}'s model, {field} (offset {offset}): expected {expected}, found {found}")]
+    Model {
+        /// The side to move.
+        side: Color,
+        /// The part of the model.
+        field: &'static str,
+        /// Where it lies.
+        offset: u64,
+        /// What it may hold.
+        expected: String,
+        /// What it holds.
+        found: String,
+    },
     /// An index entry that makes no sense, though the checksum holds.
-    #[error("index, {side} block {block} (offset {offset}): expected {expected}, found {found}")]
+    #[error("{side}'s index, block {block} (offset {offset}): expected {expected}, found {found}")]
     IndexEntry {
         /// The side to move.
         side: Color,
@@ -160,53 +186,38 @@ pub enum Problem {
         /// What it holds.
         found: String,
     },
-    /// A block's checksum fails.
-    #[error("{side} block {block} (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
-    BlockChecksum {
+    /// A block with bytes left over, though the checksum holds.
+    #[error("{side}'s block {block}: expected no byte behind its last symbol, found some")]
+    Block {
         /// The side to move.
         side: Color,
         /// The block's number within its side.
         block: u64,
-        /// Where the block begins.
-        offset: u64,
-        /// What the index says.
-        expected: u32,
-        /// What the block gives.
-        found: u32,
     },
-    /// A block that zstd can't read, though the checksum holds.
-    #[error("{side} block {block} (offset {offset}): expected a zstd frame, found one that fails: {message}")]
-    Zstd {
+    /// The side's values are not in the file: its moves make them.
+    #[error("{side} to move is not stored: its values follow from its moves")]
+    NotStored {
         /// The side to move.
         side: Color,
-        /// The block's number within its side.
-        block: u64,
-        /// Where the block begins.
-        offset: u64,
-        /// zstd's words.
-        message: String,
     },
-    /// A block of another length than it should have.
-    #[error("{side} block {block} (offset {offset}): expected {expected} bytes decoded, found {found}")]
-    BlockLength {
-        /// The side to move.
-        side: Color,
-        /// The block's number within its side.
-        block: u64,
-        /// Where the block begins.
-        offset: u64,
-        /// Bytes there should be.
-        expected: u64,
-        /// Bytes there are.
-        found: u64,
+    /// The table refers to DTM's, which it was not given.
+    #[error("the table refers to the DTM table of its set, which is not open")]
+    NoReference,
+    /// The table refers to another table than it was given.
+    #[error("the table refers to the DTM table with the checksum {expected}: that of its set has {found}")]
+    OtherReference {
+        /// The checksum of the header of the table that is referred to.
+        expected: String,
+        /// The checksum of the one given.
+        found: String,
     },
     /// A code beyond the value list.
-    #[error("{side} position {position}: expected a code below {values}, found {code}")]
+    #[error("{side} to move, board {board}: expected a code below {values}, found {code}")]
     CodeRange {
         /// The side to move.
         side: Color,
-        /// The position's number.
-        position: u64,
+        /// The board, or another number of the place.
+        board: u64,
         /// The length of the value list.
         values: usize,
         /// The code.
@@ -242,6 +253,11 @@ impl Problem {
         FormatError(Box::new(Located { path: path.to_owned(), problem: self }))
     }
 
+    /// For `map_err`: an I/O error while reading a table that is open.
+    pub(super) fn reading(error: io::Error) -> Problem {
+        Problem::Io { doing: "read the file", error }
+    }
+
     /// For `map_err`: an I/O error while `doing` something to `path`.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FormatError {
         move |error| Problem::Io { doing, error }.at(path)
@@ -275,16 +291,21 @@ impl FormatError {
             | Problem::HeaderField { .. }
             | Problem::Spec(_)
             | Problem::OtherTable { .. }
-            | Problem::IndexChecksum { .. }
+            | Problem::ListChecksum { .. }
+            | Problem::ChunkChecksum { .. }
+            | Problem::Model { .. }
             | Problem::IndexEntry { .. }
-            | Problem::BlockChecksum { .. }
-            | Problem::Zstd { .. }
-            | Problem::BlockLength { .. }
+            | Problem::Block { .. }
+            | Problem::OtherReference { .. }
             | Problem::CodeRange { .. }
             | Problem::Shape { .. } => Kind::Corrupt,
             Problem::Older { .. } | Problem::Newer { .. } => Kind::Unsupported,
             Problem::NotAFolder | Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
-            Problem::BadName { .. } | Problem::BadSpec(_) | Problem::PositionRange { .. } => Kind::Misuse,
+            Problem::BadName { .. }
+            | Problem::BadSpec(_)
+            | Problem::PositionRange { .. }
+            | Problem::NotStored { .. }
+            | Problem::NoReference => Kind::Misuse,
         }
     }
 }
@@ -300,9 +321,12 @@ impl fmt::Display for Located {
             Problem::Newer { .. } => {
                 write!(f, "; update this program, or delete the file and `makruk-gen build {set}`")
             }
-            Problem::BadName { .. } | Problem::BadSpec(_) | Problem::PositionRange { .. } | Problem::Memory { .. } => {
-                Ok(())
-            }
+            Problem::BadName { .. }
+            | Problem::BadSpec(_)
+            | Problem::PositionRange { .. }
+            | Problem::NotStored { .. }
+            | Problem::NoReference
+            | Problem::Memory { .. } => Ok(()),
             Problem::Io { error, .. } => match remedy(error.kind()) {
                 Some(remedy) => write!(f, "; {remedy}"),
                 None => Ok(()),

@@ -4,12 +4,14 @@ use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::index::Layout;
 
 use super::error::{FormatError, Kind, Problem};
 use super::header::is_material_name;
-use super::table::MappedTable;
+use super::source::Source;
+use super::table::{MappedTable, PositionalTable, Table};
 use super::temporary::Temporary;
 use super::value::Metric;
 
@@ -100,11 +102,29 @@ impl TableFolder {
     ///
     /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name; the folder is gone.
     pub fn open(&self, material: &str, metric: Metric) -> Result<MappedTable, FormatError> {
+        self.open_as(material, metric, &MappedTable::open)
+    }
+
+    /// As [`TableFolder::open`], with positional reads in place of a map.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFolder::open`].
+    pub fn open_positional(&self, material: &str, metric: Metric) -> Result<PositionalTable, FormatError> {
+        self.open_as(material, metric, &PositionalTable::open)
+    }
+
+    fn open_as<B: Source>(
+        &self,
+        material: &str,
+        metric: Metric,
+        open: &dyn Fn(&Path) -> Result<Table<B>, FormatError>,
+    ) -> Result<Table<B>, FormatError> {
         if !is_material_name(material) {
             return Err(Problem::BadName { name: material.to_owned() }.at(&self.path));
         }
         let path = self.path_of(material, metric);
-        let table = MappedTable::open(&path).map_err(|error| match error.kind() {
+        let table = open(&path).map_err(|error| match error.kind() {
             Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
             _ => error,
         })?;
@@ -112,7 +132,10 @@ impl TableFolder {
         if found != expected {
             return Err(Problem::OtherTable { expected, found }.at(&path));
         }
-        Ok(table)
+        if table.header().reference().is_none() {
+            return Ok(table);
+        }
+        table.with_reference(Arc::new(self.open_as(material, Metric::Dtm, open)?))
     }
 
     /// Opens the table of a set, whose positions must be numbered as the set's layout numbers them.
@@ -122,17 +145,8 @@ impl TableFolder {
     /// As [`TableFolder::open`]; a table of another shape.
     pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<MappedTable, FormatError> {
         let table = self.open(&layout.material().to_string(), metric)?;
-        let spec = table.spec();
-        let fields = [
-            ("number of slabs", layout.slabs().to_string(), spec.slabs.to_string()),
-            ("slab length", layout.slab_len().to_string(), spec.slab_len.to_string()),
-            ("axis order", layout.axis_letters(), spec.axes.clone()),
-            ("symmetry", format!("{:?}", layout.symmetry()), format!("{:?}", spec.symmetry)),
-        ];
-        match fields.into_iter().find(|(_, expected, found)| expected != found) {
-            None => Ok(table),
-            Some((field, expected, found)) => Err(Problem::Shape { field, expected, found }.at(table.path())),
-        }
+        table.spec().check_shape(Some(layout)).map_err(|problem| problem.at(table.path()))?;
+        Ok(table)
     }
 
     /// The tables that are here by their names, in the names' order. None is opened.

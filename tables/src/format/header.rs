@@ -1,28 +1,30 @@
 //! What a table's first bytes say of it.
 
+use std::cmp::Ordering;
 use std::ops::Range;
 
 use thiserror::Error;
 
-use super::block::MAX_BLOCK_LEN;
+use super::codec::{MAX_BLOCK_BOARDS, MAX_VALUES};
 use super::error::Problem;
-use super::index::INDEX_ENTRY_BYTES;
+use super::layout::Sections;
+use super::source::Source;
 use super::value::{Metric, Value};
-use super::values::{CodeWidth, ENTRY_BYTES, MAX_VALUES, ValueList, value_from_u32};
-use crate::index::Symmetry;
+use super::values::{ENTRY_BYTES, ValueList, value_from_u32};
+use crate::index::{Layout, Symmetry};
 use crate::rules::{ByColor, Color};
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z show up transfers that took it for text.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
 /// The version this crate writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The most positions a side may have: beyond any table, and small enough that no sum over blocks overflows.
 pub const MAX_POSITIONS: u64 = 1 << 48;
 
 /// Bytes before the value lists.
-pub(super) const FIXED_BYTES: usize = 156;
+pub(super) const FIXED_BYTES: usize = 188;
 /// Bytes of a checksum.
 pub(super) const CRC_BYTES: usize = 4;
 const MIN_HEADER_BYTES: usize = FIXED_BYTES + 2 * ENTRY_BYTES + CRC_BYTES;
@@ -33,7 +35,7 @@ const HEADER_LEN_AT: usize = 12;
 const FILE_LEN_AT: usize = 16;
 const SLABS_AT: usize = 24;
 const SLAB_LEN_AT: usize = 32;
-const BLOCK_LEN_AT: usize = 40;
+const REFERENCE_AT: usize = 40;
 const SLICE_AT: usize = 44;
 const METRIC_AT: usize = 46;
 const SYMMETRY_AT: usize = 47;
@@ -41,8 +43,11 @@ const MATERIAL: Range<usize> = 48..80;
 const RULES: Range<usize> = 80..96;
 const GENERATOR: Range<usize> = 96..128;
 const AXES: Range<usize> = 128..144;
-const INDEX_CRC_AT: usize = 144;
+const CHECKSUMS_CRC_AT: usize = 144;
 const VALUES_AT: [usize; 2] = [148, 152];
+const SIDES_AT: [usize; 2] = [156, 172];
+/// The widest length of a block that an index has, in bits.
+pub(super) const MAX_WIDTH: u32 = 16;
 
 const fn symmetry_byte(symmetry: Symmetry) -> u8 {
     match symmetry {
@@ -72,10 +77,36 @@ pub struct Spec {
     pub slabs: u64,
     /// Positions per slab.
     pub slab_len: u64,
-    /// Positions per block, 1 to [`MAX_BLOCK_LEN`]; see [`DEFAULT_BLOCK_LEN`](super::DEFAULT_BLOCK_LEN).
-    pub block_len: u32,
-    /// The values of each side to move.
+    /// Which sides to move have their values in the file. Those of another follow from its moves.
+    pub stored: ByColor<bool>,
+    /// The values of each side to move, stored or not.
     pub values: ByColor<ValueList>,
+}
+
+/// How a side's values are to be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// Not from the file: they are what the moves of the side make them.
+    Absent,
+    /// Every position has the one value of the side's list.
+    Constant,
+    /// From blocks.
+    Blocks,
+}
+
+/// Where a side's blocks are and how they are cut.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideHeader {
+    /// The axis whose last man runs.
+    pub(super) axis: u8,
+    /// Boards per block.
+    pub(super) block_boards: u8,
+    /// Bits of a block's length in the index.
+    pub(super) width: u8,
+    /// Bytes of the model.
+    pub(super) model_len: u32,
+    /// Bytes of all blocks.
+    pub(super) blocks_len: u64,
 }
 
 /// A table that can't be: what is wrong with a [`Spec`] or with the blocks that follow it.
@@ -103,7 +134,7 @@ pub enum SpecError {
         expected: &'static str,
     },
     /// A side lists no value, or too many.
-    #[error("a side lists {found} values: expected 1 to 65536")]
+    #[error("a side lists {found} values: expected 1 to 2048")]
     ValueCount {
         /// The number of values.
         found: usize,
@@ -127,13 +158,11 @@ pub enum SpecError {
     /// The histogram's sum passes 2^64.
     #[error("the numbers of positions add up to more than 2^64")]
     Histogram,
-    /// A block came out of order, of the wrong length or width, or not at all.
-    #[error("{side} block {block}: expected {expected}, found {found}")]
-    Block {
+    /// A slab came out of order, of the wrong length, or not at all; or a side's codec is missing or none is needed.
+    #[error("{side}: expected {expected}, found {found}")]
+    Slab {
         /// The side to move.
         side: Color,
-        /// The block's number within its side.
-        block: u64,
         /// What should have come.
         expected: String,
         /// What came.
@@ -171,8 +200,6 @@ impl Spec {
         let pieces = self.axes.len() <= AXES.len() && self.axes.bytes().all(|man| b"KRNSMkrnsm".contains(&man));
         text("axes", &self.axes, "up to 16 piece letters", pieces)?;
         number("slice", self.slice.into(), "0", self.slice == 0)?;
-        let block_len = u64::from(self.block_len);
-        number("block_len", block_len, "1 to 1048576", (1..=u64::from(MAX_BLOCK_LEN)).contains(&block_len))?;
         number("slabs", self.slabs, "1 or more", self.slabs > 0)?;
         number("slab_len", self.slab_len, "1 or more", self.slab_len > 0)?;
         let fits = self.slabs.checked_mul(self.slab_len).is_some_and(|positions| positions <= MAX_POSITIONS);
@@ -184,18 +211,32 @@ impl Spec {
         self.slabs.saturating_mul(self.slab_len)
     }
 
-    /// Blocks that the file stores for a side: none if it is constant.
-    pub fn stored_blocks(&self, side: Color) -> u64 {
-        match self.values[side].width() {
-            CodeWidth::Constant => 0,
-            _ => self.positions().div_ceil(u64::from(self.block_len)),
+    /// How the values of a side are to be had.
+    pub fn storage(&self, side: Color) -> Storage {
+        match (self.values[side].len(), self.stored[side]) {
+            (1, _) => Storage::Constant,
+            (_, true) => Storage::Blocks,
+            (_, false) => Storage::Absent,
         }
     }
 
-    /// Positions in a block: all are full but the last. 0 beyond the last.
-    pub fn positions_in_block(&self, block: u64) -> u32 {
-        let before = block.saturating_mul(u64::from(self.block_len));
-        self.positions().saturating_sub(before).min(u64::from(self.block_len)) as u32
+    /// Whether positions are numbered as the set's layout numbers them.
+    pub(super) fn check_shape(&self, layout: Option<&Layout>) -> Result<(), Problem> {
+        let Some(layout) = layout else {
+            let expected = "a set with tables".to_owned();
+            return Err(Problem::Shape { field: "set", expected, found: self.material.clone() });
+        };
+        let fields = [
+            ("set", layout.material().to_string(), self.material.clone()),
+            ("number of slabs", layout.slabs().to_string(), self.slabs.to_string()),
+            ("slab length", layout.slab_len().to_string(), self.slab_len.to_string()),
+            ("axis order", layout.axis_letters(), self.axes.clone()),
+            ("symmetry", format!("{:?}", layout.symmetry()), format!("{:?}", self.symmetry)),
+        ];
+        match fields.into_iter().find(|(_, expected, found)| expected != found) {
+            None => Ok(()),
+            Some((field, expected, found)) => Err(Problem::Shape { field, expected, found }),
+        }
     }
 
     /// The file's name: `KRRvKR.dtm`.
@@ -207,11 +248,6 @@ impl Spec {
     pub(super) fn header_len(&self) -> usize {
         FIXED_BYTES + (self.values.white.len() + self.values.black.len()) * ENTRY_BYTES + CRC_BYTES
     }
-
-    /// Bytes of the index.
-    pub(super) fn index_len(&self) -> u64 {
-        (self.stored_blocks(Color::White) + self.stored_blocks(Color::Black)) * INDEX_ENTRY_BYTES
-    }
 }
 
 /// A header as read from a table, checked in every field.
@@ -219,7 +255,10 @@ impl Spec {
 pub struct Header {
     spec: Spec,
     file_len: u64,
-    index_crc: u32,
+    sides: ByColor<SideHeader>,
+    reference: Option<u32>,
+    checksums_crc: u32,
+    crc: u32,
 }
 
 impl Header {
@@ -233,31 +272,43 @@ impl Header {
         self.file_len
     }
 
-    /// Where the index begins: the header's length.
-    pub(super) fn index_at(&self) -> usize {
-        self.spec.header_len()
+    /// The checksum over the header, which stands for the whole file: it covers the checksums of all its other parts.
+    pub fn checksum(&self) -> u32 {
+        self.crc
     }
 
-    /// Where the blocks begin.
-    pub(super) fn blocks_at(&self) -> u64 {
-        self.spec.header_len() as u64 + self.spec.index_len()
+    /// The checksum of the header of the table that this one's blocks refer to: DTM of the same set.
+    pub fn reference(&self) -> Option<u32> {
+        self.reference
     }
 
-    pub(super) fn index_crc(&self) -> u32 {
-        self.index_crc
+    pub(super) fn side(&self, side: Color) -> &SideHeader {
+        &self.sides[side]
+    }
+
+    pub(super) fn checksums_crc(&self) -> u32 {
+        self.checksums_crc
+    }
+
+    /// A header of these parts; its checksum is that of [`Header::write`].
+    pub(super) fn new(spec: Spec, sides: ByColor<SideHeader>, reference: Option<u32>, checksums_crc: u32) -> Header {
+        let mut header = Header { spec, file_len: 0, sides, reference, checksums_crc, crc: 0 };
+        header.file_len = Sections::of(&header).end;
+        header
     }
 
     /// The header's bytes, checksum and all.
-    pub(super) fn write(spec: &Spec, file_len: u64, index_crc: u32) -> Vec<u8> {
+    pub(super) fn write(&self) -> Vec<u8> {
+        let spec = &self.spec;
         let header_len = spec.header_len();
         let mut out = Vec::with_capacity(header_len);
         out.extend_from_slice(&MAGIC);
         out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
         out.extend_from_slice(&(header_len as u32).to_le_bytes());
-        out.extend_from_slice(&file_len.to_le_bytes());
+        out.extend_from_slice(&self.file_len.to_le_bytes());
         out.extend_from_slice(&spec.slabs.to_le_bytes());
         out.extend_from_slice(&spec.slab_len.to_le_bytes());
-        out.extend_from_slice(&spec.block_len.to_le_bytes());
+        out.extend_from_slice(&self.reference.unwrap_or(0).to_le_bytes());
         out.extend_from_slice(&spec.slice.to_le_bytes());
         out.push(match spec.metric {
             Metric::Dtm => 0,
@@ -270,9 +321,20 @@ impl Header {
             out.extend_from_slice(text.as_bytes());
             out.resize(field.end, 0);
         }
-        out.extend_from_slice(&index_crc.to_le_bytes());
+        out.extend_from_slice(&self.checksums_crc.to_le_bytes());
         for side in Color::ALL {
             out.extend_from_slice(&(spec.values[side].len() as u32).to_le_bytes());
+        }
+        for side in Color::ALL {
+            let SideHeader { axis, block_boards, width, model_len, blocks_len } = self.sides[side];
+            out.push(match spec.storage(side) {
+                Storage::Absent => 0,
+                Storage::Constant => 1,
+                Storage::Blocks => 2,
+            });
+            out.extend_from_slice(&[axis, block_boards, width]);
+            out.extend_from_slice(&model_len.to_le_bytes());
+            out.extend_from_slice(&blocks_len.to_le_bytes());
         }
         for side in Color::ALL {
             spec.values[side].write(&mut out);
@@ -282,12 +344,15 @@ impl Header {
         out
     }
 
-    /// Reads and checks the header at the start of a file that is `bytes` long.
-    pub(super) fn read(bytes: &[u8]) -> Result<Header, Problem> {
+    /// Reads and checks the header at the start of a file. Whether the file is as long as it should be, the caller asks.
+    pub(super) fn read<B: Source>(source: &B) -> Result<Header, Problem> {
+        let have = source.total();
+        let (mut buffer, mut whole) = (Vec::new(), Vec::new());
+        let fixed = have.min(FIXED_BYTES as u64) as usize;
+        let bytes = source.read(0, fixed, &mut buffer).map_err(Problem::reading)?;
         if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
             return Err(Problem::Foreign { found: bytes[..MAGIC.len().min(bytes.len())].to_vec() });
         }
-        let have = bytes.len() as u64;
         if bytes.len() < FILE_LEN_AT {
             return Err(Problem::Truncated { expected: MIN_HEADER_BYTES as u64, found: have });
         }
@@ -300,24 +365,35 @@ impl Header {
         }
         let header_len = u32_at(bytes, HEADER_LEN_AT) as usize;
         if !(MIN_HEADER_BYTES..=MAX_HEADER_BYTES).contains(&header_len) {
-            return Err(field("header length", HEADER_LEN_AT, "184 to 1573024", header_len));
+            let expected = format!("{MIN_HEADER_BYTES} to {MAX_HEADER_BYTES}");
+            return Err(field("header length", HEADER_LEN_AT, expected, header_len));
         }
-        if bytes.len() < header_len {
+        if have < header_len as u64 {
             return Err(Problem::Truncated { expected: header_len as u64, found: have });
         }
+        let bytes = source.read(0, header_len, &mut whole).map_err(Problem::reading)?;
         let crc_at = header_len - CRC_BYTES;
         let (expected, found) = (u32_at(bytes, crc_at), crc32c::crc32c(&bytes[..crc_at]));
         if expected != found {
             return Err(Problem::HeaderChecksum { offset: crc_at as u64, expected, found });
         }
-        let header = Header::read_fields(&bytes[..header_len])?;
-        if have < header.file_len {
-            return Err(Problem::Truncated { expected: header.file_len, found: have });
-        }
-        if have > header.file_len {
-            return Err(Problem::Overlong { expected: header.file_len, found: have });
-        }
+        let header = Header::read_fields(bytes)?;
+        header.check_length(have)?;
         Ok(header)
+    }
+
+    /// Is the file as long as the header says?
+    pub(super) fn check_length(&self, have: u64) -> Result<(), Problem> {
+        match have.cmp(&self.file_len) {
+            Ordering::Less => Err(Problem::Truncated { expected: self.file_len, found: have }),
+            Ordering::Equal => Ok(()),
+            Ordering::Greater => Err(Problem::Overlong { expected: self.file_len, found: have }),
+        }
+    }
+
+    /// The file length that a header should have.
+    pub(super) fn wrong_length(expected: u64, found: u64) -> Problem {
+        field("file length", FILE_LEN_AT, expected, found)
     }
 
     /// Reads the fields of a header whose checksum holds. The checksum is no proof of sense: anyone can compute one.
@@ -325,7 +401,7 @@ impl Header {
         let counts = VALUES_AT.map(|at| u32_at(bytes, at) as usize);
         for (count, at) in counts.into_iter().zip(VALUES_AT) {
             if !(1..=MAX_VALUES).contains(&count) {
-                return Err(field("number of values", at, "1 to 65536", count));
+                return Err(field("number of values", at, format!("1 to {MAX_VALUES}"), count));
             }
         }
         let expected_len = FIXED_BYTES + (counts[0] + counts[1]) * ENTRY_BYTES + CRC_BYTES;
@@ -344,6 +420,12 @@ impl Header {
         };
         let white = read_values(bytes, FIXED_BYTES, counts[0])?;
         let black = read_values(bytes, FIXED_BYTES + counts[0] * ENTRY_BYTES, counts[1])?;
+        let mut stored = ByColor { white: true, black: true };
+        let mut sides = ByColor::<SideHeader>::default();
+        for (side, at) in Color::ALL.into_iter().zip(SIDES_AT) {
+            let constant = counts[side as usize] == 1;
+            (stored[side], sides[side]) = read_side(bytes, at, constant)?;
+        }
         let spec = Spec {
             material: read_text(bytes, "material", MATERIAL)?,
             metric,
@@ -354,16 +436,57 @@ impl Header {
             axes: read_text(bytes, "axes", AXES)?,
             slabs: u64_at(bytes, SLABS_AT),
             slab_len: u64_at(bytes, SLAB_LEN_AT),
-            block_len: u32_at(bytes, BLOCK_LEN_AT),
+            stored,
             values: ByColor { white, black },
         };
         spec.check().map_err(Problem::Spec)?;
-        let header = Header { spec, file_len: u64_at(bytes, FILE_LEN_AT), index_crc: u32_at(bytes, INDEX_CRC_AT) };
-        if header.file_len < header.blocks_at() {
-            return Err(field("file length", FILE_LEN_AT, format!("{} or more", header.blocks_at()), header.file_len));
+        let reference = Some(u32_at(bytes, REFERENCE_AT)).filter(|&crc| crc != 0);
+        if reference.is_some() && metric == Metric::Dtm {
+            return Err(field("reference", REFERENCE_AT, "0 in dtm", u32_at(bytes, REFERENCE_AT)));
         }
+        let header = Header {
+            spec,
+            file_len: u64_at(bytes, FILE_LEN_AT),
+            sides,
+            reference,
+            checksums_crc: u32_at(bytes, CHECKSUMS_CRC_AT),
+            crc: u32_at(bytes, bytes.len() - CRC_BYTES),
+        };
         Ok(header)
     }
+}
+
+/// Reads whether a side is stored, and how.
+fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeader), Problem> {
+    let side = SideHeader {
+        axis: bytes[at + 1],
+        block_boards: bytes[at + 2],
+        width: bytes[at + 3],
+        model_len: u32_at(bytes, at + 4),
+        blocks_len: u64_at(bytes, at + 8),
+    };
+    let stored = match (bytes[at], constant) {
+        (0, false) => false,
+        (2, false) => true,
+        (1, true) => true,
+        (other, _) => return Err(field("storage", at, if constant { "1" } else { "0 or 2" }, other)),
+    };
+    if bytes[at] != 2 {
+        return match side == SideHeader::default() {
+            true => Ok((stored, side)),
+            false => Err(field("side without blocks", at + 1, "zeros", "other bytes")),
+        };
+    }
+    if !(1..=MAX_BLOCK_BOARDS).contains(&usize::from(side.block_boards)) {
+        return Err(field("boards per block", at + 2, format!("1 to {MAX_BLOCK_BOARDS}"), side.block_boards));
+    }
+    if u32::from(side.width) > MAX_WIDTH {
+        return Err(field("width of lengths", at + 3, format!("0 to {MAX_WIDTH}"), side.width));
+    }
+    if side.blocks_len >= 1 << 40 {
+        return Err(field("length of blocks", at + 8, "below 2^40", side.blocks_len));
+    }
+    Ok((stored, side))
 }
 
 fn read_values(bytes: &[u8], start: usize, count: usize) -> Result<ValueList, Problem> {

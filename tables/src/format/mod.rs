@@ -1,32 +1,35 @@
 //! The table file: one material set under one metric. `FORMAT.md` specifies it to the byte.
 //!
-//! A table holds, for each side to move, an array of `slabs * slab_len` codes; a code is an index into that side's
-//! [`ValueList`]. What a position's number is, the index decides: nothing here knows of squares.
+//! A table holds, for each stored side to move, a code for each legal position; a code is an index into that side's
+//! [`ValueList`]. Where a position lies, the index decides.
 //!
-//! - writing: [`Spec`], [`EncodedBlock::encode`] (on any thread), [`TableWriter`];
-//! - reading: [`Table`] over any bytes, [`MappedTable`] over a file;
+//! - writing: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
+//! - reading: [`Table`] over any bytes, [`MappedTable`] and [`PositionalTable`] over a file;
 //! - [`TableFolder`]: where tables are kept;
 //! - [`FormatError`]: what can be wrong, where, and what to do about it.
 
-mod block;
+mod codec;
 mod error;
 mod folder;
+mod guard;
 mod header;
-mod index;
+mod layout;
 mod locate;
+mod source;
 mod table;
 mod temporary;
 mod value;
 mod values;
 mod writer;
 
-pub use block::{Codes, DEFAULT_BLOCK_LEN, EncodedBlock, MAX_BLOCK_LEN};
+pub use codec::{EncodedSlab, MAX_BLOCK_BOARDS, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
-pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, is_material_name};
+pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
 pub use locate::{TABLES_VARIABLE, locate};
-pub use table::{MappedTable, Table, Verified};
+pub use source::{PositionalFile, Source};
+pub use table::{MappedTable, PositionalTable, Table, Verified};
 pub use temporary::{sweep_orphans, working_file};
 pub use value::{Metric, Value};
-pub use values::{CodeWidth, MAX_VALUES, ValueList};
-pub use writer::{TableWriter, Written};
+pub use values::ValueList;
+pub use writer::{Codecs, TableWriter, Written};

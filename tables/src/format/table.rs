@@ -4,30 +4,44 @@ use std::cell::RefCell;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use memmap2::Mmap;
 
-use super::block;
+use super::codec::{BoardCodes, Codec, MAX_BLOCK_BOARDS, Model, SideCodec};
 use super::error::{FormatError, Problem};
-use super::header::{Header, Spec};
-use super::index::{INDEX_ENTRY_BYTES, IndexEntry};
+use super::guard::Guard;
+use super::header::{Header, Spec, Storage};
+use super::layout::{OFFSET_BYTES, RECORD_BLOCKS, Sections, block_count, boards, record_len};
+use super::source::{PositionalFile, Source, map};
 use super::value::Value;
-use super::values::CodeWidth;
-use crate::rules::Color;
+use crate::index::Layout;
+use crate::rules::{ByColor, Color, Square};
 
-/// A table over bytes: a file's map, a vector, a static slice.
+/// A table over bytes: a file's map, a file, a vector, a static slice.
 ///
-/// Opening checks the header and the length alone; each block is checked when it is decoded; [`verify`](Table::verify)
-/// checks everything. No bytes make any of these panic or give a wrong value unnoticed.
+/// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read, 64
+/// KiB at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a wrong value
+/// unnoticed.
+///
+/// The blocks of a DTZ table refer to DTM's of the same set, which [`with_reference`](Table::with_reference) gives it.
 #[derive(Debug)]
 pub struct Table<B> {
     bytes: B,
     path: PathBuf,
     header: Header,
+    layout: Option<Layout>,
+    sections: Sections,
+    codecs: ByColor<Option<Codec>>,
+    reference: Option<Arc<Table<B>>>,
+    guard: Guard,
 }
 
 /// A table over a mapped file.
 pub type MappedTable = Table<Mmap>;
+
+/// A table over a file that is read bit by bit.
+pub type PositionalTable = Table<PositionalFile>;
 
 /// What [`Table::verify`] has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,46 +52,106 @@ pub struct Verified {
     pub bytes: u64,
 }
 
+/// The men of a board that is asked for, where they are known already.
+type KnownOuter<'a> = Option<&'a [Square]>;
+
 impl MappedTable {
-    /// Opens the table file at `path`.
+    /// Opens the table file at `path`. A table with a reference gives no values before it has it.
     ///
     /// # Errors
     ///
     /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
     pub fn open(path: &Path) -> Result<MappedTable, FormatError> {
-        let file = File::open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Problem::NoTable.at(path),
-            _ => Problem::io("open the file", path)(error),
-        })?;
-        Table::from_bytes(map(&file).map_err(Problem::io("map the file", path))?, path)
+        Table::from_bytes(map(&open_file(path)?).map_err(Problem::io("map the file", path))?, path)
     }
 }
 
-/// Maps a file for reading.
-#[allow(unsafe_code)]
-fn map(file: &File) -> std::io::Result<Mmap> {
-    // SAFETY: a map is unsound only if the bytes change while they are borrowed. Tables are published by renaming a finished
-    // file and never written again, by this crate or by programs that follow FORMAT.md; a replaced table is a new file, and the
-    // map keeps the old one. Whoever rewrites a table in place behind our back is outside of what any reader of maps can
-    // guard against: changed bytes are then caught by the blocks' checksums, a file cut short ends the process with SIGBUS.
-    unsafe { Mmap::map(file) }
-}
-
-thread_local! {
-    /// The codes of the block that [`Table::value`] or a range decodes, kept for their allocation alone.
-    static CODES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
-impl<B: AsRef<[u8]>> Table<B> {
-    /// Reads the header of a table in memory. `path` is only for errors to name.
+impl PositionalTable {
+    /// As [`MappedTable::open`], without mapping the file.
     ///
     /// # Errors
     ///
-    /// The header or the length is wrong.
+    /// As [`MappedTable::open`].
+    pub fn open(path: &Path) -> Result<PositionalTable, FormatError> {
+        let file = PositionalFile::new(open_file(path)?).map_err(Problem::io("read the file", path))?;
+        Table::from_bytes(file, path)
+    }
+}
+
+fn open_file(path: &Path) -> Result<File, FormatError> {
+    File::open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Problem::NoTable.at(path),
+        _ => Problem::io("open the file", path)(error),
+    })
+}
+
+thread_local! {
+    /// The codes of the slab that a range decodes, and bytes of a source that is not in memory; kept for their allocation
+    /// alone.
+    static CODES: RefCell<Vec<u16>> = const { RefCell::new(Vec::new()) };
+    static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
+impl<B: Source> Table<B> {
+    /// Reads the header and the models of a table. `path` is only for errors to name.
+    ///
+    /// # Errors
+    ///
+    /// The header, the models or the length are wrong.
     pub fn from_bytes(bytes: B, path: impl Into<PathBuf>) -> Result<Table<B>, FormatError> {
         let path = path.into();
-        let header = Header::read(bytes.as_ref()).map_err(|problem| problem.at(&path))?;
-        Ok(Table { bytes, path, header })
+        Table::read(bytes, &path).map_err(|problem| problem.at(&path))
+    }
+
+    fn read(bytes: B, path: &Path) -> Result<Table<B>, Problem> {
+        let header = Header::read(&bytes)?;
+        let has_blocks = Color::ALL.into_iter().any(|side| header.spec().storage(side) == Storage::Blocks);
+        let layout = header.spec().material.parse().ok().map(Layout::new);
+        if has_blocks {
+            header.spec().check_shape(layout.as_ref())?;
+        }
+        for side in Color::ALL {
+            if header.spec().storage(side) == Storage::Blocks && boards(&header, side).is_none() {
+                return Err(Problem::Shape {
+                    field: "axis that runs",
+                    expected: "one of the set's".to_owned(),
+                    found: header.side(side).axis.to_string(),
+                });
+            }
+        }
+        let sections = Sections::of(&header);
+        if header.file_len() != sections.end {
+            return Err(Header::wrong_length(sections.end, header.file_len()));
+        }
+        header.check_length(bytes.total())?;
+        let guard = Guard::read(&bytes, &sections, header.checksums_crc())?;
+        let mut codecs = ByColor { white: None, black: None };
+        for side in Color::ALL {
+            codecs[side] = read_codec(&bytes, &header, &sections, &guard, side)?;
+        }
+        Ok(Table { bytes, path: path.to_owned(), header, layout, sections, codecs, reference: None, guard })
+    }
+
+    /// Gives the table the one that its blocks refer to.
+    ///
+    /// # Errors
+    ///
+    /// It is not that table.
+    pub fn with_reference(mut self, reference: Arc<Table<B>>) -> Result<Table<B>, FormatError> {
+        let (expected, found) = (self.header.reference(), reference.header.checksum());
+        let fits = |side| match (&self.codecs[side], &reference.codecs[side]) {
+            (Some(own), Some(other)) => {
+                own.boards.axis() == other.boards.axis() && own.block_boards == other.block_boards
+            }
+            (Some(_), None) => reference.spec().storage(side) == Storage::Constant,
+            (None, _) => true,
+        };
+        if expected != Some(found) || !Color::ALL.into_iter().all(fits) {
+            let expected = expected.map_or("none".to_owned(), |crc| format!("{crc:08x}"));
+            return Err(Problem::OtherReference { expected, found: format!("{found:08x}") }.at(&self.path));
+        }
+        self.reference = Some(reference);
+        Ok(self)
     }
 
     /// The header.
@@ -100,16 +174,9 @@ impl<B: AsRef<[u8]>> Table<B> {
         self.spec().positions()
     }
 
-    /// Positions per block; the last may have fewer.
-    pub fn block_len(&self) -> u32 {
-        self.spec().block_len
-    }
-
-    /// The block of a position, and its place in it.
-    #[inline]
-    pub fn block_of(&self, position: u64) -> (u64, usize) {
-        let block_len = u64::from(self.block_len());
-        (position / block_len, (position % block_len) as usize)
+    /// How the values of a side are to be had.
+    pub fn storage(&self, side: Color) -> Storage {
+        self.spec().storage(side)
     }
 
     /// The value of every position of a side that has but one.
@@ -121,130 +188,174 @@ impl<B: AsRef<[u8]>> Table<B> {
         }
     }
 
-    /// Decodes a block into raw codes: one or two bytes each, as [`CodeWidth::bytes`] says. The checksum is checked, the
-    /// codes' range is not: [`value_in`](Table::value_in) does that. A constant side reads as zeros, as though it had
-    /// blocks.
+    /// A side's codec, by which tables that refer to this one are written too.
+    pub fn codec(&self, side: Color) -> Option<SideCodec> {
+        self.codecs[side].clone().map(SideCodec)
+    }
+
+    /// The number of a board among all of its side, by which a cache may know it, and the runner's square on it. The men are
+    /// those of [`Layout::men`], folded into the slab. `None` if the side has no blocks or other men.
+    #[inline]
+    pub fn board_of(&self, side: Color, slab: usize, men: &[Square]) -> Option<(u64, Square)> {
+        let codec = self.codecs[side].as_ref()?;
+        let (board, square, _) = codec.boards.place(men)?;
+        Some((slab as u64 * codec.boards.len() as u64 + board as u64, square))
+    }
+
+    /// The codes of a board by the runner's square. Those of squares on which it makes no legal position mean nothing.
     ///
     /// # Errors
     ///
-    /// A block the table does not have, or a corrupt one; `codes` then holds anything.
-    pub fn decode_block(&self, side: Color, block: u64, codes: &mut Vec<u8>) -> Result<(), FormatError> {
-        self.decode(side, block, codes).map_err(|problem| problem.at(&self.path))
+    /// The side has no such board, or its block is corrupt.
+    pub fn board_codes(&self, side: Color, board: u64) -> Result<BoardCodes, FormatError> {
+        let mut out = [[0; 64]; MAX_BLOCK_BOARDS];
+        let boards = self.codecs[side].as_ref().map_or(1, |codec| codec.boards.len()) as u64;
+        let slab = usize::try_from(board / boards).unwrap_or(usize::MAX);
+        let at = self.boards(side, slab, (board % boards) as usize, None, !0, &mut out);
+        Ok(out[at.map_err(|problem| problem.at(&self.path))?])
     }
 
-    fn decode(&self, side: Color, block: u64, codes: &mut Vec<u8>) -> Result<(), Problem> {
-        let positions = self.spec().positions_in_block(block) as usize;
-        if positions == 0 {
-            let position = block.saturating_mul(u64::from(self.block_len()));
+    /// The value that a code of [`Table::board_codes`] stands for.
+    ///
+    /// # Errors
+    ///
+    /// The code is beyond the side's list.
+    #[inline]
+    pub fn value_of(&self, side: Color, board: u64, code: u16) -> Result<Value, FormatError> {
+        let values = &self.spec().values[side];
+        match values.value(code) {
+            Some(value) => Ok(value),
+            None => Err(Problem::CodeRange { side, board, values: values.len(), code }.at(&self.path)),
+        }
+    }
+
+    /// The value of the position with these men: those of [`Layout::men`], folded into the slab. Keeps nothing: callers with
+    /// many probes near to each other keep boards.
+    ///
+    /// # Errors
+    ///
+    /// The side is not stored, the men are others, or the block is corrupt.
+    pub fn value_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<Value, FormatError> {
+        if let Some(value) = self.constant(side) {
+            return Ok(value);
+        }
+        let code = self.code_at(side, slab, men).map_err(|problem| problem.at(&self.path))?;
+        self.value_of(side, slab as u64, code)
+    }
+
+    fn code_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<u16, Problem> {
+        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+        let nowhere = Problem::PositionRange { position: u64::MAX, positions: self.positions() };
+        let (board, square, outer) = codec.boards.place(men).ok_or(nowhere)?;
+        let mut out = [[0; 64]; MAX_BLOCK_BOARDS];
+        let at = self.boards(side, slab, board, Some(&outer), u64::MAX >> (63 - square.number()), &mut out)?;
+        Ok(out[at][square.index()])
+    }
+
+    /// Decodes the boards of a block up to one, of which only some cells are asked for, and gives its place among them.
+    fn boards(
+        &self,
+        side: Color,
+        slab: usize,
+        board: usize,
+        outer: KnownOuter<'_>,
+        cells: u64,
+        out: &mut [BoardCodes; MAX_BLOCK_BOARDS],
+    ) -> Result<usize, Problem> {
+        if self.spec().storage(side) == Storage::Constant {
+            return Ok(0);
+        }
+        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+        if slab >= codec.boards.layout().slabs() || board >= codec.boards.len() {
+            let position = (slab as u64).saturating_mul(self.spec().slab_len);
             return Err(Problem::PositionRange { position, positions: self.positions() });
         }
-        let width = self.spec().values[side].width();
-        if width == CodeWidth::Constant {
-            codes.clear();
-            codes.resize(positions, 0);
-            return Ok(());
+        let kings = codec.boards.layout().kings().pair(slab);
+        let block = board / codec.block_boards;
+        let last = board % codec.block_boards;
+        let mut references = [[0; 64]; MAX_BLOCK_BOARDS];
+        if self.header.reference().is_some() {
+            let reference = self.reference.as_ref().ok_or(Problem::NoReference)?;
+            reference.boards(side, slab, board, outer, cells, &mut references)?;
         }
-        let (entry, bytes) = self.stored(side, block)?;
-        let found = crc32c::crc32c(bytes);
-        if found != entry.crc {
-            // Which of the two is damaged shows only now: probes don't read the whole index.
-            self.check_index()?;
-            return Err(Problem::BlockChecksum { side, block, offset: entry.offset, expected: entry.crc, found });
-        }
-        let expected = positions * width.bytes();
-        match block::decode(bytes, expected, codes) {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(found)) => Err(Problem::BlockLength {
+        let has_reference = self.reference.is_some();
+        let number = (slab * codec.slab_blocks() + block) as u64;
+        self.with_block(side, number, |bytes| {
+            let first = block * codec.block_boards;
+            codec.decode(
+                bytes,
+                out[..=last].iter_mut().zip(&references).enumerate().map(|(at, (codes, reference))| {
+                    let scene = match outer {
+                        Some(outer) if at == last => codec.boards.scene(kings, outer, side),
+                        _ => codec.scene(kings, first + at),
+                    };
+                    let cells = if at == last { scene.stored & cells } else { scene.stored };
+                    (scene, cells, has_reference.then_some(reference), codes)
+                }),
+            )
+        })?;
+        Ok(last)
+    }
+
+    /// Calls `decode` with the bytes of a block, which exists. It gives whether they were used up.
+    #[inline]
+    fn with_block(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> bool) -> Result<bool, Problem> {
+        BUFFERS.with_borrow_mut(|(buffer, spare)| {
+            let (offset, len) = self.find(side, block, buffer, spare)?;
+            let end = offset + len as u64;
+            self.guard.check(&self.bytes, &self.sections, offset..end, spare)?;
+            Ok(decode(self.bytes.read(offset, len, buffer).map_err(Problem::reading)?))
+        })
+    }
+
+    /// Where a block begins in the file, and its length.
+    #[inline]
+    fn find(
+        &self,
+        side: Color,
+        block: u64,
+        buffer: &mut Vec<u8>,
+        spare: &mut Vec<u8>,
+    ) -> Result<(u64, usize), Problem> {
+        let width = u32::from(self.header.side(side).width);
+        let record = record_len(width as u8);
+        let at = self.sections.indexes[side].start + block / RECORD_BLOCKS * record;
+        self.guard.check(&self.bytes, &self.sections, at..at + record, spare)?;
+        let raw = self.bytes.read(at, record as usize, buffer).map_err(Problem::reading)?;
+        // Room for eight bytes to be read anywhere in it.
+        let mut bytes = [0u8; 80];
+        bytes[..raw.len()].copy_from_slice(raw);
+        let word = |at: usize| {
+            let mut word = [0; 8];
+            word.copy_from_slice(&bytes[at..at + 8]);
+            u64::from_le_bytes(word)
+        };
+        let length = |block: u32| {
+            let bit = block * width;
+            word(OFFSET_BYTES as usize + (bit >> 3) as usize) >> (bit & 7) & ((1 << width) - 1)
+        };
+        let place = (block % RECORD_BLOCKS) as u32;
+        let within = (word(0) & ((1 << (8 * OFFSET_BYTES)) - 1)) + (0..place).map(length).sum::<u64>();
+        let len = length(place);
+        let blocks = &self.sections.blocks[side];
+        if within + len > blocks.end - blocks.start {
+            let expected = format!("a block within {} bytes", blocks.end - blocks.start);
+            return Err(Problem::IndexEntry {
                 side,
                 block,
-                offset: entry.offset,
-                expected: expected as u64,
-                found: found as u64,
-            }),
-            Err(error) => Err(Problem::Zstd { side, block, offset: entry.offset, message: error.to_string() }),
+                offset: at,
+                expected,
+                found: format!("{len} bytes at {within}"),
+            });
         }
+        Ok((blocks.start + within, len as usize))
     }
 
-    /// Where the index has the entry of a stored block.
-    fn entry_at(&self, side: Color, block: u64) -> u64 {
-        let before = match side {
-            Color::White => 0,
-            Color::Black => self.spec().stored_blocks(Color::White),
-        };
-        self.header.index_at() as u64 + (before + block) * INDEX_ENTRY_BYTES
-    }
-
-    /// The index entry of a stored block and the bytes it points to.
-    fn stored(&self, side: Color, block: u64) -> Result<(IndexEntry, &[u8]), Problem> {
-        let bytes = self.bytes.as_ref();
-        let at = self.entry_at(side, block);
-        // The length was checked at opening; `get` is for `AsRef`s that don't give the same bytes twice.
-        let short = || Problem::Truncated { expected: self.header.file_len(), found: bytes.len() as u64 };
-        let raw = bytes.get(at as usize..(at + INDEX_ENTRY_BYTES) as usize).ok_or_else(short)?;
-        let entry = IndexEntry::read(raw, 0);
-        let end = entry.offset.checked_add(u64::from(entry.len));
-        match end {
-            Some(end) if entry.offset >= self.header.blocks_at() && end <= self.header.file_len() => {
-                Ok((entry, bytes.get(entry.offset as usize..end as usize).ok_or_else(short)?))
-            }
-            _ => {
-                self.check_index()?;
-                Err(self.bad_entry(
-                    side,
-                    block,
-                    format!("{} to {}", self.header.blocks_at(), self.header.file_len()),
-                    entry,
-                ))
-            }
-        }
-    }
-
-    fn bad_entry(&self, side: Color, block: u64, expected: String, entry: IndexEntry) -> Problem {
-        let found = format!("{} bytes at {}", entry.len, entry.offset);
-        Problem::IndexEntry { side, block, offset: self.entry_at(side, block), expected, found }
-    }
-
-    /// Checks the checksum over the index.
-    fn check_index(&self) -> Result<(), Problem> {
-        let bytes = self.bytes.as_ref();
-        let (start, end) = (self.header.index_at(), self.header.blocks_at() as usize);
-        let index = bytes
-            .get(start..end)
-            .ok_or(Problem::Truncated { expected: self.header.file_len(), found: bytes.len() as u64 })?;
-        let (expected, found) = (self.header.index_crc(), crc32c::crc32c(index));
-        if expected == found { Ok(()) } else { Err(Problem::IndexChecksum { offset: start as u64, expected, found }) }
-    }
-
-    /// The value of one place in a block that [`decode_block`](Table::decode_block) decoded.
+    /// The value of a position by its number. That of what is no legal position means nothing. Keeps nothing.
     ///
     /// # Errors
     ///
-    /// The code is beyond the value list, or the place beyond the block.
-    #[inline]
-    pub fn value_in(&self, side: Color, block: u64, codes: &[u8], place: usize) -> Result<Value, FormatError> {
-        let values = &self.spec().values[side];
-        let code = code_at(codes, values.width(), place);
-        match code.and_then(|code| values.value(code)) {
-            Some(value) => Ok(value),
-            None => Err(self.no_value(side, block, code, place)),
-        }
-    }
-
-    #[cold]
-    fn no_value(&self, side: Color, block: u64, code: Option<u16>, place: usize) -> FormatError {
-        let position = block.saturating_mul(u64::from(self.block_len())).saturating_add(place as u64);
-        match code {
-            Some(code) => Problem::CodeRange { side, position, values: self.spec().values[side].len(), code },
-            None => Problem::PositionRange { position, positions: self.positions() },
-        }
-        .at(&self.path)
-    }
-
-    /// The value of a position. Decodes its whole block and keeps nothing: callers with many probes keep decoded blocks.
-    ///
-    /// # Errors
-    ///
-    /// A position beyond the table, or a corrupt block.
+    /// A position beyond the table, a side that is not stored, or a corrupt block.
     pub fn value(&self, side: Color, position: u64) -> Result<Value, FormatError> {
         if position >= self.positions() {
             return Err(Problem::PositionRange { position, positions: self.positions() }.at(&self.path));
@@ -252,14 +363,18 @@ impl<B: AsRef<[u8]>> Table<B> {
         if let Some(value) = self.constant(side) {
             return Ok(value);
         }
-        let (block, place) = self.block_of(position);
-        CODES.with_borrow_mut(|codes| {
-            self.decode_block(side, block, codes)?;
-            self.value_in(side, block, codes, place)
-        })
+        let code = self.code(side, position).map_err(|problem| problem.at(&self.path))?;
+        self.value_of(side, position, code)
     }
 
-    /// The values of a run of positions, into `values`, which is cleared first.
+    fn code(&self, side: Color, position: u64) -> Result<u16, Problem> {
+        let layout = self.layout.as_ref().ok_or(Problem::NotStored { side })?;
+        let (slab, offset) = (position / self.spec().slab_len, position % self.spec().slab_len);
+        self.code_at(side, slab as usize, &layout.men_at(offset))
+    }
+
+    /// The values of a run of positions, into `values`, which is cleared first. Those of what is no legal position mean
+    /// nothing.
     ///
     /// # Errors
     ///
@@ -270,7 +385,7 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     /// The codes of a run of positions, each below the length of the side's value list, into `codes`, which is cleared
-    /// first.
+    /// first. Whole slabs are quickest.
     ///
     /// # Errors
     ///
@@ -287,32 +402,81 @@ impl<B: AsRef<[u8]>> Table<B> {
         out: &mut Vec<T>,
         map: impl Fn(u16) -> Option<T>,
     ) -> Result<(), FormatError> {
+        /// Fewer positions are decoded one by one.
+        const FEW: u64 = 8;
         out.clear();
         self.check_range(&range)?;
         let positions = range.end.saturating_sub(range.start);
         let memory = || Problem::Memory { positions }.at(&self.path);
         let len = usize::try_from(positions).map_err(|_| memory())?;
         out.try_reserve_exact(len).map_err(|_| memory())?;
-        let width = self.spec().values[side].width();
-        if width == CodeWidth::Constant {
-            out.resize(len, map(0).ok_or_else(|| self.no_value(side, 0, Some(0), 0))?);
+        let values = self.spec().values[side].len();
+        let beyond = |slab: u64, code| Problem::CodeRange { side, board: slab, values, code }.at(&self.path);
+        if self.storage(side) == Storage::Constant {
+            out.resize(len, map(0).ok_or_else(|| beyond(0, 0))?);
             return Ok(());
         }
+        if positions < FEW {
+            for position in range {
+                let code = self.code(side, position).map_err(|problem| problem.at(&self.path))?;
+                out.push(map(code).ok_or_else(|| beyond(position, code))?);
+            }
+            return Ok(());
+        }
+        let slab_len = self.spec().slab_len;
         CODES.with_borrow_mut(|codes| {
-            let mut position = range.start;
-            while position < range.end {
-                let (block, first) = self.block_of(position);
-                self.decode_block(side, block, codes)?;
-                let rest = codes.len() / width.bytes() - first;
-                let last = first + rest.min((range.end - position) as usize);
-                for place in first..last {
-                    let code = code_at(codes, width, place);
-                    out.push(code.and_then(&map).ok_or_else(|| self.no_value(side, block, code, place))?);
+            for slab in range.start / slab_len..range.end.div_ceil(slab_len) {
+                self.decode_slab(side, slab as usize, codes).map_err(|problem| problem.at(&self.path))?;
+                let first = range.start.saturating_sub(slab * slab_len) as usize;
+                let last = slab_len.min(range.end - slab * slab_len) as usize;
+                for &code in &codes[first..last] {
+                    out.push(map(code).ok_or_else(|| beyond(slab, code))?);
                 }
-                position += (last - first) as u64;
             }
             Ok(())
         })
+    }
+
+    /// The codes of a slab by offset; gives how many blocks they came from. What is no legal position has the code 0.
+    fn decode_slab(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<u64, Problem> {
+        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+        codes.clear();
+        codes.resize(self.spec().slab_len as usize, 0);
+        let mut out = [[0; 64]; MAX_BLOCK_BOARDS];
+        let mut references = [[0; 64]; MAX_BLOCK_BOARDS];
+        let kings = codec.boards.layout().kings().pair(slab);
+        let blocks = codec.slab_blocks();
+        for block in 0..blocks {
+            let boards = codec.boards_of(block);
+            if self.header.reference().is_some() {
+                let reference = self.reference.as_ref().ok_or(Problem::NoReference)?;
+                reference.boards(side, slab, boards.end - 1, None, !0, &mut references)?;
+            }
+            let number = (slab * blocks + block) as u64;
+            let done = self.with_block(side, number, |bytes| {
+                codec.decode(
+                    bytes,
+                    out.iter_mut().zip(&references).zip(boards.clone()).map(|((codes, reference), board)| {
+                        let scene = codec.scene(kings, board);
+                        (scene, scene.stored, self.reference.is_some().then_some(reference), codes)
+                    }),
+                )
+            })?;
+            if !done {
+                return Err(Problem::Block { side, block: number });
+            }
+            for (board, found) in boards.zip(&out) {
+                let outer = codec.boards.outer(board);
+                let mut left = codec.boards.scene(kings, &outer, side).stored;
+                let base = codec.boards.base(&outer);
+                while left != 0 {
+                    let cell = left.trailing_zeros() as usize & 63;
+                    left &= left - 1;
+                    codes[(base + codec.boards.cell_offset(cell)) as usize] = found[cell];
+                }
+            }
+        }
+        Ok(blocks as u64)
     }
 
     fn check_range(&self, range: &Range<u64>) -> Result<(), FormatError> {
@@ -323,8 +487,7 @@ impl<B: AsRef<[u8]>> Table<B> {
         Ok(())
     }
 
-    /// Reads everything: the index and its checksum, that the blocks lie end to end up to the file's end, every block's
-    /// checksum and length, every code's range. The header was checked when the table was opened.
+    /// Reads everything: every checksum, every block, every code's range. The header was checked when the table was opened.
     ///
     /// # Errors
     ///
@@ -334,46 +497,73 @@ impl<B: AsRef<[u8]>> Table<B> {
     }
 
     fn verify_all(&self) -> Result<Verified, Problem> {
-        self.check_index()?;
+        self.guard.check_all(&self.bytes, &self.sections)?;
         let mut codes = Vec::new();
-        let mut end = self.header.blocks_at();
         let mut blocks = 0;
         for side in Color::ALL {
-            let values = &self.spec().values[side];
-            for block in 0..self.spec().stored_blocks(side) {
-                let (entry, _) = self.stored(side, block)?;
-                if entry.offset != end {
-                    return Err(self.bad_entry(side, block, format!("a block at {end}"), entry));
-                }
-                end += u64::from(entry.len);
-                self.decode(side, block, &mut codes)?;
-                let places = codes.len() / values.width().bytes();
-                for place in 0..places {
-                    let code = code_at(&codes, values.width(), place).unwrap_or(u16::MAX);
-                    if usize::from(code) >= values.len() {
-                        let position = block * u64::from(self.block_len()) + place as u64;
-                        return Err(Problem::CodeRange { side, position, values: values.len(), code });
-                    }
-                }
-                blocks += 1;
+            if self.storage(side) != Storage::Blocks {
+                continue;
             }
+            let values = self.spec().values[side].len();
+            for slab in 0..self.spec().slabs {
+                blocks += self.decode_slab(side, slab as usize, &mut codes)?;
+                if let Some(&code) = codes.iter().find(|&&code| usize::from(code) >= values) {
+                    return Err(Problem::CodeRange { side, board: slab, values, code });
+                }
+            }
+            self.check_ends(side)?;
         }
-        if end != self.header.file_len() {
-            return Err(Problem::Overlong { expected: end, found: self.header.file_len() });
+        Ok(Verified { blocks, bytes: self.sections.end })
+    }
+
+    /// Do the blocks lie end to end, up to the end of their part?
+    fn check_ends(&self, side: Color) -> Result<(), Problem> {
+        let (mut buffer, mut spare) = (Vec::new(), Vec::new());
+        let mut end = self.sections.blocks[side].start;
+        for block in 0..block_count(&self.header, side) {
+            let (offset, len) = self.find(side, block, &mut buffer, &mut spare)?;
+            if offset != end {
+                let at = self.sections.indexes[side].start
+                    + block / RECORD_BLOCKS * record_len(self.header.side(side).width);
+                let expected = format!("a block at {end}");
+                return Err(Problem::IndexEntry {
+                    side,
+                    block,
+                    offset: at,
+                    expected,
+                    found: format!("one at {offset}"),
+                });
+            }
+            end += len as u64;
         }
-        Ok(Verified { blocks, bytes: end })
+        if end != self.sections.blocks[side].end {
+            return Err(Problem::Overlong { expected: end, found: self.sections.blocks[side].end });
+        }
+        Ok(())
     }
 }
 
-/// The code at one place of a decoded block; `None` beyond it.
-#[inline]
-fn code_at(codes: &[u8], width: CodeWidth, place: usize) -> Option<u16> {
-    match width {
-        CodeWidth::Constant | CodeWidth::One => codes.get(place).copied().map(u16::from),
-        CodeWidth::Two => {
-            let at = place.checked_mul(2)?;
-            let raw = codes.get(at..at.checked_add(2)?)?;
-            Some(u16::from_le_bytes([raw[0], raw[1]]))
-        }
+fn read_codec<B: Source>(
+    bytes: &B,
+    header: &Header,
+    sections: &Sections,
+    guard: &Guard,
+    side: Color,
+) -> Result<Option<Codec>, Problem> {
+    if header.spec().storage(side) != Storage::Blocks {
+        return Ok(None);
     }
+    let Some(boards) = boards(header, side) else { return Ok(None) };
+    let part = sections.models[side].clone();
+    let (mut buffer, mut spare) = (Vec::new(), Vec::new());
+    guard.check(bytes, sections, part.clone(), &mut spare)?;
+    let raw = bytes.read(part.start, (part.end - part.start) as usize, &mut buffer).map_err(Problem::reading)?;
+    let model = Model::read(raw, header.spec().values[side].len()).map_err(|error| Problem::Model {
+        side,
+        field: error.field,
+        offset: part.start + error.at as u64,
+        expected: error.expected,
+        found: error.found,
+    })?;
+    Ok(Some(Codec { boards, side, block_boards: usize::from(header.side(side).block_boards), model }))
 }

@@ -1,10 +1,8 @@
 //! The values that occur in one side of a table, and how often.
 
+use super::codec::MAX_VALUES;
 use super::header::SpecError;
 use super::value::Value;
-
-/// The most values one side can have: what two-byte codes can tell apart.
-pub const MAX_VALUES: usize = 1 << 16;
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -12,27 +10,6 @@ pub(super) const ENTRY_BYTES: usize = 12;
 const KIND_DRAW: u32 = 0;
 const KIND_WIN: u32 = 1;
 const KIND_LOSS: u32 = 2;
-
-/// Bytes that one code takes, given by the length of the value list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum CodeWidth {
-    /// One value: no codes are stored.
-    Constant,
-    /// 2 to 256 values.
-    One,
-    /// 257 to 65,536 values, little-endian.
-    Two,
-}
-
-impl CodeWidth {
-    /// Bytes per code as decoded into memory, where a constant side reads as one-byte zeros.
-    pub const fn bytes(self) -> usize {
-        match self {
-            CodeWidth::Constant | CodeWidth::One => 1,
-            CodeWidth::Two => 2,
-        }
-    }
-}
 
 /// The distinct values of one side to move, ascending ([`Value`]'s order: draw, wins, losses, shorter first), each with
 /// its number of distinct legal positions on the full board (like pieces not told apart, no symmetry folded).
@@ -78,15 +55,6 @@ impl ValueList {
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.entries.len()
-    }
-
-    /// Bytes per code.
-    pub fn width(&self) -> CodeWidth {
-        match self.entries.len() {
-            1 => CodeWidth::Constant,
-            2..=256 => CodeWidth::One,
-            _ => CodeWidth::Two,
-        }
     }
 
     /// The value that a code stands for; `None` beyond the list.

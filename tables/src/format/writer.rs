@@ -1,14 +1,15 @@
-//! Writing a table: blocks as they come, then the header and the index in front of them, then the name.
+//! Writing a table: models and blocks as they come, indexes and checksums behind them, the header in front, then the name.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::block::EncodedBlock;
+use super::codec::{EncodedSlab, SideCodec};
 use super::error::{FormatError, Problem};
-use super::header::{Header, Spec, SpecError};
-use super::index::IndexEntry;
+use super::header::{Header, SideHeader, Spec, SpecError, Storage};
+use super::layout::{CHUNK_BYTES, OFFSET_BYTES, RECORD_BLOCKS, record_len};
 use super::temporary::Temporary;
+use crate::material::Material;
 use crate::rules::{ByColor, Color};
 
 /// What may go wrong in an [`Encoder`], which knows of no path.
@@ -30,90 +31,205 @@ impl From<io::Error> for EncodeError {
     }
 }
 
+/// How the blocks of each stored side are made, and what they refer to.
+#[derive(Clone, Debug, Default)]
+pub struct Codecs {
+    /// A codec for each side of more than one value that is stored.
+    pub sides: ByColor<Option<SideCodec>>,
+    /// The checksum of the header of the DTM table that these were made with, if they were.
+    pub reference: Option<u32>,
+}
+
 /// Lays out a table in anything that can be written and sought.
 #[derive(Debug)]
 pub(super) struct Encoder<W> {
     sink: W,
     spec: Spec,
-    /// The index so far, in the file's bytes.
-    index: Vec<u8>,
-    /// Blocks pushed.
+    sides: ByColor<SideHeader>,
+    reference: Option<u32>,
+    slab_blocks: ByColor<usize>,
+    /// Slabs pushed.
     pushed: ByColor<u64>,
-    /// Where the next block goes.
-    end: u64,
+    /// The lengths of all blocks.
+    lens: ByColor<Vec<u16>>,
+    checksums: Checksums,
+}
+
+/// The checksums of what is written, chunk by chunk.
+#[derive(Debug, Default)]
+struct Checksums {
+    list: Vec<u8>,
+    crc: u32,
+    filled: u64,
+}
+
+impl Checksums {
+    fn add(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let (now, rest) = bytes.split_at(bytes.len().min((CHUNK_BYTES - self.filled) as usize));
+            self.crc = crc32c::crc32c_append(self.crc, now);
+            self.filled += now.len() as u64;
+            if self.filled == CHUNK_BYTES {
+                self.end();
+            }
+            bytes = rest;
+        }
+    }
+
+    fn end(&mut self) {
+        if self.filled > 0 {
+            self.list.extend_from_slice(&self.crc.to_le_bytes());
+            self.crc = 0;
+            self.filled = 0;
+        }
+    }
 }
 
 impl<W: Write + Seek> Encoder<W> {
-    /// Leaves room for header and index, whose lengths the spec gives.
-    pub(super) fn new(mut sink: W, spec: Spec) -> Result<Encoder<W>, EncodeError> {
+    /// Leaves room for the header, whose length the spec gives, and writes the models.
+    pub(super) fn new(mut sink: W, spec: Spec, codecs: Codecs) -> Result<Encoder<W>, EncodeError> {
         spec.check()?;
-        let end = spec.header_len() as u64 + spec.index_len();
-        sink.seek(SeekFrom::Start(end))?;
-        Ok(Encoder { sink, spec, index: Vec::new(), pushed: ByColor::default(), end })
+        sink.seek(SeekFrom::Start(spec.header_len() as u64))?;
+        let mut encoder = Encoder {
+            sink,
+            sides: ByColor::default(),
+            reference: codecs.reference,
+            slab_blocks: ByColor::default(),
+            pushed: ByColor::default(),
+            lens: ByColor::default(),
+            checksums: Checksums::default(),
+            spec,
+        };
+        let material: Option<Material> = encoder.spec.material.parse().ok();
+        for side in Color::ALL {
+            let wrong = |expected: &str, found: &str| SpecError::Slab {
+                side,
+                expected: expected.to_owned(),
+                found: found.to_owned(),
+            };
+            let codec = match (&codecs.sides[side], encoder.spec.storage(side)) {
+                (None, Storage::Absent | Storage::Constant) => continue,
+                (Some(SideCodec(codec)), Storage::Blocks) => codec,
+                (None, Storage::Blocks) => return Err(wrong("a codec for its blocks", "none").into()),
+                (Some(_), _) => return Err(wrong("no codec, since it has no blocks", "one").into()),
+            };
+            let layout = codec.boards.layout();
+            if codec.side != side
+                || material != Some(layout.material())
+                || encoder.spec.slabs != layout.slabs() as u64
+                || encoder.spec.slab_len != layout.slab_len()
+            {
+                return Err(wrong("a codec for this side of the set", "another").into());
+            }
+            let mut model = Vec::new();
+            codec.model.write(&mut model);
+            encoder.write(&model)?;
+            encoder.slab_blocks[side] = codec.slab_blocks();
+            encoder.sides[side] = SideHeader {
+                axis: codec.boards.axis() as u8,
+                block_boards: codec.block_boards as u8,
+                width: 0,
+                model_len: model.len() as u32,
+                blocks_len: 0,
+            };
+        }
+        Ok(encoder)
     }
 
-    pub(super) fn push(&mut self, side: Color, block: &EncodedBlock) -> Result<(), EncodeError> {
-        self.expect(side, block)?;
-        self.sink.write_all(&block.bytes)?;
-        // The checksum is of what was meant: the bytes as encoded, not as read back.
-        IndexEntry { offset: self.end, len: block.bytes.len() as u32, crc: block.crc }.write(&mut self.index);
-        self.end += block.bytes.len() as u64;
+    /// Writes and sums up what was meant, not what may be read back.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.checksums.add(bytes);
+        Ok(self.sink.write_all(bytes)?)
+    }
+
+    pub(super) fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), EncodeError> {
+        self.expect(side, slab)?;
+        self.write(&slab.bytes)?;
+        self.lens[side].extend_from_slice(&slab.lens);
+        self.sides[side].blocks_len += slab.bytes.len() as u64;
         self.pushed[side] += 1;
         Ok(())
     }
 
-    /// Whether this block is the one that comes next.
-    fn expect(&self, side: Color, block: &EncodedBlock) -> Result<(), SpecError> {
-        let number = self.pushed[side];
-        let wrong = |expected: String, found: String| Err(SpecError::Block { side, block: number, expected, found });
+    /// Whether this slab is one that may come next.
+    fn expect(&self, side: Color, slab: &EncodedSlab) -> Result<(), SpecError> {
+        let wrong = |expected: String, found: String| Err(SpecError::Slab { side, expected, found });
         if side == Color::Black {
             self.complete(Color::White)?;
         } else if self.pushed.black > 0 {
-            return wrong("White's blocks before Black's".to_owned(), "one after".to_owned());
+            return wrong("White's slabs before Black's".to_owned(), "one after".to_owned());
         }
-        let stored = self.spec.stored_blocks(side);
-        if number >= stored {
-            return wrong(format!("{stored} blocks"), "one more".to_owned());
+        let slabs = self.slabs(side);
+        if self.pushed[side] >= slabs {
+            return wrong(format!("{slabs} slabs"), "one more".to_owned());
         }
-        let width = self.spec.values[side].width();
-        if block.width != width {
-            return wrong(format!("codes of {} bytes", width.bytes()), block.width.bytes().to_string());
-        }
-        let positions = u64::from(self.spec.positions_in_block(number));
-        if block.positions != positions {
-            return wrong(format!("{positions} positions"), block.positions.to_string());
+        if slab.lens.len() != self.slab_blocks[side] {
+            return wrong(format!("{} blocks in a slab", self.slab_blocks[side]), slab.lens.len().to_string());
         }
         Ok(())
     }
 
-    fn complete(&self, side: Color) -> Result<(), SpecError> {
-        let (stored, pushed) = (self.spec.stored_blocks(side), self.pushed[side]);
-        if pushed == stored {
-            return Ok(());
-        }
-        Err(SpecError::Block {
-            side,
-            block: pushed,
-            expected: format!("{stored} blocks"),
-            found: format!("only {pushed}"),
-        })
+    fn slabs(&self, side: Color) -> u64 {
+        if self.spec.storage(side) == Storage::Blocks { self.spec.slabs } else { 0 }
     }
 
-    /// Writes header and index and gives back what was written to, flushed, and its length in bytes.
+    fn complete(&self, side: Color) -> Result<(), SpecError> {
+        let (slabs, pushed) = (self.slabs(side), self.pushed[side]);
+        if pushed == slabs {
+            return Ok(());
+        }
+        Err(SpecError::Slab { side, expected: format!("{slabs} slabs"), found: format!("only {pushed}") })
+    }
+
+    /// Writes indexes, checksums and header and gives back what was written to, flushed, and its length in bytes.
     pub(super) fn finish(mut self) -> Result<(W, u64), EncodeError> {
         for side in Color::ALL {
             self.complete(side)?;
         }
-        let header = Header::write(&self.spec, self.end, crc32c::crc32c(&self.index));
+        for side in Color::ALL {
+            let lens = std::mem::take(&mut self.lens[side]);
+            let longest = lens.iter().copied().max().unwrap_or(0);
+            self.sides[side].width = (u16::BITS - longest.leading_zeros()) as u8;
+            let mut index = Vec::new();
+            write_index(&lens, self.sides[side].width, &mut index);
+            self.write(&index)?;
+        }
+        self.checksums.end();
+        let list = std::mem::take(&mut self.checksums.list);
+        self.sink.write_all(&list)?;
+        let header = Header::new(self.spec, self.sides, self.reference, crc32c::crc32c(&list));
         self.sink.seek(SeekFrom::Start(0))?;
-        self.sink.write_all(&header)?;
-        self.sink.write_all(&self.index)?;
+        self.sink.write_all(&header.write())?;
         self.sink.flush()?;
-        Ok((self.sink, self.end))
+        Ok((self.sink, header.file_len()))
     }
 }
 
-/// Writes one table: every block of White, then every block of Black, each in order.
+/// The records of an index: where the first block of each begins, and the lengths of all.
+fn write_index(lens: &[u16], width: u8, out: &mut Vec<u8>) {
+    let mut offset = 0u64;
+    for record in lens.chunks(RECORD_BLOCKS as usize) {
+        let end = out.len() + record_len(width) as usize;
+        out.extend_from_slice(&offset.to_le_bytes()[..OFFSET_BYTES as usize]);
+        let (mut bits, mut filled) = (0u64, 0);
+        for &len in record {
+            bits |= u64::from(len) << filled;
+            filled += u32::from(width);
+            while filled >= 8 {
+                out.push(bits as u8);
+                bits >>= 8;
+                filled -= 8;
+            }
+            offset += u64::from(len);
+        }
+        if filled > 0 {
+            out.push(bits as u8);
+        }
+        out.resize(end, 0);
+    }
+}
+
+/// Writes one table: every slab of White, then every slab of Black, each in order.
 ///
 /// The file stands under a temporary name until [`finish`](TableWriter::finish); dropped before, it is removed.
 #[derive(Debug)]
@@ -138,32 +254,32 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// A spec that no table can have, or a file that can't be created.
-    pub fn create(folder: &Path, spec: Spec) -> Result<TableWriter, FormatError> {
+    /// A spec that no table can have, codecs that don't fit it, or a file that can't be created.
+    pub fn create(folder: &Path, spec: Spec, codecs: Codecs) -> Result<TableWriter, FormatError> {
         // Before the name becomes part of a path.
         spec.check().map_err(|error| Problem::BadSpec(error).at(folder))?;
         let name = spec.file_name();
         let target = folder.join(&name);
         let (temporary, file) = Temporary::create(folder, &name)?;
-        let encoder = Encoder::new(BufWriter::with_capacity(1 << 18, file), spec)
+        let encoder = Encoder::new(BufWriter::with_capacity(1 << 18, file), spec, codecs)
             .map_err(|error| located(error, temporary.path()))?;
         Ok(TableWriter { encoder, temporary, target })
     }
 
-    /// Appends the next block. A constant side, of one value, has none.
+    /// Appends the next slab. A side of one value, or that is not stored, has none.
     ///
     /// # Errors
     ///
-    /// A block that is not the one to come next (side, positions, width of codes), or a file that can't be written.
-    pub fn push(&mut self, side: Color, block: &EncodedBlock) -> Result<(), FormatError> {
-        self.encoder.push(side, block).map_err(|error| located(error, self.temporary.path()))
+    /// A slab that may not come next, or a file that can't be written.
+    pub fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), FormatError> {
+        self.encoder.push(side, slab).map_err(|error| located(error, self.temporary.path()))
     }
 
     /// Completes the file, makes it durable and gives it its name, replacing an older table of that name.
     ///
     /// # Errors
     ///
-    /// Blocks are missing, or the file can't be written or renamed; it is removed then.
+    /// Slabs are missing, or the file can't be written or renamed; it is removed then.
     pub fn finish(self) -> Result<Written, FormatError> {
         let TableWriter { encoder, temporary, target } = self;
         let (sink, bytes) = encoder.finish().map_err(|error| located(error, temporary.path()))?;
@@ -189,8 +305,12 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::format::{Codes, Kind, Metric, Table, Value, ValueList};
-    use crate::index::Symmetry;
+    use crate::format::{Kind, Metric, Sample, Table, Trainer, Value, ValueList};
+    use crate::index::{Layout, Symmetry};
+
+    fn layout() -> Layout {
+        Layout::new("KRvK".parse().unwrap())
+    }
 
     fn spec() -> Spec {
         let two = ValueList::new(vec![(Value::Draw, 3), (Value::Win(1), 5)]).unwrap();
@@ -203,16 +323,25 @@ mod tests {
             rules: "makruk".to_owned(),
             generator: "test 1".to_owned(),
             axes: "R".to_owned(),
-            slabs: 1,
-            slab_len: 8,
-            block_len: 8,
+            slabs: 462,
+            slab_len: 64,
+            stored: ByColor { white: true, black: true },
             values: ByColor { white: two, black: one },
         }
     }
 
+    fn code(slab: usize, offset: usize) -> u16 {
+        u16::from((slab * 7 + offset * offset).is_multiple_of(5))
+    }
+
     fn write(sink: impl Write + Seek) -> Result<u64, EncodeError> {
-        let mut encoder = Encoder::new(sink, spec())?;
-        encoder.push(Color::White, &EncodedBlock::encode(Codes::One(&[0, 1, 1, 0, 1, 0, 1, 1]), 3))?;
+        let slab = |slab| Sample { slab, codes: (0..64).map(|offset| code(slab, offset)).collect(), reference: None };
+        let codec = Trainer::new(&layout(), Color::White, 2).train(&[slab(0), slab(200)], None);
+        let codecs = Codecs { sides: ByColor { white: Some(codec.clone()), black: None }, reference: None };
+        let mut encoder = Encoder::new(sink, spec(), codecs)?;
+        for number in 0..462 {
+            encoder.push(Color::White, &codec.encode_slab(number, &slab(number).codes, None))?;
+        }
         encoder.finish().map(|(_, bytes)| bytes)
     }
 
@@ -244,13 +373,19 @@ mod tests {
         let bytes = write(&mut sink).ok().unwrap();
         let table = Table::from_bytes(sink.into_inner(), "memory").unwrap();
         assert_eq!(table.verify().unwrap().bytes, bytes);
-        assert_eq!(table.value(Color::White, 1).unwrap(), Value::Win(1));
+        for number in 0..layout().positions().white {
+            if layout().position_at(Color::White, number).is_some() {
+                let expected =
+                    [Value::Draw, Value::Win(1)][usize::from(code(number as usize / 64, number as usize % 64))];
+                assert_eq!(table.value(Color::White, number).unwrap(), expected);
+            }
+        }
     }
 
     #[test]
     fn a_full_disk_is_said_to_be_full_wherever_it_fills() {
         let needed = write(Cursor::new(Vec::new())).ok().unwrap();
-        for room in 0..=needed {
+        for room in (0..=needed).step_by(97).chain([needed - 1, needed]) {
             let result = write(SmallDisk(Cursor::new(Vec::new()), room));
             assert_eq!(result.is_ok(), room == needed, "{room} of {needed} bytes");
             if let Err(error) = result {

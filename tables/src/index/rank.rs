@@ -31,6 +31,11 @@ pub fn rank(squares: &[Square]) -> u32 {
     squares.iter().enumerate().map(|(i, square)| CHOOSE[square.index()][i + 1]).sum()
 }
 
+/// What a square adds to the rank of a set in which it is the `k`-th from below, counted from 1.
+pub(super) fn part(square: u8, k: usize) -> u32 {
+    CHOOSE[usize::from(square)][k]
+}
+
 /// The set of `k` squares with this rank, ascending.
 ///
 /// # Panics

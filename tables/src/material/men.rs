@@ -32,6 +32,12 @@ impl Men {
         Role::PIECES.iter().position(|&piece| piece == role).map_or(0, |at| u32::from(self.0[at]))
     }
 
+    /// A number that no other men have, below 2^31.
+    #[inline]
+    pub(super) const fn key(self) -> u64 {
+        u32::from_le_bytes(self.0) as u64
+    }
+
     /// How many men, the king not counted.
     pub fn total(self) -> usize {
         self.0.iter().map(|&n| usize::from(n)).sum()

@@ -90,6 +90,12 @@ impl Material {
         all
     }
 
+    /// A number that no other set has, below 2^63.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.sides.white.key() << 32 | self.sides.black.key()
+    }
+
     /// One side's men.
     pub fn side(&self, color: Color) -> Men {
         self.sides[color]

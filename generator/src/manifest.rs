@@ -1,0 +1,127 @@
+//! What tables a folder should have: one line for each, to be compared with others' tables.
+
+use std::fmt;
+
+use makruk_tables::format::{FormatError, Metric, TableFolder};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use thiserror::Error;
+
+use crate::plan::metrics;
+
+/// The first line of a manifest.
+const TITLE: &str = "set\tmetric\tbytes\tchecksum";
+
+/// The tables of some sets, in the sets' order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Manifest {
+    /// Its lines.
+    pub tables: Vec<ManifestLine>,
+}
+
+/// One table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ManifestLine {
+    /// Its set.
+    pub set: Material,
+    /// Its metric.
+    pub metric: Metric,
+    /// Its length.
+    pub bytes: u64,
+    /// The checksum of its header, which covers the checksums of everything else.
+    pub checksum: u32,
+}
+
+/// A text that is no manifest: which line, and why not.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: expected {expected}")]
+pub struct ManifestError {
+    line: usize,
+    expected: &'static str,
+}
+
+impl Manifest {
+    /// The manifest of these sets' tables in a folder. Only headers are read.
+    ///
+    /// # Errors
+    ///
+    /// A table is missing or damaged.
+    pub fn of(folder: &TableFolder, sets: impl IntoIterator<Item = Material>) -> Result<Manifest, FormatError> {
+        let tables = sets.into_iter().flat_map(|set| metrics(set).iter().map(move |&metric| (set, metric)));
+        let line = |(set, metric)| {
+            let table = folder.open_set(&Layout::new(set), metric)?;
+            Ok(ManifestLine { set, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
+        };
+        Ok(Manifest { tables: tables.map(line).collect::<Result<_, FormatError>>()? })
+    }
+
+    /// Reads a manifest.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is none of a manifest.
+    pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
+        let mut lines = text.lines().zip(1..);
+        if lines.next().is_none_or(|(line, _)| line != TITLE) {
+            return Err(ManifestError { line: 1, expected: "set, metric, bytes, checksum" });
+        }
+        let tables = lines.map(|(text, line)| {
+            let wrong = |expected| ManifestError { line, expected };
+            let fields: Vec<&str> = text.split('\t').collect();
+            let [set, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
+            Ok(ManifestLine {
+                set: set.parse().map_err(|_| wrong("a set's name"))?,
+                metric: Metric::ALL.into_iter().find(|known| known.name() == metric).ok_or(wrong("dtm or dtz"))?,
+                bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
+                checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,
+            })
+        });
+        Ok(Manifest { tables: tables.collect::<Result<_, _>>()? })
+    }
+
+    /// What is otherwise in a folder, a sentence for each table.
+    pub fn differences(&self, folder: &TableFolder) -> Vec<String> {
+        let difference = |line: &ManifestLine| match folder.open_set(&Layout::new(line.set), line.metric) {
+            Err(error) => Some(error.to_string()),
+            Ok(table) => {
+                let (bytes, checksum) = (table.header().file_len(), table.header().checksum());
+                (bytes != line.bytes || checksum != line.checksum).then(|| {
+                    format!(
+                        "{}.{}: expected {} bytes with checksum {:08x}, found {bytes} with {checksum:08x}",
+                        line.set, line.metric, line.bytes, line.checksum
+                    )
+                })
+            }
+        };
+        self.tables.iter().filter_map(difference).collect()
+    }
+}
+
+impl fmt::Display for Manifest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{TITLE}")?;
+        self.tables.iter().try_for_each(|ManifestLine { set, metric, bytes, checksum }| {
+            writeln!(f, "{set}\t{metric}\t{bytes}\t{checksum:08x}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn manifests_read_back_and_bad_lines_are_named() {
+        let line =
+            |set: &str, metric, bytes, checksum| ManifestLine { set: set.parse().unwrap(), metric, bytes, checksum };
+        let manifest = Manifest {
+            tables: vec![line("KRvK", Metric::Dtm, 14_870, 7), line("KRvKN", Metric::Dtz, 1 << 40, u32::MAX)],
+        };
+        let text = manifest.to_string();
+        assert_eq!(text.lines().nth(1), Some("KRvK\tdtm\t14870\t00000007"));
+        assert_eq!(Manifest::parse(&text), Ok(manifest));
+        for (bad, line) in [("", 1), ("set\n", 1), (&text.replace("dtz", "dtx"), 3), (&text.replace("14870", "x"), 2)] {
+            assert_eq!(Manifest::parse(bad).unwrap_err().line, line, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! The checksums of a file's parts, each compared once.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::error::Problem;
+use super::layout::{CHUNK_BYTES, Sections};
+use super::source::Source;
+
+/// The list of checksums, and which of them were compared.
+#[derive(Debug)]
+pub(super) struct Guard {
+    checksums: Vec<u32>,
+    /// A bit for each chunk whose bytes were as they should be.
+    sound: Vec<AtomicU64>,
+}
+
+impl Guard {
+    /// Reads the list.
+    pub(super) fn read<B: Source>(bytes: &B, sections: &Sections, crc: u32) -> Result<Guard, Problem> {
+        let part = &sections.checksums;
+        let mut buffer = Vec::new();
+        let raw = bytes.read(part.start, (part.end - part.start) as usize, &mut buffer).map_err(Problem::reading)?;
+        let found = crc32c::crc32c(raw);
+        if found != crc {
+            return Err(Problem::ListChecksum { offset: part.start, expected: crc, found });
+        }
+        let checksums: Vec<u32> =
+            raw.chunks_exact(4).map(|raw| u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]])).collect();
+        let sound = (0..checksums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Guard { checksums, sound })
+    }
+
+    /// Checks the chunks that hold these offsets, unless they were found sound before.
+    #[inline]
+    pub(super) fn check<B: Source>(
+        &self,
+        bytes: &B,
+        sections: &Sections,
+        range: Range<u64>,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), Problem> {
+        if range.is_empty() {
+            return Ok(());
+        }
+        let body = sections.body();
+        let chunks = (range.start - body) / CHUNK_BYTES..=(range.end - 1 - body) / CHUNK_BYTES;
+        for chunk in chunks {
+            let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+            if known >> (chunk % 64) & 1 == 0 {
+                self.check_chunk(bytes, sections, chunk, buffer)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn check_chunk<B: Source>(
+        &self,
+        bytes: &B,
+        sections: &Sections,
+        chunk: u64,
+        buffer: &mut Vec<u8>,
+    ) -> Result<(), Problem> {
+        let start = sections.body() + chunk * CHUNK_BYTES;
+        let end = sections.checksums.start.min(start + CHUNK_BYTES);
+        let raw = bytes.read(start, end.saturating_sub(start) as usize, buffer).map_err(Problem::reading)?;
+        let found = crc32c::crc32c(raw);
+        let expected = self.checksums.get(chunk as usize).copied().unwrap_or(!found);
+        if found != expected {
+            return Err(Problem::ChunkChecksum { part: sections.name(start), offset: start, expected, found });
+        }
+        if let Some(word) = self.sound.get((chunk / 64) as usize) {
+            word.fetch_or(1 << (chunk % 64), Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Checks all chunks, also those that were found sound before.
+    pub(super) fn check_all<B: Source>(&self, bytes: &B, sections: &Sections) -> Result<(), Problem> {
+        let mut buffer = Vec::new();
+        (0..self.checksums.len() as u64).try_for_each(|chunk| self.check_chunk(bytes, sections, chunk, &mut buffer))
+    }
+}

@@ -1,0 +1,90 @@
+//! Tables of made-up values.
+#![allow(clippy::unwrap_used, dead_code)]
+
+use std::fs;
+use std::path::Path;
+
+use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableWriter, Trainer, Value, ValueList};
+use makruk_tables::index::Layout;
+use makruk_tables::rules::{ByColor, Color};
+
+/// A list of `len` values: a draw, then wins and losses.
+pub(crate) fn list(len: usize) -> ValueList {
+    let wins = (len - 1).div_ceil(2);
+    let win = |n: usize| Value::Win(2 * n as u16 + 1);
+    let loss = |n: usize| Value::Loss(2 * n as u16);
+    let values = [Value::Draw].into_iter().chain((0..wins).map(win)).chain((0..len - 1 - wins).map(loss));
+    ValueList::new(values.enumerate().map(|(at, value)| (value, at as u64 + 1)).collect()).unwrap()
+}
+
+pub(crate) fn spec(name: &str, metric: Metric, lens: [usize; 2]) -> Spec {
+    let layout = Layout::new(name.parse().unwrap());
+    Spec {
+        material: name.to_owned(),
+        metric,
+        slice: 0,
+        symmetry: layout.symmetry(),
+        rules: "makruk".to_owned(),
+        generator: "test 1".to_owned(),
+        axes: layout.axis_letters(),
+        slabs: layout.slabs() as u64,
+        slab_len: layout.slab_len(),
+        stored: ByColor { white: true, black: true },
+        values: ByColor { white: list(lens[0]), black: list(lens[1]) },
+    }
+}
+
+/// Codes by side and number.
+pub(crate) type AllCodes = ByColor<Vec<u16>>;
+
+/// Codes with some order and some noise, all of them within the lists.
+pub(crate) fn some_codes(spec: &Spec, seed: u64) -> AllCodes {
+    ByColor::from_fn(|side| {
+        let values = spec.values[side].len() as u64;
+        let mut state = seed | 1;
+        (0..spec.positions())
+            .map(|at| {
+                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let noise = state >> 33;
+                ((if noise.is_multiple_of(5) { noise / 5 } else { at / 11 }) % values) as u16
+            })
+            .collect()
+    })
+}
+
+/// Writes a table; with a reference, its codes and the checksum of its header.
+pub(crate) fn write(
+    folder: &Path,
+    spec: &Spec,
+    codes: &AllCodes,
+    reference: Option<(&AllCodes, &Codecs, u32)>,
+) -> (Codecs, Vec<u8>) {
+    let layout = Layout::new(spec.material.parse().unwrap());
+    let slab_len = spec.slab_len as usize;
+    let part = |codes: &[u16], slab: usize| codes[slab * slab_len..][..slab_len].to_vec();
+    let sample = |side: Color, slab: usize| Sample {
+        slab,
+        codes: part(&codes[side], slab),
+        reference: reference.map(|(codes, ..)| part(&codes[side], slab)),
+    };
+    let mut codecs = Codecs { reference: reference.map(|(.., crc)| crc), ..Codecs::default() };
+    for side in Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks) {
+        let samples: Vec<Sample> = (0..layout.slabs()).step_by(7).map(|slab| sample(side, slab)).collect();
+        let trainer = Trainer::new(&layout, side, spec.values[side].len());
+        codecs.sides[side] =
+            Some(trainer.train(&samples, reference.and_then(|(_, codecs, _)| codecs.sides[side].as_ref())));
+    }
+    let mut writer = TableWriter::create(folder, spec.clone(), codecs.clone()).unwrap();
+    for side in Color::ALL {
+        if let Some(codec) = &codecs.sides[side] {
+            for slab in 0..layout.slabs() {
+                let sample = sample(side, slab);
+                writer.push(side, &codec.encode_slab(slab, &sample.codes, sample.reference.as_deref())).unwrap();
+            }
+        }
+    }
+    let written = writer.finish().unwrap();
+    let bytes = fs::read(&written.path).unwrap();
+    assert_eq!(written.bytes, bytes.len() as u64);
+    (codecs, bytes)
+}

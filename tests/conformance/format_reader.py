@@ -1,0 +1,427 @@
+"""Reads tables by FORMAT.md and RULES.md alone. Standard library only.
+
+format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the value: "draw", "win N"
+or "loss N", N in plies.
+"""
+
+import functools
+import sys
+from math import comb
+from pathlib import Path
+
+ROLES = "RNSM"
+LIMITS = [("R", 2, 8), ("R", 1, 16), ("S", 2, 22), ("N", 2, 32), ("S", 1, 44)]
+STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
+KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+
+
+def crc32c_table():
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+CRC_TABLE = crc32c_table()
+
+
+def checksum(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ CRC_TABLE[(crc ^ byte) & 0xFF]
+    return crc ^ 0xFFFFFFFF
+
+
+assert checksum(b"123456789") == 0xE3069283
+
+
+def step(square, files, ranks):
+    file, rank = square % 8 + files, square // 8 + ranks
+    return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+@functools.cache
+def leaper(white, role, square):
+    steps = {"K": STRAIGHT + DIAGONAL, "N": KNIGHT, "M": DIAGONAL, "S": DIAGONAL + [(0, 1 if white else -1)]}[role]
+    return frozenset(to for files, ranks in steps if (to := step(square, files, ranks)) is not None)
+
+
+def attacks(white, role, square, occupied):
+    """The squares that a man attacks; men are (white, role)."""
+    if role != "R":
+        return leaper(white, role, square)
+    found = set()
+    for files, ranks in STRAIGHT:
+        to = step(square, files, ranks)
+        while to is not None:
+            found.add(to)
+            to = None if to in occupied else step(to, files, ranks)
+    return found
+
+
+def in_check(men, white):
+    king = next(square for man, square in men if man == (white, "K"))
+    occupied = {square for _, square in men}
+    return any(king in attacks(*man, square, occupied) for man, square in men if man[0] != white)
+
+
+def moves(men, white):
+    """The legal positions after each move, with what was taken."""
+    occupied = {square for _, square in men}
+    own = {square for man, square in men if man[0] == white}
+    for man, square in men:
+        if man[0] != white:
+            continue
+        for to in attacks(*man, square, occupied):
+            if to in own:
+                continue
+            taken = next((other for other, at in men if at == to), None)
+            after = [(other, at) for other, at in men if at not in (square, to)] + [(man, to)]
+            if (taken is None or taken[1] != "K") and not in_check(after, white):
+                yield after, taken
+
+
+def letters(men, white):
+    return "K" + "".join(role * sum(man == (white, role) for man, _ in men) for role in ROLES)
+
+
+def canonical(white, black):
+    """The name of a set and whether its colours are exchanged."""
+
+    def order(side):
+        counts = [side.count(role) for role in ROLES]
+        return [-sum(counts)] + [-count for count in counts]
+
+    reversed_ = order(black) < order(white)
+    return (f"{black}v{white}", True) if reversed_ else (f"{white}v{black}", False)
+
+
+def transforms(eight):
+    def transform(number, square):
+        square ^= (7 if number & 1 else 0) ^ (56 if number & 2 else 0)
+        return (square & 7) << 3 | square >> 3 if number & 4 else square
+
+    return [functools.partial(transform, number) for number in range(8 if eight else 2)]
+
+
+def is_home(white, black, eight):
+    if max(abs(white % 8 - black % 8), abs(white // 8 - black // 8)) <= 1 or white % 8 > 3:
+        return False
+    file, rank = white % 8, white // 8
+    return not eight or rank < file or (rank == file and black // 8 <= black % 8)
+
+
+class Side:
+    """One side's blocks."""
+
+
+class Table:
+    def __init__(self, folder, name):
+        data = self.data = (folder / name).read_bytes()
+        self.name = name
+        number = self.number
+        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 2
+        header = number(12, 4)
+        self.checksum = number(header - 4, 4)
+        assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
+        counts = [number(148, 4), number(152, 4)]
+        assert header == 192 + 12 * sum(counts)
+        self.eight = data[47] == 1
+        self.metric = ["dtm", "dtz"][data[46]]
+        self.set = self.text(48, 32)
+        assert name == f"{self.set}.{self.metric}"
+        self.axes = []
+        for letter in self.text(128, 16):
+            man = (letter.isupper(), letter.upper())
+            if self.axes and self.axes[-1][0] == man:
+                self.axes[-1][1] += 1
+            else:
+                self.axes.append([man, 1])
+        pairs = [(white, black) for white in range(64) for black in range(64) if is_home(white, black, self.eight)]
+        self.slabs = {pair: slab for slab, pair in enumerate(pairs)}
+        assert len(self.slabs) == number(24, 8)
+        self.reference = None
+        if number(40, 4):
+            self.reference = table(folder, f"{self.set}.dtm")
+            assert self.reference.checksum == number(40, 4)
+        at = 188
+        self.values, self.sides = [], []
+        for count in counts:
+            self.values.append([(number(at + 12 * n, 2), number(at + 12 * n + 2, 2)) for n in range(count)])
+            at += 12 * count
+        for start in (156, 172):
+            side = Side()
+            side.storage, axis, side.boards, side.width = data[start : start + 4]
+            side.model_len, side.blocks_len = number(start + 4, 4), number(start + 8, 8)
+            if side.storage == 2:
+                self.cut(side, axis)
+            self.sides.append(side)
+        at = self.body = header
+        for side in self.sides:
+            side.model = at
+            at += side.model_len
+        for side in self.sides:
+            side.blocks = at
+            at += side.blocks_len
+        for side in self.sides:
+            side.index = at
+            if side.storage == 2:
+                at += -(-len(pairs) * side.slab_blocks // 32) * (5 + 4 * side.width)
+        self.list = at
+        assert len(data) == at + 4 * -(-(at - self.body) // 65536)
+        assert checksum(data[at:]) == number(144, 4)
+        self.sound = set()
+        for side, values in zip(self.sides, self.values):
+            if side.storage == 2:
+                self.read_model(side, len(values))
+
+    def number(self, at, size):
+        return int.from_bytes(self.data[at : at + size], "little")
+
+    def text(self, at, size):
+        return self.data[at : at + size].rstrip(b"\0").decode("ascii")
+
+    def check(self, start, end):
+        """The checksums of what holds these offsets."""
+        for chunk in range((start - self.body) // 65536, -(-(end - self.body) // 65536)):
+            if chunk not in self.sound:
+                begin = self.body + 65536 * chunk
+                stored = self.number(self.list + 4 * chunk, 4)
+                assert checksum(self.data[begin : min(begin + 65536, self.list)]) == stored
+                self.sound.add(chunk)
+
+    def cut(self, side, axis):
+        side.runner = self.axes[axis][0]
+        side.axis = axis
+        side.digits = [count - (at == axis) for at, (_, count) in enumerate(self.axes)]
+        side.slab_boards = 1
+        for digit in side.digits:
+            side.slab_boards *= comb(64, digit)
+        side.slab_blocks = -(-side.slab_boards // side.boards)
+
+    def read_model(self, side, values):
+        self.check(side.model, side.model + side.model_len)
+        at = side.model
+        side.usual, buckets, clusters = self.number(at, 2), self.data[at + 2] + 1, self.data[at + 3] + 1
+        at += 4
+        side.bounds = [self.number(at + 2 * n, 2) for n in range(buckets - 1)]
+        at += 2 * (buckets - 1)
+
+        def shares(at, count):
+            found, start = [], 0
+            for n in range(count):
+                frequency = self.number(at + 2 * n, 2)
+                found.append((start, frequency))
+                start += frequency
+            assert start == 4096 and all(frequency for _, frequency in found)
+            return found
+
+        side.clusters = [shares(at + 32 * n, 16) for n in range(clusters)]
+        at += 32 * clusters
+        side.codes = shares(at, values)
+        at += 2 * values
+        side.table = []
+        while len(side.table) < 800 * buckets:
+            side.table += [self.data[at]] * (self.data[at + 1] + 1)
+            at += 2
+        assert at == side.model + side.model_len and len(side.table) == 800 * buckets
+
+    def men_of(self, side, board):
+        """The squares of the men that stand still on a board, by axis."""
+        ranks = []
+        for digit in reversed(side.digits):
+            ranks.append(board % comb(64, digit))
+            board //= comb(64, digit)
+        squares = []
+        for digit, rank in zip(side.digits, reversed(ranks)):
+            like = []
+            for k in range(digit, 0, -1):
+                square = max(n for n in range(64) if comb(n, k) <= rank)
+                rank -= comb(square, k)
+                like.insert(0, square)
+            squares.append(like)
+        return squares
+
+    def board_of(self, side, squares):
+        board = 0
+        for digit, like in zip(side.digits, squares):
+            rank = sum(comb(square, i + 1) for i, square in enumerate(sorted(like)[:digit]))
+            board = board * comb(64, digit) + rank
+        return board
+
+    def scene(self, side, kings, still, white):
+        """The stored cells of a board, and each square's kind."""
+        men = [((True, "K"), kings[0]), ((False, "K"), kings[1])]
+        men += [(man, square) for (man, _), like in zip(self.axes, still) for square in like]
+        occupied = {square for _, square in men}
+        kinds = [0] * 64
+        for man, square in men:
+            for to in attacks(*man, square, occupied):
+                kinds[to] |= 2 if man[0] == side.runner[0] else 1
+        for square in range(64):
+            reached = attacks(*side.runner, square, occupied)
+            if any(man[0] != side.runner[0] and man[1] != "K" and at in reached for man, at in men):
+                kinds[square] |= 4
+        cells = []
+        if len(occupied) == len(men):
+            for square in range(64):
+                fits = square not in occupied and all(square > other for other in still[side.axis])
+                if fits and not in_check(men + [(side.runner, square)], not white):
+                    cells.append(square)
+        return cells, kinds
+
+    @functools.lru_cache(maxsize=4096)
+    def block(self, white, slab, block):
+        """The codes of a block's boards, by square."""
+        side = self.sides[not white]
+        first = block * side.boards
+        boards = range(first, min(first + side.boards, side.slab_boards))
+        number = slab * side.slab_blocks + block
+        record = side.index + number // 32 * (5 + 4 * side.width)
+        self.check(record, record + 5 + 4 * side.width)
+        lengths = self.number(record + 5, 4 * side.width)
+        length = lambda n: lengths >> n * side.width & (1 << side.width) - 1
+        start = side.blocks + self.number(record, 5) + sum(length(n) for n in range(number % 32))
+        data = self.data[start : start + length(number % 32)]
+        self.check(start, start + len(data)) if data else None
+        state, left = int.from_bytes(data[:4], "big"), list(data[4:])
+
+        def symbol(shares):
+            nonlocal state
+            slot = state % 4096
+            found = max(n for n, (begin, _) in enumerate(shares) if begin <= slot)
+            begin, frequency = shares[found]
+            state = frequency * (state // 4096) + slot - begin
+            while state < 1 << 24 and left:
+                state = state << 8 | left.pop(0)
+            return found
+
+        kings = next(pair for pair, at in self.slabs.items() if at == slab)
+        by_kind, by_reference, out = {}, {}, []
+        for at, board in enumerate(boards):
+            cells, kinds = self.scene(side, kings, self.men_of(side, board), white)
+            refers = None
+            if self.reference:
+                stored = self.reference.sides[not white].storage == 2
+                refers = self.reference.block(white, slab, block)[at] if stored else dict.fromkeys(range(64), 0)
+            files, said, codes = {}, {}, {}
+            for cell in cells:
+                file, kind = cell % 8, kinds[cell]
+                north, west, north_east = files.get(file), files.get(file - 1), files.get(file + 1)
+                if refers is None:
+                    nearest = by_kind.get(kind)
+                    below, beside = step(cell, 0, -1), step(cell, -1, 0)
+                    group = 4 * kind + (below is not None and kinds[below] == kind)
+                    group += 2 * (beside is not None and kinds[beside] == kind)
+                else:
+                    here = refers[cell]
+                    known = by_reference.get(here & 255)
+                    nearest = by_kind.get(kind) if known is None else known
+                    group = (said.get(file) == here) + 2 * (said.get(file - 1) == here) + 4 * (known is not None)
+                    group = 4 * group + (kind & 1) + (kind >> 2 & 1) * 2
+                    said[file] = here
+                if north is None:
+                    north = west if west is not None else nearest if nearest is not None else side.usual
+                west = north if west is None else west
+                north_east = north if north_east is None else north_east
+                nearest = north if nearest is None else nearest
+                off = lambda code: max(-2, min(2, code - nearest)) + 2
+                context = (group * 5 + off(north)) * 5 + off(west)
+                bucket = sum(bound <= nearest for bound in side.bounds)
+                found = symbol(side.clusters[side.table[800 * bucket + context]])
+                if found == 15:
+                    code = symbol(side.codes)
+                elif found < 5:
+                    code = (nearest, north, west, north_east, side.usual)[found]
+                else:
+                    code = nearest + ((found - 5) // 2 + 1) * (1 if found % 2 else -1)
+                codes[cell] = files[file] = by_kind[kind] = code
+                if refers is not None:
+                    by_reference[here & 255] = code
+            out.append(codes)
+        assert state == 0 and not left
+        return out
+
+    def value(self, men, white):
+        """The value of a position in the set's colours, as (plies, kind); None if the side is not stored."""
+        side, values = self.sides[not white], self.values[not white]
+        if side.storage == 1:
+            return values[0]
+        if side.storage == 0:
+            return None
+        kings = [next(square for man, square in men if man == (white, "K")) for white in (True, False)]
+        for transform in transforms(self.eight):
+            slab = self.slabs.get((transform(kings[0]), transform(kings[1])))
+            if slab is not None:
+                break
+        squares = [sorted(transform(square) for man, square in men if man == axis) for axis, _ in self.axes]
+        board = self.board_of(side, squares)
+        block = self.block(white, slab, board // side.boards)
+        return values[block[board % side.boards][squares[side.axis][-1]]]
+
+
+@functools.cache
+def table(folder, name):
+    return Table(folder, name)
+
+
+def rank(value):
+    plies, kind = value
+    return [0, 1 << 20, -(1 << 20)][kind] + (-plies if kind == 1 else plies)
+
+
+def before(value):
+    plies, kind = value
+    return [(0, 0), (plies + 1, 2), (plies + 1, 1)][kind]
+
+
+def probe(folder, metric, men, white):
+    name, exchanged = canonical(letters(men, True), letters(men, False))
+    if name == "KvK":
+        return (0, 0)
+    if "K" in name.split("v"):
+        metric = "dtm"
+    seen = [((not man[0], man[1]), square ^ 56) for man, square in men] if exchanged else men
+    found = table(folder, f"{name}.{metric}").value(seen, white != exchanged)
+    if found is not None:
+        return found
+    best = None
+    for after, taken in moves(men, white):
+        others = [man for man, _ in after if man[0] != white]
+        if metric == "dtz" and taken and len(others) == 1 and any(m[0] == white and m[1] != "K" for m, _ in after):
+            plies, kind = before(probe(folder, "dtm", after, not white))
+            have = lambda role: sum(man == (white, role) for man, _ in after)
+            limit = next((limit for role, least, limit in LIMITS if have(role) >= least), 64)
+            worth = (1, 1) if kind == 1 and (plies == 1 or plies // 2 <= limit - len(after)) else (0, 0)
+        else:
+            worth = before(probe(folder, metric, after, not white))
+        if best is None or rank(worth) > rank(best):
+            best = worth
+    return best if best is not None else (0, 2) if in_check(men, white) else (0, 0)
+
+
+def parse(board):
+    men = []
+    for row, text in enumerate(board.split("/")):
+        file = 0
+        for letter in text:
+            if letter.isdigit():
+                file += int(letter)
+            else:
+                men.append(((letter.isupper(), letter.upper()), (7 - row) * 8 + file))
+                file += 1
+    return men
+
+
+def main():
+    folder = Path(sys.argv[1])
+    for line in sys.stdin:
+        metric, board, side = line.split()
+        plies, kind = probe(folder, metric, parse(board), side == "w")
+        print(["draw", f"win {plies}", f"loss {plies}"][kind], flush=False)
+
+
+main()
