@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{
-    FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value,
+    FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -35,6 +35,14 @@ pub enum Access {
     /// Through a map of the file: the quickest. A file cut short while it is mapped ends the process.
     #[default]
     Mapped,
+    /// Through a map, and the file's state is asked for after every use: a file that is changed in place is damaged from then
+    /// on, and one cut short as well, if the process survives that
+    #[cfg_attr(
+        feature = "service",
+        doc = "(see [`survive_truncated_tables`](crate::service::survive_truncated_tables))."
+    )]
+    #[cfg_attr(not(feature = "service"), doc = ".")]
+    Watched,
     /// By positional reads. A file cut short is an error.
     Positional,
 }
@@ -43,6 +51,7 @@ pub enum Access {
 #[derive(Debug)]
 enum AnyTable {
     Mapped(MappedTable),
+    Watched(WatchedTable),
     Positional(PositionalTable),
 }
 
@@ -108,6 +117,7 @@ impl Tables {
         let folder = TableFolder::open_existing(&self.path)?;
         let table = match self.access {
             Access::Mapped => AnyTable::Mapped(folder.open_set(&layout, metric)?),
+            Access::Watched => AnyTable::Watched(folder.open_watched(&layout.material().to_string(), metric)?),
             Access::Positional => AnyTable::Positional(folder.open_positional(&layout.material().to_string(), metric)?),
         };
         Ok(OpenTable { table, layout, number })
@@ -169,6 +179,7 @@ impl OpenTable {
     fn rules(&self) -> &str {
         match &self.table {
             AnyTable::Mapped(table) => &table.spec().rules,
+            AnyTable::Watched(table) => &table.spec().rules,
             AnyTable::Positional(table) => &table.spec().rules,
         }
     }
@@ -177,6 +188,7 @@ impl OpenTable {
     fn storage(&self, side: Color) -> Storage {
         match &self.table {
             AnyTable::Mapped(table) => table.storage(side),
+            AnyTable::Watched(table) => table.storage(side),
             AnyTable::Positional(table) => table.storage(side),
         }
     }
@@ -193,6 +205,7 @@ impl OpenTable {
     fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
         match &self.table {
             AnyTable::Mapped(table) => value(table, self.number, cache, place),
+            AnyTable::Watched(table) => value(table, self.number, cache, place),
             AnyTable::Positional(table) => value(table, self.number, cache, place),
         }
     }

@@ -10,7 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
 use super::metrics::Metrics;
-use crate::{CacheCounts, ProbeError, Prober, Tables, ValueSource};
+use crate::{Access, CacheCounts, ProbeError, Prober, Tables, ValueSource};
 
 /// Where values come from if not from a folder.
 pub type OtherSource = Arc<dyn ValueSource + Send + Sync>;
@@ -41,7 +41,7 @@ enum Origin {
 impl Live {
     /// The tables of a folder.
     pub(super) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> Live {
-        let tables = Arc::new(Tables::with_cache_bytes(folder, cache_bytes));
+        let tables = Arc::new(Tables::with_access(folder, cache_bytes, Access::Watched));
         Live::new(Origin::Folder { tables, cache_bytes }, metrics)
     }
 
@@ -68,7 +68,7 @@ impl Live {
     /// Lets go of all tables, to open them anew when they are next asked for. Jobs under way end with those they have.
     pub(super) fn renew(&self) {
         let Origin::Folder { tables, cache_bytes } = &self.now.load().origin else { return };
-        let fresh = Arc::new(Tables::with_cache_bytes(tables.path(), *cache_bytes));
+        let fresh = Arc::new(Tables::with_access(tables.path(), *cache_bytes, Access::Watched));
         let CacheCounts { hits, misses, .. } = tables.cache_counts();
         {
             let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);

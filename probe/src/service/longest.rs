@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value};
+use makruk_tables::format::{FormatError, Metric, Storage, TableFolder, Value, WatchedTable};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen};
@@ -92,16 +92,17 @@ impl Longest {
 
 fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, FormatError> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.open_set(&layout, metric)?;
+    let table = TableFolder::open_existing(folder)?.open_watched(&material.to_string(), metric)?;
     let [white, black] = Color::ALL.map(|side| longest_wins(&table, &layout, side));
     Ok(ByColor { white: white?, black: black? })
 }
 
 /// The first positions of a side whose win takes longest.
-fn longest_wins(table: &MappedTable, layout: &Layout, side: Color) -> Result<Vec<String>, FormatError> {
+fn longest_wins(table: &WatchedTable, layout: &Layout, side: Color) -> Result<Vec<String>, FormatError> {
     let values = &table.spec().values[side];
     let longest = values.code(Value::Win(values.max_win_plies()));
-    let Some(longest) = longest else { return Ok(Vec::new()) };
+    // Of a side that the table leaves out every position would have to be worked out by its moves.
+    let Some(longest) = longest.filter(|_| table.storage(side) != Storage::Absent) else { return Ok(Vec::new()) };
     let (mut found, mut codes) = (Vec::new(), Vec::new());
     let mut start = 0;
     while start < table.positions() && found.len() < MOST_POSITIONS {

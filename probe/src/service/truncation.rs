@@ -4,8 +4,8 @@
 ///
 /// Tables are replaced by renaming, never written in place, so this does not happen to those who follow the format. But
 /// whoever copies over a table with a tool that truncates first would end every process that has it mapped: reading beyond
-/// a file's new end raises SIGBUS. With this, the page reads as zeros; the block's checksum then fails, and the probe says
-/// that the table is damaged.
+/// a file's new end raises SIGBUS. With this, the page reads as zeros; a table that is watched ([`Access::Watched`](crate::Access)) or whose checksums are
+/// compared is then found damaged.
 ///
 /// Does nothing on systems other than Linux.
 ///

@@ -92,6 +92,9 @@ pub enum Problem {
         /// Bytes there are.
         found: u64,
     },
+    /// The file was written to or cut short since it was opened.
+    #[error("the file was changed in place while it was open; a table is replaced by renaming a whole one over it")]
+    Changed,
     /// The file goes on after its end.
     #[error("expected {expected} bytes, found {found}")]
     Overlong {
@@ -286,6 +289,7 @@ impl FormatError {
             Problem::NoTable | Problem::NoFolder => Kind::Missing,
             Problem::Foreign { .. }
             | Problem::Truncated { .. }
+            | Problem::Changed
             | Problem::Overlong { .. }
             | Problem::HeaderChecksum { .. }
             | Problem::HeaderField { .. }

@@ -11,7 +11,7 @@ use crate::index::Layout;
 use super::error::{FormatError, Kind, Problem};
 use super::header::is_material_name;
 use super::source::Source;
-use super::table::{MappedTable, PositionalTable, Table};
+use super::table::{MappedTable, PositionalTable, Table, WatchedTable};
 use super::temporary::Temporary;
 use super::value::Metric;
 
@@ -103,6 +103,15 @@ impl TableFolder {
     /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name; the folder is gone.
     pub fn open(&self, material: &str, metric: Metric) -> Result<MappedTable, FormatError> {
         self.open_as(material, metric, &MappedTable::open)
+    }
+
+    /// As [`TableFolder::open`], noticing a file that is changed in place.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFolder::open`].
+    pub fn open_watched(&self, material: &str, metric: Metric) -> Result<WatchedTable, FormatError> {
+        self.open_as(material, metric, &WatchedTable::open)
     }
 
     /// As [`TableFolder::open`], with positional reads in place of a map.

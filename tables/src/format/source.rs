@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::time::SystemTime;
 
 use memmap2::Mmap;
 
@@ -16,6 +17,16 @@ pub trait Source {
     ///
     /// They are not there, or the system cannot read them.
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
+
+    /// Are the bytes what they were when they were opened, as far as the source can tell? Asked after every use of them.
+    ///
+    /// # Errors
+    ///
+    /// The system cannot tell.
+    #[inline]
+    fn is_unchanged(&self) -> io::Result<bool> {
+        Ok(true)
+    }
 }
 
 impl<B: AsRef<[u8]>> Source for B {
@@ -29,6 +40,48 @@ impl<B: AsRef<[u8]>> Source for B {
         let start = usize::try_from(offset).map_err(|_| io::ErrorKind::UnexpectedEof)?;
         let end = start.checked_add(len).ok_or(io::ErrorKind::UnexpectedEof)?;
         self.as_ref().get(start..end).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+    }
+}
+
+/// A map of a file that notices when the file is written to or cut short in place: its length and the time of its last
+/// change are asked for after every use. Where a file may be cut short, the process must survive SIGBUS.
+#[derive(Debug)]
+pub struct WatchedMap {
+    map: Mmap,
+    file: File,
+    state: (u64, SystemTime),
+}
+
+impl WatchedMap {
+    /// Maps a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be mapped, or the system does not tell when it was changed.
+    pub fn new(file: File) -> io::Result<WatchedMap> {
+        // Before the map, so that no change goes unnoticed.
+        let state = state(&file)?;
+        Ok(WatchedMap { map: map(&file)?, file, state })
+    }
+}
+
+fn state(file: &File) -> io::Result<(u64, SystemTime)> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified()?))
+}
+
+impl Source for WatchedMap {
+    fn total(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    #[inline]
+    fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.map.read(offset, len, buffer)
+    }
+
+    fn is_unchanged(&self) -> io::Result<bool> {
+        Ok(state(&self.file)? == self.state)
     }
 }
 

@@ -13,7 +13,7 @@ use super::error::{FormatError, Problem};
 use super::guard::Guard;
 use super::header::{Header, Spec, Storage};
 use super::layout::{OFFSET_BYTES, RECORD_BLOCKS, Sections, block_count, boards, record_len};
-use super::source::{PositionalFile, Source, map};
+use super::source::{PositionalFile, Source, WatchedMap, map};
 use super::value::Value;
 use crate::index::Layout;
 use crate::rules::{ByColor, Color, Square};
@@ -40,6 +40,9 @@ pub struct Table<B> {
 /// A table over a mapped file.
 pub type MappedTable = Table<Mmap>;
 
+/// A table over a mapped file that is noticed to be changed in place.
+pub type WatchedTable = Table<WatchedMap>;
+
 /// A table over a file that is read bit by bit.
 pub type PositionalTable = Table<PositionalFile>;
 
@@ -63,6 +66,18 @@ impl MappedTable {
     /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
     pub fn open(path: &Path) -> Result<MappedTable, FormatError> {
         Table::from_bytes(map(&open_file(path)?).map_err(Problem::io("map the file", path))?, path)
+    }
+}
+
+impl WatchedTable {
+    /// As [`MappedTable::open`]; the file's state is looked at after every use.
+    ///
+    /// # Errors
+    ///
+    /// As [`MappedTable::open`].
+    pub fn open(path: &Path) -> Result<WatchedTable, FormatError> {
+        let map = WatchedMap::new(open_file(path)?).map_err(Problem::io("map the file", path))?;
+        Table::from_bytes(map, path)
     }
 }
 
@@ -304,7 +319,8 @@ impl<B: Source> Table<B> {
             let (offset, len) = self.find(side, block, buffer, spare)?;
             let end = offset + len as u64;
             self.guard.check(&self.bytes, &self.sections, offset..end, spare)?;
-            Ok(decode(self.bytes.read(offset, len, buffer).map_err(Problem::reading)?))
+            let used_up = decode(self.bytes.read(offset, len, buffer).map_err(Problem::reading)?);
+            if self.bytes.is_unchanged().map_err(Problem::reading)? { Ok(used_up) } else { Err(Problem::Changed) }
         })
     }
 
