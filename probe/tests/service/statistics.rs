@@ -97,7 +97,7 @@ async fn a_damaged_table_has_no_longest_wins() {
     let path = folder.path().join("KRvKR.dtm");
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
-    bytes[middle..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    bytes[middle..middle + 1000].iter_mut().for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, bytes).unwrap();
     let server = Running::tables(folder.path()).await;
     let mut raw = server.raw().await;
