@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use makruk_tables::format::{MappedTable, TableName};
+use makruk_tables::format::{TableFolder, TableName};
 
 /// The program.
 pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
@@ -38,8 +38,9 @@ pub(crate) fn undisturbed() -> &'static Undisturbed {
         let begun = Instant::now();
         let ended = Build::start(place.path(), &FOUR_MEN).end();
         assert!(ended.status.success(), "{}", ended.log);
-        for name in names(place.path()) {
-            let table = MappedTable::open(&place.path().join(name)).unwrap();
+        let folder = TableFolder::open_existing(place.path()).unwrap();
+        for name in folder.list().unwrap() {
+            let table = folder.open(&name.material, name.metric).unwrap();
             table.verify().unwrap_or_else(|error| panic!("{error}"));
         }
         Undisturbed { files: files(place.path()), took: begun.elapsed() }
