@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{FormatError, Kind, Metric, Problem, TableFolder, sweep_orphans};
+use makruk_tables::format::{FormatError, Kind, MappedTable, Metric, Problem, TableFolder, sweep_orphans};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
@@ -67,12 +67,19 @@ pub fn build(
             let start = Instant::now();
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
-            let metrics = missing_metrics(folder, set)?;
-            if metrics.is_empty() {
+            let mut tables = Vec::new();
+            // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
+            for _ in crate::plan::metrics(set) {
+                let metrics = missing_metrics(folder, set)?;
+                if metrics.is_empty() {
+                    break;
+                }
+                tables.extend(build_set(folder, set, &metrics, &children, options, progress)?);
+            }
+            if tables.is_empty() {
                 progress.found(set);
                 continue;
             }
-            let tables = build_set(folder, set, &metrics, &children, options, progress)?;
             let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
@@ -82,17 +89,23 @@ pub fn build(
 }
 
 /// The metrics of a set for which the folder has no table of this format version. A table of a newer version is not
-/// replaced.
+/// replaced; nor is a DTZ table only because the DTM table is missing that it refers to.
 fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in metrics(set) {
         match folder.open_set(&Layout::new(set), metric) {
             Ok(_) => {}
+            Err(_) if missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
     }
     Ok(missing)
+}
+
+/// Is a table sound as far as can be seen without the one it refers to?
+fn stands_alone(folder: &TableFolder, set: Material, metric: Metric) -> bool {
+    MappedTable::open(&folder.path_of(&set.to_string(), metric)).is_ok()
 }
 
 fn is_replaceable(error: &FormatError) -> bool {

@@ -19,7 +19,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use rayon::prelude::*;
 
 use crate::error::BuildError;
-use crate::plan::{MOST_MEN_IN_MEMORY, metrics};
+use crate::plan::metrics;
 use crate::progress::Progress;
 use crate::stored::StoredTables;
 use minimax::Minimax;
@@ -112,9 +112,9 @@ impl fmt::Display for WrongTotal {
 /// Compares the values of a set with what one ply of minimax makes of its successors' values, under all its metrics:
 /// mates, stalemates, captures into other tables, the count that a baring capture starts.
 ///
-/// With `sample`, so many numbers spread over each side to move are looked at, otherwise all of them, and the header's
-/// totals too. All values of the set and of those that captures lead to are held in memory: one byte each, two where a
-/// side has more than 256 values. Only of sets with too many men for that a sample is read block by block.
+/// With `sample`, so many numbers spread over each side to move are looked at, each value being read by itself. Otherwise all
+/// are, and the header's totals too; then all values of the set and of those that captures lead to are held in memory: one
+/// byte each, two where a side has more than 256 values.
 ///
 /// # Errors
 ///
@@ -126,8 +126,7 @@ pub fn verify_consistency(
     rules: &CountingRules,
     progress: &dyn Progress,
 ) -> Result<Consistency, BuildError> {
-    // Block by block is slow: only where the tables need not fit into memory.
-    let reading = if sample.is_some() && set.men() > MOST_MEN_IN_MEMORY { Reading::Single } else { Reading::Whole };
+    let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
     let stored = StoredTables::new(folder, rules);
     let minimax = Minimax::new(folder, &stored, set, rules, reading)?;
     let metrics = metrics(set);
