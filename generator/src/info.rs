@@ -1,9 +1,9 @@
 //! What a set's tables say on the whole.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, Value, ValueList};
+use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, ByColor, Color, CountingRules, Piece, Role, Square};
+use makruk_tables::rules::{ByColor, Color, CountingRules};
 use serde::Serialize;
 
 use crate::plan::metrics;
@@ -103,7 +103,7 @@ impl Summary {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
             plies.unwrap_or(0).div_ceil(2)
         };
-        let within = Color::ALL.map(|turn| within_count(&events[turn], set, turn, rules));
+        let within = Color::ALL.map(|turn| events[turn].within_count(set, turn, rules));
         Ok(Summary {
             longest_mate: longest(mates),
             longest_event: longest(events),
@@ -120,7 +120,7 @@ impl MetricInfo {
     fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
-            let within = (metric == Metric::Dtz).then(|| within_count(values, set, color, rules));
+            let within = (metric == Metric::Dtz).then(|| values.within_count(set, color, rules));
             SideInfo {
                 win: values.won(),
                 draw: values.drawn(),
@@ -133,21 +133,4 @@ impl MetricInfo {
         };
         MetricInfo { bytes: table.header().file_len(), white: side(Color::White), black: side(Color::Black) }
     }
-}
-
-/// Wins and losses of the side to move that the count, begun now, leaves time for.
-fn within_count(values: &ValueList, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
-    // The count that begins in a position of the set depends on its men alone.
-    let men = [Piece::new(Color::White, Role::King), Piece::new(Color::Black, Role::King)];
-    let board: Board = Square::all().zip(men.into_iter().chain(set.pieces())).collect();
-    let count = rules.start(&board, turn);
-    let fits = |value: Value, attacker_to_move| {
-        let moves = value.moves().unwrap_or(0);
-        count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
-    };
-    values.entries().iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
-        Value::Win(_) if fits(value, true) => (wins + positions, losses),
-        Value::Loss(_) if fits(value, false) => (wins, losses + positions),
-        _ => (wins, losses),
-    })
 }

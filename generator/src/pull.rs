@@ -352,27 +352,15 @@ fn pull_outer<const W: usize>(
 /// Reads a row of the slab that the king's move leads to through the symmetry that brings that slab home.
 #[inline(always)]
 fn pull_king<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
-    // With the symmetry known, the order of the words is too.
-    match transform.index() {
-        0 => or_row(out, set),
-        1 => pull_through::<1, W>(set, out),
-        2 => pull_through::<2, W>(set, out),
-        3 => pull_through::<3, W>(set, out),
-        4 => pull_through::<4, W>(set, out),
-        5 => pull_through::<5, W>(set, out),
-        6 => pull_through::<6, W>(set, out),
-        _ => pull_through::<7, W>(set, out),
+    if transform.is_identity() {
+        or_row(out, set);
+        return;
     }
-}
-
-#[inline(always)]
-fn pull_through<const TRANSFORM: usize, const W: usize>(set: &Row<W>, out: &mut Row<W>) {
-    let transform = const { Transform::from_index(TRANSFORM) };
     let mut permuted = [0u64; W];
     for w in 0..W {
         permuted[w] = if W == 64 { set[transform.square(Square::new(w as u8 & 63)).index()] } else { set[w] };
     }
-    let back = const { Transform::from_index(TRANSFORM).inverse() };
+    let back = transform.inverse();
     for w in 0..W {
         out[w] |= back.bits(permuted[w]);
     }

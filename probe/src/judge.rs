@@ -6,6 +6,7 @@ use std::fmt;
 
 use makruk_tables::format::Value;
 use makruk_tables::rules::Count;
+pub use makruk_tables::successors::before as before_move;
 
 /// The worth of a position under the count, from the side to move (or, for a move, from the side that makes it).
 ///
@@ -128,15 +129,6 @@ pub fn category(distances: Distances, left: Option<u32>) -> Category {
         (Value::Win(_), false) => Category::CursedWin,
         (Value::Loss(_), true) => Category::Loss,
         (Value::Loss(_), false) => Category::BlessedLoss,
-    }
-}
-
-/// A child's value as the side that moved there sees it, its move included.
-pub const fn before_move(child: Value) -> Value {
-    match child {
-        Value::Draw => Value::Draw,
-        Value::Win(plies) => Value::Loss(plies.saturating_add(1)),
-        Value::Loss(plies) => Value::Win(plies.saturating_add(1)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where distances come from.
 
-use std::sync::Arc;
+use std::ops::Deref;
 
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
@@ -43,7 +43,8 @@ pub trait ValueSource {
     }
 }
 
-impl<S: ValueSource + ?Sized> ValueSource for &S {
+/// Whatever points to a source is one: a reference, an [`Arc`](std::sync::Arc).
+impl<P: Deref<Target: ValueSource>> ValueSource for P {
     fn table_value(
         &self,
         position: &Position,
@@ -61,17 +62,5 @@ impl<S: ValueSource + ?Sized> ValueSource for &S {
         rules: &CountingRules,
     ) -> Result<Distances, ProbeError> {
         (**self).table_distances(position, material, rules)
-    }
-}
-
-impl<S: ValueSource + ?Sized> ValueSource for Arc<S> {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        (**self).table_value(position, material, metric, rules)
     }
 }

@@ -47,7 +47,7 @@ pub enum Access {
     Positional,
 }
 
-/// How many boards or other parts of a table are read, whichever way.
+/// A table, however its file is read.
 #[derive(Debug)]
 enum AnyTable {
     Mapped(MappedTable),
@@ -117,8 +117,8 @@ impl Tables {
         let folder = TableFolder::open_existing(&self.path)?;
         let table = match self.access {
             Access::Mapped => AnyTable::Mapped(folder.open_set(&layout, metric)?),
-            Access::Watched => AnyTable::Watched(folder.open_watched(&layout.material().to_string(), metric)?),
-            Access::Positional => AnyTable::Positional(folder.open_positional(&layout.material().to_string(), metric)?),
+            Access::Watched => AnyTable::Watched(folder.open_watched(&layout, metric)?),
+            Access::Positional => AnyTable::Positional(folder.open_positional(&layout, metric)?),
         };
         Ok(OpenTable { table, layout, number })
     }

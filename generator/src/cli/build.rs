@@ -11,7 +11,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Memory, Sets, Threads, say};
+use super::{Folder, Memory, Sets, Threads, gib, say};
 
 /// What `makruk-gen build --help` says of interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -92,7 +92,6 @@ fn warn_of_disk(folder: &TableFolder, sets: &[Material], options: &Options) {
         working = working.max(plan.working_bytes);
         tables += plan.disk_bytes;
     }
-    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
     match free_disk(folder.path()) {
         Some(free) if tables + working > free => say(&format!(
             "makruk-gen: {} has {:.1} GiB free, and the plan foresees up to {:.1} GiB of tables and {:.1} GiB of working files",

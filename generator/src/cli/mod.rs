@@ -142,6 +142,11 @@ fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
+/// Bytes in GiB.
+fn gib(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 30)
+}
+
 /// Text on standard output, which nobody may be reading any more.
 fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());

@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_generator::{MOST_MEN, SetPlan, default_threads, plan};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Memory, Sets, Threads, print, print_json};
+use super::{Folder, Memory, Sets, Threads, gib, print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
@@ -67,7 +67,6 @@ fn text(plans: &[SetPlan], memory: Option<u64>) -> Result<String, std::fmt::Erro
             state(plan, memory)
         )?;
     }
-    let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
     let built = plans.iter().filter(|plan| plan.built).count();
     let most = |of: fn(&SetPlan) -> u64| plans.iter().map(of).max().unwrap_or(0);
     writeln!(out)?;

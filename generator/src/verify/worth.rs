@@ -1,6 +1,7 @@
 //! Values as numbers that compare.
 
 use makruk_tables::format::Value;
+use makruk_tables::successors::before;
 
 /// What a value is worth to the side to move: the sooner a win the more, the later a loss the more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,11 +25,7 @@ impl Worth {
 
     /// What a move is worth that leads to a position with this value.
     pub(super) fn before(after: Value) -> Worth {
-        Worth::of(match after {
-            Value::Draw => Value::Draw,
-            Value::Win(plies) => Value::Loss(plies + 1),
-            Value::Loss(plies) => Value::Win(plies + 1),
-        })
+        Worth::of(before(after))
     }
 
     /// What a capture that bares the opponent is worth in DTZ, this being its worth in DTM: a win at once if the mate comes

@@ -92,7 +92,7 @@ impl Longest {
 
 fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, FormatError> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.open_watched(&material.to_string(), metric)?;
+    let table = TableFolder::open_existing(folder)?.open_watched(&layout, metric)?;
     let [white, black] = Color::ALL.map(|side| longest_wins(&table, &layout, side));
     Ok(ByColor { white: white?, black: black? })
 }

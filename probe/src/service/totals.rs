@@ -2,7 +2,7 @@
 
 use makruk_tables::format::{MappedTable, Metric, Value, ValueList};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, ByColor, Color, CountingRules, Piece, Role, Square};
+use makruk_tables::rules::{ByColor, CountingRules};
 
 /// A table on the whole, in the colours of its set's name.
 #[derive(Clone, Debug)]
@@ -33,7 +33,7 @@ impl Totals {
     pub(super) fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> Totals {
         let side = |turn| {
             let values = &table.spec().values[turn];
-            let within_count = (metric == Metric::Dtz).then(|| within_count(values, set, turn, rules));
+            let within_count = (metric == Metric::Dtz).then(|| values.within_count(set, turn, rules));
             SideTotals { within_count, ..SideTotals::of(values) }
         };
         Totals { bytes: table.header().file_len(), sides: ByColor::from_fn(side) }
@@ -54,21 +54,4 @@ impl SideTotals {
             histogram: occurring().filter_map(|&(value, positions)| Some((value.signed_plies()?, positions))).collect(),
         }
     }
-}
-
-/// Wins and losses of the side to move that the count, begun now, leaves time for.
-fn within_count(values: &ValueList, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
-    // The count that begins in a position of the set depends on its men alone.
-    let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
-    let board: Board = Square::all().zip(kings.into_iter().chain(set.pieces())).collect();
-    let count = rules.start(&board, turn);
-    let fits = |value: Value, attacker_to_move| {
-        let moves = value.moves().unwrap_or(0);
-        count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
-    };
-    values.entries().iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
-        Value::Win(_) if fits(value, true) => (wins + positions, losses),
-        Value::Loss(_) if fits(value, false) => (wins, losses + positions),
-        _ => (wins, losses),
-    })
 }

@@ -105,24 +105,6 @@ impl TableFolder {
         self.open_as(material, metric, &MappedTable::open)
     }
 
-    /// As [`TableFolder::open`], noticing a file that is changed in place.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableFolder::open`].
-    pub fn open_watched(&self, material: &str, metric: Metric) -> Result<WatchedTable, FormatError> {
-        self.open_as(material, metric, &WatchedTable::open)
-    }
-
-    /// As [`TableFolder::open`], with positional reads in place of a map.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableFolder::open`].
-    pub fn open_positional(&self, material: &str, metric: Metric) -> Result<PositionalTable, FormatError> {
-        self.open_as(material, metric, &PositionalTable::open)
-    }
-
     fn open_as<B: Source>(
         &self,
         material: &str,
@@ -153,7 +135,34 @@ impl TableFolder {
     ///
     /// As [`TableFolder::open`]; a table of another shape.
     pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<MappedTable, FormatError> {
-        let table = self.open(&layout.material().to_string(), metric)?;
+        self.open_set_as(layout, metric, &MappedTable::open)
+    }
+
+    /// As [`TableFolder::open_set`], noticing a file that is changed in place.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFolder::open_set`].
+    pub fn open_watched(&self, layout: &Layout, metric: Metric) -> Result<WatchedTable, FormatError> {
+        self.open_set_as(layout, metric, &WatchedTable::open)
+    }
+
+    /// As [`TableFolder::open_set`], with positional reads in place of a map.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableFolder::open_set`].
+    pub fn open_positional(&self, layout: &Layout, metric: Metric) -> Result<PositionalTable, FormatError> {
+        self.open_set_as(layout, metric, &PositionalTable::open)
+    }
+
+    fn open_set_as<B: Source>(
+        &self,
+        layout: &Layout,
+        metric: Metric,
+        open: &dyn Fn(&Path) -> Result<Table<B>, FormatError>,
+    ) -> Result<Table<B>, FormatError> {
+        let table = self.open_as(&layout.material().to_string(), metric, open)?;
         table.spec().check_shape(Some(layout)).map_err(|problem| problem.at(table.path()))?;
         Ok(table)
     }

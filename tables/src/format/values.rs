@@ -3,6 +3,8 @@
 use super::codec::MAX_VALUES;
 use super::header::SpecError;
 use super::value::Value;
+use crate::material::Material;
+use crate::rules::{Board, Color, CountingRules, Piece, Role, Square};
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -81,6 +83,23 @@ impl ValueList {
     /// Legal positions lost by the side to move.
     pub fn lost(&self) -> u64 {
         self.sum(|value| matches!(value, Value::Loss(_)))
+    }
+
+    /// Wins and losses of the side to move, `turn`, that the count of a set, begun now, leaves time for.
+    pub fn within_count(&self, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
+        // The count that begins in a position of the set depends on its men alone.
+        let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
+        let board: Board = Square::all().zip(kings.into_iter().chain(set.pieces())).collect();
+        let count = rules.start(&board, turn);
+        let fits = |value: Value, attacker_to_move| {
+            let moves = value.moves().unwrap_or(0);
+            count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
+        };
+        self.entries.iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
+            Value::Win(_) if fits(value, true) => (wins + positions, losses),
+            Value::Loss(_) if fits(value, false) => (wins, losses + positions),
+            _ => (wins, losses),
+        })
     }
 
     /// The longest win of a legal position, in plies; 0 if there is none.

@@ -42,16 +42,6 @@ impl Transform {
         Symmetry::EightFold.transforms()
     }
 
-    /// The transform with a number below 8.
-    ///
-    /// # Panics
-    ///
-    /// If the number is larger.
-    pub const fn from_index(index: usize) -> Transform {
-        assert!(index < 8, "there are eight transforms");
-        Transform(index as u8)
-    }
-
     /// Its number, 0 (the identity) to 7.
     pub const fn index(self) -> usize {
         self.0 as usize
