@@ -84,8 +84,10 @@ pub(crate) fn write_table(
     let source = Slabs { layout, encoder, reference: reference.as_deref() };
     let mut codecs =
         Codecs { reference: reference.as_ref().map(|table| table.header().checksum()), ..Codecs::default() };
-    for &side in &sides {
-        codecs.sides[side] = Some(source.train(side, spec.values[side].len())?);
+    let trained =
+        sides.par_iter().map(|&side| source.train(side, spec.values[side].len())).collect::<Result<Vec<_>, _>>()?;
+    for (&side, codec) in sides.iter().zip(trained) {
+        codecs.sides[side] = Some(codec);
     }
     let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
     let total = sides.len() as u64 * spec.slabs;

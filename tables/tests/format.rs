@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use common::{AllCodes, some_codes, spec, write};
 use makruk_tables::format::{
-    Codecs, FormatError, Kind, MappedTable, Metric, PositionalTable, Problem, Spec, SpecError, Table, TableFolder,
-    TableName, TableWriter, Value, ValueList, sweep_orphans,
+    Codecs, FORMAT_VERSION, FormatError, Kind, MappedTable, Metric, PositionalTable, Problem, Spec, SpecError, Table,
+    TableFolder, TableName, TableWriter, Value, ValueList, sweep_orphans,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
@@ -58,9 +58,8 @@ fn sizes_are_as_specified() {
     assert_eq!(number(12, 4), header);
     assert_eq!(number(16, 8), bytes.len() as u64);
     let side = |at: usize| {
-        let (boards, width) = (number(at + 2, 1), number(at + 3, 1));
-        let records = (462 * 1u64.div_ceil(boards)).div_ceil(32);
-        number(at + 4, 4) + number(at + 8, 8) + records * (5 + 4 * width)
+        let groups = (462 * 1u64.div_ceil(number(at + 2, 1))).div_ceil(32);
+        number(at + 4, 4) + number(at + 8, 8) + (groups + 1) * 5
     };
     let body = side(156) + side(172);
     assert_eq!(bytes.len() as u64, header + body + 4 * body.div_ceil(1 << 16));
@@ -273,9 +272,9 @@ fn errors_say_what_and_where_and_what_to_do() {
     assert_eq!(older.kind(), Kind::Unsupported);
     assert_eq!(
         older.to_string(),
-        "KRvK.dtm: format version (offset 8): expected 2, found 1, an older one; delete the file and `makruk-gen build KRvK`"
+        "KRvK.dtm: format version (offset 8): expected 3, found 1, an older one; delete the file and `makruk-gen build KRvK`"
     );
-    let newer = changed(8, &3u32.to_le_bytes());
+    let newer = changed(8, &(FORMAT_VERSION + 1).to_le_bytes());
     assert_eq!(newer.kind(), Kind::Unsupported);
     assert!(newer.to_string().contains("update this program"), "{newer}");
     // Fields that make no sense under a checksum that holds.

@@ -123,7 +123,7 @@ class Table:
         data = self.data = (folder / name).read_bytes()
         self.name = name
         number = self.number
-        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 2
+        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 3
         header = number(12, 4)
         self.checksum = number(header - 4, 4)
         assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
@@ -154,7 +154,8 @@ class Table:
             at += 12 * count
         for start in (156, 172):
             side = Side()
-            side.storage, axis, side.boards, side.width = data[start : start + 4]
+            side.storage, axis, side.boards, reserved = data[start : start + 4]
+            assert reserved == 0
             side.model_len, side.blocks_len = number(start + 4, 4), number(start + 8, 8)
             if side.storage == 2:
                 self.cut(side, axis)
@@ -169,7 +170,7 @@ class Table:
         for side in self.sides:
             side.index = at
             if side.storage == 2:
-                at += -(-len(pairs) * side.slab_blocks // 32) * (5 + 4 * side.width)
+                at += 5 * (1 - (-len(pairs) * side.slab_blocks // 32))
         self.list = at
         assert len(data) == at + 4 * -(-(at - self.body) // 65536)
         assert checksum(data[at:]) == number(144, 4)
@@ -280,13 +281,16 @@ class Table:
         first = block * side.boards
         boards = range(first, min(first + side.boards, side.slab_boards))
         number = slab * side.slab_blocks + block
-        record = side.index + number // 32 * (5 + 4 * side.width)
-        self.check(record, record + 5 + 4 * side.width)
-        lengths = self.number(record + 5, 4 * side.width)
-        length = lambda n: lengths >> n * side.width & (1 << side.width) - 1
-        start = side.blocks + self.number(record, 5) + sum(length(n) for n in range(number % 32))
+        record = side.index + number // 32 * 5
+        self.check(record, record + 10)
+        start, end = side.blocks + self.number(record, 5), side.blocks + self.number(record + 5, 5)
+        self.check(start, end)
+        width = self.data[start]
+        lengths = self.number(start + 1, 4 * width)
+        length = lambda n: lengths >> n * width & (1 << width) - 1
+        start += 1 + 4 * width + sum(length(n) for n in range(number % 32))
         data = self.data[start : start + length(number % 32)]
-        self.check(start, start + len(data)) if data else None
+        assert start + len(data) <= end
         state, left = int.from_bytes(data[:4], "big"), list(data[4:])
 
         def symbol(shares):

@@ -175,15 +175,13 @@ pub enum Problem {
         /// What it holds.
         found: String,
     },
-    /// An index entry that makes no sense, though the checksum holds.
-    #[error("{side}'s index, block {block} (offset {offset}): expected {expected}, found {found}")]
-    IndexEntry {
+    /// A group of blocks whose place or lengths make no sense, though the checksum holds.
+    #[error("{side}'s group {group} of blocks: expected {expected}, found {found}")]
+    Group {
         /// The side to move.
         side: Color,
-        /// The block's number within its side.
-        block: u64,
-        /// Where the entry lies.
-        offset: u64,
+        /// The group's number within its side.
+        group: u64,
         /// What it may hold.
         expected: String,
         /// What it holds.
@@ -298,7 +296,7 @@ impl FormatError {
             | Problem::ListChecksum { .. }
             | Problem::ChunkChecksum { .. }
             | Problem::Model { .. }
-            | Problem::IndexEntry { .. }
+            | Problem::Group { .. }
             | Problem::Block { .. }
             | Problem::OtherReference { .. }
             | Problem::CodeRange { .. }

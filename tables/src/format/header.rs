@@ -18,7 +18,7 @@ use crate::rules::{ByColor, Color};
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
 /// The version this crate writes, and the only one it reads.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The most positions a side may have: beyond any table, and small enough that no sum over blocks overflows.
 pub const MAX_POSITIONS: u64 = 1 << 48;
@@ -46,8 +46,6 @@ const AXES: Range<usize> = 128..144;
 const CHECKSUMS_CRC_AT: usize = 144;
 const VALUES_AT: [usize; 2] = [148, 152];
 const SIDES_AT: [usize; 2] = [156, 172];
-/// The widest length of a block that an index has, in bits.
-pub(super) const MAX_WIDTH: u32 = 16;
 
 const fn symmetry_byte(symmetry: Symmetry) -> u8 {
     match symmetry {
@@ -101,11 +99,9 @@ pub(super) struct SideHeader {
     pub(super) axis: u8,
     /// Boards per block.
     pub(super) block_boards: u8,
-    /// Bits of a block's length in the index.
-    pub(super) width: u8,
     /// Bytes of the model.
     pub(super) model_len: u32,
-    /// Bytes of all blocks.
+    /// Bytes of all groups of blocks.
     pub(super) blocks_len: u64,
 }
 
@@ -326,13 +322,13 @@ impl Header {
             out.extend_from_slice(&(spec.values[side].len() as u32).to_le_bytes());
         }
         for side in Color::ALL {
-            let SideHeader { axis, block_boards, width, model_len, blocks_len } = self.sides[side];
+            let SideHeader { axis, block_boards, model_len, blocks_len } = self.sides[side];
             out.push(match spec.storage(side) {
                 Storage::Absent => 0,
                 Storage::Constant => 1,
                 Storage::Blocks => 2,
             });
-            out.extend_from_slice(&[axis, block_boards, width]);
+            out.extend_from_slice(&[axis, block_boards, 0]);
             out.extend_from_slice(&model_len.to_le_bytes());
             out.extend_from_slice(&blocks_len.to_le_bytes());
         }
@@ -461,7 +457,6 @@ fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeade
     let side = SideHeader {
         axis: bytes[at + 1],
         block_boards: bytes[at + 2],
-        width: bytes[at + 3],
         model_len: u32_at(bytes, at + 4),
         blocks_len: u64_at(bytes, at + 8),
     };
@@ -471,6 +466,9 @@ fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeade
         (1, true) => true,
         (other, _) => return Err(field("storage", at, if constant { "1" } else { "0 or 2" }, other)),
     };
+    if bytes[at + 3] != 0 {
+        return Err(field("reserved byte", at + 3, 0, bytes[at + 3]));
+    }
     if bytes[at] != 2 {
         return match side == SideHeader::default() {
             true => Ok((stored, side)),
@@ -479,9 +477,6 @@ fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeade
     }
     if !(1..=MAX_BLOCK_BOARDS).contains(&usize::from(side.block_boards)) {
         return Err(field("boards per block", at + 2, format!("1 to {MAX_BLOCK_BOARDS}"), side.block_boards));
-    }
-    if u32::from(side.width) > MAX_WIDTH {
-        return Err(field("width of lengths", at + 3, format!("0 to {MAX_WIDTH}"), side.width));
     }
     if side.blocks_len >= 1 << 40 {
         return Err(field("length of blocks", at + 8, "below 2^40", side.blocks_len));

@@ -2,22 +2,13 @@
 
 use std::ops::Range;
 
+use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::{Header, Storage};
 use crate::index::{Boards, Layout};
 use crate::rules::{ByColor, Color};
 
 /// Bytes that one checksum of the list covers.
 pub(super) const CHUNK_BYTES: u64 = 1 << 16;
-/// Blocks of one record of an index.
-pub(super) const RECORD_BLOCKS: u64 = 32;
-/// Bytes of a record's offset.
-pub(super) const OFFSET_BYTES: u64 = 5;
-
-/// Bytes of an index record whose lengths are so wide.
-pub(super) const fn record_len(width: u8) -> u64 {
-    OFFSET_BYTES + RECORD_BLOCKS / 8 * width as u64
-}
-
 /// The parts behind the header, end to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sections {
@@ -43,8 +34,9 @@ impl Sections {
         let models = ByColor::from_fn(|side| next(u64::from(header.side(side).model_len)));
         let blocks = ByColor::from_fn(|side| next(header.side(side).blocks_len));
         let indexes = ByColor::from_fn(|side| {
-            let records = block_count(header, side).div_ceil(RECORD_BLOCKS);
-            next(records * record_len(header.side(side).width))
+            // Where each group begins, and where the last ends.
+            let groups = block_count(header, side).div_ceil(GROUP_BLOCKS as u64);
+            next(if groups == 0 { 0 } else { (groups + 1) * OFFSET_BYTES as u64 })
         });
         let chunks = (indexes.black.end - body).div_ceil(CHUNK_BYTES);
         let checksums = next(4 * chunks);

@@ -11,6 +11,7 @@
 mod codec;
 mod error;
 mod folder;
+mod group;
 mod guard;
 mod header;
 mod layout;

@@ -10,9 +10,10 @@ use memmap2::Mmap;
 
 use super::codec::{BoardCodes, Codec, MAX_BLOCK_BOARDS, Model, SideCodec};
 use super::error::{FormatError, Problem};
+use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::guard::Guard;
 use super::header::{Header, Spec, Storage};
-use super::layout::{OFFSET_BYTES, RECORD_BLOCKS, Sections, block_count, boards, record_len};
+use super::layout::{Sections, block_count, boards};
 use super::source::{PositionalFile, Source, WatchedMap, map};
 use super::value::Value;
 use crate::index::Layout;
@@ -315,56 +316,45 @@ impl<B: Source> Table<B> {
     /// Calls `decode` with the bytes of a block, which exists. It gives whether they were used up.
     #[inline]
     fn with_block(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> bool) -> Result<bool, Problem> {
+        let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
+        self.with_group(side, group, |bytes| Ok(decode(group::block(bytes, side, group, place)?)))
+    }
+
+    /// Calls `read` with the bytes of a group of blocks, which exists.
+    #[inline]
+    fn with_group<T>(
+        &self,
+        side: Color,
+        group: u64,
+        read: impl FnOnce(&[u8]) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| {
-            let (offset, len) = self.find(side, block, buffer, spare)?;
-            let end = offset + len as u64;
-            self.guard.check(&self.bytes, &self.sections, offset..end, spare)?;
-            let used_up = decode(self.bytes.read(offset, len, buffer).map_err(Problem::reading)?);
-            if self.bytes.is_unchanged().map_err(Problem::reading)? { Ok(used_up) } else { Err(Problem::Changed) }
+            let range = self.group_range(side, group, buffer, spare)?;
+            let start = self.sections.blocks[side].start;
+            self.guard.check(&self.bytes, &self.sections, start + range.start..start + range.end, spare)?;
+            let len = (range.end - range.start) as usize;
+            let bytes = self.bytes.read(start + range.start, len, buffer).map_err(Problem::reading)?;
+            let found = read(bytes);
+            // What was read of a file that changed meanwhile means nothing, errors no more than values.
+            if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
         })
     }
 
-    /// Where a block begins in the file, and its length.
+    /// Where a group lies within the side's blocks.
     #[inline]
-    fn find(
+    fn group_range(
         &self,
         side: Color,
-        block: u64,
+        group: u64,
         buffer: &mut Vec<u8>,
         spare: &mut Vec<u8>,
-    ) -> Result<(u64, usize), Problem> {
-        let width = u32::from(self.header.side(side).width);
-        let record = record_len(width as u8);
-        let at = self.sections.indexes[side].start + block / RECORD_BLOCKS * record;
-        self.guard.check(&self.bytes, &self.sections, at..at + record, spare)?;
-        let raw = self.bytes.read(at, record as usize, buffer).map_err(Problem::reading)?;
-        // Room for eight bytes to be read anywhere in it.
-        let mut bytes = [0u8; 80];
-        bytes[..raw.len()].copy_from_slice(raw);
-        let word = |at: usize| {
-            let mut word = [0; 8];
-            word.copy_from_slice(&bytes[at..at + 8]);
-            u64::from_le_bytes(word)
-        };
-        let length = |block: u32| {
-            let bit = block * width;
-            word(OFFSET_BYTES as usize + (bit >> 3) as usize) >> (bit & 7) & ((1 << width) - 1)
-        };
-        let place = (block % RECORD_BLOCKS) as u32;
-        let within = (word(0) & ((1 << (8 * OFFSET_BYTES)) - 1)) + (0..place).map(length).sum::<u64>();
-        let len = length(place);
+    ) -> Result<Range<u64>, Problem> {
+        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
+        let len = 2 * OFFSET_BYTES;
+        self.guard.check(&self.bytes, &self.sections, at..at + len as u64, spare)?;
+        let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;
         let blocks = &self.sections.blocks[side];
-        if within + len > blocks.end - blocks.start {
-            let expected = format!("a block within {} bytes", blocks.end - blocks.start);
-            return Err(Problem::IndexEntry {
-                side,
-                block,
-                offset: at,
-                expected,
-                found: format!("{len} bytes at {within}"),
-            });
-        }
-        Ok((blocks.start + within, len as usize))
+        group::range(offsets, side, group, blocks.end - blocks.start)
     }
 
     /// The value of a position by its number. That of what is no legal position means nothing. Keeps nothing.
@@ -532,28 +522,26 @@ impl<B: Source> Table<B> {
         Ok(Verified { blocks, bytes: self.sections.end })
     }
 
-    /// Do the blocks lie end to end, up to the end of their part?
+    /// Do the groups lie end to end, each as long as its blocks, up to the end of their part?
     fn check_ends(&self, side: Color) -> Result<(), Problem> {
         let (mut buffer, mut spare) = (Vec::new(), Vec::new());
-        let mut end = self.sections.blocks[side].start;
-        for block in 0..block_count(&self.header, side) {
-            let (offset, len) = self.find(side, block, &mut buffer, &mut spare)?;
-            if offset != end {
-                let at = self.sections.indexes[side].start
-                    + block / RECORD_BLOCKS * record_len(self.header.side(side).width);
-                let expected = format!("a block at {end}");
-                return Err(Problem::IndexEntry {
-                    side,
-                    block,
-                    offset: at,
-                    expected,
-                    found: format!("one at {offset}"),
-                });
+        let blocks = block_count(&self.header, side);
+        let mut end = 0;
+        for (group, first) in (0..blocks).step_by(GROUP_BLOCKS).enumerate() {
+            let group = group as u64;
+            let range = self.group_range(side, group, &mut buffer, &mut spare)?;
+            let here = (blocks - first).min(GROUP_BLOCKS as u64) as usize;
+            let len = self.with_group(side, group, |bytes| group::total(bytes, side, group, here))? as u64;
+            if range != (end..end + len) {
+                let (expected, found) =
+                    (format!("bytes {end} to {}", end + len), format!("bytes {} to {}", range.start, range.end));
+                return Err(Problem::Group { side, group, expected, found });
             }
-            end += len as u64;
+            end = range.end;
         }
-        if end != self.sections.blocks[side].end {
-            return Err(Problem::Overlong { expected: end, found: self.sections.blocks[side].end });
+        let expected = self.sections.blocks[side].end - self.sections.blocks[side].start;
+        if end != expected {
+            return Err(Problem::Overlong { expected: end, found: expected });
         }
         Ok(())
     }

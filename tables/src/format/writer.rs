@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use super::codec::{EncodedSlab, SideCodec};
 use super::error::{FormatError, Problem};
+use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::{Header, SideHeader, Spec, SpecError, Storage};
-use super::layout::{CHUNK_BYTES, OFFSET_BYTES, RECORD_BLOCKS, record_len};
+use super::layout::CHUNK_BYTES;
 use super::temporary::Temporary;
 use crate::material::Material;
 use crate::rules::{ByColor, Color};
@@ -50,8 +51,10 @@ pub(super) struct Encoder<W> {
     slab_blocks: ByColor<usize>,
     /// Slabs pushed.
     pushed: ByColor<u64>,
-    /// The lengths of all blocks.
-    lens: ByColor<Vec<u16>>,
+    /// The blocks that make no whole group yet, all of one side.
+    pending: EncodedSlab,
+    /// Where each group begins.
+    offsets: ByColor<Vec<u64>>,
     checksums: Checksums,
 }
 
@@ -96,7 +99,8 @@ impl<W: Write + Seek> Encoder<W> {
             reference: codecs.reference,
             slab_blocks: ByColor::default(),
             pushed: ByColor::default(),
-            lens: ByColor::default(),
+            pending: EncodedSlab::default(),
+            offsets: ByColor::default(),
             checksums: Checksums::default(),
             spec,
         };
@@ -128,7 +132,6 @@ impl<W: Write + Seek> Encoder<W> {
             encoder.sides[side] = SideHeader {
                 axis: codec.boards.axis() as u8,
                 block_boards: codec.block_boards as u8,
-                width: 0,
                 model_len: model.len() as u32,
                 blocks_len: 0,
             };
@@ -144,11 +147,31 @@ impl<W: Write + Seek> Encoder<W> {
 
     pub(super) fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), EncodeError> {
         self.expect(side, slab)?;
-        self.write(&slab.bytes)?;
-        self.lens[side].extend_from_slice(&slab.lens);
-        self.sides[side].blocks_len += slab.bytes.len() as u64;
+        self.pending.lens.extend_from_slice(&slab.lens);
+        self.pending.bytes.extend_from_slice(&slab.bytes);
         self.pushed[side] += 1;
-        Ok(())
+        self.write_groups(side)
+    }
+
+    /// Writes what makes whole groups; behind the side's last slab, the rest.
+    fn write_groups(&mut self, side: Color) -> Result<(), EncodeError> {
+        let EncodedSlab { lens, bytes } = std::mem::take(&mut self.pending);
+        let last = self.pushed[side] == self.slabs(side);
+        let mut out = Vec::new();
+        let (mut done, mut start) = (0, 0);
+        for lens in lens.chunks(GROUP_BLOCKS) {
+            if lens.len() < GROUP_BLOCKS && !last {
+                break;
+            }
+            let len: usize = lens.iter().map(|&len| usize::from(len)).sum();
+            self.offsets[side].push(self.sides[side].blocks_len + out.len() as u64);
+            group::write(lens, &bytes[start..start + len], &mut out);
+            start += len;
+            done += lens.len();
+        }
+        self.sides[side].blocks_len += out.len() as u64;
+        self.pending = EncodedSlab { lens: lens[done..].to_vec(), bytes: bytes[start..].to_vec() };
+        self.write(&out)
     }
 
     /// Whether this slab is one that may come next.
@@ -187,12 +210,14 @@ impl<W: Write + Seek> Encoder<W> {
             self.complete(side)?;
         }
         for side in Color::ALL {
-            let lens = std::mem::take(&mut self.lens[side]);
-            let longest = lens.iter().copied().max().unwrap_or(0);
-            self.sides[side].width = (u16::BITS - longest.leading_zeros()) as u8;
-            let mut index = Vec::new();
-            write_index(&lens, self.sides[side].width, &mut index);
-            self.write(&index)?;
+            let offsets = std::mem::take(&mut self.offsets[side]);
+            if !offsets.is_empty() {
+                let end = self.sides[side].blocks_len;
+                let all = offsets.iter().chain([&end]);
+                let index: Vec<u8> =
+                    all.flat_map(|offset| offset.to_le_bytes().into_iter().take(OFFSET_BYTES)).collect();
+                self.write(&index)?;
+            }
         }
         self.checksums.end();
         let list = std::mem::take(&mut self.checksums.list);
@@ -202,30 +227,6 @@ impl<W: Write + Seek> Encoder<W> {
         self.sink.write_all(&header.write())?;
         self.sink.flush()?;
         Ok((self.sink, header.file_len()))
-    }
-}
-
-/// The records of an index: where the first block of each begins, and the lengths of all.
-fn write_index(lens: &[u16], width: u8, out: &mut Vec<u8>) {
-    let mut offset = 0u64;
-    for record in lens.chunks(RECORD_BLOCKS as usize) {
-        let end = out.len() + record_len(width) as usize;
-        out.extend_from_slice(&offset.to_le_bytes()[..OFFSET_BYTES as usize]);
-        let (mut bits, mut filled) = (0u64, 0);
-        for &len in record {
-            bits |= u64::from(len) << filled;
-            filled += u32::from(width);
-            while filled >= 8 {
-                out.push(bits as u8);
-                bits >>= 8;
-                filled -= 8;
-            }
-            offset += u64::from(len);
-        }
-        if filled > 0 {
-            out.push(bits as u8);
-        }
-        out.resize(end, 0);
     }
 }
 

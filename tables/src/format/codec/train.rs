@@ -54,18 +54,14 @@ impl<'a> Trainer<'a> {
     ///
     /// If the set has no man but the kings.
     pub fn train(&self, sample: &[Sample], reference: Option<&SideCodec>) -> SideCodec {
-        let axes = match reference {
-            Some(SideCodec(codec)) => codec.boards.axis()..codec.boards.axis() + 1,
-            None => 0..self.layout.axes().len(),
+        let axes = 0..self.layout.axes().len();
+        let all = axes.filter_map(|axis| Boards::new(self.layout.clone(), axis));
+        let boards = match reference {
+            Some(SideCodec(codec)) => Some(codec.boards.clone()),
+            None => all.min_by_key(|boards| (self.survey(boards, sample), boards.axis())),
         };
-        let best = axes
-            .filter_map(|axis| {
-                let boards = Boards::new(self.layout.clone(), axis)?;
-                let (model, bits, boards_seen) = self.learn(&boards, sample);
-                Some((bits, boards, model, boards_seen))
-            })
-            .min_by_key(|(bits, ..)| *bits);
-        let (bits, boards, model, seen) = best.expect("a set with tables has an axis");
+        let boards = boards.expect("a set with tables has an axis");
+        let (model, bits, seen) = self.learn(&boards, sample);
         // With next to nothing in them, boards are many to a block: what it takes to find one would be most of the file.
         let block_boards = match reference {
             Some(SideCodec(codec)) => codec.block_boards,
@@ -78,15 +74,33 @@ impl<'a> Trainer<'a> {
 }
 
 impl Trainer<'_> {
+    /// Roughly the bits that the sample would take on these boards, from a few of them and without clusters.
+    fn survey(&self, boards: &Boards, sample: &[Sample]) -> u64 {
+        let counted = self.count(boards, sample, SURVEY_CELLS, 1);
+        let bits_of = bits_of_frequencies();
+        counted.contexts.iter().map(|counts| own_cost(counts, &bits_of)).sum::<u64>() + counted.escapes(&bits_of).1
+    }
+
     /// A model for these boards, the bits that the sample takes with it, and the boards of the sample.
     fn learn(&self, boards: &Boards, sample: &[Sample]) -> (Model, u64, u64) {
         let cells = sample.len() as u64 * boards.len() as u64 * 64;
-        let step = cells.div_ceil(MOST_CELLS).max(1) as usize;
         let (buckets, clusters) = match cells {
             0..SMALL => (1, 12),
             SMALL..LARGE => (6, 40),
             _ => (24, 128),
         };
+        let counted = self.count(boards, sample, MOST_CELLS, buckets);
+        let bits_of = bits_of_frequencies();
+        let (codes, escapes) = counted.escapes(&bits_of);
+        let (clusters_of, clusters, cost) = cluster(&counted.contexts, clusters, &bits_of);
+        let model = Model::new(counted.usual, &counted.bounds, clusters_of, clusters, &codes);
+        (model, (cost + escapes) >> FRACTION, counted.boards)
+    }
+
+    /// Counts the symbols of each context on boards that have about so many cells.
+    fn count(&self, boards: &Boards, sample: &[Sample], most: u64, buckets: usize) -> Counted {
+        let cells = sample.len() as u64 * boards.len() as u64 * 64;
+        let step = cells.div_ceil(most).max(1) as usize;
         // The first pass: which codes there are.
         let mut histogram = vec![0u64; self.values];
         self.each_board(boards, sample, step, |scene, at, sample| {
@@ -116,13 +130,7 @@ impl Trainer<'_> {
                 code
             });
         });
-        let codes = frequencies(&escaped);
-        let bits_of = bits_of_frequencies();
-        let (clusters_of, clusters, cost) = cluster(&counts, clusters, &bits_of);
-        let escapes: u64 =
-            escaped.iter().zip(&codes).map(|(&count, &frequency)| count * bits_of[usize::from(frequency)]).sum();
-        let model = Model::new(usual, &bounds, clusters_of, clusters, &codes);
-        (model, (cost + escapes) >> FRACTION, seen)
+        Counted { usual, bounds, contexts: counts, escaped, boards: seen }
     }
 
     /// Calls `visit` with every `step`-th board of the sample.
@@ -148,8 +156,37 @@ impl Trainer<'_> {
     }
 }
 
-/// The most cells that are looked at.
+/// What a pass over the sample's boards has counted.
+struct Counted {
+    usual: u16,
+    /// The first codes of all buckets but the first.
+    bounds: Vec<u16>,
+    /// By bucket, then context.
+    contexts: Vec<Counts>,
+    /// How often each code was no candidate.
+    escaped: Vec<u64>,
+    boards: u64,
+}
+
+impl Counted {
+    /// The frequencies of codes that are no candidates, and what they cost, times 2 to the [`FRACTION`].
+    fn escapes(&self, bits_of: &[u64]) -> (Vec<u16>, u64) {
+        let codes = frequencies(&self.escaped);
+        let cost = self.escaped.iter().zip(&codes).map(|(&count, &f)| count * bits_of[usize::from(f)]).sum();
+        (codes, cost)
+    }
+}
+
+/// The most cells that a model is learned from.
 const MOST_CELLS: u64 = 1 << 21;
+/// The most cells by which one axis is weighed against the others.
+const SURVEY_CELLS: u64 = 1 << 18;
+
+/// What the symbols of one context cost by frequencies of their own, times 2 to the [`FRACTION`].
+fn own_cost(counts: &Counts, bits_of: &[u64]) -> u64 {
+    let wide = counts.map(u64::from);
+    wide.iter().zip(frequencies(&wide)).map(|(&n, f)| n * bits_of[usize::from(f)]).sum()
+}
 
 /// The first codes of all buckets but the first, so that each bucket has about as many cells.
 fn bounds(histogram: &[u64], buckets: usize) -> Vec<u16> {
@@ -211,9 +248,7 @@ fn cluster(counts: &[Counts], most: usize, bits_of: &[u64]) -> (Vec<u8>, Vec<Clu
             let sum: u64 = counts.iter().copied().map(u64::from).sum();
             let (best, &top) =
                 counts.iter().enumerate().max_by_key(|&(at, &n)| (n, std::cmp::Reverse(at))).unwrap_or((0, &0));
-            let wide = counts.map(u64::from);
-            let cost = wide.iter().zip(frequencies(&wide)).map(|(&n, f)| n * bits_of[usize::from(f)]).sum();
-            (cost, best, (u64::from(top) << 16) / sum.max(1))
+            (own_cost(counts, bits_of), best, (u64::from(top) << 16) / sum.max(1))
         })
         .collect();
     // To begin with, contexts with the same likeliest symbol and about its likelihood are together, in groups that cost alike.

@@ -1,0 +1,126 @@
+//! Blocks in groups: their lengths, packed, then the blocks end to end.
+
+use super::error::Problem;
+use crate::rules::Color;
+
+/// Blocks of a group; the last of a side may have fewer.
+pub(super) const GROUP_BLOCKS: usize = 32;
+/// Bytes of a group's offset in the index.
+pub(super) const OFFSET_BYTES: usize = 5;
+/// The widest length of a block, in bits.
+const MAX_WIDTH: u32 = u16::BITS;
+/// The most bytes a group has.
+const MAX_BYTES: u64 = 1 + GROUP_BLOCKS as u64 * (MAX_WIDTH as u64 / 8 + u16::MAX as u64);
+
+/// Bytes before a group's blocks whose lengths are so wide.
+const fn head_len(width: u32) -> usize {
+    1 + GROUP_BLOCKS / 8 * width as usize
+}
+
+/// Appends a group of at most [`GROUP_BLOCKS`] blocks.
+pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
+    let longest = lens.iter().copied().max().unwrap_or(0);
+    let width = u16::BITS - longest.leading_zeros();
+    let end = out.len() + head_len(width);
+    out.push(width as u8);
+    let (mut bits, mut filled) = (0u32, 0);
+    for &len in lens {
+        bits |= u32::from(len) << filled;
+        filled += width;
+        while filled >= 8 {
+            out.push(bits as u8);
+            bits >>= 8;
+            filled -= 8;
+        }
+    }
+    if filled > 0 {
+        out.push(bits as u8);
+    }
+    out.resize(end, 0);
+    out.extend_from_slice(blocks);
+}
+
+/// Where in a side's blocks a group lies, from its two offsets of the index.
+pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<std::ops::Range<u64>, Problem> {
+    let number = |at: usize| {
+        let mut word = [0; 8];
+        word[..OFFSET_BYTES].copy_from_slice(&offsets[at..at + OFFSET_BYTES]);
+        u64::from_le_bytes(word)
+    };
+    let (start, end) = (number(0), number(OFFSET_BYTES));
+    if start < end && end <= blocks_len && end - start <= MAX_BYTES {
+        return Ok(start..end);
+    }
+    Err(Problem::Group {
+        side,
+        group,
+        expected: format!("1 to {MAX_BYTES} bytes within {blocks_len}"),
+        found: format!("bytes {start} to {end}"),
+    })
+}
+
+/// The bytes of one block of a group.
+#[inline]
+pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<&[u8], Problem> {
+    let width = bytes.first().copied().map_or(MAX_WIDTH + 1, u32::from);
+    let wrong = |expected: String, found: String| Problem::Group { side, group, expected, found };
+    if width > MAX_WIDTH || bytes.len() < head_len(width) {
+        let expected = format!("lengths of at most {MAX_WIDTH} bits, all of them");
+        return Err(wrong(expected, format!("a width of {width} in {} bytes", bytes.len())));
+    }
+    let (head, blocks) = bytes.split_at(head_len(width));
+    // Room for four bytes to be read anywhere in it.
+    let mut packed = [0u8; head_len(MAX_WIDTH) + 3];
+    packed[..head.len() - 1].copy_from_slice(&head[1..]);
+    let mask = (1u32 << width) - 1;
+    let length = |block: usize| {
+        let bit = block * width as usize;
+        let mut word = [0; 4];
+        word.copy_from_slice(&packed[bit >> 3..(bit >> 3) + 4]);
+        ((u32::from_le_bytes(word) >> (bit & 7)) & mask) as usize
+    };
+    let start: usize = (0..place).map(length).sum();
+    let len = length(place);
+    match blocks.get(start..start + len) {
+        Some(block) => Ok(block),
+        None => Err(wrong(
+            format!("a block within {} bytes", blocks.len()),
+            format!("{len} bytes at {start}, block {place}"),
+        )),
+    }
+}
+
+/// Bytes that a group should have by its lengths: a reader of everything compares them.
+pub(super) fn total(bytes: &[u8], side: Color, group: u64, blocks: usize) -> Result<usize, Problem> {
+    let last = block(bytes, side, group, blocks.saturating_sub(1))?;
+    Ok(last.as_ptr() as usize - bytes.as_ptr() as usize + last.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(lens in prop::collection::vec(0u16..700, 1..=GROUP_BLOCKS), shift in 0u32..16) {
+            let lens: Vec<u16> = lens.iter().map(|len| len >> shift).collect();
+            let all: Vec<u8> = (0..lens.iter().map(|&len| usize::from(len)).sum()).map(|n| n as u8).collect();
+            let mut bytes = Vec::new();
+            write(&lens, &all, &mut bytes);
+            let mut rest = all.as_slice();
+            for (place, &len) in lens.iter().enumerate() {
+                let (expected, after) = rest.split_at(usize::from(len));
+                prop_assert_eq!(block(&bytes, Color::White, 0, place).unwrap(), expected);
+                rest = after;
+            }
+            prop_assert_eq!(total(&bytes, Color::White, 0, lens.len()).unwrap(), bytes.len());
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), place in 0..GROUP_BLOCKS) {
+            let _ = block(&bytes, Color::Black, 7, place);
+        }
+    }
+}
