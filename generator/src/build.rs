@@ -2,18 +2,21 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{FormatError, Kind, MappedTable, Metric, Problem, TableFolder, sweep_orphans};
+use makruk_tables::format::{
+    FormatError, Kind, MappedTable, Metric, MovesLeft, Problem, Storage, TableFolder, sweep_orphans,
+};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::CountingRules;
+use makruk_tables::rules::{Color, CountingRules};
 
 use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
-use crate::plan::{default_threads, memory_bytes, metrics};
+use crate::plan::{default_threads, memory_bytes, metrics as metrics_of, tables};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
+use crate::wdl::{stores, write_wdl};
 use crate::write::{StoredSides, write_table};
 
 /// How a build is done.
@@ -69,7 +72,7 @@ pub fn build(
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut tables = Vec::new();
             // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
-            for _ in crate::plan::metrics(set) {
+            for _ in crate::plan::tables(set) {
                 let metrics = missing_metrics(folder, set)?;
                 if metrics.is_empty() {
                     break;
@@ -92,10 +95,10 @@ pub fn build(
 /// replaced; nor is a DTZ table only because the DTM table is missing that it refers to.
 fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in metrics(set) {
+    for &metric in tables(set) {
         match folder.open_set(&Layout::new(set), metric) {
             Ok(_) => {}
-            Err(_) if missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
+            Err(_) if metric == Metric::Dtz && missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
@@ -145,11 +148,42 @@ pub fn build_set(
     crate::check_men(set)?;
     let layout = Layout::new(set);
     let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
-    metrics
-        .iter()
-        .map(|&metric| {
-            let encoder = solver.solve(metric, &options.rules, children, progress)?;
-            write_table(folder, &layout, metric, &encoder, &options.rules, options.stored, progress)
-        })
-        .collect()
+    let mut written = Vec::new();
+    let distances = metrics_of(set);
+    let wdl = metrics.contains(&Metric::Wdl);
+    for &metric in distances {
+        let solve = metrics.contains(&metric);
+        let last = distances.last() == Some(&metric);
+        let again = !solve && last && wdl && lacks_distances(folder, &layout, &options.rules)?;
+        if !solve && !again {
+            continue;
+        }
+        let encoder = solver.solve(metric, &options.rules, children, progress)?;
+        if solve {
+            written.push(write_table(folder, &layout, metric, &encoder, &options.rules, options.stored, progress)?);
+        }
+        if last && wdl {
+            written.push(write_wdl(folder, &layout, Some(&encoder), &options.rules, children, progress)?);
+            return Ok(written);
+        }
+    }
+    if wdl {
+        written.push(write_wdl(folder, &layout, None, &options.rules, children, progress)?);
+    }
+    Ok(written)
+}
+
+/// Whether a WDL table needs distances that no file has: with a bare king those of his side to move may be left out, and have
+/// to be solved once more.
+fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
+    let set = layout.material();
+    if set.is_armed() {
+        return Ok(false);
+    }
+    let dtm = folder.open_set(layout, Metric::Dtm)?;
+    let lacks = |side| {
+        let left = MovesLeft::of(set, rules);
+        dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)
+    };
+    Ok(Color::ALL.into_iter().any(lacks))
 }

@@ -1,6 +1,6 @@
 //! What a set's tables say on the whole.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, TableFolder, ValueList};
+use makruk_tables::format::{FormatError, MappedTable, Metric, MovesLeft, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -103,7 +103,7 @@ impl Summary {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
             plies.unwrap_or(0).div_ceil(2)
         };
-        let within = Color::ALL.map(|turn| events[turn].within_count(set, turn, rules));
+        let within = Color::ALL.map(|turn| events[turn].within_count(MovesLeft::of(set, rules)));
         Ok(Summary {
             longest_mate: longest(mates),
             longest_event: longest(events),
@@ -120,7 +120,7 @@ impl MetricInfo {
     fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
-            let within = (metric == Metric::Dtz).then(|| values.within_count(set, color, rules));
+            let within = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(set, rules)));
             SideInfo {
                 win: values.won(),
                 draw: values.drawn(),

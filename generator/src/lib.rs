@@ -30,6 +30,7 @@ mod solved;
 mod spool;
 mod stored;
 mod verify;
+mod wdl;
 mod write;
 
 pub use build::{Options, build, build_set};
@@ -40,7 +41,7 @@ pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
-pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, work};
+pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, tables, work};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};

@@ -36,9 +36,14 @@ pub struct SetPlan {
     pub buildable: bool,
 }
 
-/// The metrics a set has tables for.
+/// The distances that a set is solved for.
 pub fn metrics(set: Material) -> &'static [Metric] {
-    if set.is_armed() { &Metric::ALL } else { &[Metric::Dtm] }
+    if set.is_armed() { &Metric::DISTANCES } else { &[Metric::Dtm] }
+}
+
+/// The metrics a set has tables for: distances, and the category that follows from them.
+pub fn tables(set: Material) -> &'static [Metric] {
+    if set.is_armed() { &Metric::ALL } else { &[Metric::Dtm, Metric::Wdl] }
 }
 
 /// The most men with which some of what solving finds is kept in memory; with more all of it goes to files.
@@ -152,7 +157,7 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let words = (geometry.slabs() * geometry.slab_words()) as u64;
     let memory = Memory::of(&geometry);
-    let metrics = metrics(set);
+    let metrics = tables(set);
     let name = set.to_string();
     let sizes: Vec<Option<u64>> = metrics
         .iter()
@@ -190,9 +195,10 @@ fn guess(set: Material, metric: Metric, positions: u64) -> u64 {
     };
     let per_thousand = match (worth(Color::White).max(worth(Color::Black)) >= MATING_WORTH, set.is_armed(), metric) {
         (false, _, _) => 3,
+        (true, _, Metric::Wdl) => 20,
         (true, false, _) => 130,
         (true, true, Metric::Dtm) => 95,
-        (true, true, Metric::Dtz) => 65,
+        (true, true, _) => 65,
     };
     positions * per_thousand / 1000
 }

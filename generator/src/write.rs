@@ -1,7 +1,5 @@
 //! A solved set becomes a file.
 
-use std::sync::Arc;
-
 use makruk_tables::format::{
     Codecs, MappedTable, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer, ValueList,
 };
@@ -52,6 +50,35 @@ impl StoredSides {
     }
 }
 
+/// What a table is made of: codes, slab by slab.
+pub(crate) trait Slabs: Sync {
+    /// A slab's codes, and what the table that they refer to says.
+    fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError>;
+}
+
+/// The spec of a set's table whose values these are.
+pub(crate) fn spec_of(
+    layout: &Layout,
+    metric: Metric,
+    rules: &CountingRules,
+    stored: ByColor<bool>,
+    values: ByColor<ValueList>,
+) -> Spec {
+    Spec {
+        material: layout.material().to_string(),
+        metric,
+        slice: 0,
+        symmetry: layout.symmetry(),
+        rules: rules.name().to_owned(),
+        generator: GENERATOR.to_owned(),
+        axes: layout.axis_letters(),
+        slabs: layout.slabs() as u64,
+        slab_len: layout.slab_len(),
+        stored,
+        values,
+    }
+}
+
 /// Writes the table of a solved set; it appears in the folder when it is whole. DTZ refers to the folder's DTM.
 pub(crate) fn write_table(
     folder: &TableFolder,
@@ -63,29 +90,35 @@ pub(crate) fn write_table(
     progress: &dyn Progress,
 ) -> Result<WrittenTable, BuildError> {
     let values = |side| ValueList::new(encoder.histogram(side).to_vec());
-    let spec = Spec {
-        material: layout.material().to_string(),
-        metric,
-        slice: 0,
-        symmetry: layout.symmetry(),
-        rules: rules.name().to_owned(),
-        generator: GENERATOR.to_owned(),
-        axes: layout.axis_letters(),
-        slabs: layout.slabs() as u64,
-        slab_len: layout.slab_len(),
-        stored: stored.of(layout.material()),
-        values: ByColor { white: values(Color::White)?, black: values(Color::Black)? },
-    };
-    let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
+    let values = ByColor { white: values(Color::White)?, black: values(Color::Black)? };
+    let spec = spec_of(layout, metric, rules, stored.of(layout.material()), values);
+    let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
     let reference = match metric {
-        Metric::Dtz if !sides.is_empty() => Some(Arc::new(folder.open_set(layout, Metric::Dtm)?)),
+        Metric::Dtz if has_blocks => Some(folder.open_set(layout, Metric::Dtm)?),
         _ => None,
     };
-    let source = Slabs { layout, encoder, reference: reference.as_deref() };
-    let mut codecs =
-        Codecs { reference: reference.as_ref().map(|table| table.header().checksum()), ..Codecs::default() };
-    let trained =
-        sides.par_iter().map(|&side| source.train(side, spec.values[side].len())).collect::<Result<Vec<_>, _>>()?;
+    let slabs = SolvedSlabs { layout, encoder, reference: reference.as_ref() };
+    write_slabs(folder, layout, spec, reference.as_ref(), &slabs, progress)
+}
+
+/// Writes a table, which refers to another if that is given.
+pub(crate) fn write_slabs(
+    folder: &TableFolder,
+    layout: &Layout,
+    spec: Spec,
+    reference: Option<&MappedTable>,
+    source: &impl Slabs,
+    progress: &dyn Progress,
+) -> Result<WrittenTable, BuildError> {
+    let metric = spec.metric;
+    let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
+    let mut codecs = Codecs { reference: reference.map(|table| table.header().checksum()), ..Codecs::default() };
+    let train = |&side: &Color| {
+        let sample = sample(layout, source, side)?;
+        let reference = reference.and_then(|table| table.codec(side));
+        Ok(Trainer::new(layout, side, spec.values[side].len()).train(&sample, reference.as_ref()))
+    };
+    let trained = sides.par_iter().map(train).collect::<Result<Vec<SideCodec>, BuildError>>()?;
     for (&side, codec) in sides.iter().zip(trained) {
         codecs.sides[side] = Some(codec);
     }
@@ -116,14 +149,21 @@ pub(crate) fn write_table(
     Ok(WrittenTable { metric, bytes, values: spec.values })
 }
 
-/// Slabs in the file's codes, with what the table that they refer to says.
-struct Slabs<'a> {
+/// Slabs from all over a side, for models to be learned from.
+fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sample>, BuildError> {
+    let slabs = layout.slabs() as u64;
+    let count = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
+    (0..count).into_par_iter().map(|at| source.slab(side, (at * slabs / count) as usize)).collect()
+}
+
+/// Slabs of what was solved, in the file's codes, with what the table that they refer to says.
+struct SolvedSlabs<'a> {
     layout: &'a Layout,
     encoder: &'a Encoder<'a>,
     reference: Option<&'a MappedTable>,
 }
 
-impl Slabs<'_> {
+impl Slabs for SolvedSlabs<'_> {
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
         let codes = self.encoder.slab::<u16>(side, slab)?;
         let reference = match self.reference {
@@ -136,17 +176,5 @@ impl Slabs<'_> {
             None => None,
         };
         Ok(Sample { slab, codes, reference })
-    }
-
-    /// The codec of a side, learned from slabs all over the table.
-    fn train(&self, side: Color, values: usize) -> Result<SideCodec, BuildError> {
-        let slabs = self.layout.slabs() as u64;
-        let count = (SAMPLE_POSITIONS / self.layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
-        let sample: Vec<Sample> = (0..count)
-            .into_par_iter()
-            .map(|at| self.slab(side, (at * slabs / count) as usize))
-            .collect::<Result<_, BuildError>>()?;
-        let reference = self.reference.and_then(|table| table.codec(side));
-        Ok(Trainer::new(self.layout, side, values).train(&sample, reference.as_ref()))
     }
 }

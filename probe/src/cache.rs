@@ -27,6 +27,9 @@ impl BoardKey {
 /// Words of a slot's codes: 64 of a byte each.
 const WORDS: usize = 8;
 
+/// So many boards with consecutive numbers lie together.
+const NEAR: u64 = 8;
+
 /// A place for one board. Whoever writes makes the version odd meanwhile, so that readers know when they may have read
 /// parts of two boards.
 #[derive(Debug, Default)]
@@ -70,9 +73,10 @@ struct Counts {
 }
 
 impl BoardCache {
-    /// A cache of at most so many bytes; less than a slot's keeps nothing.
+    /// A cache of at most so many bytes; less than [`NEAR`] slots' keeps nothing.
     pub(crate) fn new(max_bytes: usize) -> BoardCache {
-        let slots = (0..max_bytes / size_of::<Slot>()).map(|_| Slot::default()).collect();
+        let slots =
+            (0..max_bytes / size_of::<Slot>() / NEAR as usize * NEAR as usize).map(|_| Slot::default()).collect();
         let seed = RandomState::new().hash_one(0) | 1;
         BoardCache { slots, seed, filled: AtomicU64::new(0), counts: Default::default() }
     }
@@ -85,10 +89,12 @@ impl BoardCache {
 
     #[inline]
     fn slot(&self, key: u64) -> Option<&Slot> {
-        // Neighbours in the index are neighbours in the numbers: all bits must tell.
-        let mut hash = key.wrapping_mul(self.seed);
+        // Neighbours in the index are neighbours in the numbers: all bits must tell. Those of one block lie together, since
+        // they come together.
+        let mut hash = (key / NEAR).wrapping_mul(self.seed);
         hash = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.slots.get(((u128::from(hash) * self.slots.len() as u128) >> 64) as usize)
+        let place = (u128::from(hash) * u128::from(self.slots.len() as u64 / NEAR)) >> 64;
+        self.slots.get(place as usize * NEAR as usize + (key % NEAR) as usize)
     }
 
     /// The code of a cell of a board, if the board is here.
@@ -169,7 +175,7 @@ mod tests {
 
     #[test]
     fn no_room_keeps_nothing() {
-        for bytes in [0, size_of::<Slot>() - 1] {
+        for bytes in [0, NEAR as usize * size_of::<Slot>() - 1] {
             let cache = BoardCache::new(bytes);
             cache.put(key(1), &codes(1));
             assert!(!cache.keeps() && cache.get(key(1), 0).is_none());
@@ -178,13 +184,13 @@ mod tests {
 
     #[test]
     fn many_threads_never_see_parts_of_two_boards() {
-        let cache = BoardCache::new(3 * size_of::<Slot>());
+        let cache = BoardCache::new(NEAR as usize * size_of::<Slot>());
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;
                 scope.spawn(move || {
                     for n in 0..50_000u64 {
-                        let board = (n * 7 + thread) % 11;
+                        let board = (n * 7 + thread) % 41;
                         let cell = (n % 64) as usize;
                         match cache.get(key(board), cell) {
                             Some(code) => assert_eq!(u16::from(code), codes(board)[cell]),

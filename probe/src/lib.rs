@@ -20,6 +20,7 @@ pub mod judge;
 mod line;
 mod mistake;
 mod moves;
+mod open_table;
 mod opened;
 mod policy;
 mod prober;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 
-/// Places for tables: more than twice as many as there are tables of all sets that have any (1,288 with up to seven men).
+/// Places for tables: more than twice as many as there are tables of all sets that have any (1,803 with up to seven men).
 const PLACES: usize = 4096;
 
 #[derive(Debug)]
@@ -74,7 +74,7 @@ impl<T> Opened<T> {
 /// Where to begin to look.
 #[inline]
 fn hash(material: Material, metric: Metric) -> usize {
-    let key = material.key() << 1 | metric as u64;
+    let key = material.key() << 2 | metric as u64;
     (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize
 }
 

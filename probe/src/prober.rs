@@ -1,10 +1,11 @@
 //! The prober.
 
-use makruk_tables::format::{Metric, Value};
+use makruk_tables::format::{Metric, MovesLeft, Value, wdl_category};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
+use makruk_tables::successors::has_table;
 
-use crate::judge::{self, Distances, MoveKind};
+use crate::judge::{self, Category, Distances, MoveKind};
 use crate::line::Play;
 use crate::verdict::{counting, root_count};
 use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, Tables, ValueSource, Verdict, moves};
@@ -60,7 +61,8 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The value of a position under a metric, from the side to move; no count. Mate, stalemate and two bare kings need
-    /// no table; nor has a set with a bare king one for DTZ, which is its DTM.
+    /// no table; nor has a set with a bare king one for DTZ, which is its DTM. Under WDL it is one for
+    /// [`wdl_category`](makruk_tables::format::wdl_category).
     ///
     /// # Errors
     ///
@@ -70,11 +72,12 @@ impl<S: ValueSource> Prober<S> {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        if !position.has_legal_move() {
-            return Ok(if position.is_check() { Value::Loss(0) } else { Value::Draw });
-        }
-        let metric = if material.is_armed() { metric } else { Metric::Dtm };
-        self.source.table_value(position, material, metric, &self.rules)
+        let metric = if has_table(material, metric) { metric } else { Metric::Dtm };
+        self.source.table_value(position, material, metric, &self.rules).or_else(|error| match metric {
+            // Mated is a loss by any number.
+            Metric::Wdl => Ok(MovesLeft::of(material, &self.rules).wdl(stuck(position, error)?, Value::Loss(0))),
+            Metric::Dtm | Metric::Dtz => stuck(position, error),
+        })
     }
 
     /// Both distances of a position, from the side to move.
@@ -84,18 +87,61 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
         let (material, _) = Material::of(position.board())?;
-        self.distances_of(position, material, !position.has_legal_move())
+        self.distances_of(position, material)
     }
 
-    /// Both distances of a position of a set, which may have no legal move.
-    fn distances_of(&self, position: &Position, material: Material, stuck: bool) -> Result<Distances, ProbeError> {
+    /// Both distances of a position of a set.
+    fn distances_of(&self, position: &Position, material: Material) -> Result<Distances, ProbeError> {
         if material == Material::BARE_KINGS {
             return Ok(Distances::DRAW);
         }
-        if stuck {
-            return Ok(if position.is_check() { Distances::MATED } else { Distances::DRAW });
+        let found = self.source.table_distances(position, material, &self.rules);
+        found.or_else(|error| Ok(Distances::bare(stuck(position, error)?)))
+    }
+
+    /// The category of a position by the light tables alone, which hold it for a count that begins now. `None` if a count
+    /// runs and it depends on the distance whether it leaves time: [`Prober::category`] goes on from there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn light(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
+        let position = &fen.position;
+        let category = wdl_category(self.value(position, Metric::Wdl)?);
+        let Some(count) = fen.count else { return Ok(Some(category)) };
+        let wins = match category {
+            Category::Draw => return Ok(Some(category)),
+            Category::Win | Category::CursedWin => true,
+            Category::Loss | Category::BlessedLoss => false,
+        };
+        if count.is_expired() {
+            let mated = category == Category::Loss && !position.has_legal_move();
+            return Ok(Some(match (wins, mated) {
+                (true, _) => Category::CursedWin,
+                (false, true) => Category::Loss,
+                (false, false) => Category::BlessedLoss,
+            }));
         }
-        self.source.table_distances(position, material, &self.rules)
+        let left = count.attacker_moves_left(wins);
+        let begun_now = self.rules.start(position.board(), position.turn()).map(|now| now.attacker_moves_left(wins));
+        let holds = match category {
+            Category::CursedWin | Category::BlessedLoss => begun_now.is_some_and(|now| left <= now),
+            _ => begun_now.is_some_and(|now| left >= now),
+        };
+        Ok(holds.then_some(category))
+    }
+
+    /// The category of a position under its count: by the light tables as far as they tell it, else by the distances.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::probe`].
+    pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
+        match self.light(fen) {
+            Ok(Some(category)) => Ok(category),
+            // A light table that is missing or damaged is no loss where there are others.
+            Ok(None) | Err(_) => Ok(self.probe(fen)?.category),
+        }
     }
 
     /// What a position is worth under its count. A `-` is resolved here: the count begins with the defender's next move.
@@ -106,8 +152,7 @@ impl<S: ValueSource> Prober<S> {
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let position = &fen.position;
         let (material, _) = Material::of(position.board())?;
-        let stuck = !position.has_legal_move();
-        let distances = self.distances_of(position, material, stuck)?;
+        let distances = self.distances_of(position, material)?;
         let count = counting(&self.rules, fen, distances);
         Ok(Verdict {
             material,
@@ -116,8 +161,8 @@ impl<S: ValueSource> Prober<S> {
             dtm: distances.dtm,
             dtz: distances.dtz,
             count,
-            checkmate: stuck && position.is_check(),
-            stalemate: stuck && !position.is_check(),
+            checkmate: distances.dtm == Value::Loss(0),
+            stalemate: distances.dtm == Value::Draw && !position.has_legal_move(),
         })
     }
 
@@ -194,5 +239,15 @@ impl<S: ValueSource> Prober<S> {
             zeroing,
             count,
         })
+    }
+}
+
+/// The value of a position without a legal move, which needs no table; of any other, why there is none.
+#[cold]
+fn stuck(position: &Position, error: ProbeError) -> Result<Value, ProbeError> {
+    match (position.has_legal_move(), position.is_check()) {
+        (true, _) => Err(error),
+        (false, true) => Ok(Value::Loss(0)),
+        (false, false) => Ok(Value::Draw),
     }
 }

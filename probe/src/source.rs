@@ -10,8 +10,8 @@ use crate::{Distances, ProbeError};
 
 /// Gives the table's value of a position.
 pub trait ValueSource {
-    /// The value of a position without pawns that is neither mate, stalemate nor of two bare kings; `material` is its set.
-    /// DTZ is asked for only with both sides armed, and must hold under `rules`; DTM holds under all.
+    /// The value of a legal position without pawns that is not of two bare kings; `material` is its set. DTZ is asked for
+    /// only with both sides armed. It and WDL must hold under `rules`; DTM holds under all.
     ///
     /// # Errors
     ///

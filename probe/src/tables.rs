@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use makruk_tables::format::{
-    FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
-};
+use makruk_tables::format::{FormatError, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, Position, Square};
-use makruk_tables::successors::value_by_moves;
+use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::successors::{has_table, value_by_moves};
 use thiserror::Error;
 
+use crate::cache::BoardCache;
 pub use crate::cache::CacheCounts;
-use crate::cache::{BoardCache, BoardKey};
+use crate::open_table::OpenTable;
 use crate::opened::Opened;
 use crate::{Distances, ProbeError, TableError, ValueSource};
 
@@ -47,21 +46,6 @@ pub enum Access {
     Positional,
 }
 
-/// A table, however its file is read.
-#[derive(Debug)]
-enum AnyTable {
-    Mapped(MappedTable),
-    Watched(WatchedTable),
-    Positional(PositionalTable),
-}
-
-#[derive(Debug)]
-struct OpenTable {
-    table: AnyTable,
-    layout: Layout,
-    number: u16,
-}
-
 /// A sound table that is not what its set needs.
 #[derive(Debug, Error)]
 #[error("{}: {field}: expected {expected}, found {found}; delete the file and build it again", .path.display())]
@@ -70,13 +54,6 @@ struct Unfit {
     field: &'static str,
     expected: String,
     found: String,
-}
-
-/// A position's place in its set's tables.
-struct Place {
-    side: Color,
-    slab: usize,
-    men: makruk_tables::index::Outer,
 }
 
 impl Tables {
@@ -106,7 +83,7 @@ impl Tables {
             self.open_table(material, metric, number).map_err(|source| self.table_error(material, metric, source))
         })?;
         // DTM knows no count, so its tables serve under all rules.
-        if metric == Metric::Dtz && open.rules() != rules.name() {
+        if metric != Metric::Dtm && open.rules() != rules.name() {
             return Err(self.unfit(open, material, metric, rules));
         }
         Ok(open)
@@ -115,12 +92,7 @@ impl Tables {
     fn open_table(&self, material: Material, metric: Metric, number: u16) -> Result<OpenTable, FormatError> {
         let layout = Layout::new(material);
         let folder = TableFolder::open_existing(&self.path)?;
-        let table = match self.access {
-            Access::Mapped => AnyTable::Mapped(folder.open_set(&layout, metric)?),
-            Access::Watched => AnyTable::Watched(folder.open_watched(&layout, metric)?),
-            Access::Positional => AnyTable::Positional(folder.open_positional(&layout, metric)?),
-        };
-        Ok(OpenTable { table, layout, number })
+        OpenTable::open(&folder, layout, metric, self.access, number)
     }
 
     #[cold]
@@ -154,7 +126,7 @@ impl Tables {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let metric = if material.is_armed() { metric } else { Metric::Dtm };
+        let metric = if has_table(material, metric) { metric } else { Metric::Dtm };
         self.value_of_set(position, (material, reversed), metric, rules)
     }
 
@@ -173,65 +145,6 @@ impl Tables {
         let place = open.place(position, reversed).ok_or_else(|| Tables::no_place(material, metric, position))?;
         open.value(&self.cache, &place).map_err(|source| self.table_error(material, metric, source).into())
     }
-}
-
-impl OpenTable {
-    fn rules(&self) -> &str {
-        match &self.table {
-            AnyTable::Mapped(table) => &table.spec().rules,
-            AnyTable::Watched(table) => &table.spec().rules,
-            AnyTable::Positional(table) => &table.spec().rules,
-        }
-    }
-
-    #[inline]
-    fn storage(&self, side: Color) -> Storage {
-        match &self.table {
-            AnyTable::Mapped(table) => table.storage(side),
-            AnyTable::Watched(table) => table.storage(side),
-            AnyTable::Positional(table) => table.storage(side),
-        }
-    }
-
-    #[inline]
-    fn place(&self, position: &Position, reversed: bool) -> Option<Place> {
-        let placement = self.layout.place(position.board(), reversed)?;
-        let (slab, transform) = self.layout.kings().fold(placement.kings)?;
-        let men = placement.men.iter().map(|&square: &Square| transform.square(square)).collect();
-        Some(Place { side: if reversed { !position.turn() } else { position.turn() }, slab, men })
-    }
-
-    #[inline]
-    fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
-        match &self.table {
-            AnyTable::Mapped(table) => value(table, self.number, cache, place),
-            AnyTable::Watched(table) => value(table, self.number, cache, place),
-            AnyTable::Positional(table) => value(table, self.number, cache, place),
-        }
-    }
-}
-
-/// The value at a place, by way of the cache if that keeps anything.
-#[inline]
-fn value<B: Source>(table: &Table<B>, number: u16, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
-    let &Place { side, slab, ref men } = place;
-    // A slot's codes are bytes.
-    if cache.keeps()
-        && table.spec().values[side].len() <= 256
-        && let Some((board, square)) = table.board_of(side, slab, men)
-    {
-        let key = BoardKey { table: number, side, board };
-        let code = match cache.get(key, square.index()) {
-            Some(code) => u16::from(code),
-            None => {
-                let codes = table.board_codes(side, board)?;
-                cache.put(key, &codes);
-                codes[square.index()]
-            }
-        };
-        return table.value_of(side, board, code);
-    }
-    table.value_at(side, slab, men)
 }
 
 impl ValueSource for Tables {
@@ -264,18 +177,28 @@ impl ValueSource for Tables {
         }
         let no_place = || Tables::no_place(material, Metric::Dtm, position);
         let place = open.place(position, reversed).ok_or_else(no_place)?;
-        let value = |open: &OpenTable, metric| {
-            open.value(&self.cache, &place).map_err(|source| self.table_error(material, metric, source))
+        let error = |metric| move |source| self.table_error(material, metric, source);
+        if !material.is_armed() {
+            return Ok(Distances::bare(open.value(&self.cache, &place).map_err(error(Metric::Dtm))?));
+        }
+        // A missing DTZ table is no matter where nobody wins.
+        let dtz = match self.table(material, Metric::Dtz, rules) {
+            Ok(dtz) if dtz.refers_in_blocks(side) => dtz,
+            other => {
+                let dtm = open.value(&self.cache, &place).map_err(error(Metric::Dtm))?;
+                if dtm == Value::Draw {
+                    return Ok(Distances::DRAW);
+                }
+                let dtz = other?;
+                let dtz = match dtz.storage(side) {
+                    Storage::Absent => self.value_of_set(position, of_set, Metric::Dtz, rules)?,
+                    _ => dtz.value(&self.cache, &place).map_err(error(Metric::Dtz))?,
+                };
+                return Ok(Distances { dtm, dtz });
+            }
         };
-        let dtm = value(open, Metric::Dtm)?;
-        if dtm == Value::Draw || !material.is_armed() {
-            return Ok(Distances::bare(dtm));
-        }
-        let open = self.table(material, Metric::Dtz, rules)?;
-        if open.storage(side) == Storage::Absent {
-            return Ok(Distances { dtm, dtz: self.value_of_set(position, of_set, Metric::Dtz, rules)? });
-        }
-        Ok(Distances { dtm, dtz: value(open, Metric::Dtz)? })
+        let (dtm, dtz) = dtz.pair(open, &self.cache, &place).map_err(error(Metric::Dtz))?;
+        Ok(Distances { dtm, dtz })
     }
 }
 

@@ -1,11 +1,12 @@
 //! What a position's moves make its value: one ply of minimax.
 
-use crate::format::{Metric, Value};
+use crate::format::{Metric, Value, wdl_before};
 use crate::material::Material;
 use crate::rules::{CountingRules, Piece, Position, Role};
 
 /// The value of a position as its moves make it, for sides to move that tables do not store. `value` is asked for the
-/// positions that moves lead to, in DTM where one of their kings is bare; two bare kings are a draw without being asked.
+/// positions that moves lead to, in DTM in place of DTZ where one of their kings is bare; two bare kings are a draw without
+/// being asked.
 ///
 /// # Errors
 ///
@@ -24,6 +25,8 @@ pub fn value_by_moves<E>(
         let (own_bare, other_bare) = (board.is_bare(mover), board.is_bare(!mover));
         let worth = if own_bare && other_bare {
             Value::Draw
+        } else if metric == Metric::Wdl {
+            wdl_before(value(&after, metric)?)
         } else if metric == Metric::Dtm || (!own_bare && !other_bare) {
             before(value(&after, metric)?)
         } else {
@@ -46,12 +49,13 @@ pub fn value_by_moves<E>(
             best = Some(worth);
         }
     }
-    Ok(best.unwrap_or(if position.is_check() { Value::Loss(0) } else { Value::Draw }))
+    let mated = if metric == Metric::Wdl { Value::Loss(2) } else { Value::Loss(0) };
+    Ok(best.unwrap_or(if position.is_check() { mated } else { Value::Draw }))
 }
 
 /// Whether a set has a table of its own for a metric: where a king is bare, DTM serves as DTZ.
 pub fn has_table(set: Material, metric: Metric) -> bool {
-    set != Material::BARE_KINGS && (metric == Metric::Dtm || set.is_armed())
+    set != Material::BARE_KINGS && (metric != Metric::Dtz || set.is_armed())
 }
 
 /// A move's worth to the side that makes it, from the value of the position after it.

@@ -1,16 +1,17 @@
 //! How many positions a second the prober answers: a file of positions, one a line, board and side to move.
 //!
-//! `probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--children]`
+//! `probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light]`
 //!
-//! Every position is judged with DTM, DTZ and category. With `--children` each line's legal moves are played and the
-//! positions after them asked for, as an engine does. The first round is reported as cold, the best of the others as warm.
+//! Every position is judged with DTM, DTZ and category; with `--light`, by category alone. With `--plies N` the positions asked
+//! for are those at the leaves of each line's tree of N plies, in the order of a search, up to a million in all. The first
+//! round is reported as cold, the best of the others as warm.
 
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use makruk_probe::{Access, Prober, Tables};
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Fen, Position};
 
 struct Options {
     tables: String,
@@ -19,7 +20,8 @@ struct Options {
     rounds: usize,
     cache_bytes: usize,
     access: Access,
-    children: bool,
+    plies: usize,
+    light: bool,
 }
 
 fn options() -> Option<Options> {
@@ -31,7 +33,8 @@ fn options() -> Option<Options> {
         rounds: 5,
         cache_bytes: makruk_probe::DEFAULT_CACHE_BYTES,
         access: Access::Mapped,
-        children: false,
+        plies: 0,
+        light: false,
     };
     while let Some(arg) = args.next() {
         let mut number = || args.next()?.parse::<usize>().ok();
@@ -40,32 +43,44 @@ fn options() -> Option<Options> {
             "--rounds" => options.rounds = number().filter(|&rounds| rounds > 1)?,
             "--cache" => options.cache_bytes = number()? << 20,
             "--positional" => options.access = Access::Positional,
-            "--children" => options.children = true,
+            "--plies" => options.plies = number()?,
+            "--light" => options.light = true,
             _ => return None,
         }
     }
     Some(options)
 }
 
+/// The most positions asked for in a round, but for the last tree's.
+const MOST_LEAVES: usize = 1_000_000;
+
+/// The positions so many plies on.
+fn leaves(position: Position, plies: usize, found: &mut Vec<Fen>) {
+    if plies == 0 {
+        found.push(Fen { position, count: None, fullmove: 1 });
+        return;
+    }
+    for mv in position.legal_moves() {
+        leaves(position.play(mv), plies - 1, found);
+    }
+}
+
 fn main() -> ExitCode {
     let Some(options) = options() else {
         eprintln!(
-            "usage: probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--children]"
+            "usage: probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light]"
         );
         return ExitCode::from(2);
     };
     let text = std::fs::read_to_string(&options.positions).expect("the positions");
     let roots: Vec<Fen> = text.lines().map(|line| line.parse().expect("a position")).collect();
-    let fens: Vec<Fen> = if options.children {
-        let after = |root: &Fen| {
-            let position = root.position.clone();
-            let moves = position.legal_moves();
-            moves.into_iter().map(move |mv| Fen { position: position.play(mv), count: None, fullmove: 1 })
-        };
-        roots.iter().flat_map(after).collect()
-    } else {
-        roots
-    };
+    let mut fens = Vec::new();
+    for root in &roots {
+        leaves(root.position.clone(), options.plies, &mut fens);
+        if fens.len() >= MOST_LEAVES {
+            break;
+        }
+    }
     let prober = Prober::new(Tables::with_access(&options.tables, options.cache_bytes, options.access));
     let mut best = 0.0f64;
     for round in 0..options.rounds {
@@ -74,8 +89,11 @@ fn main() -> ExitCode {
             let count = || {
                 let mut found = [0; 5];
                 for fen in &fens {
-                    let verdict = black_box(prober.probe(fen)).expect("a verdict");
-                    found[verdict.category as usize] += 1;
+                    let category = match options.light {
+                        true => black_box(prober.light(fen)).expect("a category").expect("no count runs"),
+                        false => black_box(prober.probe(fen)).expect("a verdict").category,
+                    };
+                    found[category as usize] += 1;
                 }
                 found
             };

@@ -3,7 +3,7 @@
 //! A position is its number in the set's index. Its successors are found with the rules' attack tables; those of quiet
 //! moves are looked up in the set's own tables, those of captures in the tables of smaller sets.
 
-use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::format::{Metric, MovesLeft, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
@@ -41,11 +41,9 @@ impl<'a> Tables<'a> {
         Ok(Tables { layout, dtm, dtz })
     }
 
-    fn values(&self, metric: Metric) -> &Values<'a> {
-        match metric {
-            Metric::Dtm => &self.dtm,
-            Metric::Dtz => self.dtz.as_ref().unwrap_or(&self.dtm),
-        }
+    /// What serves as DTZ.
+    fn events(&self) -> &Values<'a> {
+        self.dtz.as_ref().unwrap_or(&self.dtm)
     }
 }
 
@@ -66,10 +64,12 @@ impl Expected {
         Expected { dtm: self.dtm.max(other.dtm), dtz: self.dtz.max(other.dtz) }
     }
 
-    pub(super) const fn of(&self, metric: Metric) -> Worth {
+    /// What a table of the set should have, the count leaving so many moves.
+    pub(super) fn of(&self, metric: Metric, left: MovesLeft) -> Value {
         match metric {
-            Metric::Dtm => self.dtm,
-            Metric::Dtz => self.dtz,
+            Metric::Dtm => self.dtm.value(),
+            Metric::Dtz => self.dtz.value(),
+            Metric::Wdl => left.wdl(self.dtm.value(), self.dtz.value()),
         }
     }
 }
@@ -78,6 +78,8 @@ impl Expected {
 pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
+    wdl: Values<'a>,
+    left: MovesLeft,
     children: Vec<Tables<'a>>,
     /// By the man that is taken.
     captures: Vec<Option<Capture>>,
@@ -95,10 +97,12 @@ impl<'a> Minimax<'a> {
         let read = |set| Tables::read(folder, stored, set, reading);
         let children: Vec<Tables<'a>> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(set)?;
+        let wdl = Values::read(folder, stored, &own.layout, Metric::Wdl, reading)?;
+        let left = MovesLeft::of(set, rules);
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
         let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
-        let mut minimax = Minimax { shape: Shape::new(own.layout.clone()), own, children, captures, rules };
+        let mut minimax = Minimax { shape: Shape::new(own.layout.clone()), own, wdl, left, children, captures, rules };
         for side in Color::ALL {
             if reading == Reading::Whole && minimax.own.dtm.lacks(side) {
                 minimax.work_out(side)?;
@@ -112,23 +116,20 @@ impl<'a> Minimax<'a> {
         /// How many numbers one task looks at.
         const RUN: usize = 1 << 14;
         for &metric in metrics(self.own.layout.material()) {
-            let values = self.own.values(metric);
+            let values = self.values(metric);
             let mut codes = vec![0; self.numbers() as usize];
             codes.par_chunks_mut(RUN).enumerate().try_for_each(|(run, codes)| {
                 for (number, code) in (run as u64 * RUN as u64..).zip(codes) {
                     if let Some((_, expected)) = self.expected(side, number)? {
-                        *code = values.code_of(side, expected.of(metric).value()) as u16;
+                        *code = values.code_of(side, expected.of(metric, self.left)) as u16;
                     }
                 }
                 Ok::<_, BuildError>(())
             })?;
             match metric {
                 Metric::Dtm => self.own.dtm.set(side, codes),
-                Metric::Dtz => {
-                    if let Some(values) = &mut self.own.dtz {
-                        values.set(side, codes);
-                    }
-                }
+                Metric::Dtz => self.own.dtz.iter_mut().for_each(|values| values.set(side, codes.clone())),
+                Metric::Wdl => self.wdl.set(side, codes),
             }
         }
         Ok(())
@@ -144,14 +145,33 @@ impl<'a> Minimax<'a> {
         self.own.layout.kings().weight((number / self.own.layout.slab_len()) as usize)
     }
 
-    /// The values that a table of the set lists for a side to move.
-    pub(super) fn list(&self, metric: Metric, side: Color) -> &[(Value, u64)] {
-        self.own.values(metric).list(side)
+    /// The values under a metric.
+    fn values(&self, metric: Metric) -> &Values<'a> {
+        match metric {
+            Metric::Dtm => &self.own.dtm,
+            Metric::Dtz => self.own.events(),
+            Metric::Wdl => &self.wdl,
+        }
     }
 
-    /// What a table of the set has for the position at a number: the place in its list, and the worth.
-    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Worth), BuildError> {
-        self.own.values(metric).found(side, number)
+    /// The moves that the count leaves.
+    pub(super) fn left(&self) -> MovesLeft {
+        self.left
+    }
+
+    /// Whether a table of the set says what a side to move has, or it was worked out.
+    pub(super) fn has(&self, metric: Metric, side: Color) -> bool {
+        !self.values(metric).lacks(side)
+    }
+
+    /// The values that a table of the set lists for a side to move.
+    pub(super) fn list(&self, metric: Metric, side: Color) -> &[(Value, u64)] {
+        self.values(metric).list(side)
+    }
+
+    /// What a table of the set has for the position at a number: the place in its list, and the value.
+    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Value), BuildError> {
+        self.values(metric).found(side, number)
     }
 
     /// The position at a number, for a message.
@@ -228,7 +248,7 @@ impl<'a> Minimax<'a> {
             let attackers = |role| men(!turn).filter(|piece| piece.role == role).count() as u32;
             dtm.if_within(self.rules.moves_after_baring(after.pieces().len() as u32 + 1, attackers))
         } else {
-            child.values(Metric::Dtz).before(turn_there, number)?
+            child.events().before(turn_there, number)?
         };
         Ok(Expected { dtm, dtz })
     }

@@ -72,10 +72,10 @@ impl<'a> Values<'a> {
         &self.lists[side]
     }
 
-    /// A number's place in the list, and what its value is worth.
-    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Worth), BuildError> {
+    /// A number's place in the list, and its value.
+    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Value), BuildError> {
         let code = self.code(side, number)?;
-        Ok((code, Worth::of(self.lists[side][code].0)))
+        Ok((code, self.lists[side][code].0))
     }
 
     /// What a move is worth that leads to the position at a number.

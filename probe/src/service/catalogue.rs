@@ -85,9 +85,9 @@ impl Change {
 }
 
 impl Content {
-    /// Whether any table can be opened.
+    /// Whether any table of distances can be opened: light ones alone give no answers here.
     pub(super) fn is_ready(&self) -> bool {
-        self.entries.values().any(|entry| entry.problem.is_none())
+        self.entries.iter().any(|((_, _, metric), entry)| *metric != Metric::Wdl && entry.problem.is_none())
     }
 
     /// The tables that can be opened.

@@ -202,7 +202,7 @@ impl Engine {
         if material == Material::BARE_KINGS {
             return Err(Failure::BareKings);
         }
-        let metrics = if material.is_armed() { &Metric::ALL[..] } else { &[Metric::Dtm] };
+        let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
         let (folder, rules) = (self.catalogue.path().to_owned(), self.live.rules().clone());
         let read = move |_: &Wanted| {
             let layout = Layout::new(material);

@@ -10,7 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
 use super::metrics::Metrics;
-use crate::{Access, CacheCounts, ProbeError, Prober, Tables, ValueSource};
+use crate::{Access, CacheCounts, Distances, ProbeError, Prober, Tables, ValueSource};
 
 /// Where values come from if not from a folder.
 pub type OtherSource = Arc<dyn ValueSource + Send + Sync>;
@@ -111,5 +111,22 @@ impl ValueSource for Values {
         };
         self.metrics.table_asked(material, metric, &value);
         value
+    }
+
+    fn table_distances(
+        &self,
+        position: &Position,
+        material: Material,
+        rules: &CountingRules,
+    ) -> Result<Distances, ProbeError> {
+        let distances = match &self.origin {
+            Origin::Folder { tables, .. } => tables.table_distances(position, material, rules),
+            Origin::Other(source) => source.table_distances(position, material, rules),
+        };
+        self.metrics.table_asked(material, Metric::Dtm, &distances);
+        if material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
+            self.metrics.table_asked(material, Metric::Dtz, &distances);
+        }
+        distances
     }
 }

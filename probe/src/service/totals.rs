@@ -1,6 +1,6 @@
 //! What a table says on the whole.
 
-use makruk_tables::format::{MappedTable, Metric, Value, ValueList};
+use makruk_tables::format::{MappedTable, Metric, MovesLeft, Value, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, CountingRules};
 
@@ -33,7 +33,7 @@ impl Totals {
     pub(super) fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> Totals {
         let side = |turn| {
             let values = &table.spec().values[turn];
-            let within_count = (metric == Metric::Dtz).then(|| values.within_count(set, turn, rules));
+            let within_count = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(set, rules)));
             SideTotals { within_count, ..SideTotals::of(values) }
         };
         Totals { bytes: table.header().file_len(), sides: ByColor::from_fn(side) }

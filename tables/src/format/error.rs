@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::header::{FORMAT_VERSION, SpecError, is_material_name};
+use super::header::FORMAT_VERSION;
+use super::spec::{SpecError, is_material_name};
 use super::value::Metric;
 use crate::rules::Color;
 

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::index::Layout;
 
 use super::error::{FormatError, Kind, Problem};
-use super::header::is_material_name;
 use super::source::Source;
+use super::spec::is_material_name;
 use super::table::{MappedTable, PositionalTable, Table, WatchedTable};
 use super::temporary::Temporary;
 use super::value::Metric;

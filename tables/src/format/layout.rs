@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
-use super::header::{Header, Storage};
+use super::header::Header;
+use super::spec::Storage;
 use crate::index::{Boards, Layout};
 use crate::rules::{ByColor, Color};
 

@@ -9,6 +9,7 @@
 //! - [`FormatError`]: what can be wrong, where, and what to do about it.
 
 mod codec;
+mod decode;
 mod error;
 mod folder;
 mod group;
@@ -17,20 +18,27 @@ mod header;
 mod layout;
 mod locate;
 mod source;
+mod spec;
 mod table;
 mod temporary;
 mod value;
 mod values;
+mod verify;
+mod wdl;
 mod writer;
 
 pub use codec::{EncodedSlab, MAX_BLOCK_BOARDS, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
-pub use header::{FORMAT_VERSION, Header, MAGIC, MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
+pub use header::{FORMAT_VERSION, Header, MAGIC};
 pub use locate::{TABLES_VARIABLE, locate};
 pub use source::{PositionalFile, Source, WatchedMap};
-pub use table::{MappedTable, PositionalTable, Table, Verified, WatchedTable};
+pub use spec::{MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
+pub use table::{MappedTable, PositionalTable, Table, WatchedTable};
 pub use temporary::{sweep_orphans, working_file};
 pub use value::{Metric, Value};
 pub use values::ValueList;
+pub use verify::Verified;
+pub(crate) use wdl::wdl_before;
+pub use wdl::{MovesLeft, wdl_category};
 pub use writer::{Codecs, TableWriter, Written};

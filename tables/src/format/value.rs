@@ -9,17 +9,22 @@ pub enum Metric {
     Dtm,
     /// Distance to the event that settles the count: mate, or a baring capture that wins in time.
     Dtz,
+    /// The category alone, for a count that has not begun: see [`wdl_category`](super::wdl_category).
+    Wdl,
 }
 
 impl Metric {
-    /// Both, DTM first.
-    pub const ALL: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
+    /// All of them.
+    pub const ALL: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
+    /// Those that are distances, DTM first.
+    pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
 
-    /// `dtm` or `dtz`; also the extension of the table's file.
+    /// `dtm`, `dtz` or `wdl`; also the extension of the table's file.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Dtm => "dtm",
             Metric::Dtz => "dtz",
+            Metric::Wdl => "wdl",
         }
     }
 }

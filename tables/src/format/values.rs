@@ -1,10 +1,9 @@
 //! The values that occur in one side of a table, and how often.
 
 use super::codec::MAX_VALUES;
-use super::header::SpecError;
+use super::spec::SpecError;
 use super::value::Value;
-use crate::material::Material;
-use crate::rules::{Board, Color, CountingRules, Piece, Role, Square};
+use super::wdl::MovesLeft;
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -85,19 +84,11 @@ impl ValueList {
         self.sum(|value| matches!(value, Value::Loss(_)))
     }
 
-    /// Wins and losses of the side to move, `turn`, that the count of a set, begun now, leaves time for.
-    pub fn within_count(&self, set: Material, turn: Color, rules: &CountingRules) -> (u64, u64) {
-        // The count that begins in a position of the set depends on its men alone.
-        let kings = Color::ALL.map(|color| Piece::new(color, Role::King));
-        let board: Board = Square::all().zip(kings.into_iter().chain(set.pieces())).collect();
-        let count = rules.start(&board, turn);
-        let fits = |value: Value, attacker_to_move| {
-            let moves = value.moves().unwrap_or(0);
-            count.is_none_or(|count| u32::from(moves) <= count.attacker_moves_left(attacker_to_move))
-        };
+    /// Wins and losses of the side to move that the count of a set, begun now, leaves time for.
+    pub fn within_count(&self, left: MovesLeft) -> (u64, u64) {
         self.entries.iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
-            Value::Win(_) if fits(value, true) => (wins + positions, losses),
-            Value::Loss(_) if fits(value, false) => (wins, losses + positions),
+            Value::Win(_) if left.suffice(value, true) => (wins + positions, losses),
+            Value::Loss(_) if left.suffice(value, false) => (wins, losses + positions),
             _ => (wins, losses),
         })
     }

@@ -3,6 +3,7 @@
 mod attacks;
 mod bitboard;
 mod board;
+mod category;
 mod count;
 mod fen;
 mod moves;
@@ -17,6 +18,7 @@ mod uci;
 pub use attacks::{attacks, between, king_attacks, knight_attacks, leaper_attacks, rook_attacks};
 pub use bitboard::Bitboard;
 pub use board::{ALL_MEN_LIMITS, Board};
+pub use category::Category;
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD};
 pub use fen::{CountField, Fen, FenError, FenErrorKind, MAX_FEN_BYTES};
 pub use moves::{Move, MoveList};

@@ -16,8 +16,10 @@ type Counts = [u32; SYMBOLS];
 const ROUNDS: usize = 8;
 /// Bits of a fraction in logarithms.
 const FRACTION: u32 = 10;
-/// Boards that take fewer bytes than this on an average are two to a block.
-const PAIRED_BYTES: u64 = 6;
+/// Boards that take fewer bytes than this on an average are several to a block.
+const JOINED_BYTES: u64 = 6;
+/// So many.
+const JOINED_BOARDS: usize = 2;
 /// Cells of the sample below which the tables of a model are small.
 const SMALL: u64 = 1 << 15;
 const LARGE: u64 = 1 << 20;
@@ -66,7 +68,7 @@ impl<'a> Trainer<'a> {
         let block_boards = match reference {
             Some(SideCodec(codec)) => codec.block_boards,
             None if bits * (MAX_BLOCK_BOARDS as u64) < seen * 8 => MAX_BLOCK_BOARDS,
-            None if bits < seen * 8 * PAIRED_BYTES => 2,
+            None if bits < seen * 8 * JOINED_BYTES => JOINED_BOARDS,
             None => 1,
         };
         SideCodec(Codec { boards, side: self.side, block_boards, model })

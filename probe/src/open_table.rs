@@ -1,0 +1,163 @@
+//! A table that is open, however its file is read.
+
+use makruk_tables::format::{
+    FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
+};
+use makruk_tables::index::{Layout, Outer};
+use makruk_tables::rules::{Color, Position, Square};
+
+use crate::cache::{BoardCache, BoardKey};
+use crate::tables::Access;
+
+#[derive(Debug)]
+enum AnyTable {
+    Mapped(MappedTable),
+    Watched(WatchedTable),
+    Positional(PositionalTable),
+}
+
+/// Says the same of a table of any kind.
+macro_rules! each {
+    ($any:expr, $table:ident => $what:expr) => {
+        match &$any {
+            AnyTable::Mapped($table) => $what,
+            AnyTable::Watched($table) => $what,
+            AnyTable::Positional($table) => $what,
+        }
+    };
+}
+
+#[derive(Debug)]
+pub(crate) struct OpenTable {
+    table: AnyTable,
+    layout: Layout,
+    number: u16,
+}
+
+/// A position's place in its set's tables.
+pub(crate) struct Place {
+    side: Color,
+    slab: usize,
+    men: Outer,
+}
+
+impl OpenTable {
+    /// Opens a set's table, which is to have this number.
+    pub(crate) fn open(
+        folder: &TableFolder,
+        layout: Layout,
+        metric: Metric,
+        access: Access,
+        number: u16,
+    ) -> Result<OpenTable, FormatError> {
+        let table = match access {
+            Access::Mapped => AnyTable::Mapped(folder.open_set(&layout, metric)?),
+            Access::Watched => AnyTable::Watched(folder.open_watched(&layout, metric)?),
+            Access::Positional => AnyTable::Positional(folder.open_positional(&layout, metric)?),
+        };
+        Ok(OpenTable { table, layout, number })
+    }
+
+    pub(crate) fn rules(&self) -> &str {
+        each!(self.table, table => &table.spec().rules)
+    }
+
+    #[inline]
+    pub(crate) fn storage(&self, side: Color) -> Storage {
+        each!(self.table, table => table.storage(side))
+    }
+
+    #[inline]
+    pub(crate) fn place(&self, position: &Position, reversed: bool) -> Option<Place> {
+        let placement = self.layout.place(position.board(), reversed)?;
+        let (slab, transform) = self.layout.kings().fold(placement.kings)?;
+        let men = placement.men.iter().map(|&square: &Square| transform.square(square)).collect();
+        Some(Place { side: if reversed { !position.turn() } else { position.turn() }, slab, men })
+    }
+
+    /// The value at a place, by way of the cache if that keeps anything.
+    #[inline]
+    pub(crate) fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
+        each!(self.table, table => value(table, self.number, cache, place))
+    }
+
+    /// Does the table refer, with blocks of a side, to another's?
+    #[inline]
+    pub(crate) fn refers_in_blocks(&self, side: Color) -> bool {
+        each!(self.table, table => {
+            table.storage(side) == Storage::Blocks
+                && table.reference().is_some_and(|reference| reference.storage(side) == Storage::Blocks)
+        })
+    }
+
+    /// The values at a place in the table that this one refers to, which is `referred`, and in this one.
+    #[inline]
+    pub(crate) fn pair(
+        &self,
+        referred: &OpenTable,
+        cache: &BoardCache,
+        place: &Place,
+    ) -> Result<(Value, Value), FormatError> {
+        each!(self.table, table => pair(table, [referred.number, self.number], cache, place))
+    }
+}
+
+/// Are a side's boards kept? A slot's codes are bytes.
+#[inline]
+fn keeps<B: Source>(table: &Table<B>, cache: &BoardCache, side: Color) -> bool {
+    cache.keeps() && table.spec().values[side].len() <= 256
+}
+
+#[inline]
+fn value<B: Source>(table: &Table<B>, number: u16, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
+    let &Place { side, slab, ref men } = place;
+    if !keeps(table, cache, side) {
+        return table.value_at(side, slab, men);
+    }
+    let Some((board, square)) = table.board_of(side, slab, men) else { return table.value_at(side, slab, men) };
+    let key = |board| BoardKey { table: number, side, board };
+    if let Some(code) = cache.get(key(board), square.index()) {
+        return table.value_of(side, board, code.into());
+    }
+    let mut code = 0;
+    table.board_codes(side, board, |board, codes| {
+        cache.put(key(board), codes);
+        code = codes[square.index()];
+    })?;
+    table.value_of(side, board, code)
+}
+
+#[inline]
+fn pair<B: Source>(
+    table: &Table<B>,
+    numbers: [u16; 2],
+    cache: &BoardCache,
+    place: &Place,
+) -> Result<(Value, Value), FormatError> {
+    let &Place { side, slab, ref men } = place;
+    let Some(reference) =
+        table.reference().filter(|reference| keeps(table, cache, side) && keeps(reference, cache, side))
+    else {
+        return table.pair_at(side, slab, men);
+    };
+    let Some((board, square)) = table.board_of(side, slab, men) else { return table.pair_at(side, slab, men) };
+    let key = |table, board| BoardKey { table: numbers[table], side, board };
+    let values =
+        |first: u16, second: u16| Ok((reference.value_of(side, board, first)?, table.value_of(side, board, second)?));
+    if let Some(first) = cache.get(key(0, board), square.index()) {
+        let first = u16::from(first);
+        if reference.value_of(side, board, first)? == Value::Draw {
+            return Ok((Value::Draw, Value::Draw));
+        }
+        if let Some(second) = cache.get(key(1, board), square.index()) {
+            return values(first, second.into());
+        }
+    }
+    let mut codes = (0, 0);
+    table.board_pairs(side, board, |board, first, second| {
+        cache.put(key(0, board), first);
+        cache.put(key(1, board), second);
+        codes = (first[square.index()], second[square.index()]);
+    })?;
+    values(codes.0, codes.1)
+}

@@ -1,0 +1,73 @@
+//! Reading all of a table.
+
+use super::error::{FormatError, Problem};
+use super::group::{self, GROUP_BLOCKS};
+use super::layout::block_count;
+use super::source::Source;
+use super::spec::Storage;
+use super::table::Table;
+use crate::rules::Color;
+
+/// What [`Table::verify`] has read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// Blocks of both sides.
+    pub blocks: u64,
+    /// The file's bytes.
+    pub bytes: u64,
+}
+
+impl<B: Source> Table<B> {
+    /// Reads everything: every checksum, every block, every code's range. The header was checked when the table was opened.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong.
+    pub fn verify(&self) -> Result<Verified, FormatError> {
+        self.verify_all().map_err(|problem| problem.at(&self.path))
+    }
+
+    fn verify_all(&self) -> Result<Verified, Problem> {
+        self.guard.check_all(&self.bytes, &self.sections)?;
+        let mut codes = Vec::new();
+        let mut blocks = 0;
+        for side in Color::ALL {
+            if self.storage(side) != Storage::Blocks {
+                continue;
+            }
+            let values = self.spec().values[side].len();
+            for slab in 0..self.spec().slabs {
+                blocks += self.decode_slab(side, slab as usize, &mut codes, None)?;
+                if let Some(&code) = codes.iter().find(|&&code| usize::from(code) >= values) {
+                    return Err(Problem::CodeRange { side, board: slab, values, code });
+                }
+            }
+            self.check_ends(side)?;
+        }
+        Ok(Verified { blocks, bytes: self.sections.end })
+    }
+
+    /// Do the groups lie end to end, each as long as its blocks, up to the end of their part?
+    fn check_ends(&self, side: Color) -> Result<(), Problem> {
+        let (mut buffer, mut spare) = (Vec::new(), Vec::new());
+        let blocks = block_count(&self.header, side);
+        let mut end = 0;
+        for (group, first) in (0..blocks).step_by(GROUP_BLOCKS).enumerate() {
+            let group = group as u64;
+            let range = self.group_range(side, group, &mut buffer, &mut spare)?;
+            let here = (blocks - first).min(GROUP_BLOCKS as u64) as usize;
+            let len = self.with_group(side, group, |bytes| group::total(bytes, side, group, here))? as u64;
+            if range != (end..end + len) {
+                let (expected, found) =
+                    (format!("bytes {end} to {}", end + len), format!("bytes {} to {}", range.start, range.end));
+                return Err(Problem::Group { side, group, expected, found });
+            }
+            end = range.end;
+        }
+        let expected = self.sections.blocks[side].end - self.sections.blocks[side].start;
+        if end != expected {
+            return Err(Problem::Overlong { expected: end, found: expected });
+        }
+        Ok(())
+    }
+}
