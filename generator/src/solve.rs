@@ -211,7 +211,8 @@ impl Plies<'_> {
             solved.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
             solved.count(!attacker, Value::Loss(2 * moves), losses);
             progress.decided(moves, wins + losses);
-            if moves > 0 && wins == 0 && losses == 0 && moves >= last_event {
+            // A capture that wins after so many moves makes wins of one more.
+            if wins == 0 && losses == 0 && moves > last_event {
                 break;
             }
         }

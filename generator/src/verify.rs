@@ -10,8 +10,8 @@ mod values;
 mod worth;
 
 use std::fmt;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use makruk_tables::format::{Metric, TableFolder, Value};
 use makruk_tables::material::Material;
@@ -23,7 +23,7 @@ use crate::plan::tables;
 use crate::progress::Progress;
 use crate::stored::StoredTables;
 use minimax::Minimax;
-use values::Reading;
+use values::{Codes, Part, Reading};
 
 /// How many wrong values are kept as examples.
 const EXAMPLES: usize = 10;
@@ -128,7 +128,7 @@ pub fn verify_consistency(
 ) -> Result<Consistency, BuildError> {
     let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
     let stored = StoredTables::new(folder, rules);
-    let minimax = Minimax::new(folder, &stored, set, rules, reading)?;
+    let mut minimax = Minimax::new(folder, &stored, set, rules, reading)?;
     let metrics = tables(set);
     let totals: Vec<ByColor<Vec<AtomicU64>>> = metrics
         .iter()
@@ -138,19 +138,38 @@ pub fn verify_consistency(
     let wrong = AtomicU64::new(0);
     let examples = Mutex::new(Vec::new());
     let numbers = minimax.numbers();
-    // What a WDL table leaves out follows from what it has; that is tried with samples.
-    let looks_at = |metric, side| sample.is_some() || minimax.has(metric, side);
     let looked_at = sample.unwrap_or(numbers);
     let of = 2 * looked_at;
     let mut done = 0;
-    for side in Color::ALL {
+    // What no file has is worked out first, for the other side to be compared with.
+    let mut sides = Color::ALL;
+    sides.sort_by_key(|&side| !minimax.lacks(Metric::Dtm, side));
+    let mut skipped = Vec::new();
+    for side in sides {
+        let mut tasks: Vec<Task> = Vec::new();
+        for &metric in metrics {
+            let lacks = sample.is_none() && minimax.lacks(metric, side);
+            tasks.push(match metric {
+                // What a light table leaves out follows from what it has; that is tried with samples.
+                Metric::Wdl if lacks => {
+                    skipped.push((metric, side));
+                    Task::Skip
+                }
+                _ if lacks => Task::WorkOut(Codes::zeros(minimax.list(metric, side).len(), numbers)),
+                _ => Task::Compare,
+            });
+        }
         // A batch between two calls of `progress`, which may not be called from rayon's threads.
         for batch in (0..looked_at).step_by((CHUNK * 64) as usize) {
             progress.check()?;
             progress.verified(done, of);
             let end = looked_at.min(batch + CHUNK * 64);
-            let chunks: Vec<u64> = (batch..end).step_by(CHUNK as usize).collect();
-            chunks.into_par_iter().try_for_each(|first| -> Result<(), BuildError> {
+            let mut chunks: Vec<(u64, Vec<TaskPart<'_>>)> =
+                (batch..end).step_by(CHUNK as usize).map(|first| (first, Vec::new())).collect();
+            for task in &mut tasks {
+                task.part(batch..end, &mut chunks);
+            }
+            chunks.into_par_iter().try_for_each(|(first, mut parts)| -> Result<(), BuildError> {
                 let mut counted: Vec<Vec<u64>> =
                     metrics.iter().map(|&metric| vec![0; minimax.list(metric, side).len()]).collect();
                 let mut legal = 0;
@@ -158,16 +177,30 @@ pub fn verify_consistency(
                     let number = if sample.is_some() { spread(at) % numbers } else { at };
                     let Some((home, expected)) = minimax.expected(side, number)? else { continue };
                     legal += 1;
-                    for (at, &metric) in metrics.iter().enumerate().filter(|(_, metric)| looks_at(**metric, side)) {
-                        let (code, found) = minimax.found(metric, side, home)?;
-                        counted[at][code] += minimax.weight(number);
+                    for ((&metric, part), counted) in metrics.iter().zip(&mut parts).zip(&mut counted) {
                         let expected = expected.of(metric, minimax.left());
-                        if found != expected {
-                            wrong.fetch_add(1, Relaxed);
-                            let position = minimax.position(side, number);
-                            let example = WrongValue { metric, position, number, found, expected };
-                            examples.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(example);
-                        }
+                        let code = match part {
+                            TaskPart::Skip => continue,
+                            TaskPart::WorkOut(codes) => {
+                                let code = minimax.code_of(metric, side, expected);
+                                codes.set(at - first, code);
+                                if minimax.list(metric, side)[code].0 == expected {
+                                    counted[code] += minimax.weight(number);
+                                }
+                                continue;
+                            }
+                            TaskPart::Compare => {
+                                let (code, found) = minimax.found(metric, side, home)?;
+                                if found != expected {
+                                    wrong.fetch_add(1, Relaxed);
+                                    let position = minimax.position(side, number);
+                                    let example = WrongValue { metric, position, number, found, expected };
+                                    examples.lock().unwrap_or_else(PoisonError::into_inner).push(example);
+                                }
+                                code
+                            }
+                        };
+                        counted[code] += minimax.weight(number);
                     }
                 }
                 positions.fetch_add(legal, Relaxed);
@@ -179,14 +212,19 @@ pub fn verify_consistency(
                 Ok(())
             })?;
             done += end - batch;
-            keep_first(&mut examples.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+            keep_first(&mut examples.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        for (&metric, task) in metrics.iter().zip(tasks) {
+            if let Task::WorkOut(codes) = task {
+                minimax.set(metric, side, codes);
+            }
         }
     }
     progress.verified(of, of);
     let mut wrong_totals = Vec::new();
     if sample.is_none() {
         for (&metric, totals) in metrics.iter().zip(&totals) {
-            for side in Color::ALL.into_iter().filter(|&side| looks_at(metric, side)) {
+            for side in Color::ALL.into_iter().filter(|&side| !skipped.contains(&(metric, side))) {
                 for (&(value, found), total) in minimax.list(metric, side).iter().zip(&totals[side]) {
                     let expected = total.load(Relaxed);
                     if found != expected {
@@ -196,9 +234,41 @@ pub fn verify_consistency(
             }
         }
     }
-    let mut examples = examples.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut examples = examples.into_inner().unwrap_or_else(PoisonError::into_inner);
     keep_first(&mut examples);
     Ok(Consistency { set, positions: positions.into_inner(), wrong: wrong.into_inner(), examples, wrong_totals })
+}
+
+/// What is done with the values of one metric and side to move.
+enum Task {
+    /// They are compared with what the moves make them.
+    Compare,
+    /// They become what the moves make them.
+    WorkOut(Codes),
+    /// Nothing.
+    Skip,
+}
+
+/// The part of a task that concerns some numbers.
+enum TaskPart<'a> {
+    Compare,
+    WorkOut(Part<'a>),
+    Skip,
+}
+
+impl Task {
+    /// Gives each chunk of a run of numbers its part.
+    fn part<'a>(&'a mut self, numbers: std::ops::Range<u64>, chunks: &mut [(u64, Vec<TaskPart<'a>>)]) {
+        match self {
+            Task::Compare => chunks.iter_mut().for_each(|(_, parts)| parts.push(TaskPart::Compare)),
+            Task::Skip => chunks.iter_mut().for_each(|(_, parts)| parts.push(TaskPart::Skip)),
+            Task::WorkOut(codes) => {
+                for ((_, parts), part) in chunks.iter_mut().zip(codes.parts(numbers, CHUNK)) {
+                    parts.push(TaskPart::WorkOut(part));
+                }
+            }
+        }
+    }
 }
 
 /// Drops all but the first few, so that examples do not depend on the order in which threads found them.

@@ -102,7 +102,7 @@ impl OpenTable {
     }
 }
 
-/// Are a side's boards kept? A slot's codes are bytes.
+/// Are a side's boards kept? The cache's codes are bytes.
 #[inline]
 fn keeps<B: Source>(table: &Table<B>, cache: &BoardCache, side: Color) -> bool {
     cache.keeps() && table.spec().values[side].len() <= 256

@@ -155,7 +155,7 @@ impl ValueSource for Tables {
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
-        let (_, reversed) = Material::of(position.board())?;
+        let reversed = material.is_reversed_on(position.board());
         self.value_of_set(position, (material, reversed), metric, rules)
     }
 
@@ -165,7 +165,7 @@ impl ValueSource for Tables {
         material: Material,
         rules: &CountingRules,
     ) -> Result<Distances, ProbeError> {
-        let (_, reversed) = Material::of(position.board())?;
+        let reversed = material.is_reversed_on(position.board());
         let (side, of_set) = (if reversed { !position.turn() } else { position.turn() }, (material, reversed));
         let open = self.table(material, Metric::Dtm, rules)?;
         if open.storage(side) == Storage::Absent {

@@ -1,6 +1,7 @@
 //! What is known of Makruk endings, read off the built tables.
 
-use makruk_generator::{MetricInfo, SetInfo};
+use makruk_generator::{MetricInfo, SetInfo, Silent, StoredTables, solve_totals};
+use makruk_tables::format::Value;
 use makruk_tables::rules::CountingRules;
 use makruk_tests::built;
 
@@ -63,4 +64,18 @@ fn every_legal_position_is_counted_once() {
             assert_eq!(total, both_sides, "{name}");
         }
     }
+}
+
+#[test]
+fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
+    // Black's mates in one are all that he wins before 1... Sxc2, and nothing but that capture leads to a win in nine.
+    let folder = built::small_tables();
+    let children = StoredTables::new(&folder, &CountingRules::MAKRUK);
+    let set = "KRRvKS".parse().expect("a set");
+    let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &Silent).expect("the set");
+    let wins = |at: usize| -> Vec<(Value, u64)> {
+        solved[at].1.black.iter().copied().filter(|(value, _)| matches!(value, Value::Win(_))).collect()
+    };
+    assert_eq!(wins(0), [(Value::Win(1), 34_590), (Value::Win(9), 4)]);
+    assert_eq!(wins(1), [(Value::Win(1), 34_590), (Value::Win(3), 4)]);
 }

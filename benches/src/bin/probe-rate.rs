@@ -109,5 +109,10 @@ fn main() -> ExitCode {
         }
     }
     println!("warm: {:.3} million a second", best / 1e6);
+    let cache = prober.source().cache_counts();
+    if cache.hits + cache.misses > 0 {
+        let share = 100.0 * cache.hits as f64 / (cache.hits + cache.misses) as f64;
+        println!("boards found in the cache: {share:.1}%; it holds {} MiB", cache.bytes >> 20);
+    }
     ExitCode::SUCCESS
 }

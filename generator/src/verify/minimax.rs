@@ -10,12 +10,11 @@ use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attac
 
 use super::captures::Capture;
 use super::setup::{Setup, Shape};
-use super::values::{Reading, Values};
+use super::values::{Codes, Reading, Values};
 use super::worth::Worth;
 use crate::error::BuildError;
 use crate::plan::metrics;
 use crate::stored::StoredTables;
-use rayon::prelude::*;
 
 /// The tables of one set.
 pub(super) struct Tables<'a> {
@@ -102,37 +101,20 @@ impl<'a> Minimax<'a> {
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
         let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
-        let mut minimax = Minimax { shape: Shape::new(own.layout.clone()), own, wdl, left, children, captures, rules };
-        for side in Color::ALL {
-            if reading == Reading::Whole && minimax.own.dtm.lacks(side) {
-                minimax.work_out(side)?;
-            }
-        }
-        Ok(minimax)
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, left, children, captures, rules })
     }
 
     /// Gives a side that is not stored the values that its moves make, so that the other side can be compared with them.
-    fn work_out(&mut self, side: Color) -> Result<(), BuildError> {
-        /// How many numbers one task looks at.
-        const RUN: usize = 1 << 14;
-        for &metric in metrics(self.own.layout.material()) {
-            let values = self.values(metric);
-            let mut codes = vec![0; self.numbers() as usize];
-            codes.par_chunks_mut(RUN).enumerate().try_for_each(|(run, codes)| {
-                for (number, code) in (run as u64 * RUN as u64..).zip(codes) {
-                    if let Some((_, expected)) = self.expected(side, number)? {
-                        *code = values.code_of(side, expected.of(metric, self.left)) as u16;
-                    }
+    pub(super) fn set(&mut self, metric: Metric, side: Color, codes: Codes) {
+        match metric {
+            Metric::Dtm => self.own.dtm.set(side, codes),
+            Metric::Dtz => {
+                if let Some(values) = &mut self.own.dtz {
+                    values.set(side, codes);
                 }
-                Ok::<_, BuildError>(())
-            })?;
-            match metric {
-                Metric::Dtm => self.own.dtm.set(side, codes),
-                Metric::Dtz => self.own.dtz.iter_mut().for_each(|values| values.set(side, codes.clone())),
-                Metric::Wdl => self.wdl.set(side, codes),
             }
+            Metric::Wdl => self.wdl.set(side, codes),
         }
-        Ok(())
     }
 
     /// How many numbers a side to move has.
@@ -159,9 +141,14 @@ impl<'a> Minimax<'a> {
         self.left
     }
 
-    /// Whether a table of the set says what a side to move has, or it was worked out.
-    pub(super) fn has(&self, metric: Metric, side: Color) -> bool {
-        !self.values(metric).lacks(side)
+    /// Whether no table of the set says what a side to move has, and it was not worked out.
+    pub(super) fn lacks(&self, metric: Metric, side: Color) -> bool {
+        self.values(metric).lacks(side)
+    }
+
+    /// The place of a value in the list of a table of the set.
+    pub(super) fn code_of(&self, metric: Metric, side: Color, value: Value) -> usize {
+        self.values(metric).code_of(side, value)
     }
 
     /// The values that a table of the set lists for a side to move.

@@ -112,11 +112,43 @@ impl<'a> Values<'a> {
     }
 
     /// Sets the codes of a side that were worked out.
-    pub(super) fn set(&mut self, side: Color, codes: Vec<u16>) {
-        self.codes[side] = match self.lists[side].len() {
-            0..=256 => Codes::Narrow(codes.into_iter().map(|code| code as u8).collect()),
-            _ => Codes::Wide(codes),
-        };
+    pub(super) fn set(&mut self, side: Color, codes: Codes) {
+        self.codes[side] = codes;
+    }
+}
+
+impl Codes {
+    /// Room for so many codes into a list of so many values.
+    pub(super) fn zeros(values: usize, numbers: u64) -> Codes {
+        match values {
+            0..=256 => Codes::Narrow(vec![0; numbers as usize]),
+            _ => Codes::Wide(vec![0; numbers as usize]),
+        }
+    }
+
+    /// The codes of a run of numbers, cut into parts of so many; none if they are not in memory.
+    pub(super) fn parts(&mut self, numbers: std::ops::Range<u64>, len: u64) -> Vec<Part<'_>> {
+        let range = numbers.start as usize..numbers.end as usize;
+        match self {
+            Codes::Narrow(codes) => codes[range].chunks_mut(len as usize).map(Part::Narrow).collect(),
+            Codes::Wide(codes) => codes[range].chunks_mut(len as usize).map(Part::Wide).collect(),
+            Codes::Stored | Codes::Absent => Vec::new(),
+        }
+    }
+}
+
+/// Some consecutive codes, to be set.
+pub(super) enum Part<'a> {
+    Narrow(&'a mut [u8]),
+    Wide(&'a mut [u16]),
+}
+
+impl Part<'_> {
+    pub(super) fn set(&mut self, at: u64, code: usize) {
+        match self {
+            Part::Narrow(codes) => codes[at as usize] = code as u8,
+            Part::Wide(codes) => codes[at as usize] = code as u16,
+        }
     }
 }
 

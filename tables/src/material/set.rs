@@ -76,6 +76,12 @@ impl Material {
         Ok(Material::new(Men::of(board, Color::White), Men::of(board, Color::Black)))
     }
 
+    /// Whether this set's colours are reversed on a board that holds its men.
+    #[inline]
+    pub fn is_reversed_on(&self, board: &Board) -> bool {
+        Men::of(board, Color::White) != self.sides.white
+    }
+
     /// All sets of so many men, kings included, in order.
     pub fn all(men: usize) -> Vec<Material> {
         let mut all = Vec::new();
