@@ -1,16 +1,18 @@
 //! How many positions a second the prober answers: a file of positions, one a line, board and side to move.
 //!
-//! `probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light]`
+//! `probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light] [--open]`
 //!
 //! Every position is judged with DTM, DTZ and category; with `--light`, by category alone. With `--plies N` the positions asked
 //! for are those at the leaves of each line's tree of N plies, in the order of a search, up to a million in all. The first
-//! round is reported as cold, the best of the others as warm.
+//! round is reported as cold, the best of the others as warm. With `--open` all tables of the folder are opened first, which is
+//! timed.
 
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use makruk_probe::{Access, Prober, Tables};
+use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, Position};
 
 struct Options {
@@ -22,6 +24,7 @@ struct Options {
     access: Access,
     plies: usize,
     light: bool,
+    open: bool,
 }
 
 fn options() -> Option<Options> {
@@ -35,6 +38,7 @@ fn options() -> Option<Options> {
         access: Access::Mapped,
         plies: 0,
         light: false,
+        open: false,
     };
     while let Some(arg) = args.next() {
         let mut number = || args.next()?.parse::<usize>().ok();
@@ -45,6 +49,7 @@ fn options() -> Option<Options> {
             "--positional" => options.access = Access::Positional,
             "--plies" => options.plies = number()?,
             "--light" => options.light = true,
+            "--open" => options.open = true,
             _ => return None,
         }
     }
@@ -68,7 +73,7 @@ fn leaves(position: Position, plies: usize, found: &mut Vec<Fen>) {
 fn main() -> ExitCode {
     let Some(options) = options() else {
         eprintln!(
-            "usage: probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light]"
+            "usage: probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light] [--open]"
         );
         return ExitCode::from(2);
     };
@@ -80,6 +85,14 @@ fn main() -> ExitCode {
         if fens.len() >= MOST_LEAVES {
             break;
         }
+    }
+    if options.open {
+        let start = Instant::now();
+        let folder = TableFolder::open_existing(&options.tables).expect("the folder");
+        let names = folder.list().expect("its list");
+        let open: Vec<_> =
+            names.iter().map(|name| folder.open(&name.material, name.metric).expect("a sound table")).collect();
+        println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
     }
     let prober = Prober::new(Tables::with_access(&options.tables, options.cache_bytes, options.access));
     let mut best = 0.0f64;
