@@ -3,7 +3,7 @@
 use makruk_tables::rules::{Fen, Position};
 use serde::Serialize;
 
-use crate::{Counting, ProbeError, RankedMove, Verdict};
+use crate::{Counting, Mistake, Played, ProbeError, RankedMove, Verdict};
 
 /// A position that was answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,6 +64,20 @@ pub struct MoveJson {
     pub zeroing: bool,
 }
 
+/// A move that was played in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlayedMoveJson {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveJson,
+    /// What it gave away: `win`, `draw` or `time`; `null` if nothing.
+    pub gave_away: Option<&'static str>,
+    /// Moves lost, of `time`.
+    pub lost_moves: Option<u32>,
+    /// The best move, in SAN.
+    pub best: String,
+}
+
 /// A position without an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ErrorJson {
@@ -121,6 +135,18 @@ impl MoveJson {
             dtz: mv.dtz.signed_plies(),
             capture: mv.capture,
             zeroing: mv.zeroing,
+        }
+    }
+}
+
+impl PlayedMoveJson {
+    /// A move played in `root`.
+    pub fn new(root: &Position, played: &Played) -> PlayedMoveJson {
+        PlayedMoveJson {
+            mv: MoveJson::new(root, &played.ranked),
+            gave_away: played.mistake.map(Mistake::name),
+            lost_moves: played.mistake.and_then(Mistake::lost_moves),
+            best: played.best.clone(),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! - [`Prober`]: a folder of tables, asked about one position at a time, from any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`Save`]: its answers;
+//! - [`Played`], [`Mistake`]: what the moves of a game gave away;
 //! - [`Policy`], [`Walk`]: perfect moves and lines by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
 //! - [`ProbeError`]: what was wrong with the question, or with the tables;
@@ -24,6 +25,7 @@ mod open_table;
 mod opened;
 mod policy;
 mod prober;
+mod review;
 mod save;
 #[cfg(feature = "service")]
 pub mod service;
@@ -38,6 +40,7 @@ pub use mistake::Mistake;
 pub use moves::RankedMove;
 pub use policy::Policy;
 pub use prober::{Answer, Prober};
+pub use review::Played;
 pub use save::{Sacrifice, Save};
 pub use source::ValueSource;
 pub use tables::{Access, CacheCounts, DEFAULT_CACHE_BYTES, Tables};

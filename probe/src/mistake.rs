@@ -29,6 +29,14 @@ impl Mistake {
         }
     }
 
+    /// Moves lost, of [`Mistake::Time`].
+    pub const fn lost_moves(self) -> Option<u32> {
+        match self {
+            Mistake::Time { moves } => Some(moves),
+            Mistake::Win | Mistake::Draw => None,
+        }
+    }
+
     /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn positions have no time
     /// to lose.
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_probe::json::{MoveJson, PositionJson};
-use makruk_probe::{Mistake, ProbeError, Prober, RankedMove, Reason, Verdict};
+use makruk_probe::json::{PlayedMoveJson, PositionJson};
+use makruk_probe::{Played, Reason, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, Game, GameMove, read_pgn};
+use makruk_tables::rules::{Fen, Game, read_pgn};
 use serde::Serialize;
 
 use super::query::one_line;
-use super::report::{Played, Report};
+use super::report::Report;
 use super::setup::{Desk, Setup};
 use super::{FAILURE, SUCCESS};
 
@@ -41,18 +41,6 @@ struct PlayedJson {
     position: PositionJson,
     /// The move played, `null` after the last; all seen by the side that makes it.
     played: Option<PlayedMoveJson>,
-}
-
-#[derive(Serialize)]
-struct PlayedMoveJson {
-    #[serde(flatten)]
-    mv: MoveJson,
-    /// `win`, `draw` or `time`; `null` if it gave nothing away.
-    gave_away: Option<&'static str>,
-    /// Moves lost, of `time`.
-    lost_moves: Option<u32>,
-    /// The best move, in SAN.
-    best: String,
 }
 
 impl Analyse {
@@ -106,7 +94,7 @@ impl Analyse {
             if let Ok((set, _)) = Material::of(fen.position.board()) {
                 desk.prepare(set);
             }
-            match look(&desk.prober, fen, game.moves.get(ply)) {
+            match desk.prober.review(fen, game.moves.get(ply).map(|played| played.mv)) {
                 Ok((verdict, played)) => {
                     report.cover(&verdict, played.as_ref());
                     if self.json {
@@ -132,33 +120,11 @@ impl Analyse {
     }
 }
 
-/// A position's verdict, and that of the move played in it.
-fn look(prober: &Prober, fen: &Fen, played: Option<&GameMove>) -> Result<(Verdict, Option<Played>), ProbeError> {
-    let verdict = prober.probe(fen)?;
-    let Some(played) = played else { return Ok((verdict, None)) };
-    let moves: Vec<RankedMove> = prober.moves(fen)?;
-    let played = moves.iter().find(|mv| mv.mv == played.mv).zip(moves.first()).map(|(&ranked, best)| Played {
-        ranked,
-        san: ranked.san(&fen.position),
-        best: best.san(&fen.position),
-        mistake: Mistake::judge(best, &ranked),
-    });
-    Ok((verdict, played))
-}
-
 fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&Played>) -> PlayedJson {
     PlayedJson {
         game,
         ply,
         position: PositionJson::new(fen, verdict, None),
-        played: played.map(|played| PlayedMoveJson {
-            mv: MoveJson::new(&fen.position, &played.ranked),
-            gave_away: played.mistake.map(Mistake::name),
-            lost_moves: match played.mistake {
-                Some(Mistake::Time { moves }) => Some(moves),
-                _ => None,
-            },
-            best: played.best.clone(),
-        }),
+        played: played.map(|played| PlayedMoveJson::new(&fen.position, played)),
     }
 }

@@ -4,25 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Mistake, ProbeError, RankedMove, Reason, TableError, Verdict};
+use makruk_probe::{Category, Mistake, Played, ProbeError, Reason, TableError, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game};
 use serde::Serialize;
 
 use super::phrase::{self, counted};
-
-/// A move of the game, judged.
-#[derive(Clone, Debug)]
-pub(super) struct Played {
-    /// Its verdict.
-    pub(super) ranked: RankedMove,
-    /// Standard algebraic notation.
-    pub(super) san: String,
-    /// The best move's.
-    pub(super) best: String,
-    /// What it gave away.
-    pub(super) mistake: Option<Mistake>,
-}
 
 /// What a game came to.
 #[derive(Clone, Debug, Default)]
