@@ -22,7 +22,8 @@ use super::SUCCESS;
 /// How long blocking work that nobody waits for any more may hold up the end.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
-/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics
+/// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics, and a
+/// page to look positions up on at /
 ///
 /// Every option but --config and --check may also stand in a TOML file and in the environment: --in-flight is in_flight in
 /// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags come before the environment, the environment before the

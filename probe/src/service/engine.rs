@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::{Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Fen;
@@ -52,6 +52,8 @@ pub(super) struct Played<T> {
 pub(super) struct Statistics {
     pub(super) material: Material,
     pub(super) metrics: Vec<(Metric, Totals, Option<Search>)>,
+    /// The winner's moves that the count leaves if it begins now.
+    pub(super) moves_left: MovesLeft,
 }
 
 impl Engine {
@@ -189,6 +191,17 @@ impl Engine {
         Ok((played?, held))
     }
 
+    /// Anything that takes a prober, on so many positions; the work gives up by returning `None` when it is no longer wanted.
+    pub(super) async fn ask<T: Send + 'static>(
+        &self,
+        asker: &Asker,
+        positions: usize,
+        work: impl FnOnce(&LiveProber, &Wanted) -> Option<T> + Send + 'static,
+    ) -> Result<(T, Held), Failure> {
+        let prober = self.live.prober();
+        self.jobs.run(asker, positions, move |wanted| work(&prober, wanted)).await
+    }
+
     /// The tables that there are.
     pub(super) fn tables(&self, men: Option<u32>) -> Vec<Listed> {
         let has_men = |listed: &Listed| men.is_none_or(|men| listed.material.men() == men as usize);
@@ -223,7 +236,7 @@ impl Engine {
             }
             metrics.push((metric, totals, search));
         }
-        Ok(Statistics { material, metrics })
+        Ok(Statistics { material, metrics, moves_left: MovesLeft::of(material, self.live.rules()) })
     }
 
     async fn longest_wins(&self, asker: &Asker, material: Material, metric: Metric) -> Search {

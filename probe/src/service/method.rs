@@ -1,5 +1,7 @@
 //! What can be called, as metrics and logs name it.
 
+use super::page;
+
 /// A method of either interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Method {
@@ -16,7 +18,7 @@ pub(super) enum Kind {
     Plain,
     /// As long as something moves.
     Stream,
-    /// Always, token or not, load or not: whether the service is well.
+    /// Always, token or not, load or not: whether the service is well, and the page, which holds nothing of it.
     Open,
 }
 
@@ -42,8 +44,13 @@ impl Method {
             "/v1/line" => plain("GET line"),
             "/v1/play" => plain("GET play"),
             "/v1/tables" => plain("GET tables"),
+            "/v1/explore" => plain("GET explore"),
+            "/v1/analyse" => plain("POST analyse"),
+            "/v1/sets" => plain("GET sets"),
             "/metrics" => plain("metrics"),
             "/healthz" | "/readyz" => open("health"),
+            _ if page::is_part(path) => open("page"),
+            _ if path.starts_with("/v1/tables/") && path.ends_with("/saves") => plain("GET saves"),
             _ if path.starts_with("/v1/tables/") => plain("GET statistics"),
             _ if path.starts_with("/grpc.health.v1.Health/") => open("health"),
             _ if path.starts_with("/grpc.reflection.") => stream("reflection"),

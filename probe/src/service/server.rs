@@ -26,7 +26,7 @@ use super::metrics::Metrics;
 use super::tablebase::TablebaseService;
 use super::tls::{Tls, TlsError};
 use super::watch::{Watch, Watched};
-use super::{Settings, web};
+use super::{Settings, page, web};
 
 /// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and `grpc.reflection.v1.ServerReflection`
 /// (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over plain HTTP.
@@ -205,7 +205,7 @@ impl Server {
             None => web::operation(Arc::clone(engine)),
             Some(_) => web::health(Arc::clone(engine)),
         };
-        let web = web::routes(Arc::clone(engine)).merge(operation).layer(passing());
+        let web = web::routes(Arc::clone(engine)).merge(operation).merge(page::routes()).layer(passing());
         let router = grpc.merge(web);
         match cors(&self.settings.cors) {
             Ok(Some(cors)) => router.layer(cors),

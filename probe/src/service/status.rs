@@ -137,7 +137,10 @@ impl Failure {
                             Code::NotFound,
                             Level::DEBUG,
                             reason,
-                            format!("there is no table {material}.{metric} here; `{}` makes it", command(*material)),
+                            format!(
+                                "there is no table {material}.{metric} here; `{}` makes it",
+                                build_command(*material)
+                            ),
                         )
                     },
                     ProbeError::Table(TableError::Corrupt { material, metric, .. }) => Face {
@@ -149,7 +152,7 @@ impl Failure {
                             format!(
                                 "the table {material}.{metric} is damaged (the server's log says where); delete it, and \
                                  `{}` makes it again",
-                                command(*material)
+                                build_command(*material)
                             ),
                         )
                     },
@@ -356,12 +359,12 @@ impl From<Reason> for ErrorReason {
 }
 
 /// What builds a table.
-fn command(material: Material) -> String {
+pub(super) fn build_command(material: Material) -> String {
     format!("makruk-gen build {material}")
 }
 
 fn table(material: Material, metric: Metric) -> Vec<(&'static str, String)> {
-    vec![("material", material.to_string()), ("metric", metric.to_string()), ("command", command(material))]
+    vec![("material", material.to_string()), ("metric", metric.to_string()), ("command", build_command(material))]
 }
 
 /// The FEN's field to blame, if it is one.

@@ -12,10 +12,12 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::{HeaderValue, StatusCode};
 use makruk_tables::rules::Fen;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use tonic::Status;
 
 use super::call::Unread;
 use super::engine::{Answered, Engine, Played};
+use super::explorer;
 use super::jobs::{Asker, Held};
 use super::metrics::CONTENT_TYPE as METRICS_TYPE;
 use super::status::Failure;
@@ -31,6 +33,12 @@ struct ProbeQuery {
     fen: String,
     #[serde(default = "yes")]
     moves: bool,
+}
+
+/// A position and nothing else.
+#[derive(Debug, Deserialize)]
+pub(super) struct FenQuery {
+    pub(super) fen: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,6 +89,7 @@ pub(super) fn routes(engine: Arc<Engine>) -> Router {
         .route("/v1/play", get(play))
         .route("/v1/tables", get(tables))
         .route("/v1/tables/{material}", get(statistics))
+        .merge(explorer::routes())
         .layer(DefaultBodyLimit::max(bytes))
         .fallback(nothing_here)
         .with_state(engine)
@@ -114,18 +123,23 @@ async fn batch(
     Extension(asker): Extension<Asker>,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let body = match body {
-        Ok(body) => body,
-        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            return failure_response("", Failure::TooLarge { most: engine.limits.message_bytes });
-        }
-        Err(rejection) => return failure_response("", Failure::Query(rejection.body_text())),
-    };
-    let Batch { fens, moves } = match serde_json::from_slice(&body) {
+    let Batch { fens, moves } = match read_body(&engine, body) {
         Ok(batch) => batch,
-        Err(error) => return failure_response("", Failure::Query(format!("the body is not as expected: {error}"))),
+        Err(failure) => return failure_response("", failure),
     };
     respond("", engine.batch(&asker, fens, moves, batch_item).await)
+}
+
+/// A body of JSON.
+pub(super) fn read_body<T: DeserializeOwned>(
+    engine: &Engine,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<T, Failure> {
+    let body = body.map_err(|rejection| match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge { most: engine.limits.message_bytes },
+        _ => Failure::Query(rejection.body_text()),
+    })?;
+    serde_json::from_slice(&body).map_err(|error| Failure::Query(format!("the body is not as expected: {error}")))
 }
 
 fn batch_item(text: &str, outcome: Result<Answered<'_>, Failure>) -> BatchItem {
@@ -239,7 +253,7 @@ async fn nothing_here(request: Request) -> Response {
 }
 
 /// FENs may have underscores for spaces, as where people type addresses.
-fn spaced(fen: String) -> String {
+pub(super) fn spaced(fen: String) -> String {
     if fen.contains(' ') { fen } else { fen.replace('_', " ") }
 }
 
@@ -248,7 +262,8 @@ fn policy(name: Option<String>) -> Result<Policy, Failure> {
     Policy::from_name(&name).ok_or_else(|| Failure::Policy(format!("{:?}", name.chars().take(40).collect::<String>())))
 }
 
-fn respond<T: serde::Serialize>(text: &str, outcome: Result<(T, Held), Failure>) -> Response {
+/// An answer as JSON; the places of its positions go with it.
+pub(super) fn respond<T: serde::Serialize>(text: &str, outcome: Result<(T, Held), Failure>) -> Response {
     match outcome {
         Ok((answer, held)) => {
             let mut response = Json(answer).into_response();

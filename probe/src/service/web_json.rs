@@ -1,6 +1,6 @@
 //! What the web interface answers besides positions: their fields are named as elsewhere in JSON.
 
-use makruk_tables::format::Metric;
+use makruk_tables::format::{Metric, MovesLeft};
 use makruk_tables::rules::{Color, Fen};
 use serde::Serialize;
 
@@ -135,6 +135,10 @@ struct SideJson {
     max_loss_plies: Option<u16>,
     win_within_count: Option<u64>,
     loss_within_count: Option<u64>,
+    /// The winner's moves that the count, begun now, leaves if this side wins, and if it loses; of the metric that the count
+    /// goes by: DTZ, or DTM with a bare king.
+    win_count_moves: Option<u32>,
+    loss_count_moves: Option<u32>,
     /// Pairs of signed plies and a number of positions.
     histogram: Vec<(i32, u64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -147,7 +151,10 @@ impl StatisticsJson {
     pub(super) fn new(statistics: &Statistics) -> StatisticsJson {
         let of = |wanted| {
             let found = statistics.metrics.iter().find(|(metric, ..)| *metric == wanted);
-            found.map(|(_, totals, search)| SummaryJson::new(totals, search.as_ref()))
+            // The count goes by the last of the set's metrics.
+            let is_counted = statistics.metrics.last().is_some_and(|(metric, ..)| *metric == wanted);
+            let moves_left = is_counted.then_some(statistics.moves_left);
+            found.map(|(_, totals, search)| SummaryJson::new(totals, search.as_ref(), moves_left))
         };
         StatisticsJson {
             material: statistics.material.to_string(),
@@ -159,7 +166,7 @@ impl StatisticsJson {
 }
 
 impl SummaryJson {
-    fn new(totals: &Totals, search: Option<&Search>) -> SummaryJson {
+    fn new(totals: &Totals, search: Option<&Search>, moves_left: Option<MovesLeft>) -> SummaryJson {
         let side = |color| {
             let side = &totals.sides[color];
             SideJson {
@@ -170,6 +177,8 @@ impl SummaryJson {
                 max_loss_plies: side.longest_loss,
                 win_within_count: side.within_count.map(|(won, _)| won),
                 loss_within_count: side.within_count.map(|(_, lost)| lost),
+                win_count_moves: moves_left.and_then(|left| left.moves(true)),
+                loss_count_moves: moves_left.and_then(|left| left.moves(false)),
                 histogram: side.histogram.clone(),
                 longest_win_fens: match search {
                     Some(Search::Found(found)) => Some(found[color].clone()),

@@ -5,6 +5,7 @@
 
 mod answers;
 mod batches;
+mod explorer;
 mod failures;
 mod faults;
 mod harness;
@@ -12,6 +13,7 @@ mod http;
 mod limits;
 mod lines;
 mod operation;
+mod page;
 mod process;
 mod security;
 mod statistics;

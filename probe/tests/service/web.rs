@@ -87,7 +87,6 @@ async fn lines_moves_and_tables_as_json() {
         ("/v1/tables/KXvK", 400, "bad_material"),
         ("/v1/tables/KRRvK", 404, "missing_table"),
         ("/v1/nothing", 404, "not_found"),
-        ("/", 404, "not_found"),
     ] {
         let answer = get(path).await;
         assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)), "{path}");

@@ -56,9 +56,14 @@ impl MovesLeft {
         MovesLeft { attacker_to_move: left(Color::White, true), defender_to_move: left(Color::Black, false) }
     }
 
+    /// How many there are, `attacker_to_move`.
+    pub const fn moves(self, attacker_to_move: bool) -> Option<u32> {
+        if attacker_to_move { self.attacker_to_move } else { self.defender_to_move }
+    }
+
     /// Does a decided value leave time, `attacker_to_move`?
     pub fn suffice(self, value: Value, attacker_to_move: bool) -> bool {
-        let left = if attacker_to_move { self.attacker_to_move } else { self.defender_to_move };
+        let left = self.moves(attacker_to_move);
         value.moves().is_some_and(|moves| left.is_none_or(|left| u32::from(moves) <= left))
     }
 

@@ -1,0 +1,47 @@
+// Builds the page into dist/, which is committed; with --check builds it and compares.
+import { readFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { build } from "esbuild";
+
+const folder = new URL("dist/", import.meta.url);
+const source = (name) => new URL(`src/${name}`, import.meta.url);
+
+const { outputFiles } = await build({
+    entryPoints: { page: source("page.ts").pathname },
+    outdir: folder.pathname,
+    bundle: true,
+    minify: true,
+    target: "es2022",
+    format: "esm",
+    charset: "utf8",
+    loader: { ".pgn": "text" },
+    write: false,
+});
+const files = new Map(outputFiles.map((file) => [file.path.split("/").pop(), Buffer.from(file.contents)]));
+const html = await readFile(source("index.html"), "utf8");
+files.set("index.html", Buffer.from(html.replace(/\s*\n\s*/g, "\n")));
+files.set("icon.svg", await readFile(source("icon.svg")));
+
+if (process.argv.includes("--check")) {
+    const committed = (await readdir(folder)).sort();
+    const differs = async ([name, bytes]) =>
+        !bytes.equals(await readFile(new URL(name, folder)).catch(() => Buffer.of()));
+    const stale = [];
+    for (const file of files) if (await differs(file)) stale.push(file[0]);
+    stale.push(...committed.filter((name) => !files.has(name)));
+    if (stale.length > 0) {
+        console.error(
+            `dist/ is not what src/ builds (${stale.join(", ")}): run npm run build in probe/web and commit it`,
+        );
+        process.exit(1);
+    }
+} else {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
+}
+const { gzipSync } = await import("node:zlib");
+const [raw, packed] = [...files.values()].reduce(
+    ([raw, packed], bytes) => [raw + bytes.length, packed + gzipSync(bytes, { level: 6 }).length],
+    [0, 0],
+);
+console.log(`${[...files.keys()].join(", ")}: ${raw} bytes, ${packed} compressed`);

@@ -1,0 +1,32 @@
+// Tests in a real browser, against a real server: see tests/serve.mjs.
+import { defineConfig } from "@playwright/test";
+
+const port = Number(process.env["MAKRUK_WEB_PORT"] ?? 50971);
+
+export default defineConfig({
+    testDir: "tests",
+    timeout: 60_000,
+    expect: { timeout: 10_000 },
+    // One after the other: they share one server, and machines with two cores run them.
+    workers: 1,
+    forbidOnly: true,
+    reporter: [["list"]],
+    use: {
+        baseURL: `http://127.0.0.1:${port}`,
+        viewport: { width: 1280, height: 860 },
+        locale: "en-GB",
+        colorScheme: "light",
+        launchOptions: {
+            executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+            // As root, in containers, Chromium has no sandbox; and small machines have a small /dev/shm.
+            args: ["--no-sandbox", "--disable-dev-shm-usage"],
+        },
+    },
+    webServer: {
+        command: `node tests/serve.mjs ${port}`,
+        url: `http://127.0.0.1:${port}/readyz`,
+        timeout: 120_000,
+        reuseExistingServer: false,
+        gracefulShutdown: { signal: "SIGTERM", timeout: 5000 },
+    },
+});

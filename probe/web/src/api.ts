@@ -1,0 +1,257 @@
+// What the server answers, and how it is asked.
+
+export type Side = "white" | "black";
+export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
+
+export interface Unjudged {
+    error?: string;
+    reason?: string;
+    command?: string;
+}
+
+export interface Verdict {
+    fen: string;
+    side: Side;
+    material?: string;
+    /** Absent where there is no verdict. */
+    category?: Category;
+    dtm?: number | null;
+    dtz?: number | null;
+    count?: {
+        rule: "none" | "board" | "pieces";
+        limit: number | null;
+        ply: number | null;
+        attacker_moves_left: number | null;
+    };
+    checkmate?: boolean;
+    stalemate?: boolean;
+}
+
+export interface Move {
+    uci: string;
+    san: string;
+    capture: boolean;
+    fen: string;
+    category?: Category;
+    dtm?: number | null;
+    dtz?: number | null;
+    zeroing?: boolean;
+    attacker_moves_left?: number | null;
+    gave_away?: "win" | "draw" | "time" | null;
+    lost_moves?: number | null;
+    sacrifice?: { capture: string; offered: boolean; needed: number; left: number | null };
+}
+
+export interface Explored extends Verdict, Unjudged {
+    check: boolean;
+    begins: { limit: number; ply: number; counts: Side | null } | null;
+    moves: Move[];
+}
+
+export interface Played {
+    uci: string;
+    san: string;
+    category?: Category;
+    gave_away?: "win" | "draw" | "time" | null;
+    lost_moves?: number | null;
+    best?: string;
+}
+
+export interface GamePosition extends Verdict, Unjudged {
+    ply: number;
+    played: Played | null;
+}
+
+export interface Game extends Unjudged {
+    game: number;
+    tags?: [string, string][];
+    result?: string;
+    positions?: GamePosition[];
+}
+
+export interface Line extends Verdict {
+    line: { uci: string; san: string; fen: string; attacker_moves_left: number | null }[];
+    end: "checkmate" | "count_expired" | "draw" | "truncated";
+}
+
+export interface SetTotals {
+    bytes: number;
+    white_wins: number;
+    black_wins: number;
+    draws: number;
+    within_count: number;
+    mate_moves: number;
+    event_moves: number;
+}
+
+export interface SetEntry {
+    material: string;
+    men: number;
+    command: string | null;
+    totals: SetTotals | null;
+}
+
+export interface SideSummary {
+    win: number;
+    draw: number;
+    loss: number;
+    max_win_plies: number | null;
+    max_loss_plies: number | null;
+    win_count_moves: number | null;
+    loss_count_moves: number | null;
+    histogram: [number, number][];
+    longest_win_fens?: string[];
+    longest_pending?: boolean;
+}
+
+export interface Summary {
+    bytes: number;
+    white: SideSummary;
+    black: SideSummary;
+}
+
+export interface Statistics {
+    material: string;
+    men: number;
+    dtm: Summary;
+    dtz: Summary | null;
+}
+
+export interface Save {
+    fen: string;
+    drawing_moves: number;
+    legal_moves: number;
+    sacrifice: boolean;
+}
+
+export type Problem =
+    | { problem: "missing_king" | "opposite_check"; side: Side }
+    | { problem: "too_many"; side: Side; role: string; found: number; most: number }
+    | { problem: "touching_kings" }
+    | { problem: "pawn_beyond_promotion"; square: string };
+
+/** What the server says no with. */
+export class Refusal extends Error {
+    readonly reason: string;
+    readonly problems: Problem[];
+    constructor(error: string, reason: string, problems: Problem[] = []) {
+        super(error);
+        this.reason = reason;
+        this.problems = problems;
+    }
+}
+
+export type Health = "well" | "away" | "locked";
+
+const TOKEN = "makruk-token";
+/** How long to wait for an answer, and between looks at a server that is away, in milliseconds. */
+const PATIENCE = 15000;
+const AGAIN = 1500;
+
+let health: Health = "well";
+let listener: (health: Health) => void = () => {};
+let recovery: Promise<void> | null = null;
+let release: () => void = () => {};
+
+/** Tells whether the server is well, each time that changes. */
+export function onHealth(heard: (health: Health) => void): void {
+    listener = heard;
+}
+
+function say(now: Health): void {
+    if (now === health) return;
+    health = now;
+    listener(now);
+}
+
+const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+
+/** Ends when the server is there again. All who wait share one look. */
+function returned(): Promise<void> {
+    recovery ??= (async () => {
+        for (;;) {
+            await pause(AGAIN);
+            try {
+                const answer = await fetch("/healthz", { cache: "no-store" });
+                if (answer.ok) break;
+            } catch {
+                // Still away.
+            }
+        }
+        recovery = null;
+        say("well");
+    })();
+    return recovery;
+}
+
+/** A token to ask with; kept as long as the tab is open. */
+export function unlock(token: string): void {
+    sessionStorage.setItem(TOKEN, token);
+    say("well");
+    release();
+}
+
+/** Asks until there is an answer: a server that is away, busy or locked is waited for. */
+async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promise<T> {
+    for (;;) {
+        signal?.throwIfAborted();
+        const token = sessionStorage.getItem(TOKEN);
+        const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+        if (body !== undefined) headers["content-type"] = "application/json";
+        const late = AbortSignal.timeout(PATIENCE);
+        let answer: Response;
+        let text: string;
+        try {
+            answer = await fetch(path, {
+                headers,
+                signal: signal ? AbortSignal.any([signal, late]) : late,
+                ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+            });
+            text = await answer.text();
+        } catch (error) {
+            if (signal?.aborted) throw error;
+            say("away");
+            await returned();
+            continue;
+        }
+        if (answer.status === 401) {
+            say("locked");
+            const before = release;
+            await new Promise<void>((done) => {
+                release = () => {
+                    before();
+                    done();
+                };
+            });
+            continue;
+        }
+        if (answer.status === 429 || answer.status === 503) {
+            await pause(1000 * Number(answer.headers.get("retry-after") ?? 1));
+            continue;
+        }
+        say("well");
+        let json;
+        try {
+            json = JSON.parse(text);
+        } catch {
+            throw new Refusal(`${answer.status} ${answer.statusText}`, "unreadable");
+        }
+        if (answer.ok) return json as T;
+        throw new Refusal(json.error ?? answer.statusText, json.reason ?? "unknown", json.problems ?? []);
+    }
+}
+
+const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
+
+export const server = {
+    explore: (fen: string, signal: AbortSignal) => ask<Explored>(`/v1/explore?fen=${query(fen)}`, signal),
+    line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),
+    analyse: (pgn: string) => ask<{ games: Game[] }>("/v1/analyse", undefined, { pgn }),
+    sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
+    statistics: (set: string, longest: boolean, signal: AbortSignal) =>
+        ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
+    saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`/v1/tables/${set}/saves`, signal),
+};
+
+/** A FEN as it stands in an address. */
+export const inAddress = query;

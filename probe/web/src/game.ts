@@ -1,0 +1,140 @@
+// A pasted game: the strip of its verdicts.
+import type { Game, GamePosition, Side } from "./api.ts";
+import { h, s } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { toneOf, winnerOf } from "./told.ts";
+
+export interface Loaded {
+    game: Game;
+    positions: GamePosition[];
+}
+
+const HEIGHT = 40;
+
+function what(position: GamePosition): string {
+    const say = words.game;
+    const winner = winnerOf(position);
+    switch (toneOf(position)) {
+        case "none":
+            return say.uncovered;
+        case "count":
+            return say.drawByCount;
+        case "draw":
+            return say.draw;
+        default:
+            return say.wins(winner!);
+    }
+}
+
+/** Plies after which something was given away. */
+function mistakes(positions: GamePosition[]): number[] {
+    return positions.flatMap(({ ply, played }) => (played?.gave_away ? [ply + 1] : []));
+}
+
+function tally(positions: GamePosition[], who: Side): string {
+    const mine = positions.filter((position) => position.side === who && position.category && position.played);
+    const gave = (kind: string) => mine.filter(({ played }) => played!.gave_away === kind);
+    const lost = gave("time").reduce((sum, { played }) => sum + (played!.lost_moves ?? 0), 0);
+    const [wins, draws] = [gave("win").length, gave("draw").length];
+    return wins + draws + lost === 0 ? words.game.faultless(who) : words.game.gave(who, wins, draws, lost);
+}
+
+/** Positions for which a table is missing, by the command that makes it; the most first. */
+function missing(positions: GamePosition[]): [string, number][] {
+    const found = new Map<string, number>();
+    for (const { reason, command } of positions) {
+        if (reason === "missing_table" && command) found.set(command, (found.get(command) ?? 0) + 1);
+    }
+    return [...found].sort((a, b) => b[1] - a[1]);
+}
+
+/** Runs of positions of one tone, each a rectangle. */
+function strip(positions: GamePosition[]): SVGSVGElement {
+    const bars: SVGElement[] = [];
+    let from = 0;
+    for (let ply = 1; ply <= positions.length; ply++) {
+        if (ply < positions.length && toneOf(positions[ply]!) === toneOf(positions[from]!)) continue;
+        const tone = toneOf(positions[from]!);
+        bars.push(s("rect", { class: `tone ${tone}`, x: from, y: 0, width: ply - from, height: HEIGHT }));
+        from = ply;
+    }
+    for (const position of positions) {
+        const kind = position.played?.gave_away;
+        if (!kind) continue;
+        const tall = { win: 22, draw: 22, time: 8 }[kind];
+        bars.push(
+            s("rect", { class: `slip ${kind}`, x: position.ply + 0.6, y: HEIGHT - tall, width: 0.8, height: tall }),
+        );
+    }
+    const view = `0 0 ${positions.length} ${HEIGHT}`;
+    return s("svg", { class: "strip", viewBox: view, preserveAspectRatio: "none", "aria-hidden": "true" }, ...bars);
+}
+
+export class GameCard {
+    readonly element = h("section", { class: "card game", "aria-labelledby": "game-title" });
+    private readonly slider = h("input", { type: "range", min: "0", step: "1", id: "game-strip" });
+    private readonly marker = h("span", { class: "marker" });
+    private readonly go: (ply: number) => void;
+    private readonly close: () => void;
+    private loaded: Loaded | null = null;
+
+    constructor(go: (ply: number) => void, close: () => void) {
+        this.go = go;
+        this.close = close;
+        this.element.hidden = true;
+        this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
+    }
+
+    load(loaded: Loaded | null): void {
+        this.loaded = loaded;
+        this.element.hidden = loaded === null;
+        if (loaded) this.relabel();
+    }
+
+    relabel(): void {
+        if (!this.loaded) return;
+        const { game, positions } = this.loaded;
+        const say = words.game;
+        const tag = (name: string) => {
+            const value = game.tags?.find(([found]) => found === name)?.[1];
+            return value && !/^[?.]*$/.test(value) ? value : null;
+        };
+        const players = tag("White") || tag("Black") ? `${tag("White") ?? "?"} – ${tag("Black") ?? "?"}` : null;
+        const about = [players, tag("Event"), tag("Site"), tag("Date"), game.result].filter(Boolean).join(" · ");
+        const covered = positions.filter((position) => position.category).length;
+        this.slider.max = String(positions.length - 1);
+        this.slider.setAttribute("aria-label", say.strip);
+        const slips = mistakes(positions);
+        const next = h("button", { type: "button", class: "small" }, say.next);
+        next.addEventListener("click", () => {
+            const at = Number(this.slider.value);
+            this.go(slips.find((ply) => ply > at) ?? slips[0]!);
+        });
+        this.element.replaceChildren(
+            h("h2", { class: "card-title", id: "game-title" }, say.title),
+            h(
+                "button",
+                { type: "button", class: "close", "aria-label": say.close, title: say.close, onclick: this.close },
+                "×",
+            ),
+            h("p", { class: "about" }, about),
+            h("div", { class: "strip-holder" }, strip(positions), this.marker, this.slider),
+            h("p", { class: "muted" }, say.covered(covered, positions.length)),
+            ...missing(positions)
+                .slice(0, 2)
+                .map(([command, n]) => h("p", { class: "muted" }, say.missing(n, command))),
+            covered > 0 ? h("p", {}, `${tally(positions, "white")} ${tally(positions, "black")}`) : "",
+            slips.length > 0 ? next : "",
+        );
+    }
+
+    /** Shows where in the game the board stands; `astray` if it has left it there. */
+    show(ply: number, astray: boolean): void {
+        if (!this.loaded) return;
+        const { positions } = this.loaded;
+        this.slider.value = String(ply);
+        this.slider.setAttribute("aria-valuetext", words.game.at(ply, positions.length - 1, what(positions[ply]!)));
+        this.marker.style.left = `${(100 * (ply + 0.5)) / positions.length}%`;
+        this.marker.classList.toggle("astray", astray);
+    }
+}

@@ -1,0 +1,97 @@
+// The top of the page: where to go, and how it looks.
+import { h, part } from "./dom.ts";
+import { LANGUAGES, language, words } from "./language/index.ts";
+
+export interface HeaderEvents {
+    go: (view: "board" | "sets") => void;
+    examples: () => void;
+    help: () => void;
+    speak: (code: string) => void;
+    letters: () => void;
+}
+
+const THEME = "makruk-theme";
+const LETTERS = "makruk-letters";
+
+const isDark = () => {
+    const chosen = document.documentElement.dataset.theme;
+    return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+};
+
+/** Looks as it did the last time. */
+export function restoreLook(): void {
+    const theme = localStorage.getItem(THEME);
+    if (theme) document.documentElement.dataset.theme = theme;
+    document.documentElement.classList.toggle("letters", localStorage.getItem(LETTERS) === "yes");
+}
+
+export function toggleLetters(): void {
+    const on = document.documentElement.classList.toggle("letters");
+    localStorage.setItem(LETTERS, on ? "yes" : "no");
+}
+
+export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
+    const say = words.nav;
+    const link = (to: "board" | "sets", href: string, name: string) => {
+        const go = (event: Event) => {
+            event.preventDefault();
+            events.go(to);
+        };
+        return h("a", { href, "aria-current": view === to ? "page" : null, onclick: go }, name);
+    };
+    const theme = h(
+        "button",
+        {
+            type: "button",
+            class: "icon",
+            title: words.view.dark,
+            "aria-label": words.view.dark,
+            "aria-pressed": String(isDark()),
+        },
+        "◐",
+    );
+    theme.addEventListener("click", () => {
+        const next = isDark() ? "light" : "dark";
+        document.documentElement.dataset.theme = next;
+        localStorage.setItem(THEME, next);
+        theme.setAttribute("aria-pressed", String(next === "dark"));
+    });
+    const hasLetters = document.documentElement.classList.contains("letters");
+    const letters = h(
+        "button",
+        {
+            type: "button",
+            class: "icon",
+            title: words.view.letters,
+            "aria-label": words.view.letters,
+            "aria-pressed": String(hasLetters),
+            onclick: events.letters,
+        },
+        "Aa",
+    );
+    const choice = h(
+        "select",
+        { "aria-label": words.view.language },
+        ...Object.entries(LANGUAGES).map(([code, { name }]) =>
+            h("option", { value: code, selected: code === language, lang: code }, name),
+        ),
+    );
+    choice.addEventListener("change", () => events.speak(choice.value));
+    part("header").replaceChildren(
+        h(
+            "a",
+            { class: "brand", href: "/", onclick: (event: Event) => (event.preventDefault(), events.go("board")) },
+            h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }),
+            words.title,
+        ),
+        h(
+            "nav",
+            {},
+            link("board", "/", say.board),
+            link("sets", "/?sets", say.sets),
+            h("button", { type: "button", onclick: events.examples }, words.examples.title),
+            h("button", { type: "button", onclick: events.help }, say.help),
+        ),
+        h("div", { class: "look" }, letters, theme, choice),
+    );
+}

@@ -1,0 +1,91 @@
+// How long wins take, with the count's limit drawn in.
+import { h, s } from "./dom.ts";
+import { words } from "./language/index.ts";
+
+const WIDTH = 1000;
+const HEIGHT = 270;
+const LEFT = 8;
+const BOTTOM = 26;
+const TOP = 22;
+
+/** Positions by the winner's moves. */
+export type Bars = Map<number, number>;
+
+/** A round step that gives about so many of them. */
+function step(most: number, about: number): number {
+    const steps = [1, 2, 5, 10, 20, 25, 50, 100];
+    return steps.find((each) => most / each <= about) ?? 200;
+}
+
+/** A chart of bars; those beyond the limit are told apart. The scale is of square roots, so that rare lengths show. */
+export function histogram(title: string, bars: Bars, limit: number | null): HTMLElement {
+    const say = words.sets;
+    const longest = Math.max(...bars.keys(), 1);
+    // A limit far beyond the longest win would leave the bars no room: then an arrow points to it.
+    const isFar = limit !== null && limit > Math.max(2 * longest, 12);
+    const columns = Math.max(longest, isFar ? longest * 1.1 : (limit ?? 0)) + 2;
+    const most = Math.sqrt(Math.max(...bars.values(), 1));
+    const wide = (WIDTH - 2 * LEFT) / columns;
+    const x = (moves: number) => LEFT + moves * wide;
+    const floor = HEIGHT - BOTTOM;
+    const bar = ([moves, positions]: [number, number]) => {
+        const tall = Math.max(1, ((floor - TOP) * Math.sqrt(positions)) / most);
+        const kind = limit !== null && moves > limit ? "beyond" : "within";
+        const gap = wide > 3 ? 0.14 * wide : 0;
+        return s(
+            "rect",
+            { class: `column ${kind}`, x: x(moves) + gap / 2, y: floor - tall, width: wide - gap, height: tall },
+            s("title", {}, say.bar(moves, words.number(positions))),
+        );
+    };
+    const every = step(columns, 14);
+    const ticks = [];
+    for (let moves = 0; moves < columns - every / 2 - 1; moves += every) {
+        ticks.push(
+            s("text", { class: "tick", x: x(moves) + wide / 2, y: HEIGHT - 8, "text-anchor": "middle" }, String(moves)),
+        );
+    }
+    const line = [];
+    if (limit !== null && isFar) {
+        line.push(
+            s(
+                "text",
+                { class: "limit-name", x: WIDTH - LEFT, y: TOP - 4, "text-anchor": "end" },
+                `${say.limit(limit)} →`,
+            ),
+        );
+    } else if (limit !== null) {
+        const at = x(limit + 1);
+        const isRight = at > 0.75 * WIDTH;
+        line.push(
+            s("line", { class: "limit", x1: at, x2: at, y1: TOP - 12, y2: floor }),
+            s(
+                "text",
+                {
+                    class: "limit-name",
+                    x: at + (isRight ? -6 : 6),
+                    y: TOP - 4,
+                    "text-anchor": isRight ? "end" : "start",
+                },
+                say.limit(limit),
+            ),
+        );
+    }
+    const total = [...bars.values()].reduce((sum, n) => sum + n, 0);
+    const late = limit === null ? 0 : [...bars].reduce((sum, [moves, n]) => sum + (moves > limit ? n : 0), 0);
+    const summary = `${title}: ${words.number(total)}, ${say.within} ${words.number(total - late)}, ${say.beyond} ${words.number(late)}`;
+    return h(
+        "figure",
+        { class: "histogram" },
+        h("figcaption", {}, title),
+        s(
+            "svg",
+            { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": summary },
+            s("line", { class: "axis", x1: LEFT, x2: WIDTH - LEFT, y1: floor, y2: floor }),
+            ...[...bars].map(bar),
+            ...ticks,
+            s("text", { class: "tick unit", x: WIDTH - LEFT, y: HEIGHT - 8, "text-anchor": "end" }, say.histogramAxis),
+            ...line,
+        ),
+    );
+}

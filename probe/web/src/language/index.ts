@@ -1,0 +1,23 @@
+// Which language the page speaks.
+import { en, type Words } from "./en.ts";
+import { fr } from "./fr.ts";
+import { th } from "./th.ts";
+
+export const LANGUAGES: Record<string, Words> = { en, th, fr };
+const KEY = "makruk-language";
+
+function first(): string {
+    const asked = new URLSearchParams(location.search).get("lang");
+    const kept = localStorage.getItem(KEY);
+    const wishes = [asked, kept, ...navigator.languages.map((tag) => tag.slice(0, 2))];
+    return wishes.find((code): code is string => code !== null && code in LANGUAGES) ?? "en";
+}
+
+export let language = first();
+export let words: Words = LANGUAGES[language]!;
+
+export function speak(code: string): void {
+    language = code;
+    words = LANGUAGES[code]!;
+    localStorage.setItem(KEY, code);
+}

@@ -1,0 +1,307 @@
+// Thai.
+import type { Problem, Side } from "../api.ts";
+import type { Role } from "../position.ts";
+import type { Words } from "./en.ts";
+
+const side = (side: Side): string => (side === "white" ? "ขาว" : "ดำ");
+const moves = (n: number) => `${n} ที`;
+const roles: Record<Role, string> = { K: "ขุน", R: "เรือ", N: "ม้า", S: "โคน", M: "เม็ด", P: "เบี้ย" };
+const roleNames: Record<string, string> = {
+    king: "ขุน",
+    rook: "เรือ",
+    knight: "ม้า",
+    khon: "โคน",
+    met: "เม็ด",
+    pawn: "เบี้ย",
+};
+
+export const th: Words = {
+    name: "ไทย",
+    title: "หมากรุกปลายกระดาน",
+    side,
+    moves,
+    man: (of: Side, role: Role) => `${roles[role]}${side(of)}`,
+    number: (n: number) => n.toLocaleString("en"),
+
+    nav: { board: "กระดาน", sets: "รูปหมาก", help: "วิธีใช้" },
+    view: {
+        language: "ภาษา",
+        dark: "โหมดมืด",
+        letters: "แสดงตัวหมากเป็นตัวอักษร",
+        flip: "กลับกระดาน",
+        mirror: "สลับซ้ายขวา",
+        swap: "สลับสี",
+        setup: "จัดหมาก",
+        play: "เดินหมาก",
+        mode: "กระดานใช้ทำอะไร",
+        clear: "ล้างกระดาน",
+        kings: "เหลือแต่ขุน",
+        start: "ไปตอนต้น",
+        back: "ย้อนหนึ่งตา",
+        forward: "ไปหนึ่งตา",
+        end: "ไปตอนท้าย",
+        board: "กระดาน",
+        hand: "ย้ายตัวหมาก",
+        remove: "เอาตัวหมากออก",
+        palette: "ตัวหมากให้วาง",
+        line: "ตาที่เดินมา",
+        tomove: "ฝ่ายที่จะเดิน",
+    },
+    setupHint: "ลากตัวหมาก หรือเลือกตัวหมากแล้วแตะช่อง ใช้แป้นพิมพ์: ปุ่มลูกศร แล้วกด K R N S M P (กด Shift ด้วยคือขาว) หรือ Delete",
+    playHint: "กดเว้นวรรคเพื่อเดินตาที่ดีที่สุด",
+    notMovable: (toMove: Side) => `ถึงตา${side(toMove)}เดิน ถ้าจะวางหมากตามใจ ให้เลือก “จัดหมาก”`,
+
+    square: (name: string, man: string | null, target: boolean) =>
+        `${name}${man ? ` ${man}` : ""}${target ? " เดินไปได้" : ""}`,
+
+    verdict: {
+        waiting: "กำลังค้นหา…",
+        mated: (loser: Side, winner: Side) => ({ head: `รุกจน: ${side(winner)}ชนะ`, body: `${side(loser)}ถูกรุกจน` }),
+        stalemate: (who: Side) => ({ head: "เสมอ: อับ", body: `${side(who)}ไม่มีตาเดินและไม่ถูกรุก` }),
+        draw: () => ({ head: "เสมอ", body: "จะนับหรือไม่นับ ก็ไม่มีฝ่ายใดบังคับรุกจนได้" }),
+        winsBare: (winner: Side, needs: number, left: number) => ({
+            head: `${side(winner)}ชนะ`,
+            body: `${side(winner)}รุกจนใน ${moves(needs)} และการนับเหลือให้ ${moves(left)}`,
+        }),
+        winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
+            head: `${side(winner)}ชนะ`,
+            body: `ตัดสินใน ${moves(needs)} โดยรุกจน หรือกินหมากตัวสุดท้ายของ${side(loser)}ได้ทันเวลา การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
+        }),
+        expired: (winner: Side, mate: number) => ({
+            head: "เสมอ: นับครบแล้ว",
+            body: `ถ้าไม่นับ ${side(winner)}จะรุกจนใน ${moves(mate)}`,
+        }),
+        countBare: (winner: Side, needs: number, left: number) => ({
+            head: "เสมอเพราะการนับ",
+            body: `${side(winner)}ต้องใช้ ${moves(needs)} จึงรุกจน แต่การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: ${side(winner)}ชนะ`,
+        }),
+        countArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
+            head: "เสมอเพราะการนับ",
+            body: `${side(winner)}ต้องใช้ ${moves(needs)} เพื่อรุกจนหรือกินหมากตัวสุดท้ายของ${side(loser)}ให้ทันเวลา แต่การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
+        }),
+        countNever: (winner: Side, loser: Side, mate: number) => ({
+            head: "เสมอเพราะการนับ",
+            body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} แต่เมื่อนับ ${side(winner)}บังคับรุกจนไม่ได้ และกินหมากตัวสุดท้ายของ${side(loser)}ให้เหลือจำนวนทีพอรุกจนก็ไม่ได้`,
+        }),
+        needs: "ต้องใช้",
+        leaves: "การนับเหลือให้",
+        short: (n: number) => `ขาด ${moves(n)}`,
+        spare: (n: number) => (n === 0 ? "พอดี ไม่เหลือเลย" : `เหลือ ${moves(n)}`),
+        line: "เดินแนวที่ดีที่สุดให้ดู",
+        lineEnd: { checkmate: "รุกจน", count_expired: "นับครบ: เสมอ", draw: "เสมอ", truncated: "…" },
+    },
+
+    gaveAway: {
+        win: (san: string, best: string) => `${san} ทำให้หลุดชนะ: ${best} ชนะ`,
+        draw: (san: string, best: string) => `${san} ทำให้หลุดเสมอ: ${best} ยังเสมอ`,
+        time: (san: string, best: string, n: number) => `${san} เสียไป ${moves(n)}: ${best} ดีที่สุด`,
+    },
+
+    group: {
+        title: (who: Side) => `ตาเดินของ${side(who)}`,
+        win: "ชนะ",
+        drawn: "เสมอ",
+        loss: "แพ้",
+        unjudged: "ตาที่เดินได้",
+        none: "ไม่มีตาเดิน",
+    },
+    move: {
+        mate: "รุกจน",
+        draw: "เสมอ",
+        toMate: (n: number) => `อีก ${moves(n)}รุกจน`,
+        toDecide: (n: number) => `อีก ${moves(n)}ตัดสิน`,
+        takesLast: (needs: number) => `กินตัวสุดท้าย อีก ${moves(needs)}รุกจน`,
+        leaves: (left: number) => `เหลือ ${left}`,
+        leavesLong: (left: number) => `จากนั้นการนับเหลือให้ ${moves(left)}`,
+        withoutCount: (n: number) => `ถ้าไม่นับ รุกจนใน ${moves(n)}`,
+        save: "รอด",
+        saveTitle: "ถ้าไม่นับก็แพ้ แต่การนับทำให้เสมอ",
+        cursed: "เสมอเพราะนับ",
+        cursedTitle: "ถ้าไม่นับก็ชนะ แต่การนับทำให้เสมอ",
+        sacrifice: "สละหมาก",
+        sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
+            `หลัง ${capture} ${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน${left === null ? "" : ` แต่การนับเหลือให้ ${moves(left)}`}`,
+    },
+
+    count: {
+        title: "การนับ",
+        none: "ไม่ได้นับ",
+        runs: "กำลังนับ",
+        counted: (who: Side | null, counted: number, limit: number) =>
+            `${who ? side(who) : "ฝ่ายหนี"}นับแล้ว ${counted} จาก ${limit}`,
+        spent: (limit: number) => `นับครบ ${limit} แล้ว`,
+        leaves: (winner: Side, left: number) => `${side(winner)}เหลืออีก ${moves(left)}`,
+        wouldLeave: (winner: Side, loser: Side, left: number) =>
+            `ถ้า${side(loser)}เริ่มนับตอนนี้ ${side(winner)}มี ${moves(left)}`,
+        says: "ไม่มีฝ่ายใดชนะได้ การนับจึงไม่มีผล",
+        pawns: "ยังมีเบี้ยที่ไม่ได้หงาย จึงยังไม่นับ",
+        fields: "ใน FEN (ครึ่งตา)",
+        slider: "จำนวนทีที่นับแล้ว",
+    },
+
+    fen: {
+        label: "ตำแหน่ง (FEN)",
+        copy: "คัดลอก FEN",
+        copyPgn: "คัดลอก PGN",
+        copyLink: "คัดลอกลิงก์",
+        copied: "คัดลอกแล้ว",
+        notCopied: "เบราว์เซอร์ไม่อนุญาตให้คัดลอก",
+        paste: "วางเกมหรือตำแหน่ง…",
+    },
+    paste: {
+        title: "วางเกมหรือตำแหน่ง",
+        hint: "PGN หนึ่งเกมหรือหลายเกม หรือ FEN ใช้ตัวอักษรของโปรแกรมใดก็ได้",
+        open: "เปิด",
+        cancel: "ยกเลิก",
+        file: "เลือกไฟล์…",
+        choose: "เกมไหน?",
+        empty: "ข้อความนี้ไม่มีเกม",
+    },
+    game: {
+        title: "เกม",
+        close: "ปิดเกม",
+        strip: "ผลของเกมทีละตา",
+        at: (ply: number, of: number, what: string) => `ครึ่งตาที่ ${ply} จาก ${of}: ${what}`,
+        uncovered: "ไม่มีในตาราง",
+        drawByCount: "เสมอเพราะการนับ",
+        draw: "เสมอ",
+        wins: (who: Side) => `${side(who)}ชนะ`,
+        covered: (n: number, of: number) => `มีในตาราง ${n} จาก ${of} ตำแหน่ง`,
+        missing: (n: number, command: string) => `อีก ${n} ตำแหน่งต้องใช้ตารางที่ยังไม่มี: ${command}`,
+        faultless: (who: Side) => `${side(who)}ไม่พลาดเลย`,
+        gave: (who: Side, wins: number, draws: number, lost: number) =>
+            `${side(who)}พลาด: ${[wins && `หลุดชนะ ${wins} ครั้ง`, draws && `หลุดเสมอ ${draws} ครั้ง`, lost && `เสียเวลา ${moves(lost)}`].filter(Boolean).join(", ")}`,
+        next: "จุดพลาดถัดไป",
+    },
+
+    examples: {
+        title: "ตัวอย่าง",
+        game: "เกมเต็ม จบด้วยรุกจนในตาที่ 113",
+        findDraw: "หาตาเสมอ",
+        findWin: "หาตาชนะ",
+        about: {
+            rook: "เรือสองลำไล่เรือลำเดียว",
+            khon: "กินโคนดีไหม?",
+            bait: "เหลือแต่โคนตัวเดียว",
+            clock: "เรือแข่งกับการนับ",
+            step: "มีช่องเดียวที่รอด",
+            long: "ม้ากับเม็ด ทีละก้าว",
+        },
+    },
+    quiz: {
+        draw: (who: Side) => `${side(who)}เดิน: หาตาเสมอ`,
+        win: (who: Side) => `${side(who)}เดิน: หาตาชนะ`,
+        show: "เฉลยตาเดิน",
+        hint: "เดินหมากบนกระดาน",
+        wrong: (san: string, kind: "draw" | "win") => (kind === "draw" ? `${san} ไม่เสมอ` : `${san} ไม่ชนะ`),
+        right: (san: string) => `ถูกต้อง ${san}!`,
+        again: "ลองใหม่",
+    },
+
+    sets: {
+        title: "รูปหมากปลายกระดาน",
+        intro: "รูปหมากทั้งหมดที่ตารางรู้ นับชัยชนะของทั้งสองฝ่าย ไม่ว่าฝ่ายใดเดิน",
+        filter: "ค้นหา เช่น KRRvKR หรือ RR",
+        men: (n: number) => `${n} ตัว`,
+        all: "ทั้งหมด",
+        name: "รูปหมาก",
+        wins: "แพ้ชนะและเสมอ",
+        mate: "รุกจนนานสุด",
+        event: "นานสุดเมื่อมีการนับ",
+        lost: "ชนะที่เสียไปเพราะนับ",
+        size: "ขนาด",
+        none: "ไม่พบรูปหมาก",
+        missing: "ไม่มี",
+        build: "ยังไม่มีตารางนี้ สร้างได้ด้วย",
+        buildAll: (n: number) => `ยังไม่มีอีก ${n} รูปหมาก แต่ละรูปมีคำสั่งสำหรับสร้าง`,
+        noTables: "เซิร์ฟเวอร์นี้ยังไม่มีตาราง สร้างตารางหมากไม่เกินสี่ตัวได้ด้วย",
+        back: "รูปหมากทั้งหมด",
+        totals: "สรุป",
+        tomove: (who: Side) => `${side(who)}เดิน`,
+        won: (who: Side) => `${side(who)}ชนะ`,
+        drawn: "เสมอ",
+        lostToCount: (share: string) => `ถ้าเริ่มนับตอนนี้ ชัยชนะ ${share} จะกลายเป็นเสมอ`,
+        noneLost: "แม้เริ่มนับตอนนี้ ก็ไม่มีชัยชนะใดเสียไป",
+        histogram: "ต้องใช้กี่ทีจึงชนะ",
+        histogramOf: (winner: Side, toMove: Side) => `${side(winner)}ชนะ ${side(toMove)}เดิน`,
+        histogramAxis: "ที",
+        byMate: "จนถึงรุกจน",
+        byEvent: "จนถึงรุกจน หรือกินตัวสุดท้ายได้ทันเวลา",
+        limit: (n: number) => `การนับ: ${n}`,
+        beyond: "นานเกินการนับ",
+        within: "ทันเวลา",
+        bar: (n: number, positions: string) => `${moves(n)}: ${positions} ตำแหน่ง`,
+        never: (positions: string) => `อีก ${positions} ตำแหน่งบังคับรุกจนได้ แต่ไม่มีทางทันการนับ`,
+        longest: "ชนะที่ยาวที่สุด",
+        longestNone: "ตำแหน่งของฝ่ายนี้คำนวณจากตาเดิน จึงไม่มีรายการ",
+        pending: "กำลังค้นหา…",
+        saves: "ตำแหน่งรอดให้ลองหา",
+        savesHint: "ถ้าไม่นับก็แพ้ จงหาตาที่เสมอ",
+        savesNone: "ไม่พบตำแหน่งเช่นนั้น",
+        saveOf: (drawing: number, legal: number) => `เสมอ ${drawing} จาก ${legal} ตา`,
+    },
+
+    problem: (problem: Problem): string => {
+        switch (problem.problem) {
+            case "missing_king":
+                return `${side(problem.side)}ไม่มีขุน`;
+            case "opposite_check":
+                return `${side(problem.side)}ถูกรุกอยู่ แต่ยังไม่ถึงตา${side(problem.side)}เดิน`;
+            case "touching_kings":
+                return "ขุนทั้งสองอยู่ติดกัน";
+            case "pawn_beyond_promotion":
+                return `เบี้ยที่ ${problem.square} ควรหงายเป็นเม็ดไปแล้ว`;
+            case "too_many":
+                return `${side(problem.side)}มี${roleNames[problem.role] ?? problem.role} ${problem.found} ตัว: มีได้ไม่เกิน ${problem.most}`;
+        }
+    },
+    error: {
+        illegal: "ตำแหน่งนี้เป็นไปไม่ได้",
+        bad_fen: "ไม่ใช่ FEN",
+        bad_count: "ตัวเลขการนับไม่ถูกต้อง",
+        has_pawns: "ยังมีเบี้ย จึงยังไม่มีผล",
+        has_pawnsBody: "ตารางเริ่มเมื่อเบี้ยตัวสุดท้ายหงายหรือถูกกิน เดินต่อจากตรงนี้ได้",
+        too_many_men: "หมากมากเกินกว่าที่ตารางมี",
+        too_many_menBody: "ตารางรู้เฉพาะปลายกระดานที่เหลือหมากน้อยตัว เดินต่อจากตรงนี้ได้",
+        missing_table: "ไม่มีตาราง",
+        missing_tableBody: "เซิร์ฟเวอร์นี้ไม่มีตารางของรูปหมากนี้ หรือของรูปหมากหลังการกิน สร้างได้ด้วย",
+        corrupt_table: "ตารางเสียหาย",
+        other: "ไม่มีคำตอบ",
+    },
+    health: {
+        away: "ติดต่อเซิร์ฟเวอร์ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อเซิร์ฟเวอร์กลับมา",
+        back: "เซิร์ฟเวอร์กลับมาแล้ว",
+        locked: "เซิร์ฟเวอร์นี้ต้องใช้โทเคน",
+        token: "โทเคน",
+        unlock: "เข้าใช้",
+    },
+    copyCommand: "คัดลอกคำสั่ง",
+
+    help: {
+        title: "วิธีใช้",
+        close: "ปิด",
+        body: [
+            "ปลายกระดานหมากรุกไทยตัดสินกันด้วยการนับ เมื่อฝ่ายหนึ่งเหลือแต่ขุน อีกฝ่ายมีจำนวนทีจำกัดที่จะรุกจน ยิ่งแข็งแรงยิ่งน้อย: เรือสองลำได้ 8 ที หักด้วยหมากทั้งหมดบนกระดาน ถ้านับครบก็เสมอ ขณะที่ทั้งสองฝ่ายยังมีหมาก ฝ่ายที่เป็นรองนับได้ถึง 64 (ศักดิ์กระดาน)",
+            "หน้านี้บอกว่าแต่ละตำแหน่งมีผลอย่างไร ทั้งเมื่อนับและไม่นับ “เสมอเพราะการนับ” คือตำแหน่งที่ถ้าไม่มีการนับก็แพ้ชนะกัน เช่น เรือสองลำไล่เรือลำเดียว การยอมเสียเรือมักช่วยให้รอด",
+        ],
+        men: "ตัวหมาก",
+        menBody: [
+            ["K", "ขุน: เดินหนึ่งช่องได้ทุกทิศ"],
+            ["R", "เรือ: เดินทางตรงกี่ช่องก็ได้"],
+            ["N", "ม้า: เดินเหมือนม้าหมากรุกสากล"],
+            ["S", "โคน: เดินทแยงหนึ่งช่อง หรือเดินหน้าหนึ่งช่อง"],
+            ["M", "เม็ด: เดินทแยงหนึ่งช่อง เบี้ยที่หงายแล้วเดินเหมือนเม็ด"],
+            ["P", "เบี้ย: เดินหน้าหนึ่งช่อง กินทแยง"],
+        ],
+        keys: "แป้นพิมพ์",
+        keysBody: [
+            ["Space", "เดินตาที่ดีที่สุด"],
+            ["← →", "ย้อนหนึ่งตา ไปหนึ่งตา"],
+            ["Home End", "ไปตอนต้น ไปตอนท้าย"],
+            ["F", "กลับกระดาน"],
+            ["S", "จัดหมาก แล้วกลับมาเดิน"],
+            ["L", "ตัวอักษรหรือรูป"],
+            ["?", "วิธีใช้นี้"],
+        ],
+    },
+};

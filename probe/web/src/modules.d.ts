@@ -1,0 +1,5 @@
+declare module "*.pgn" {
+    const text: string;
+    export default text;
+}
+declare module "*.css";

@@ -1,0 +1,228 @@
+// The page: which view is shown, and what goes for all of them.
+import "./style/page.css";
+import { onHealth, type Health, server, unlock } from "./api.ts";
+import { openExamples, openHelp, openPaste, take, type Pasted } from "./dialogs.ts";
+import { h, part } from "./dom.ts";
+import { EXAMPLES } from "./examples.ts";
+import { Explorer } from "./explorer.ts";
+import { restoreLook, showHeader, toggleLetters } from "./header.ts";
+import { language, speak, words } from "./language/index.ts";
+import { sprite } from "./pieces.ts";
+import { SetView } from "./set.ts";
+import { SetsView } from "./sets.ts";
+
+type View = "board" | "sets" | "set";
+
+const pasted: Pasted = {
+    fen: (fen) => {
+        show("board", "/");
+        explorer.set(fen);
+    },
+    game: (game) => {
+        show("board", "/");
+        explorer.setGame(game);
+    },
+};
+const paste = (text = "") => openPaste(pasted, text);
+const explorer = new Explorer(paste);
+const sets = new SetsView((material) => openSet(material));
+const set = new SetView({
+    back: () => openSets(),
+    explore: (fen, quiz) => {
+        show("board", "/");
+        explorer.set(fen, quiz);
+    },
+});
+let view: View = "board";
+
+/** Changes to a view, at an address to come back to. */
+function show(next: View, to: string): void {
+    if (next !== view) history.pushState(null, "", to);
+    view = next;
+    const shown = { board: explorer, sets, set }[next];
+    part("main").replaceChildren(shown.element);
+    header();
+    if (next !== "board") document.title = `${words.sets.title} · ${words.title}`;
+}
+
+function header(): void {
+    showHeader(view === "board" ? "board" : "sets", {
+        go: (to) => {
+            if (to === "sets") {
+                openSets();
+            } else if (view !== "board") {
+                show("board", explorer.isEmpty ? "/" : explorer.address);
+                if (explorer.isEmpty) void first();
+            }
+        },
+        examples: () =>
+            openExamples(
+                (example) => {
+                    show("board", "/");
+                    explorer.set(example.fen, example.quiz);
+                },
+                (pgn) =>
+                    void take(
+                        pgn,
+                        pasted,
+                        () => paste(pgn),
+                        () => paste(pgn),
+                    ),
+            ),
+        help: openHelp,
+        speak: (code) => {
+            speak(code);
+            document.documentElement.lang = code;
+            header();
+            banner(health);
+            explorer.relabel();
+            if (view === "sets") sets.relabel();
+            if (view === "set") set.relabel();
+        },
+        letters: () => {
+            toggleLetters();
+            header();
+        },
+    });
+}
+
+function openSets(): void {
+    show("sets", "/?sets");
+    scrollTo(0, 0);
+    void sets.show();
+}
+
+function openSet(material: string): void {
+    show("set", `/?set=${material}`);
+    scrollTo(0, 0);
+    void set.show(material);
+}
+
+/** A position to begin with: the first example whose ending is there. */
+async function first(): Promise<void> {
+    explorer.set(EXAMPLES[0]!.fen);
+    const { sets } = await server.sets();
+    const there = new Set(sets.filter(({ totals }) => totals).map(({ material }) => material));
+    const example = EXAMPLES.find(({ set }) => there.has(set)) ?? EXAMPLES[0]!;
+    if (explorer.fen === EXAMPLES[0]!.fen && example !== EXAMPLES[0]) explorer.set(example.fen);
+}
+
+function route(): void {
+    const address = new URLSearchParams(location.search);
+    const fen = address.get("fen");
+    const material = address.get("set");
+    if (material) {
+        view = "set";
+        show("set", "");
+        void set.show(material);
+    } else if (address.has("sets")) {
+        view = "sets";
+        show("sets", "");
+        void sets.show();
+    } else {
+        view = "board";
+        show("board", "");
+        const asked = fen?.replaceAll("_", " ");
+        // Coming back from the endings, the line that led here is still there.
+        if (asked && asked !== explorer.fen) explorer.set(asked);
+        else if (!asked) void first();
+    }
+}
+
+let health: Health = "well";
+
+/** Says that the server is away, back, or wants a token. */
+function banner(now: Health): void {
+    const was = health;
+    health = now;
+    const box = part("banner");
+    const say = words.health;
+    box.className = now;
+    box.hidden = now === "well" && was === "well";
+    if (now === "away") {
+        box.replaceChildren(say.away);
+    } else if (now === "locked") {
+        const token = h("input", { type: "password", id: "token", autocomplete: "current-password" });
+        const form = h(
+            "form",
+            {},
+            h("label", { for: "token" }, `${say.locked} ${say.token}`),
+            token,
+            h("button", { type: "submit" }, say.unlock),
+        );
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            unlock(token.value);
+        });
+        box.replaceChildren(form);
+    } else if (was === "away") {
+        box.replaceChildren(say.back);
+        setTimeout(() => (box.hidden = health === "well"), 3000);
+    } else {
+        box.hidden = true;
+    }
+}
+
+/** Keys that mean the same wherever they are pressed, unless what is pressed upon takes them. */
+function key(event: KeyboardEvent): void {
+    const on = event.target as HTMLElement;
+    const isTyping = on.closest("input:not([type=radio]), textarea, select, dialog[open]");
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping || view !== "board") return;
+    if (on.closest("input[type=radio]") && event.key.startsWith("Arrow")) return;
+    const acts: Record<string, () => void> = {
+        ArrowLeft: () => explorer.go("back"),
+        ArrowRight: () => explorer.go("forward"),
+        Home: () => explorer.go("start"),
+        End: () => explorer.go("end"),
+        f: () => explorer.flip(),
+        s: () => explorer.toggleSetup(),
+        l: () => (toggleLetters(), header()),
+        "?": openHelp,
+    };
+    if (event.key === " " && !on.closest("button, a, summary")) explorer.best();
+    else if (acts[event.key]) acts[event.key]!();
+    else return;
+    event.preventDefault();
+}
+
+restoreLook();
+document.documentElement.lang = language;
+document.body.prepend(sprite());
+onHealth(banner);
+addEventListener("keydown", key);
+addEventListener("popstate", route);
+// A button that was clicked gives the keyboard back, so that Space plays on.
+addEventListener("click", (event) => {
+    const button = (event.target as Element).closest("button");
+    if (event.detail > 0 && button && !button.closest("dialog")) button.blur();
+});
+part<HTMLDialogElement>("dialog").addEventListener("click", (event) => {
+    const dialog = event.currentTarget as HTMLDialogElement;
+    if (event.target === dialog) dialog.close();
+});
+addEventListener("paste", (event) => {
+    if ((event.target as Element).closest?.("input, textarea")) return;
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim() === "") return;
+    event.preventDefault();
+    void take(
+        text,
+        pasted,
+        () => paste(text),
+        () => paste(text),
+    );
+});
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? "");
+    if (text.trim() !== "")
+        void take(
+            text,
+            pasted,
+            () => paste(text),
+            () => paste(text),
+        );
+});
+route();

@@ -1,0 +1,93 @@
+// A FEN as squares to draw and to set up. No rules: what may stand where is the server's to say.
+import type { Side } from "./api.ts";
+
+export type Role = "K" | "R" | "N" | "S" | "M" | "P";
+export const ROLES: Role[] = ["K", "R", "N", "S", "M", "P"];
+/** A man: upper case is White's. */
+export type Man = string;
+
+export const roleOf = (man: Man): Role => man.toUpperCase() as Role;
+export const sideOf = (man: Man): Side => (man === man.toUpperCase() ? "white" : "black");
+export const manOf = (role: Role, side: Side): Man => (side === "white" ? role : role.toLowerCase());
+export const other = (side: Side): Side => (side === "white" ? "black" : "white");
+
+/** Square 0 is a1, 63 is h8. */
+export const nameOf = (square: number): string => "abcdefgh"[square % 8]! + (Math.floor(square / 8) + 1);
+export const squareOf = (name: string): number => "abcdefgh".indexOf(name[0]!) + 8 * (Number(name[1]) - 1);
+
+/** The letters that other programs write, as ours. */
+const LETTERS: Record<string, Role> = { B: "S", E: "S", Q: "M", F: "M" };
+
+export interface Setup {
+    squares: (Man | null)[];
+    side: Side;
+    /** LIMIT and PLY in plies; null where no count runs. */
+    count: { limit: number; ply: number } | null;
+    move: number;
+}
+
+/** Reads a FEN as far as it goes: what is wrong with it the server tells. */
+export function readFen(fen: string): Setup {
+    const [board = "", side, , limit = "-", ply = "0", move = "1"] = fen.trim().split(/\s+/);
+    const squares: (Man | null)[] = new Array(64).fill(null);
+    board
+        .split("/")
+        .slice(0, 8)
+        .forEach((rank, from) => {
+            let file = 0;
+            for (const letter of rank) {
+                if (letter >= "1" && letter <= "8") {
+                    file += Number(letter);
+                } else if (letter !== "~" && file < 8) {
+                    const upper = letter.toUpperCase();
+                    const role = LETTERS[upper] ?? (upper as Role);
+                    if (ROLES.includes(role))
+                        squares[8 * (7 - from) + file] = letter === upper ? role : role.toLowerCase();
+                    file += 1;
+                }
+            }
+        });
+    const runs = Number(limit) > 0;
+    return {
+        squares,
+        side: side === "b" ? "black" : "white",
+        count: runs ? { limit: Number(limit), ply: Number(ply) || 0 } : null,
+        move: Math.max(1, Number(move) || 1),
+    };
+}
+
+export function writeFen({ squares, side, count, move }: Setup): string {
+    const ranks = [];
+    for (let rank = 7; rank >= 0; rank--) {
+        let text = "";
+        let empty = 0;
+        for (const man of squares.slice(8 * rank, 8 * rank + 8)) {
+            if (!man) {
+                empty += 1;
+                continue;
+            }
+            text += (empty || "") + man;
+            empty = 0;
+        }
+        ranks.push(text + (empty || ""));
+    }
+    const fields = count ? `${count.limit} ${count.ply}` : "- 0";
+    return `${ranks.join("/")} ${side === "white" ? "w" : "b"} - ${fields} ${move}`;
+}
+
+/** The same seen in a mirror: files a to h become h to a. */
+export function mirrored(setup: Setup): Setup {
+    return { ...setup, squares: setup.squares.map((_, square) => setup.squares[square ^ 7]!) };
+}
+
+/** The same with colours swapped: ranks turn with them, for the sake of the men that know forward. */
+export function swapped(setup: Setup): Setup {
+    const turned = (man: Man | null) => man && manOf(roleOf(man), other(sideOf(man)));
+    return {
+        ...setup,
+        side: other(setup.side),
+        squares: setup.squares.map((_, square) => turned(setup.squares[square ^ 56]!)),
+    };
+}
+
+export const countMen = (squares: (Man | null)[]): number => squares.filter(Boolean).length;

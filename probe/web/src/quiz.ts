@@ -1,0 +1,34 @@
+// A position to solve: find the draw, or the win.
+import type { Side } from "./api.ts";
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import type { Node } from "./line.ts";
+
+export interface Quiz {
+    kind: "draw" | "win";
+    fen: string;
+    /** It is solved, or the moves were asked for. */
+    isOpen: boolean;
+}
+
+/** What to find; after a move that is not it, that it is not. */
+export function quizCard(
+    quiz: Quiz,
+    side: Side,
+    played: Node | null,
+    open: () => void,
+    again: () => void,
+): HTMLElement[] {
+    const say = words.quiz;
+    const show = h("button", { type: "button", onclick: open }, say.show);
+    if (!played) return [h("h2", {}, say[quiz.kind](side)), h("p", { class: "muted" }, say.hint), show];
+    return [
+        h("h2", {}, say.wrong(played.san ?? "", quiz.kind)),
+        h(
+            "div",
+            { class: "buttons" },
+            h("button", { type: "button", class: "primary", onclick: again }, say.again),
+            show,
+        ),
+    ];
+}

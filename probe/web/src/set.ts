@@ -1,0 +1,244 @@
+// One ending: totals, how long its wins take, and positions to look at.
+import { Refusal, server, type Side, type SideSummary, type Statistics } from "./api.ts";
+import { h } from "./dom.ts";
+import { type Bars, histogram } from "./histogram.ts";
+import { words } from "./language/index.ts";
+import { drawMan, drawSet } from "./pieces.ts";
+import { readFen } from "./position.ts";
+import { percent, shares } from "./sets.ts";
+import { movesIn } from "./told.ts";
+import { command } from "./verdict.ts";
+
+export interface SetEvents {
+    back: () => void;
+    /** Puts a position on the board; with a quiz if it is one to solve. */
+    explore: (fen: string, quiz: "draw" | null) => void;
+}
+
+const SIDES: Side[] = ["white", "black"];
+
+/** A position in small. */
+function miniature(fen: string, caption: string, open: () => void): HTMLElement {
+    const { squares, side } = readFen(fen);
+    const board = h("span", { class: "mini", "aria-hidden": "true" });
+    for (let cell = 0; cell < 64; cell++) {
+        const man = squares[cell ^ 56];
+        board.append(h("span", {}, man ? drawMan(man) : null));
+    }
+    return h(
+        "button",
+        {
+            type: "button",
+            class: "miniature",
+            onclick: open,
+            title: fen,
+            "aria-label": `${words.sets.tomove(side)}, ${caption}: ${fen}`,
+        },
+        board,
+        h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
+    );
+}
+
+/** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
+function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
+    const side = summary[toMove];
+    const isMover = winner === toMove;
+    const bars: Bars = new Map();
+    for (const [plies, positions] of side.histogram) {
+        if (isMover ? plies <= 0 : plies > 0) continue;
+        const moves = movesIn(plies);
+        bars.set(moves, (bars.get(moves) ?? 0) + positions);
+    }
+    return { bars, limit: isMover ? side.win_count_moves : side.loss_count_moves };
+}
+
+export class SetView {
+    readonly element = h("div", { class: "set" });
+    private readonly events: SetEvents;
+    private asked = new AbortController();
+    private statistics: Statistics | null = null;
+    private material = "";
+    private winner: Side = "white";
+    private toMove: Side = "white";
+    private readonly longest = h("div", { class: "miniatures" });
+    private readonly saves = h("div", { class: "miniatures" });
+
+    constructor(events: SetEvents) {
+        this.events = events;
+    }
+
+    async show(material: string): Promise<void> {
+        this.asked.abort();
+        this.asked = new AbortController();
+        const { signal } = this.asked;
+        this.material = material;
+        this.statistics = null;
+        this.longest.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
+        this.saves.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
+        this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
+        try {
+            this.statistics = await server.statistics(material, false, signal);
+        } catch (error) {
+            if (signal.aborted) return;
+            const lines = [h("p", { class: "problem-text" }, error instanceof Refusal ? error.message : String(error))];
+            if (error instanceof Refusal && error.reason === "missing_table") {
+                lines.splice(0, 1, h("p", {}, words.sets.build, " ", command(`makruk-gen build ${material}`)));
+            }
+            return this.frame(lines);
+        }
+        const { white, black } = this.statistics.dtz ?? this.statistics.dtm;
+        this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
+        this.toMove = this.winner;
+        this.relabel();
+        void this.findLongest(signal);
+        void this.findSaves(signal);
+    }
+
+    relabel(): void {
+        if (!this.statistics) return;
+        const say = words.sets;
+        const { dtm, dtz } = this.statistics;
+        const counted = dtz ?? dtm;
+        const choices = SIDES.flatMap((winner) => SIDES.map((toMove) => ({ winner, toMove }))).filter(
+            ({ winner, toMove }) => wins(dtm, winner, toMove).bars.size > 0,
+        );
+        const chosen = choices.some(({ winner, toMove }) => winner === this.winner && toMove === this.toMove);
+        if (!chosen && choices[0]) ({ winner: this.winner, toMove: this.toMove } = choices[0]);
+        const tabs = choices.map(({ winner, toMove }) => {
+            const pressed = winner === this.winner && toMove === this.toMove;
+            const name = say.histogramOf(winner, toMove);
+            const button = h("button", { type: "button", "aria-pressed": String(pressed) }, name);
+            button.addEventListener("click", () => {
+                [this.winner, this.toMove] = [winner, toMove];
+                this.relabel();
+            });
+            return button;
+        });
+        const { bars, limit } = wins(counted, this.winner, this.toMove);
+        const byMate = wins(dtm, this.winner, this.toMove).bars;
+        const sum = (bars: Bars) => [...bars.values()].reduce((total, n) => total + n, 0);
+        const never = sum(byMate) - sum(bars);
+        this.frame([
+            h("h2", {}, say.totals),
+            ...SIDES.map((side) => this.totals(side)),
+            this.lostToCount(),
+            h("h2", {}, say.histogram),
+            ...(choices.length > 0
+                ? [
+                      h("div", { class: "segments wrap", role: "group", "aria-label": say.histogram }, ...tabs),
+                      histogram(dtz ? say.byEvent : say.byMate, bars, limit),
+                      ...(never > 0 ? [h("p", { class: "muted" }, say.never(words.number(never)))] : []),
+                  ]
+                : [h("p", { class: "muted" }, words.verdict.draw().body)]),
+            h("h2", {}, say.saves),
+            h("p", { class: "muted" }, say.savesHint),
+            this.saves,
+            h("h2", {}, say.longest),
+            this.longest,
+        ]);
+    }
+
+    private frame(content: Node[]): void {
+        const back = (event: Event) => {
+            event.preventDefault();
+            this.events.back();
+        };
+        this.element.replaceChildren(
+            h("p", {}, h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`)),
+            h("h1", {}, drawSet(this.material)),
+            ...content,
+        );
+    }
+
+    private totals(side: Side): HTMLElement {
+        const say = words.sets;
+        const { win, draw, loss } = this.statistics!.dtm[side];
+        const [white, black] = side === "white" ? [win, loss] : [loss, win];
+        const all = win + draw + loss || 1;
+        const part = (kind: string, name: string, value: number) =>
+            h(
+                "li",
+                {},
+                h("i", { class: `dot ${kind}` }),
+                `${name} `,
+                h("b", {}, percent(value / all)),
+                ` (${words.number(value)})`,
+            );
+        return h(
+            "div",
+            { class: "totals" },
+            h("h3", {}, say.tomove(side)),
+            shares([
+                { kind: "white", value: white, name: say.won("white") },
+                { kind: "draw", value: draw, name: say.drawn },
+                { kind: "black", value: black, name: say.won("black") },
+            ]),
+            h(
+                "ul",
+                {},
+                part("white", say.won("white"), white),
+                part("draw", say.drawn, draw),
+                part("black", say.won("black"), black),
+            ),
+        );
+    }
+
+    /** The share of wins that take longer than the count leaves. */
+    private lostToCount(): HTMLElement {
+        const { dtm, dtz } = this.statistics!;
+        let all = 0;
+        let inTime = 0;
+        for (const winner of SIDES) {
+            for (const toMove of SIDES) {
+                const { bars, limit } = wins(dtz ?? dtm, winner, toMove);
+                for (const positions of wins(dtm, winner, toMove).bars.values()) all += positions;
+                for (const [moves, positions] of bars) if (limit === null || moves <= limit) inTime += positions;
+            }
+        }
+        const text = all === inTime ? words.sets.noneLost : words.sets.lostToCount(percent(1 - inTime / all));
+        return h("p", { class: "lost" }, text);
+    }
+
+    private async findLongest(signal: AbortSignal): Promise<void> {
+        const say = words.sets;
+        for (;;) {
+            let found: Statistics;
+            try {
+                found = await server.statistics(this.material, true, signal);
+            } catch (error) {
+                if (!signal.aborted) this.longest.replaceChildren(h("p", { class: "problem-text" }, String(error)));
+                return;
+            }
+            const summary = found.dtz ?? found.dtm;
+            const groups = SIDES.flatMap((side) => {
+                const of = summary[side];
+                const caption = words.moves(movesIn(of.max_win_plies ?? 0));
+                const fens = (of.longest_win_fens ?? []).slice(0, 4);
+                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null)));
+            });
+            const isPending = SIDES.some((side) => summary[side].longest_pending);
+            if (groups.length > 0 || !isPending) {
+                this.longest.replaceChildren(
+                    ...(groups.length > 0 ? groups : [h("p", { class: "muted" }, say.longestNone)]),
+                );
+            }
+            if (!isPending) return;
+            await new Promise((done) => setTimeout(done, 1000));
+        }
+    }
+
+    private async findSaves(signal: AbortSignal): Promise<void> {
+        const say = words.sets;
+        try {
+            const { saves } = await server.saves(this.material, signal);
+            const shown = saves.map(({ fen, drawing_moves, legal_moves }) =>
+                miniature(fen, say.saveOf(drawing_moves, legal_moves), () => this.events.explore(fen, "draw")),
+            );
+            this.saves.replaceChildren(...(shown.length > 0 ? shown : [h("p", { class: "muted" }, say.savesNone)]));
+        } catch (error) {
+            if (signal.aborted) return;
+            const text = error instanceof Refusal ? error.message : String(error);
+            this.saves.replaceChildren(h("p", { class: "problem-text" }, text));
+        }
+    }
+}

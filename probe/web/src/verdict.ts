@@ -1,0 +1,123 @@
+// The verdict's card.
+import { type Explored, Refusal } from "./api.ts";
+import { copy, h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import type { Node } from "./line.ts";
+import { tell, type Told } from "./told.ts";
+
+export type State = Explored | Refusal | null;
+
+/** A command to run, and a button that copies it. */
+export function command(text: string): HTMLElement {
+    const button = h("button", { type: "button", class: "small", "aria-label": words.copyCommand }, "⧉");
+    button.addEventListener("click", async () => {
+        button.textContent = (await copy(text)) ? "✓" : "✗";
+    });
+    return h("span", { class: "command" }, h("code", {}, text), button);
+}
+
+/** The moves needed beside those that the count leaves, to the same scale. */
+function scale({ needs, left, tone }: Told): HTMLElement | null {
+    if (needs === undefined || left === undefined) return null;
+    const most = Math.max(needs, left, 1);
+    const bar = (name: string, value: number, kind: string) => {
+        const fill = h("span", { class: `fill ${kind}` });
+        fill.style.width = `${(100 * value) / most}%`;
+        return h(
+            "div",
+            { class: "bar" },
+            h("span", { class: "bar-name" }, name),
+            h("span", { class: "bar-track" }, fill),
+            h("b", {}, String(value)),
+        );
+    };
+    const say = words.verdict;
+    const gap = needs > left ? say.short(needs - left) : say.spare(left - needs);
+    return h(
+        "div",
+        { class: "scale" },
+        bar(say.needs, needs, tone === "count" ? "too-long" : "in-time"),
+        bar(say.leaves, left, "left"),
+        h("p", { class: "gap" }, gap),
+    );
+}
+
+/** Why there is no verdict, where the position can be read. */
+function unjudged(position: Explored): HTMLElement[] {
+    const say = words.error;
+    switch (position.reason) {
+        case "has_pawns":
+            return [h("h2", {}, say.has_pawns), h("p", {}, say.has_pawnsBody)];
+        case "too_many_men":
+            return [h("h2", {}, say.too_many_men), h("p", {}, say.too_many_menBody)];
+        case "missing_table":
+            return [
+                h("h2", {}, say.missing_table),
+                h("p", {}, say.missing_tableBody),
+                position.command ? command(position.command) : h("p", {}, position.error ?? ""),
+            ];
+        case "corrupt_table":
+            return [h("h2", {}, say.corrupt_table), h("p", {}, position.error ?? "")];
+        default:
+            return [h("h2", {}, say.other), h("p", {}, position.error ?? "")];
+    }
+}
+
+function refused(refusal: Refusal): HTMLElement[] {
+    const say = words.error;
+    if (refusal.problems.length > 0) {
+        return [
+            h("h2", {}, say.illegal),
+            h("ul", {}, ...refusal.problems.map((problem) => h("li", {}, words.problem(problem)))),
+        ];
+    }
+    const heads: Record<string, string> = { bad_fen: say.bad_fen, bad_count: say.bad_count };
+    return [h("h2", {}, heads[refusal.reason] ?? say.other), h("p", {}, refusal.message)];
+}
+
+/** What the move that led here gave away. */
+function mistake(node: Node): HTMLElement | null {
+    const judged = node.judged;
+    if (!judged?.gave_away) return null;
+    const say = words.gaveAway;
+    const text =
+        judged.gave_away === "time"
+            ? say.time(judged.san, judged.best, judged.lost_moves ?? 0)
+            : say[judged.gave_away](judged.san, judged.best);
+    return h("p", { class: `mistake ${judged.gave_away}` }, text);
+}
+
+/** Fills the card. */
+export function showVerdict(card: HTMLElement, state: State, node: Node, playOut: () => void): void {
+    const material = state && !(state instanceof Refusal) ? state.material : undefined;
+    card.className = "card verdict";
+    let content: (HTMLElement | null)[];
+    if (state === null) {
+        content = [h("p", { class: "muted" }, words.verdict.waiting)];
+    } else if (state instanceof Refusal) {
+        card.classList.add("problem");
+        content = refused(state);
+    } else if (!state.category) {
+        card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
+        content = unjudged(state);
+    } else {
+        const told = tell(state);
+        card.classList.add(told.tone);
+        const isOver = state.moves.length === 0;
+        const canPlayOut = !isOver && state.category !== "draw" && !state.error;
+        content = [
+            h("h2", {}, told.head),
+            h("p", {}, told.body),
+            scale(told),
+            ...(state.error ? unjudged(state) : []),
+            canPlayOut
+                ? h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line)
+                : null,
+        ];
+    }
+    card.replaceChildren(
+        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content].filter(
+            (part) => part !== null,
+        ),
+    );
+}

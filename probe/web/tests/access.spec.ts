@@ -1,0 +1,108 @@
+import AxeBuilder from "@axe-core/playwright";
+import { devices, expect, test, type Page } from "@playwright/test";
+import { COUNTED, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
+
+/** Everything that axe knows, of whatever weight; or only certain rules. */
+async function check(page: Page, ...rules: string[]): Promise<void> {
+    const axe = new AxeBuilder({ page });
+    const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
+    const told = violations.map(
+        ({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join("\n    ")}`,
+    );
+    expect(told).toEqual([]);
+}
+
+for (const scheme of ["light", "dark"] as const) {
+    test(`axe finds nothing, ${scheme}`, async ({ page }) => {
+        test.slow();
+        await page.emulateMedia({ colorScheme: scheme });
+        // In the dark only the colours are others.
+        const rules = scheme === "dark" ? ["color-contrast"] : [];
+        await open(page, ROOKS);
+        await check(page, ...rules);
+        await page.getByText("Set up", { exact: true }).click();
+        await page.getByText("Running", { exact: true }).click();
+        await expect(page.locator(".count-sentence")).toBeVisible();
+        await check(page, ...rules);
+        await open(page, COUNTED);
+        await check(page, ...rules);
+        await page.getByRole("button", { name: "Help" }).click();
+        await check(page, ...rules);
+        await page.goto("/?sets");
+        await page.getByRole("button", { name: "4 men" }).click();
+        await expect(page.locator(".set-table tbody tr")).toHaveCount(20);
+        await check(page, ...rules);
+        await page.goto("/?set=KRvKS");
+        await expect(page.locator(".miniature").first()).toBeVisible();
+        await check(page, ...rules);
+    });
+}
+
+test("everything can be done from the keyboard", async ({ page }) => {
+    await open(page, ROOKS);
+    // On the board: to the rook, lift it, to b2, put it down.
+    await square(page, "e1").focus();
+    for (const key of ["ArrowUp", "ArrowRight", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+    await expect(square(page, "h2")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(square(page, "h2")).toHaveAttribute("aria-selected", "true");
+    for (let step = 0; step < 6; step++) await page.keyboard.press("ArrowLeft");
+    await expect(square(page, "b2")).toHaveAttribute("aria-label", "b2, can be reached");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => fenOf(page)).toContain("1r6/8 w");
+    await expect(square(page, "b2")).toBeFocused();
+    // Setting up: letters place men, Delete takes them away.
+    await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.keyboard.press("s");
+    await square(page, "b2").focus();
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("m");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Shift+N");
+    await expect.poll(() => fenOf(page)).toBe("1K6/8/5k2/8/1R6/1mN1R3/8/8 w - - 0 2");
+    // The list of moves: Tab and Enter.
+    await open(page, KHON);
+    await page.locator(".move").first().focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator(".line .step")).toHaveCount(1);
+});
+
+test("a phone shows it all, and taps play", async ({ browser }) => {
+    const phone = await browser.newContext({ ...devices["Pixel 5"], locale: "en-GB" });
+    const page = await phone.newPage();
+    await open(page, ROOKS);
+    const [width, wide] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+    expect(wide).toBeLessThanOrEqual(width!);
+    await square(page, "h2").tap();
+    await square(page, "b2").tap();
+    await expect.poll(() => fenOf(page)).toContain("1r6/8 w");
+    const board = await page.locator(".board").boundingBox();
+    expect(board!.width).toBeGreaterThan(0.9 * width!);
+    await page.goto("/?sets");
+    await expect(page.locator(".set-table tbody tr")).toHaveCount(81);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width!);
+    await page.getByRole("button", { name: "3 men" }).click();
+    await check(page);
+    await phone.close();
+});
+
+test("it speaks Thai and French, and remembers", async ({ page }) => {
+    await open(page, ROOKS);
+    await page.getByRole("combobox", { name: "Language" }).selectOption("th");
+    await expect(verdict(page).locator("h2")).toHaveText("เสมอเพราะการนับ");
+    await expect(page.locator("html")).toHaveAttribute("lang", "th");
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("เสมอเพราะการนับ");
+    await page.getByRole("combobox").selectOption("fr");
+    await expect(verdict(page).locator("h2")).toHaveText("Nulle par le compte");
+});
+
+test("light, dark and letters are remembered", async ({ page }) => {
+    await open(page, ROOKS);
+    await page.getByRole("button", { name: "Dark" }).click();
+    await page.getByRole("button", { name: "Letters on the men" }).click();
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect(square(page, "b8").locator(".letter")).toBeVisible();
+});

@@ -1,0 +1,75 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { fenOf, KHON, open, verdict } from "./helpers.ts";
+
+const GAME = await readFile(new URL("../../../tests/data/schemingmind-2023.pgn", import.meta.url), "utf8");
+
+test("a pasted game has a strip of its verdicts", async ({ page }) => {
+    await open(page, KHON);
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill(GAME);
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect(page.locator(".game .about")).toContainText("SchemingMind");
+    await expect(page.locator(".game .about")).toContainText("1-0");
+    const strip = page.getByRole("slider", { name: "Verdicts of the game, move by move" });
+    await expect(strip).toHaveAttribute("max", "225");
+    // The end of the game, by the strip; then back by the keyboard.
+    await strip.fill("225");
+    await expect(page.locator(".step[aria-current]")).toHaveText("Nc1#");
+    await strip.fill("0");
+    await expect.poll(() => fenOf(page)).toContain("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w");
+    await expect(verdict(page)).toContainText("No verdict while there are pawns");
+    await expect(page.locator(".heap.unjudged .move")).toHaveCount(23);
+    await page.locator("body").press("ArrowRight");
+    await expect(page.locator(".step[aria-current]")).toHaveText("d4");
+});
+
+test("games with mistakes in covered endings show them", async ({ page }) => {
+    await open(page, KHON);
+    const pgn = `[White "Anan"]\n[Black "Boon"]\n[FEN "${KHON}"]\n1. Rxe3+ Kf4 2. Ra3 *`;
+    await page.evaluate((text) => {
+        const data = new DataTransfer();
+        data.setData("text/plain", text);
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    }, pgn);
+    await expect(page.locator(".game .about")).toContainText("Anan – Boon");
+    await expect(page.locator(".game")).toContainText("White gave away 1 win");
+    await expect(page.locator(".game")).toContainText("Black gave nothing away");
+    await page.getByRole("button", { name: "Next mistake" }).click();
+    await expect(page.locator(".mistake")).toContainText("Rxe3+ gave the win away");
+    await expect(page.locator(".step.slip")).toHaveText("Rxe3+??");
+});
+
+test("what cannot be read is told where it was pasted", async ({ page }) => {
+    await open(page, KHON);
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
+    await page.getByRole("dialog").getByRole("textbox").fill("1. d4 d9");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect(page.locator("#paste-problem")).toContainText("move 1... cannot be played");
+    await page.getByRole("dialog").getByRole("textbox").fill("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
+    await page.getByRole("button", { name: "Open", exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect.poll(() => fenOf(page)).toBe("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
+    await page.locator("#fen").fill("8/8/8 w");
+    await page.locator("#fen").press("Enter");
+    await expect(page.locator("#fen-problem")).toContainText("has 3 ranks: expected 8");
+});
+
+test("the line is copied as a PGN that can be pasted again", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, KHON);
+    // As fast as one can: the second move is asked for before it is known.
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Space");
+    await expect(page.locator(".line .step")).toHaveCount(2);
+    await page.getByRole("button", { name: "Copy PGN" }).click();
+    await expect(page.getByText("Copied")).toBeVisible();
+    const pgn = await page.evaluate(() => navigator.clipboard.readText());
+    expect(pgn).toContain(`[FEN "${KHON}"]`);
+    const answer = await page.request.post("/v1/analyse", { data: { pgn } });
+    const { games } = await answer.json();
+    expect(games[0].positions).toHaveLength(3);
+    // The same men, whatever the way in which the count that begins is written.
+    const board = (fen: string) => fen.split(" ", 2).join(" ");
+    expect(board(games[0].positions[2].fen)).toBe(board(await fenOf(page)));
+});

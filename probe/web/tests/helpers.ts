@@ -1,0 +1,31 @@
+// What the tests share: opening the page, and finding one's way on the board.
+import { expect, type Locator, type Page } from "@playwright/test";
+
+/** Black saves himself by giving his rook: Rb2. */
+export const ROOKS = "1K6/8/5k2/8/1R6/4R3/7r/8 b - - 0 1";
+/** White wins, but not by taking the khon at once. */
+export const KHON = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+/** Knight and met against a bare king who has counted 41 of 64: just enough. */
+export const COUNTED = "8/4K3/8/7k/8/6M1/7N/8 w - 128 81 1";
+
+export const inAddress = (fen: string) => `/?fen=${fen.replaceAll(" ", "_")}`;
+export const verdict = (page: Page): Locator => page.locator(".verdict");
+export const square = (page: Page, name: string): Locator => page.locator(`[data-square="${name}"]`);
+export const fenOf = (page: Page): Promise<string> => page.locator("#fen").inputValue();
+export const move = (page: Page, san: string): Locator =>
+    page.locator(".move", { has: page.locator(".san", { hasText: new RegExp(`^${san.replace("+", "\\+")}$`) }) });
+
+export async function open(page: Page, fen: string): Promise<void> {
+    await page.goto(inAddress(fen));
+    await expect(verdict(page).locator("h2")).toBeVisible();
+}
+
+/** Drags with the mouse, in steps, as hands do. */
+export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+    const [a, b] = [await from.boundingBox(), await to.boundingBox()];
+    if (!a || !b) throw new Error("nothing to drag");
+    await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
+    await page.mouse.up();
+}
