@@ -25,7 +25,7 @@ export default defineConfig({
     webServer: {
         command: `node tests/serve.mjs ${port}`,
         url: `http://127.0.0.1:${port}/readyz`,
-        timeout: 120_000,
+        timeout: 300_000,
         reuseExistingServer: false,
         gracefulShutdown: { signal: "SIGTERM", timeout: 5000 },
     },
