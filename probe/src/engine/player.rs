@@ -50,6 +50,11 @@ impl Player {
         }
     }
 
+    /// Are its settings these, and its tables those that are there now?
+    pub fn is_current(&self, settings: &Settings) -> bool {
+        self.settings == *settings && self.inventory == Inventory::of(settings.folders())
+    }
+
     /// Is a side better off, count and all? Without tables, by its men. `None` if the game is over.
     pub fn is_better(&self, fen: &Fen, mover: bool) -> Option<bool> {
         if !fen.position.has_legal_move() {
@@ -73,7 +78,7 @@ impl Player {
     /// Finds a move, and tells what it sees meanwhile. It returns as soon as it knows, also while the move is held.
     pub fn think(&self, game: &Game, limits: &Limits, control: &Control, mut tell: impl FnMut(Told)) -> Decision {
         let fen = game.now();
-        let mut moves = fen.position.legal_moves();
+        let mut moves = fen.position.legal_moves().to_vec();
         if moves.is_empty() {
             tell(Told::Remark(if fen.position.is_check() { "mate" } else { "stalemate" }.to_owned()));
             return Decision::default();
@@ -85,7 +90,7 @@ impl Player {
             Ok(Some(decision)) => decision,
             Ok(None) => self.search(game, moves, limits, control, tell),
             Err(error) => {
-                tell(Told::Remark(format!("not in the tables, so this is a search: {error}")));
+                tell(Told::Remark(format!("no table has this, so it is searched: {error}")));
                 self.search(game, moves, limits, control, tell)
             }
         }

@@ -171,7 +171,7 @@ impl<'a> Search<'a> {
                 return stand;
             }
             alpha = alpha.max(stand);
-            moves.retain(|&mv| position.captured(mv).is_some() || mv.promotion);
+            moves.retain(|&mut mv| position.captured(mv).is_some() || mv.promotion);
         }
         order(position, &mut moves, self.killers[ply as usize]);
         let mut best = if quiet && !check { alpha } else { -INFINITE };

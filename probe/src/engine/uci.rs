@@ -38,11 +38,7 @@ pub fn uci<R: BufRead, W: Write + Send + 'static>(input: R, output: W, settings:
             return Ok(());
         }
     }
-    match session.thinking.take() {
-        Some(thinking) if session.infinite => thinking.stop(),
-        Some(thinking) => thinking.finish(),
-        None => {}
-    }
+    session.settle();
     Ok(())
 }
 
@@ -79,14 +75,16 @@ impl<W: Write + Send + 'static> Session<W> {
                 "debug" | "register" => {}
                 "setoption" => self.set_option(words),
                 "ucinewgame" => {
-                    self.stop();
-                    self.player = None;
+                    self.settle();
+                    // Tables may have come since.
+                    self.player.take_if(|player| !player.is_current(&self.settings));
                     self.game = Some(Game::start());
                 }
                 "position" => self.position(words),
                 "go" => self.go(words),
                 "stop" => self.stop(),
                 "ponderhit" => {
+                    self.infinite = false;
                     if let Some(thinking) = &self.thinking {
                         thinking.release();
                     }
@@ -119,7 +117,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let words: Vec<&str> = words.skip_while(|&word| word == "name").collect();
         let at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let (name, value) = (words[..at].join(" "), words.get(at + 1..).unwrap_or_default().join(" "));
-        self.stop();
+        self.settle();
         match self.settings.set(&name, &value) {
             Ok(()) => self.player = None,
             Err(error) => self.remark(error),
@@ -127,7 +125,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn position<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        self.stop();
+        self.settle();
         let words: Vec<&str> = words.collect();
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (place, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
@@ -149,7 +147,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn go<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        self.stop();
+        self.settle();
         let Some(game) = self.game.clone() else {
             self.remark("there is no position to think of");
             return self.out.say("bestmove (none)");
@@ -169,6 +167,15 @@ impl<W: Write + Send + 'static> Session<W> {
                 let any = game.now().position.legal_moves().first().copied();
                 self.out.say(best(Decision { best: any, reply: None }));
             }
+        }
+    }
+
+    /// Lets a search come to its end, if it has one: scripts send the next position without waiting.
+    fn settle(&mut self) {
+        match self.thinking.take() {
+            Some(thinking) if self.infinite => thinking.stop(),
+            Some(thinking) => thinking.finish(),
+            None => {}
         }
     }
 

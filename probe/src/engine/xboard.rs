@@ -222,7 +222,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.ended = false;
         self.clock.depth = None;
         // Tables may have come since.
-        self.player = None;
+        self.player.take_if(|player| !player.is_current(&self.settings));
     }
 
     fn set_board(&mut self, fen: &str) {
@@ -335,22 +335,21 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Says how the game has ended, once, if it has.
+    /// Says how the game has ended, once, if it has. True if there is no move to make.
     fn claim(&mut self) -> bool {
-        let result = match self.game.outcome(self.settings.use_count) {
-            None => return false,
-            Some(Outcome::Mate(Color::White)) => "1-0 {White mates}",
-            Some(Outcome::Mate(Color::Black)) => "0-1 {Black mates}",
-            Some(Outcome::Stalemate) => "1/2-1/2 {Stalemate}",
-            Some(Outcome::CountExpired) => "1/2-1/2 {The count has run out}",
-            Some(Outcome::BareKings) => "1/2-1/2 {Two bare kings}",
-        };
+        let Some(outcome) = self.game.outcome(self.settings.use_count) else { return false };
+        let over = !self.game.now().position.has_legal_move();
         if !std::mem::replace(&mut self.ended, true) {
-            self.out.say(result);
-            return true;
+            // XBoard knows no count: to claim a draw by it would be a false claim, and lose the game. Where the other agrees,
+            // the game is drawn, and where not, it goes on.
+            self.out.say(match outcome {
+                Outcome::Mate(Color::White) => "1-0 {White mates}",
+                Outcome::Mate(Color::Black) => "0-1 {Black mates}",
+                Outcome::Stalemate => "1/2-1/2 {Stalemate}",
+                Outcome::CountExpired | Outcome::BareKings => "offer draw",
+            });
         }
-        // Whoever plays on gets moves, as long as there are any.
-        !self.game.now().position.has_legal_move()
+        over
     }
 
     /// Takes a draw where nothing is to be had.
