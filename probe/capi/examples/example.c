@@ -65,7 +65,7 @@ static int play(const MakrukTables *tables, const char *fen) {
 }
 
 int main(int argc, char **argv) {
-    const char *fens[] = {"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", "8/8/8/8/8/6k1/4R3/K7 b - 32 8 1"};
+    const char *fens[] = {"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", "7k/8/5K2/8/8/8/8/R7 b - 32 6 1"};
     MakrukTables *tables = NULL;
     int bad = 0;
     int32_t result = makruk_init(argc > 1 ? argv[1] : NULL, 0, &tables);
