@@ -176,7 +176,7 @@ class Tablebase:
         """Every table on the whole, read as it is asked for."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
-        """How many tables there are: a set with both sides armed has two."""
+        """How many tables of distances there are: a set with both sides armed has two."""
     @property
     def largest(self) -> int:
         """The men of the largest set, both kings included; 2 without tables."""

@@ -43,9 +43,9 @@ impl Inventory {
         self.tables.iter().copied()
     }
 
-    /// The sets that have a DTM table, in order.
+    /// The sets that have a table, in order.
     pub fn sets(&self) -> impl Iterator<Item = Material> + '_ {
-        self.tables().filter(|&(_, metric)| metric == Metric::Dtm).map(|(material, _)| material)
+        self.tables.chunk_by(|a, b| a.0 == b.0).filter_map(|tables| tables.first()).map(|&(material, _)| material)
     }
 
     /// The men of the largest set, both kings included; 2 without tables, since two kings need none.

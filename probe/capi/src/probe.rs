@@ -10,8 +10,8 @@ use prober::{Category, Policy, ProbeError, RankedMove, Verdict};
 use crate::guard::{guarded, write_text};
 use crate::position::{MakrukPosition, string};
 use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_CORRUPT_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED, MAKRUK_OK,
-    Stock, category, failure,
+    MAKRUK_BAD_ARGUMENT, MAKRUK_CORRUPT_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_MISSING_TABLE, MAKRUK_NO_MOVE,
+    MAKRUK_NOT_COVERED, MAKRUK_OK, category, failure,
 };
 use crate::tables::MakrukTables;
 
@@ -136,21 +136,31 @@ impl MakrukTables {
     /// capture leads to is not there.
     fn category(&self, fen: &Fen) -> Result<i32, i32> {
         let (set, _) = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?;
-        if set != Material::BARE_KINGS {
-            match self.stock(set)? {
-                Stock::Whole => {}
-                Stock::Corrupt => return Err(MAKRUK_CORRUPT_TABLE),
-                Stock::DtmAlone => {
-                    let dtm = self.prober.value(&fen.position, Metric::Dtm).map_err(|error| failure(&error))?;
-                    return match dtm {
-                        Value::Draw => Ok(category(Category::Draw)),
-                        Value::Loss(0) => Ok(category(Category::Loss)),
-                        _ => Err(MAKRUK_COUNT_UNDECIDED),
-                    };
-                }
-            }
+        let failed = |error| failure(&error);
+        if set == Material::BARE_KINGS {
+            return Ok(category(Category::Draw));
         }
-        self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(|error| failure(&error))
+        let stock = self.stock(set)?;
+        if stock.light && stock.dtz {
+            return self.prober.category(fen).map(category).map_err(failed);
+        }
+        if stock.light {
+            return self.prober.light(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
+        }
+        if stock.dtz {
+            return self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(failed);
+        }
+        if stock.corrupt {
+            return Err(MAKRUK_CORRUPT_TABLE);
+        }
+        if !stock.dtm {
+            return Err(MAKRUK_MISSING_TABLE);
+        }
+        match self.prober.value(&fen.position, Metric::Dtm).map_err(failed)? {
+            Value::Draw => Ok(category(Category::Draw)),
+            Value::Loss(0) => Ok(category(Category::Loss)),
+            _ => Err(MAKRUK_COUNT_UNDECIDED),
+        }
     }
 
     /// What went wrong with a position that has a category.

@@ -2,7 +2,6 @@
 
 use std::ffi::{CStr, c_char};
 
-use makruk_tables::material::Material;
 use prober::{Category, ProbeError, Reason};
 
 /// Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move.
@@ -20,7 +19,8 @@ pub const MAKRUK_WIN: i32 = 4;
 pub const MAKRUK_OK: i32 = 0;
 /// The table that has the answer is not there.
 pub const MAKRUK_MISSING_TABLE: i32 = -1;
-/// Somebody wins without the count, but the table that tells whether the count leaves time for it (`.dtz`) is not there.
+/// It depends on the distance whether the count leaves time for a win, and the table that has it (`.dtz`, against a bare king
+/// `.dtm`) is not there.
 pub const MAKRUK_COUNT_UNDECIDED: i32 = -2;
 /// No table can have such a position: it has unpromoted pawns, or more than seven men.
 pub const MAKRUK_NOT_COVERED: i32 = -3;
@@ -85,20 +85,4 @@ pub extern "C" fn makruk_result_name(result: i32) -> *const c_char {
     let category = usize::try_from(result).ok().and_then(|at| CATEGORIES.get(at));
     let name = category.or_else(|| NAMES.iter().find(|(failed, _)| *failed == result).map(|(_, name)| name));
     name.map_or(c"unknown", |name| name).as_ptr()
-}
-
-/// What a position of this set lacks, if its tables are not all there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stock {
-    /// Nothing.
-    Whole,
-    /// DTZ.
-    DtmAlone,
-    /// A table is damaged.
-    Corrupt,
-}
-
-/// A set's place in a list.
-pub(crate) const fn key(set: Material) -> u64 {
-    set.key()
 }

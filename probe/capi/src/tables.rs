@@ -5,10 +5,23 @@ use std::path::PathBuf;
 
 use makruk_tables::format::{Metric, locate};
 use makruk_tables::material::Material;
-use prober::{DEFAULT_CACHE_BYTES, Access, Inventory, Prober, TableError, Tables, split_path_list};
+use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, Tables, split_path_list};
 
 use crate::guard::guarded;
-use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK, Stock, key};
+use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK};
+
+/// Which tables of a set could be opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stock {
+    /// The light table, with the category for a count that begins now.
+    pub(crate) light: bool,
+    /// Plies to mate.
+    pub(crate) dtm: bool,
+    /// Plies to the event that settles the count; with a bare king those to mate.
+    pub(crate) dtz: bool,
+    /// One of them is damaged.
+    pub(crate) corrupt: bool,
+}
 
 /// Open tables. Made by makruk_init(), ended by makruk_free().
 pub struct MakrukTables {
@@ -24,23 +37,31 @@ impl MakrukTables {
         let mut folders = folders.into_iter();
         let tables = Tables::with_access(folders.next()?, cache_bytes, Access::Mapped).and_folders(folders);
         let prober = Prober::new(tables);
-        let state = |set: Material| {
-            let open = |metric| prober.source().open(set, metric, prober.rules());
-            match (open(Metric::Dtm), set.is_armed().then(|| open(Metric::Dtz))) {
-                (Ok(()), None | Some(Ok(()))) => Some(Stock::Whole),
-                (Ok(()), Some(Err(TableError::Missing { .. }))) => Some(Stock::DtmAlone),
-                (Err(TableError::Missing { .. }), _) => None,
-                _ => Some(Stock::Corrupt),
+        let mut stock: Vec<(u64, Stock)> = Vec::new();
+        for set in inventory.sets() {
+            let mut found = Stock::default();
+            let mut open = |metric| match prober.source().open(set, metric, prober.rules()) {
+                Ok(()) => true,
+                Err(TableError::Missing { .. }) => false,
+                Err(TableError::Corrupt { .. }) => {
+                    found.corrupt = true;
+                    false
+                }
+            };
+            let (light, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
+            let dtz = dtm && (!set.is_armed() || open(Metric::Dtz));
+            found = Stock { light, dtm, dtz, ..found };
+            if found != Stock::default() {
+                stock.push((set.key(), found));
             }
-        };
-        let mut stock: Vec<_> = inventory.sets().filter_map(|set| Some((key(set), state(set)?))).collect();
+        }
         stock.sort_by_key(|&(key, _)| key);
         Some(MakrukTables { prober, inventory, stock })
     }
 
     /// What there is of a set.
     pub(crate) fn stock(&self, set: Material) -> Result<Stock, i32> {
-        let at = self.stock.binary_search_by_key(&key(set), |&(key, _)| key).map_err(|_| MAKRUK_MISSING_TABLE)?;
+        let at = self.stock.binary_search_by_key(&set.key(), |&(key, _)| key).map_err(|_| MAKRUK_MISSING_TABLE)?;
         Ok(self.stock[at].1)
     }
 }

@@ -126,8 +126,15 @@ fn what_is_missing_is_told_apart() {
     // SAFETY: nobody uses them any more.
     unsafe { makruk_free(tables) };
 
-    // Without DTZ it is known who wins, but not whether in time.
+    // Without distances it is known who wins if the count begins now, but not always under another one.
     std::fs::remove_file(folder.path().join("KRvKS.dtz")).unwrap();
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(category(tables, armed), MAKRUK_WIN);
+    assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"), MAKRUK_COUNT_UNDECIDED);
+    assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), MAKRUK_CURSED_WIN);
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+    std::fs::remove_file(folder.path().join("KRvKS.wdl")).unwrap();
     let tables = open(folder.path()).unwrap();
     assert_eq!(category(tables, armed), MAKRUK_COUNT_UNDECIDED);
     assert_eq!(category(tables, "7k/8/5K2/8/8/8/8/R7 w - - 0 1"), MAKRUK_WIN);

@@ -6,7 +6,12 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
 create_exception!(makruk_probe, ProbeError, PyException, "A position has no verdict; `reason` says why in one word.");
-create_exception!(makruk_probe, PositionError, ProbeError, "The position can't be read, is illegal, or is in no table.");
+create_exception!(
+    makruk_probe,
+    PositionError,
+    ProbeError,
+    "The position can't be read, is illegal, or is in no table."
+);
 create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
 create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged.");
 
@@ -24,11 +29,9 @@ pub(crate) fn raise(py: Python<'_>, error: &Failure) -> PyErr {
     let raised = match reason {
         Reason::MissingTable => MissingTableError::new_err(text),
         Reason::CorruptTable => CorruptTableError::new_err(text),
-        Reason::BadFen
-        | Reason::IllegalPosition
-        | Reason::HasPawns
-        | Reason::TooManyMen
-        | Reason::BadCount => PositionError::new_err(text),
+        Reason::BadFen | Reason::IllegalPosition | Reason::HasPawns | Reason::TooManyMen | Reason::BadCount => {
+            PositionError::new_err(text)
+        }
     };
     match raised.value(py).setattr("reason", reason.name()) {
         Ok(()) => raised,

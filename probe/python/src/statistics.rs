@@ -78,9 +78,9 @@ impl StatisticsIterator {
         let name = material.to_string();
         let is_here = |folder: &&PathBuf| folder.join(format!("{name}.{metric}")).is_file();
         let folder = self.folders.iter().find(is_here).or(self.folders.first()).cloned().unwrap_or_default();
-        let failed =
-            |error: FormatError| ProbeError::Table(TableError::of(material, metric, folder.clone(), error));
-        let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open(&name, metric)).map_err(failed)?;
+        let failed = |error: FormatError| ProbeError::Table(TableError::of(material, metric, folder.clone(), error));
+        let table =
+            TableFolder::open_existing(&folder).and_then(|folder| folder.open(&name, metric)).map_err(failed)?;
         let side = |color: Color| SideStatistics::of(&table.spec().values[color]);
         Ok(Statistics {
             men: material.men(),

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use makruk_tables::format::locate;
+use makruk_tables::format::{Metric, locate};
+use makruk_tables::material::Material;
 use makruk_tables::rules::Fen;
 use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Policy, ProbeError, Prober, Step, Tables, Walk};
 use pyo3::exceptions::PyValueError;
@@ -88,7 +89,7 @@ impl Tablebase {
     }
 
     fn statistics(&self) -> StatisticsIterator {
-        StatisticsIterator::new(Inventory::of(&self.folders).tables().collect(), self.folders.clone())
+        StatisticsIterator::new(self.tables(), self.folders.clone())
     }
 
     fn __iter__(&self) -> StatisticsIterator {
@@ -96,7 +97,7 @@ impl Tablebase {
     }
 
     fn __len__(&self) -> usize {
-        Inventory::of(&self.folders).tables().len()
+        self.tables().len()
     }
 
     #[getter]
@@ -115,6 +116,11 @@ impl Tablebase {
 }
 
 impl Tablebase {
+    /// The tables that have distances.
+    fn tables(&self) -> Vec<(Material, Metric)> {
+        Inventory::of(&self.folders).tables().filter(|&(_, metric)| metric != Metric::Wdl).collect()
+    }
+
     fn verdict(&self, fen: &str) -> Result<Verdict, ProbeError> {
         let fen: Fen = fen.parse()?;
         Ok(Verdict::of(&fen, &self.prober.probe(&fen)?))

@@ -5,7 +5,16 @@ use prober::RankedMove;
 use pyo3::prelude::*;
 
 /// The worth of a position under the count, from worst to best.
-#[pyclass(eq, eq_int, ord, frozen, hash, rename_all = "SCREAMING_SNAKE_CASE", module = "makruk_probe", skip_from_py_object)]
+#[pyclass(
+    eq,
+    eq_int,
+    ord,
+    frozen,
+    hash,
+    rename_all = "SCREAMING_SNAKE_CASE",
+    module = "makruk_probe",
+    skip_from_py_object
+)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Category {
     Loss,
