@@ -20,6 +20,8 @@ mod report;
 mod score;
 mod search;
 mod settings;
+#[cfg(test)]
+mod tests;
 mod thinking;
 mod uci;
 mod xboard;

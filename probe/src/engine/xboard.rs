@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn boards_as_xboard_writes_them() {
-        let read = |text| read_board(text).map(|fen| fen.to_string());
+        let read = |text: &str| read_board(text).map(|fen| fen.to_string());
         let board = "8/8/8/8/8/4s1k1/4R3/K7";
         assert_eq!(read(&format!("{board} w 0 1")), Ok(format!("{board} w - - 0 1")));
         assert_eq!(read(&format!("{board} b 7 12")), Ok(format!("{board} b - - 0 12")));
