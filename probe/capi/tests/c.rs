@@ -23,9 +23,6 @@ fn the_header_is_what_the_sources_say() {
     let config = cbindgen::Config::from_file(here("cbindgen.toml")).unwrap();
     let mut made = Vec::new();
     let builder = cbindgen::Builder::new().with_config(config).with_src(here("src/lib.rs"));
-    let builder = ["result", "position", "probe", "tables"]
-        .iter()
-        .fold(builder, |builder, module| builder.with_src(here(&format!("src/{module}.rs"))));
     builder.generate().unwrap().write(&mut made);
     let path = here("include/makruk_probe.h");
     if std::env::var_os(UPDATE).is_some() {
