@@ -1,4 +1,4 @@
-"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all sets of up to four men)."""
+"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all sets of up to four men at least)."""
 
 import os
 import pathlib
@@ -61,7 +61,7 @@ def test_a_line_ends_with_mate_in_time(tablebase):
 def test_statistics_are_those_of_the_tables(tablebase):
     tables = list(tablebase)
     assert len(tables) == len(tablebase) == len(list(tablebase.statistics()))
-    assert tablebase.largest == max(table.men for table in tables) == 4
+    assert tablebase.largest == max(table.men for table in tables) >= 4
     rook = next(table for table in tables if table.material == "KRvK")
     assert (rook.metric, rook.white.longest_win, rook.black.longest_loss) == ("dtm", 31, 32)
     assert rook.white.win == sum(count for plies, count in rook.white.histogram if plies > 0)
