@@ -16,7 +16,8 @@ use crate::verdict::{Move, Verdict};
 /// The tables of one folder or of several.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
-    prober: Prober,
+    /// Apart, because its cache's counters want cache lines of their own and Python's objects are not aligned to them.
+    prober: Box<Prober>,
     folders: Vec<PathBuf>,
 }
 
@@ -41,7 +42,7 @@ impl Tablebase {
         let first = rest.next().ok_or_else(|| PyValueError::new_err("no folder of tables was named"))?;
         // A file that is cut short meanwhile raises, and does not end the interpreter.
         let tables = Tables::with_access(first, cache_bytes, Access::Positional).and_folders(rest);
-        Ok(Tablebase { prober: Prober::new(tables), folders })
+        Ok(Tablebase { prober: Box::new(Prober::new(tables)), folders })
     }
 
     fn probe(&self, py: Python<'_>, fen: &str) -> PyResult<Verdict> {
