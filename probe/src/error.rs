@@ -134,7 +134,7 @@ impl ProbeError {
 
 impl TableError {
     /// Sorts an error of the file.
-    pub(crate) fn of(material: Material, metric: Metric, folder: PathBuf, source: FormatError) -> TableError {
+    pub fn of(material: Material, metric: Metric, folder: PathBuf, source: FormatError) -> TableError {
         match source.kind() {
             Kind::Missing if matches!(source.problem(), Problem::NoTable) => {
                 TableError::Missing { material, metric, folder, source: None }

@@ -113,20 +113,20 @@ impl<S: ValueSource> Prober<S> {
 
 /// How many of a position's moves keep what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Share {
-    keeping: u32,
-    all: u32,
+pub(crate) struct Share {
+    pub(crate) keeping: u32,
+    pub(crate) all: u32,
 }
 
 impl Share {
     /// Of ranked moves. Where there is none, nothing can go wrong.
-    fn of(ranked: &[RankedMove]) -> Share {
+    pub(crate) fn of(ranked: &[RankedMove]) -> Share {
         let Some(first) = ranked.first() else { return Share { keeping: 1, all: 1 } };
         let keeping = ranked.iter().filter(|mv| mv.category == first.category).count();
         Share { keeping: keeping as u32, all: ranked.len() as u32 }
     }
 
-    const fn is_less(self, other: &Share) -> bool {
+    pub(crate) const fn is_less(self, other: &Share) -> bool {
         self.keeping * other.all < other.keeping * self.all
     }
 }

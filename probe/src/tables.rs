@@ -23,6 +23,8 @@ pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 #[derive(Debug)]
 pub struct Tables {
     path: PathBuf,
+    /// Folders that are looked into where the first lacks a table.
+    others: Vec<PathBuf>,
     access: Access,
     open: Opened<OpenTable>,
     cache: BoardCache,
@@ -69,7 +71,40 @@ impl Tables {
 
     /// As [`Tables::with_cache_bytes`], the files read in another way.
     pub fn with_access(folder: impl Into<PathBuf>, cache_bytes: usize, access: Access) -> Tables {
-        Tables { path: folder.into(), access, open: Opened::new(), cache: BoardCache::new(cache_bytes) }
+        Tables {
+            path: folder.into(),
+            others: Vec::new(),
+            access,
+            open: Opened::new(),
+            cache: BoardCache::new(cache_bytes),
+        }
+    }
+
+    /// As [`Tables::with_access`], with more folders behind the first: a table is taken from the first that has it. Both of
+    /// a set's tables must be in the same folder.
+    #[must_use]
+    pub fn and_folders(mut self, others: impl IntoIterator<Item = PathBuf>) -> Tables {
+        self.others.extend(others);
+        self
+    }
+
+    /// Opens a table, so that probes need not.
+    ///
+    /// # Errors
+    ///
+    /// If it is missing or damaged.
+    pub fn open(&self, material: Material, metric: Metric, rules: &CountingRules) -> Result<(), TableError> {
+        self.table(material, metric, rules).map(|_| ())
+    }
+
+    /// The folder that has a table, or the first.
+    fn folder_of(&self, material: Material, metric: Metric) -> &Path {
+        let name = format!("{material}.{metric}");
+        let mut folders = std::iter::once(&self.path).chain(&self.others);
+        match self.others.is_empty() {
+            true => &self.path,
+            false => folders.find(|folder| folder.join(&name).is_file()).unwrap_or(&self.path),
+        }
     }
 
     /// The folder.
@@ -91,7 +126,7 @@ impl Tables {
 
     fn open_table(&self, material: Material, metric: Metric, number: u16) -> Result<OpenTable, FormatError> {
         let layout = Layout::new(material);
-        let folder = TableFolder::open_existing(&self.path)?;
+        let folder = TableFolder::open_existing(self.folder_of(material, metric))?;
         OpenTable::open(&folder, layout, metric, self.access, number)
     }
 

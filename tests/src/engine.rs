@@ -1,7 +1,10 @@
-//! Fairy-Stockfish, run from outside as a UCI engine that plays Makruk.
+//! UCI engines that play Makruk, run from outside: Fairy-Stockfish, and our own.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use crate::programs::{PROBE, program};
 
 /// The variable that names the program, if it is not in the path.
 pub const VARIABLE: &str = "MAKRUK_FAIRY_STOCKFISH";
@@ -17,7 +20,20 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the program.
+    /// Starts `makruk-probe uci` with a folder of tables.
+    ///
+    /// # Panics
+    ///
+    /// If it can't be started.
+    pub fn makruk_probe(tables: &Path) -> Engine {
+        let mut command = program(PROBE);
+        let child = command.arg("uci").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("makruk-probe");
+        let mut engine = Engine::of(child);
+        engine.say(&format!("setoption name MakrukPath value {}", tables.display()));
+        engine
+    }
+
+    /// Starts Fairy-Stockfish.
     ///
     /// # Panics
     ///
@@ -30,19 +46,45 @@ impl Engine {
         let child = candidates.iter().find_map(|program| {
             Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()
         });
-        let Some(mut child) = child else {
+        let Some(child) = child else {
             panic!("cannot run {}: install Debian's fairy-stockfish, or set {VARIABLE}", candidates.join(" or "));
         };
+        let mut engine = Engine::of(child);
+        engine.say("setoption name UCI_Variant value makruk");
+        engine.say("setoption name Hash value 64");
+        engine
+    }
+
+    fn of(mut child: Child) -> Engine {
         let questions = child.stdin.take().expect("a piped input");
         let answers = BufReader::new(child.stdout.take().expect("a piped output"));
         let mut engine = Engine { child, questions, answers };
         engine.say("uci");
         let mut makruk = false;
         engine.read_until("uciok", |line| makruk |= line.contains("UCI_Variant") && line.contains(" makruk"));
-        assert!(makruk, "{}: an engine without UCI_Variant makruk", candidates.join(" or "));
-        engine.say("setoption name UCI_Variant value makruk");
-        engine.say("setoption name Hash value 64");
+        assert!(makruk, "an engine without UCI_Variant makruk");
         engine
+    }
+
+    /// Another game begins.
+    pub fn new_game(&mut self) {
+        self.say("ucinewgame");
+        self.say("isready");
+        self.read_until("readyok", |_| {});
+    }
+
+    /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines it has told meanwhile.
+    pub fn best_move(&mut self, fen: &str, moves: &[String], limit: &str) -> (String, Vec<String>) {
+        self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
+        self.say(&format!("go {limit}"));
+        let mut told = Vec::new();
+        loop {
+            let line = self.line();
+            if let Some(rest) = line.strip_prefix("bestmove ") {
+                return (rest.split(' ').next().unwrap_or_default().to_owned(), told);
+            }
+            told.push(line);
+        }
     }
 
     /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves, positive

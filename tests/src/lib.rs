@@ -2,12 +2,14 @@
 //!
 //! - [`mod@reference`]: a slow solver that knows the rules and nothing else, against which the tables are held;
 //! - [`built`]: the tables, built once for all tests;
-//! - [`engine`]: Fairy-Stockfish, run from outside;
+//! - [`engine`]: UCI engines, run from outside;
+//! - [`games`]: games between them, with a referee;
 //! - [`programs`]: the two programs, as users run them;
 //! - [`RandomPositions`]: positions of all kinds.
 
 pub mod built;
 pub mod engine;
+pub mod games;
 pub mod programs;
 mod random;
 pub mod reference;

@@ -4,8 +4,8 @@ mod analyse;
 mod board;
 #[cfg(feature = "build")]
 mod build;
-mod input;
 mod phrase;
+mod play;
 mod query;
 mod report;
 #[cfg(feature = "service")]
@@ -37,6 +37,8 @@ struct Arguments {
 enum Command {
     Query(query::Query),
     Analyse(analyse::Analyse),
+    Uci(play::Uci),
+    Xboard(play::Xboard),
     #[cfg(feature = "service")]
     Serve(Box<serve::Serve>),
 }
@@ -46,6 +48,8 @@ pub(crate) fn run() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Query(query) => query.run(),
         Command::Analyse(analyse) => analyse.run(),
+        Command::Uci(uci) => uci.run(),
+        Command::Xboard(xboard) => xboard.run(),
         #[cfg(feature = "service")]
         Command::Serve(serve) => serve.run(),
     };

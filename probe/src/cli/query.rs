@@ -10,7 +10,10 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::Fen;
 
 use super::setup::{Desk, Setup};
-use super::{FAILURE, MISUSE, SUCCESS, input, text};
+use super::{FAILURE, MISUSE, SUCCESS, text};
+
+/// The most bytes of a line that are kept: far more than any FEN has.
+const MAX_LINE_BYTES: u64 = 4096;
 
 /// Tell what positions are worth: FENs as arguments or, without any, one a line on standard input
 #[derive(Args, Debug)]
@@ -53,7 +56,7 @@ impl Query {
                 eprintln!("makruk-probe query: no position given: name a FEN, or send some to standard input");
                 return Ok(MISUSE);
             }
-            for line in input::lines(stdin.lock()) {
+            for line in makruk_probe::lines(stdin.lock(), MAX_LINE_BYTES) {
                 ask(&line.context("standard input can't be read")?)?;
             }
         } else {

@@ -21,7 +21,7 @@ pub use board::{ALL_MEN_LIMITS, Board};
 pub use category::Category;
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD};
 pub use fen::{CountField, Fen, FenError, FenErrorKind, MAX_FEN_BYTES};
-pub use moves::{Move, MoveList};
+pub use moves::{MAX_MOVES, Move, MoveList};
 pub use pgn::{Game, GameMove, GameResult, Games, PgnError, PgnProblem, read_pgn};
 pub use piece::{ByColor, Color, Piece, Role};
 pub use position::{IllegalPosition, Illegality, Position};

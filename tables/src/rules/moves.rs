@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use arrayvec::ArrayVec;
+
 use super::{Role, Square};
 
 /// A move: where from, where to, and whether a pawn becomes a met by it.
@@ -15,8 +17,11 @@ pub struct Move {
     pub promotion: bool,
 }
 
-/// The legal moves of a position.
-pub type MoveList = Vec<Move>;
+/// More than a position has moves: a side's most men (two rooks, two knights, two khons, nine mets and the king) have 98.
+pub const MAX_MOVES: usize = 128;
+
+/// The legal moves of a position. It lies where it is used: making one allocates nothing.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// UCI notation as Fairy-Stockfish writes it: `e5e6m` for a promotion.
 impl fmt::Display for Move {

@@ -140,7 +140,7 @@ impl Position {
 
     /// All legal moves, by square of departure, then of arrival.
     pub fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::with_capacity(32);
+        let mut moves = MoveList::new();
         let exposed = self.exposed();
         self.each_pseudo_legal(|mv| {
             if self.leaves_king_safe(mv, exposed) {

@@ -1,23 +1,21 @@
-//! Positions from the command line or from standard input.
+//! A text's lines, with a bound on each.
 
 use std::io::{self, BufRead, Read};
 
-/// The most bytes of a line that are kept: far more than any FEN has. What follows is passed over.
-const MAX_LINE_BYTES: u64 = 4096;
-
-/// The lines of a text, one by one, with a bound on each: a stream without line ends fills no memory. Bytes that are no
-/// UTF-8 come out as replacement characters, which no FEN has.
-pub(super) fn lines(mut input: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
-    std::iter::from_fn(move || read_line(&mut input).transpose())
+/// The lines of a text, one by one, without their ends. Of each, at most so many bytes are kept and what follows is passed
+/// over: a stream without line ends fills no memory. Bytes that are no UTF-8 come out as replacement characters, which no
+/// FEN has.
+pub fn lines(mut input: impl BufRead, max_bytes: u64) -> impl Iterator<Item = io::Result<String>> {
+    std::iter::from_fn(move || read_line(&mut input, max_bytes).transpose())
 }
 
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<String>> {
+fn read_line(input: &mut impl BufRead, max_bytes: u64) -> io::Result<Option<String>> {
     let mut line = Vec::new();
-    input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line)?;
+    input.by_ref().take(max_bytes).read_until(b'\n', &mut line)?;
     if line.is_empty() {
         return Ok(None);
     }
-    if line.last() != Some(&b'\n') && line.len() as u64 == MAX_LINE_BYTES {
+    if line.last() != Some(&b'\n') && line.len() as u64 == max_bytes {
         skip_line(input)?;
     }
     let text = String::from_utf8_lossy(&line);
@@ -43,7 +41,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: &[u8]) -> Vec<String> {
-        lines(bytes).map(Result::unwrap).collect()
+        lines(bytes, 4096).map(Result::unwrap).collect()
     }
 
     #[test]
@@ -53,6 +51,6 @@ mod tests {
         assert_eq!(read(b"\xff\n"), ["\u{fffd}"]);
         let long = [vec![b'x'; 100_000], b"\nnext\n".to_vec()].concat();
         let read = read(&long);
-        assert_eq!((read.len(), read[0].len(), read[1].as_str()), (2, MAX_LINE_BYTES as usize, "next"));
+        assert_eq!((read.len(), read[0].len(), read[1].as_str()), (2, 4096, "next"));
     }
 }

@@ -1,0 +1,190 @@
+//! Positions.
+
+use std::ffi::{CStr, c_char};
+
+use makruk_tables::rules::{Bitboard, Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role};
+use prober::ProbeError;
+
+use crate::guard::{guarded, write_text};
+use crate::result::{
+    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_OK, failure,
+};
+
+/// White, for MakrukPosition.side. White moves up the board.
+pub const MAKRUK_WHITE: u8 = 0;
+/// Black.
+pub const MAKRUK_BLACK: u8 = 1;
+
+/// A position. Bit 0 of a bitboard is a1, bit 1 b1, bit 8 a2, bit 63 h8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct MakrukPosition {
+    /// White's men.
+    pub white: u64,
+    /// Black's men.
+    pub black: u64,
+    /// Kings (khun) of both sides.
+    pub kings: u64,
+    /// Rooks (rua) of both sides.
+    pub rooks: u64,
+    /// Knights (ma) of both sides.
+    pub knights: u64,
+    /// Khons of both sides.
+    pub khons: u64,
+    /// Mets of both sides, promoted pawns among them.
+    pub mets: u64,
+    /// Unpromoted pawns (bia) of both sides. No table has such a position.
+    pub pawns: u64,
+    /// The count's limit in plies, as in the FEN: 128 for board's honour, 32 for a rook against a bare king. 0: none runs.
+    pub limit: u32,
+    /// The plies on the clock, as in the FEN; of no account where limit is 0.
+    pub ply: u32,
+    /// The number of the move to be made, of no account to probes.
+    pub fullmove: u32,
+    /// The side to move: MAKRUK_WHITE or MAKRUK_BLACK.
+    pub side: u8,
+}
+
+impl MakrukPosition {
+    fn by_role(&self) -> [(Role, u64); 6] {
+        [
+            (Role::King, self.kings),
+            (Role::Rook, self.rooks),
+            (Role::Knight, self.knights),
+            (Role::Khon, self.khons),
+            (Role::Met, self.mets),
+            (Role::Pawn, self.pawns),
+        ]
+    }
+
+    /// The position, if it is one.
+    pub(crate) fn read(&self) -> Result<Fen, i32> {
+        let roles = self.by_role();
+        let all = roles.iter().fold(0, |all, (_, men)| all | men);
+        let apart = roles.iter().map(|(_, men)| men.count_ones()).sum::<u32>() == all.count_ones();
+        if self.white & self.black != 0 || self.white | self.black != all || !apart {
+            return Err(MAKRUK_ILLEGAL_POSITION);
+        }
+        let side = match self.side {
+            MAKRUK_WHITE => Color::White,
+            MAKRUK_BLACK => Color::Black,
+            _ => return Err(MAKRUK_BAD_ARGUMENT),
+        };
+        let mut board = Board::empty();
+        for (color, own) in [(Color::White, self.white), (Color::Black, self.black)] {
+            for (role, men) in roles {
+                for square in Bitboard(own & men) {
+                    board.set(square, Piece::new(color, role));
+                }
+            }
+        }
+        let count = match self.limit {
+            0 => None,
+            limit => Some(Count::new(limit, self.ply).map_err(|_| MAKRUK_BAD_COUNT)?),
+        };
+        let count = count.filter(|_| !board.has_pawns());
+        let position = Position::new(board, side).map_err(|_| MAKRUK_ILLEGAL_POSITION)?;
+        Ok(Fen { position, count, fullmove: self.fullmove.max(1) })
+    }
+
+    fn of(fen: &Fen) -> MakrukPosition {
+        let board = fen.position.board();
+        let men = |role| board.by_role(role).0;
+        MakrukPosition {
+            white: board.by_color(Color::White).0,
+            black: board.by_color(Color::Black).0,
+            kings: men(Role::King),
+            rooks: men(Role::Rook),
+            knights: men(Role::Knight),
+            khons: men(Role::Khon),
+            mets: men(Role::Met),
+            pawns: men(Role::Pawn),
+            limit: fen.count.map_or(0, Count::limit),
+            ply: fen.count.map_or(0, Count::ply),
+            fullmove: fen.fullmove,
+            side: if fen.position.turn() == Color::White { MAKRUK_WHITE } else { MAKRUK_BLACK },
+        }
+    }
+}
+
+/// A string of the caller's.
+///
+/// # Safety
+///
+/// `text` is null or a string.
+pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a str, i32> {
+    if text.is_null() {
+        return Err(MAKRUK_BAD_ARGUMENT);
+    }
+    // SAFETY: it is not null, and the caller has promised a string.
+    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| MAKRUK_BAD_FEN)
+}
+
+/// Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies and "-" where none runs, such as
+/// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
+///
+/// Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT; *position is written
+/// only if all is well.
+///
+/// # Safety
+///
+/// `fen` is NULL or a string, `position` NULL or a place for a position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_position_from_fen(fen: *const c_char, position: *mut MakrukPosition) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a string, as the caller has promised.
+        let text = unsafe { string(fen)? };
+        let fen: Fen = text.parse().map_err(|error| failure(&ProbeError::Fen(error)))?;
+        if position.is_null() {
+            return Err(MAKRUK_BAD_ARGUMENT);
+        }
+        // SAFETY: it is not null, and the caller has promised that a position can be written there.
+        unsafe { position.write(MakrukPosition::of(&fen)) };
+        Ok(MAKRUK_OK)
+    })
+}
+
+/// Writes a position's FEN into a buffer, cut off if it is too small (128 bytes are enough).
+///
+/// Returns the length of the FEN without the null at its end, or a negative result.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `buffer` NULL or room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_position_to_fen(
+    position: *const MakrukPosition,
+    buffer: *mut c_char,
+    size: usize,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a position, as the caller has promised.
+        let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.read()?;
+        // SAFETY: null or room, as the caller has promised.
+        Ok(unsafe { write_text(&fen.to_string(), buffer, size) })
+    })
+}
+
+/// Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins anew where the move bares a king
+/// or takes the last pawn off. A position without a count begins one with the defender's next move.
+///
+/// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal; the position then stays as it is.
+///
+/// # Safety
+///
+/// `position` is NULL or a position that may be changed, `move` NULL or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_position_play(position: *mut MakrukPosition, r#move: *const c_char) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a position that nobody else uses meanwhile, as the caller has promised.
+        let position = unsafe { position.as_mut() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        // SAFETY: null or a string, as the caller has promised.
+        let text = unsafe { string(r#move) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+        let fen = position.read()?;
+        let mv = Move::from_uci(&fen.position, text).map_err(|_| MAKRUK_NO_MOVE)?;
+        let rules = CountingRules::MAKRUK;
+        let count = fen.count.or_else(|| rules.start(fen.position.board(), fen.position.turn()));
+        *position = MakrukPosition::of(&Fen { count, ..fen }.play(&rules, mv));
+        Ok(MAKRUK_OK)
+    })
+}

@@ -1,0 +1,88 @@
+//! What functions return.
+
+use std::ffi::{CStr, c_char};
+
+use prober::{Category, ProbeError, Reason};
+
+/// Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move.
+pub const MAKRUK_LOSS: i32 = 0;
+/// Lost without the count, drawn by it.
+pub const MAKRUK_BLESSED_LOSS: i32 = 1;
+/// Drawn: nobody forces mate.
+pub const MAKRUK_DRAW: i32 = 2;
+/// Won without the count, drawn by it.
+pub const MAKRUK_CURSED_WIN: i32 = 3;
+/// Won, also under the count.
+pub const MAKRUK_WIN: i32 = 4;
+
+/// All is well, for functions that have nothing else to say.
+pub const MAKRUK_OK: i32 = 0;
+/// The table that has the answer is not there.
+pub const MAKRUK_MISSING_TABLE: i32 = -1;
+/// It depends on the distance whether the count leaves time for a win, and the table that has it (`.dtz`, against a bare king
+/// `.dtm`) is not there.
+pub const MAKRUK_COUNT_UNDECIDED: i32 = -2;
+/// No table can have such a position: it has unpromoted pawns, or more than seven men.
+pub const MAKRUK_NOT_COVERED: i32 = -3;
+/// The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check.
+pub const MAKRUK_ILLEGAL_POSITION: i32 = -4;
+/// The count's limit or ply is above 9999.
+pub const MAKRUK_BAD_COUNT: i32 = -5;
+/// The table is damaged. Others are not concerned.
+pub const MAKRUK_CORRUPT_TABLE: i32 = -6;
+/// The text is no FEN.
+pub const MAKRUK_BAD_FEN: i32 = -7;
+/// The move is not legal, or there is none to make.
+pub const MAKRUK_NO_MOVE: i32 = -8;
+/// A null pointer, a text that is no UTF-8, or a number that names nothing.
+pub const MAKRUK_BAD_ARGUMENT: i32 = -9;
+/// There are no tables in any of the folders.
+pub const MAKRUK_NO_TABLES: i32 = -10;
+/// A mistake in this library.
+pub const MAKRUK_INTERNAL_ERROR: i32 = -11;
+
+pub(crate) const fn category(category: Category) -> i32 {
+    match category {
+        Category::Loss => MAKRUK_LOSS,
+        Category::BlessedLoss => MAKRUK_BLESSED_LOSS,
+        Category::Draw => MAKRUK_DRAW,
+        Category::CursedWin => MAKRUK_CURSED_WIN,
+        Category::Win => MAKRUK_WIN,
+    }
+}
+
+pub(crate) const fn failure(error: &ProbeError) -> i32 {
+    match error.reason() {
+        Reason::BadFen => MAKRUK_BAD_FEN,
+        Reason::IllegalPosition => MAKRUK_ILLEGAL_POSITION,
+        Reason::HasPawns | Reason::TooManyMen => MAKRUK_NOT_COVERED,
+        Reason::BadCount => MAKRUK_BAD_COUNT,
+        Reason::MissingTable => MAKRUK_MISSING_TABLE,
+        Reason::CorruptTable => MAKRUK_CORRUPT_TABLE,
+    }
+}
+
+const NAMES: [(i32, &CStr); 11] = [
+    (MAKRUK_MISSING_TABLE, c"missing table"),
+    (MAKRUK_COUNT_UNDECIDED, c"count undecided"),
+    (MAKRUK_NOT_COVERED, c"not covered"),
+    (MAKRUK_ILLEGAL_POSITION, c"illegal position"),
+    (MAKRUK_BAD_COUNT, c"bad count"),
+    (MAKRUK_CORRUPT_TABLE, c"corrupt table"),
+    (MAKRUK_BAD_FEN, c"bad FEN"),
+    (MAKRUK_NO_MOVE, c"no move"),
+    (MAKRUK_BAD_ARGUMENT, c"bad argument"),
+    (MAKRUK_NO_TABLES, c"no tables"),
+    (MAKRUK_INTERNAL_ERROR, c"internal error"),
+];
+
+const CATEGORIES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];
+
+/// The name of a result: a category, or what is wrong in two words. "unknown" for a number that is neither. The text lives
+/// as long as the program.
+#[unsafe(no_mangle)]
+pub extern "C" fn makruk_result_name(result: i32) -> *const c_char {
+    let category = usize::try_from(result).ok().and_then(|at| CATEGORIES.get(at));
+    let name = category.or_else(|| NAMES.iter().find(|(failed, _)| *failed == result).map(|(_, name)| name));
+    name.map_or(c"unknown", |name| name).as_ptr()
+}

@@ -1,0 +1,224 @@
+//! What the boundary promises: no allocation in the search, distinct results, nothing that C can send does harm.
+#![allow(clippy::unwrap_used)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::ffi::{CStr, CString};
+use std::path::Path;
+
+use fastrand::Rng;
+use makruk_generator::{Options, Silent, build};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, Color, Piece, Role, Square};
+
+use crate::*;
+
+/// The system's allocator, which counts what this thread asks of it.
+struct Counting;
+
+thread_local! {
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is passed on to the system's allocator as it is.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: as the caller has promised.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        // SAFETY: as the caller has promised.
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn folder(sets: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let sets = sets.iter().map(|name| name.parse::<Material>().unwrap());
+    build(&TableFolder::create(folder.path()).unwrap(), sets, &Options::default(), &Silent).unwrap();
+    folder
+}
+
+fn open(folder: &Path) -> Result<*mut MakrukTables, i32> {
+    let list = CString::new(folder.to_str().unwrap()).unwrap();
+    let mut tables = std::ptr::null_mut();
+    // SAFETY: a string and a place for a pointer.
+    let result = unsafe { makruk_init(list.as_ptr(), 0, &mut tables) };
+    if result == MAKRUK_OK { Ok(tables) } else { Err(result) }
+}
+
+fn position(fen: &str) -> MakrukPosition {
+    let text = CString::new(fen).unwrap();
+    let mut position = MakrukPosition::default();
+    // SAFETY: a string and a place for a position.
+    assert_eq!(unsafe { makruk_position_from_fen(text.as_ptr(), &mut position) }, MAKRUK_OK, "{fen}");
+    position
+}
+
+fn random(set: Material, rng: &mut Rng) -> MakrukPosition {
+    let mut board = Board::empty();
+    for piece in Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(set.pieces()) {
+        board.set(Square::new(rng.u8(..64)), piece);
+    }
+    let men = |role| board.by_role(role).0;
+    MakrukPosition {
+        white: board.by_color(Color::White).0,
+        black: board.by_color(Color::Black).0,
+        kings: men(Role::King),
+        rooks: men(Role::Rook),
+        knights: men(Role::Knight),
+        khons: men(Role::Khon),
+        mets: men(Role::Met),
+        side: rng.u8(..2),
+        ..MakrukPosition::default()
+    }
+}
+
+#[test]
+fn a_search_probe_allocates_nothing() {
+    // From five men on a side to move is left out of the tables, and its moves are looked at.
+    let folder = folder(&["KRvKS", "KMMMvK"]);
+    let tables = open(folder.path()).unwrap();
+    let mut rng = Rng::with_seed(3);
+    let mut found = [0u32; 5];
+    for name in ["KRvKS", "KMMMvK"] {
+        let set: Material = name.parse().unwrap();
+        let mut tried = 0;
+        while tried < 2000 {
+            let position = random(set, &mut rng);
+            // What is illegal says why, which allocates.
+            if position.read().is_err() || (position.white | position.black).count_ones() as usize != set.men() {
+                continue;
+            }
+            let before = ALLOCATIONS.with(Cell::get);
+            // SAFETY: open tables and a position.
+            let category = unsafe { makruk_probe_category(tables, &position) };
+            assert_eq!(ALLOCATIONS.with(Cell::get), before, "{position:?}");
+            found[usize::try_from(category).unwrap()] += 1;
+            tried += 1;
+        }
+    }
+    assert!(found[0] > 0 && found[2] > 0 && found[4] > 0, "{found:?}");
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+}
+
+#[test]
+fn what_is_missing_is_told_apart() {
+    let folder = folder(&["KRvKS"]);
+    let category = |tables, fen| {
+        // SAFETY: open tables and a position.
+        unsafe { makruk_probe_category(tables, &position(fen)) }
+    };
+    let armed = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(category(tables, armed), MAKRUK_WIN);
+    assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"), MAKRUK_CURSED_WIN);
+    assert_eq!(category(tables, "8/8/8/8/8/6k1/8/K7 w - - 0 1"), MAKRUK_DRAW);
+    assert_eq!(category(tables, "8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1"), MAKRUK_MISSING_TABLE);
+    assert_eq!(category(tables, "8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1"), MAKRUK_NOT_COVERED);
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+
+    // Without distances it is known who wins if the count begins now, but not always under another one.
+    std::fs::remove_file(folder.path().join("KRvKS.dtz")).unwrap();
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(category(tables, armed), MAKRUK_WIN);
+    assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"), MAKRUK_COUNT_UNDECIDED);
+    assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), MAKRUK_CURSED_WIN);
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+    std::fs::remove_file(folder.path().join("KRvKS.wdl")).unwrap();
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(category(tables, armed), MAKRUK_COUNT_UNDECIDED);
+    assert_eq!(category(tables, "7k/8/5K2/8/8/8/8/R7 w - - 0 1"), MAKRUK_WIN);
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+
+    // A damaged table spoils no other.
+    let damaged = folder.path().join("KRvKS.dtm");
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    bytes[20] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
+    let tables = open(folder.path()).unwrap();
+    assert_eq!(category(tables, armed), MAKRUK_CORRUPT_TABLE);
+    assert_eq!(category(tables, "7k/8/5K2/8/8/8/8/R7 w - - 0 1"), MAKRUK_WIN);
+    let mut why = [0; 300];
+    // SAFETY: open tables, a position and room.
+    let length = unsafe { makruk_explain(tables, &position(armed), why.as_mut_ptr(), why.len()) };
+    // SAFETY: a null was written at its end.
+    let why = unsafe { CStr::from_ptr(why.as_ptr()) }.to_str().unwrap();
+    assert!(length > 0 && why.contains("KRvKS"), "{why}");
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+    assert_eq!(open(&folder.path().join("nowhere")).unwrap_err(), MAKRUK_NO_TABLES);
+}
+
+#[test]
+fn nothing_that_can_be_sent_does_harm() {
+    let folder = folder(&["KRvK"]);
+    let tables = open(folder.path()).unwrap();
+    let (nothing, no_move, no_text) = (std::ptr::null(), std::ptr::null_mut(), std::ptr::null());
+    // SAFETY: nulls are allowed everywhere.
+    unsafe {
+        assert_eq!(makruk_init(no_text, 0, std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(makruk_probe_category(nothing, &position("8/8/8/8/8/6k1/4R3/K7 w")), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(makruk_probe_category(tables, std::ptr::null()), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(makruk_probe_root(tables, std::ptr::null(), std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
+        let bare = position("8/8/8/8/8/6k1/4R3/K7 w");
+        assert_eq!(makruk_best_move(tables, &bare, c"brilliant".as_ptr(), no_move), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(makruk_position_from_fen(c"\xff".as_ptr(), std::ptr::null_mut()), MAKRUK_BAD_FEN);
+        assert_eq!(makruk_position_from_fen(no_text, std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
+        assert_eq!((makruk_largest(nothing), makruk_sets(nothing)), (0, 0));
+        makruk_free(std::ptr::null_mut());
+        assert_eq!(CStr::from_ptr(makruk_result_name(99)), c"unknown");
+        assert_eq!(CStr::from_ptr(makruk_result_name(MAKRUK_WIN)), c"win");
+        // A buffer that is too small gets what there is room for.
+        let mut short = [7; 4];
+        assert!(makruk_position_to_fen(&bare, short.as_mut_ptr(), 3) > 3);
+        assert_eq!(short, [b'8' as _, b'/' as _, 0, 7]);
+        let mut played = bare;
+        assert_eq!(makruk_position_play(&mut played, c"e2e9".as_ptr()), MAKRUK_NO_MOVE);
+        assert_eq!(played, bare);
+        assert_eq!(makruk_position_play(&mut played, c"e2e3".as_ptr()), MAKRUK_OK);
+        assert_eq!((played.limit, played.ply, played.side), (32, 6, MAKRUK_BLACK));
+    }
+    let mut rng = Rng::with_seed(9);
+    let mut bits = || rng.u64(..) & rng.u64(..) & rng.u64(..) & rng.u64(..) & rng.u64(..);
+    for _ in 0..20_000 {
+        let (white, black, kings, rooks) = (bits(), bits(), bits(), bits());
+        let noise = MakrukPosition {
+            white,
+            black,
+            kings,
+            rooks,
+            knights: bits(),
+            khons: bits(),
+            mets: bits(),
+            pawns: bits(),
+            limit: bits() as u32,
+            ply: bits() as u32,
+            fullmove: bits() as u32,
+            side: bits() as u8,
+        };
+        let of_kings = MakrukPosition { black: kings & !white, white: white & kings, kings, side: 0, ..noise };
+        for position in [noise, of_kings] {
+            // SAFETY: open tables and a position.
+            let category = unsafe { makruk_probe_category(tables, &position) };
+            assert!(category != MAKRUK_INTERNAL_ERROR && category < 5, "{position:?}");
+        }
+    }
+    // SAFETY: nobody uses them any more.
+    unsafe { makruk_free(tables) };
+}
+
+#[test]
+fn a_panic_stays_inside() {
+    assert_eq!(crate::guard::guarded(|| panic!("of a test")), MAKRUK_INTERNAL_ERROR);
+}

@@ -1,0 +1,153 @@
+//! The library as programs in C see it: the header, the examples, and the examples under AddressSanitizer.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use fastrand::Rng;
+use makruk_generator::{Options, Silent, build};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+
+fn here(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+/// Set it to have the header written anew.
+const UPDATE: &str = "MAKRUK_UPDATE_HEADER";
+
+#[test]
+fn the_header_is_what_the_sources_say() {
+    let config = cbindgen::Config::from_file(here("cbindgen.toml")).unwrap();
+    let mut made = Vec::new();
+    let builder = cbindgen::Builder::new().with_config(config).with_src(here("src/lib.rs"));
+    builder.generate().unwrap().write(&mut made);
+    let path = here("include/makruk_probe.h");
+    if std::env::var_os(UPDATE).is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let committed = std::fs::read(&path).unwrap_or_default();
+    assert!(committed == made, "include/makruk_probe.h is not what the sources say: run this test with {UPDATE}=1");
+}
+
+/// Tables with both sides armed and with a bare king, in two folders.
+fn folders() -> &'static (PathBuf, PathBuf) {
+    static FOLDERS: OnceLock<(PathBuf, PathBuf)> = OnceLock::new();
+    FOLDERS.get_or_init(|| {
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi-tables");
+        let _ = std::fs::remove_dir_all(&parent);
+        let (one, other) = (parent.join("one"), parent.join("other"));
+        let set = |name: &str| name.parse::<Material>().unwrap();
+        build(&TableFolder::create(&one).unwrap(), [set("KRvKS")], &Options::default(), &Silent).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        std::fs::rename(one.join("KRvK.dtm"), other.join("KRvK.dtm")).unwrap();
+        (one, other)
+    })
+}
+
+/// The library, built as the tests are.
+fn library() -> &'static PathBuf {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let test = std::env::current_exe().unwrap();
+        let profile = test.ancestors().nth(2).unwrap().to_owned();
+        let name = if profile.ends_with("release") { "release" } else { "test" };
+        let status = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--package", "makruk-probe-capi", "--lib", "--profile", name, "--target-dir"])
+            .arg(profile.parent().unwrap())
+            .current_dir(here("."))
+            .status();
+        assert!(status.unwrap().success());
+        profile
+    })
+}
+
+fn compile(source: &str, to: &Path, flags: &[&str]) {
+    let library = library().join("libmakruk_probe.a");
+    let output = Command::new("cc")
+        .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
+        .args(flags)
+        .arg("-I")
+        .arg(here("include"))
+        .arg(here("examples").join(source))
+        .arg(library)
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(to)
+        .output()
+        .expect("a C compiler: install gcc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn run(program: &Path, arguments: &[&str]) -> (bool, String, String) {
+    let Output { status, stdout, stderr } = Command::new(program).args(arguments).output().unwrap();
+    (status.success(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+}
+
+fn examples(flags: &[&str]) {
+    let programs = tempfile::tempdir().unwrap();
+    let (one, other) = folders();
+    let list = format!("{}:{}", one.display(), other.display());
+
+    let example = programs.path().join("example");
+    compile("example.c", &example, flags);
+    let (success, out, errors) = run(&example, &[&list]);
+    assert!(success, "{out}{errors}");
+    assert!(out.contains("3 sets of up to 4 men"), "{out}");
+    assert!(out.contains("win, dtm 31, dtz 45, 65 moves left"), "{out}");
+    assert!(out.contains("e2e1   win          dtm     61, dtz     45, count 128 1"), "{out}");
+    assert!(out.lines().last().unwrap().contains(" b - 32 "), "it ends with the king mated: {out}");
+
+    // A set without a table, pawns, and a FEN that is none.
+    for (fen, told) in [
+        ("8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1", "missing table"),
+        ("8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1", "not covered"),
+        ("8/8/8/8/8/4s1k1/4R3/K6 w", "bad FEN"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - x", "bad count"),
+        ("8/8/8/8/8/4s3/4R1k1/K7 w", "illegal position"),
+    ] {
+        let (success, _, errors) = run(&example, &[&list, fen]);
+        assert!(!success && errors.contains(told), "{fen}: {errors}");
+    }
+    let (success, _, errors) = run(&example, &["/nowhere"]);
+    assert!(!success && errors.contains("no tables"), "{errors}");
+
+    let threads = programs.path().join("threads");
+    compile("threads.c", &threads, flags);
+    let positions = programs.path().join("positions");
+    std::fs::write(&positions, random_positions(20_000)).unwrap();
+    let (success, out, errors) = run(&threads, &[&list, positions.to_str().unwrap(), "4"]);
+    assert!(success && out.starts_with("20000 positions"), "{out}{errors}");
+}
+
+/// Positions of K+R v K+S and K+R v K.
+fn random_positions(count: usize) -> String {
+    let mut rng = Rng::with_seed(1);
+    let mut text = String::new();
+    let men = [(Color::White, Role::King), (Color::Black, Role::King), (Color::White, Role::Rook)];
+    let khon = (Color::Black, Role::Khon);
+    let mut found = 0;
+    while found < count {
+        let all = men.iter().copied().chain(rng.bool().then_some(khon));
+        let board: Board = all.map(|(color, role)| (Square::new(rng.u8(..64)), Piece::new(color, role))).collect();
+        let turn = if rng.bool() { Color::White } else { Color::Black };
+        if let Ok(position) = Position::new(board, turn) {
+            text += &format!("{} {} - - 0 1\n", position.board(), turn.letter());
+            found += 1;
+        }
+    }
+    text
+}
+
+#[test]
+#[ignore = "needs a C compiler"]
+fn the_examples_run() {
+    examples(&[]);
+}
+
+#[test]
+#[ignore = "needs a C compiler with AddressSanitizer"]
+fn the_examples_run_under_address_sanitizer() {
+    examples(&["-fsanitize=address,undefined", "-fno-omit-frame-pointer"]);
+}

@@ -1,0 +1,199 @@
+"""The endgame tablebase of Makruk (Thai chess).
+
+All distances and the count's figures are plies; "moves" are moves of one side. Distances are signed: positive wins, negative
+loses, None is a draw, 0 is mated.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal, Optional, Union, final
+
+__version__: str
+
+Policy = Literal["safest", "fastest", "stubborn", "tricky"]
+
+@final
+class Category:
+    """The worth of a position under the count, from the side to move; ordered from worst to best."""
+
+    LOSS: Category
+    """Lost, also under the count."""
+    BLESSED_LOSS: Category
+    """Lost without the count, drawn by it."""
+    DRAW: Category
+    """Drawn: nobody forces mate."""
+    CURSED_WIN: Category
+    """Won without the count, drawn by it."""
+    WIN: Category
+    """Won, also under the count."""
+
+    @property
+    def is_drawn(self) -> bool:
+        """Is the game drawn, with best play by both?"""
+    def __str__(self) -> str:
+        """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""
+    def __int__(self) -> int: ...
+    def __hash__(self) -> int: ...
+    def __lt__(self, other: Category) -> bool: ...
+    def __le__(self, other: Category) -> bool: ...
+    def __gt__(self, other: Category) -> bool: ...
+    def __ge__(self, other: Category) -> bool: ...
+
+@final
+class Count:
+    """A running count, as the FEN has it."""
+
+    @property
+    def limit(self) -> int:
+        """The limit in plies."""
+    @property
+    def ply(self) -> int:
+        """The plies on the clock."""
+    def __hash__(self) -> int: ...
+
+@final
+class Verdict:
+    """What a position is worth, from the side to move."""
+
+    @property
+    def fen(self) -> str:
+        """The position, in Fairy-Stockfish's letters and six fields."""
+    @property
+    def material(self) -> str:
+        """Its set, such as `KRvKS`. The colours of a set's name need not be the board's."""
+    @property
+    def side(self) -> Literal["white", "black"]:
+        """The side to move."""
+    @property
+    def category(self) -> Category:
+        """Its worth under the count."""
+    @property
+    def dtm(self) -> Optional[int]:
+        """Plies to mate without a count."""
+    @property
+    def dtz(self) -> Optional[int]:
+        """Plies to the event that settles the count: mate, or a capture that bares the loser with enough moves left."""
+    @property
+    def count(self) -> Optional[Count]:
+        """The count that the FEN has; None where none runs, and the position is judged as if it began now."""
+    @property
+    def attacker_moves_left(self) -> Optional[int]:
+        """The winner's moves left under the count; None where nobody wins."""
+    @property
+    def checkmate(self) -> bool: ...
+    @property
+    def stalemate(self) -> bool: ...
+
+@final
+class Move:
+    """A move and what it is worth to the side that makes it, the move itself included."""
+
+    @property
+    def uci(self) -> str: ...
+    @property
+    def san(self) -> str: ...
+    @property
+    def category(self) -> Category:
+        """Its worth under the root's count carried on."""
+    @property
+    def dtm(self) -> Optional[int]: ...
+    @property
+    def dtz(self) -> Optional[int]: ...
+    @property
+    def count(self) -> Optional[Count]:
+        """The count that runs after it."""
+    @property
+    def capture(self) -> bool: ...
+    @property
+    def zeroing(self) -> bool:
+        """Does it bare an opponent who had a piece left?"""
+
+@final
+class SideStatistics:
+    """A table with one side to move: numbers of distinct legal positions on the full board, seen by the side to move."""
+
+    @property
+    def win(self) -> int: ...
+    @property
+    def draw(self) -> int: ...
+    @property
+    def loss(self) -> int: ...
+    @property
+    def longest_win(self) -> int:
+        """Plies; 0 where there is none."""
+    @property
+    def longest_loss(self) -> int:
+        """Plies; 0 where there is none."""
+    @property
+    def histogram(self) -> list[tuple[int, int]]:
+        """Signed plies, and how many positions have them."""
+
+@final
+class Statistics:
+    """A table on the whole, in the colours of its set's name: White is its first side."""
+
+    @property
+    def material(self) -> str: ...
+    @property
+    def men(self) -> int: ...
+    @property
+    def metric(self) -> Literal["dtm", "dtz"]: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def white(self) -> SideStatistics: ...
+    @property
+    def black(self) -> SideStatistics: ...
+
+@final
+class StatisticsIterator(Iterator[Statistics]):
+    def __iter__(self) -> StatisticsIterator: ...
+    def __next__(self) -> Statistics: ...
+    def __length_hint__(self) -> int: ...
+
+Path = Union[str, os.PathLike[str]]
+
+@final
+class Tablebase:
+    """The tables of one folder or of several. Any number of threads may ask the same one."""
+
+    def __new__(cls, path: Union[Path, Sequence[Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
+        """Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
+        user's data folder. `cache_bytes` is the memory for decoded boards; 0 keeps none."""
+    def probe(self, fen: str) -> Verdict:
+        """What a position is worth.
+
+        Raises PositionError, MissingTableError or CorruptTableError."""
+    def probe_many(self, fens: Sequence[str]) -> list[Verdict]:
+        """The same for many, in order; the first that fails raises."""
+    def moves(self, fen: str) -> list[Move]:
+        """The legal moves, best first. Raises as probe(), also for the sets that captures lead to."""
+    def play(self, fen: str, policy: Policy = "safest") -> Optional[Move]:
+        """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
+    def line(self, fen: str, *, defence: Policy = "safest", max_plies: int = 2000) -> list[Move]:
+        """Best play under the count, until mate or the draw by it; empty where nobody wins. Raises as play()."""
+    def statistics(self) -> StatisticsIterator:
+        """Every table on the whole, read as it is asked for."""
+    def __iter__(self) -> StatisticsIterator: ...
+    def __len__(self) -> int:
+        """How many tables of distances there are: a set with both sides armed has two."""
+    @property
+    def largest(self) -> int:
+        """The men of the largest set, both kings included; 2 without tables."""
+    @property
+    def folders(self) -> list[str]: ...
+
+class ProbeError(Exception):
+    """A position has no verdict."""
+
+    reason: str
+    """`bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`, `bad_count`, `missing_table` or `corrupt_table`."""
+
+class PositionError(ProbeError):
+    """The position can't be read, is illegal, or is in no table."""
+
+class MissingTableError(ProbeError):
+    """A table is not there; the message names the command that builds it."""
+
+class CorruptTableError(ProbeError):
+    """A table is damaged; others are not concerned."""

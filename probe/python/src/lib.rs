@@ -1,0 +1,23 @@
+//! The prober as a Python module. `makruk_probe.pyi` is its manual.
+
+mod error;
+mod statistics;
+mod tablebase;
+mod verdict;
+
+use pyo3::prelude::*;
+
+/// The endgame tablebase of Makruk (Thai chess).
+#[pymodule]
+fn makruk_probe(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<tablebase::Tablebase>()?;
+    module.add_class::<verdict::Category>()?;
+    module.add_class::<verdict::Count>()?;
+    module.add_class::<verdict::Verdict>()?;
+    module.add_class::<verdict::Move>()?;
+    module.add_class::<statistics::Statistics>()?;
+    module.add_class::<statistics::SideStatistics>()?;
+    module.add_class::<statistics::StatisticsIterator>()?;
+    error::add(module)
+}

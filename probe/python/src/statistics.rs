@@ -1,0 +1,110 @@
+//! What tables say on the whole.
+
+use std::path::PathBuf;
+
+use makruk_tables::format::{FormatError, Metric, TableFolder, ValueList};
+use makruk_tables::material::Material;
+use makruk_tables::rules::Color;
+use prober::{ProbeError, TableError};
+use pyo3::prelude::*;
+
+use crate::error::raise;
+
+/// One table on the whole, in the colours of its set's name.
+#[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Statistics {
+    material: String,
+    men: usize,
+    metric: &'static str,
+    bytes: u64,
+    white: SideStatistics,
+    black: SideStatistics,
+}
+
+/// A table with one side to move: numbers of distinct legal positions on the full board.
+#[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
+#[derive(Clone)]
+pub(crate) struct SideStatistics {
+    win: u64,
+    draw: u64,
+    loss: u64,
+    longest_win: u16,
+    longest_loss: u16,
+    histogram: Vec<(i32, u64)>,
+}
+
+impl SideStatistics {
+    fn of(values: &ValueList) -> SideStatistics {
+        let decided = values.entries().iter().filter(|&&(_, positions)| positions > 0);
+        SideStatistics {
+            win: values.won(),
+            draw: values.drawn(),
+            loss: values.lost(),
+            longest_win: values.max_win_plies(),
+            longest_loss: values.max_loss_plies(),
+            histogram: decided.filter_map(|&(value, positions)| Some((value.signed_plies()?, positions))).collect(),
+        }
+    }
+}
+
+#[pymethods]
+impl Statistics {
+    fn __repr__(&self) -> String {
+        format!("Statistics({}.{})", self.material, self.metric)
+    }
+}
+
+#[pymethods]
+impl SideStatistics {
+    fn __repr__(&self) -> String {
+        format!("SideStatistics(win={}, draw={}, loss={})", self.win, self.draw, self.loss)
+    }
+}
+
+/// The tables of a tablebase one by one, read as they are asked for.
+#[pyclass(module = "makruk_probe")]
+pub(crate) struct StatisticsIterator {
+    tables: std::vec::IntoIter<(Material, Metric)>,
+    folders: Vec<PathBuf>,
+}
+
+impl StatisticsIterator {
+    pub(crate) fn new(tables: Vec<(Material, Metric)>, folders: Vec<PathBuf>) -> StatisticsIterator {
+        StatisticsIterator { tables: tables.into_iter(), folders }
+    }
+
+    fn read(&self, material: Material, metric: Metric) -> Result<Statistics, ProbeError> {
+        let name = material.to_string();
+        let is_here = |folder: &&PathBuf| folder.join(format!("{name}.{metric}")).is_file();
+        let folder = self.folders.iter().find(is_here).or(self.folders.first()).cloned().unwrap_or_default();
+        let failed = |error: FormatError| ProbeError::Table(TableError::of(material, metric, folder.clone(), error));
+        let table =
+            TableFolder::open_existing(&folder).and_then(|folder| folder.open(&name, metric)).map_err(failed)?;
+        let side = |color: Color| SideStatistics::of(&table.spec().values[color]);
+        Ok(Statistics {
+            men: material.men(),
+            material: name,
+            metric: metric.name(),
+            bytes: table.header().file_len(),
+            white: side(Color::White),
+            black: side(Color::Black),
+        })
+    }
+}
+
+#[pymethods]
+impl StatisticsIterator {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Statistics>> {
+        let Some((material, metric)) = self.tables.next() else { return Ok(None) };
+        self.read(material, metric).map(Some).map_err(|error| raise(py, &error))
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.tables.len()
+    }
+}

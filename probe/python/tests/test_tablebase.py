@@ -1,0 +1,131 @@
+"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all sets of up to four men at least)."""
+
+import os
+import pathlib
+import shutil
+import threading
+
+import pytest
+
+from makruk_probe import (
+    Category,
+    CorruptTableError,
+    MissingTableError,
+    PositionError,
+    ProbeError,
+    Tablebase,
+)
+
+FOLDER = pathlib.Path(os.environ["MAKRUK_TABLES"])
+ARMED = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"
+BARE = "7k/8/5K2/8/8/8/8/R7 b - 32 6 1"
+
+
+@pytest.fixture(scope="module")
+def tablebase():
+    return Tablebase(FOLDER)
+
+
+def test_a_verdict_has_everything(tablebase):
+    verdict = tablebase.probe("8/8/8/8/8/4b1k1/4R3/K7 w")
+    assert (verdict.fen, verdict.material, verdict.side) == (ARMED, "KRvKS", "white")
+    assert (verdict.category, str(verdict.category)) == (Category.WIN, "win")
+    assert (verdict.dtm, verdict.dtz, verdict.count, verdict.attacker_moves_left) == (31, 45, None, 65)
+    assert (verdict.checkmate, verdict.stalemate, verdict.category.is_drawn) == (False, False, False)
+    cursed = tablebase.probe("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")
+    assert (cursed.category, cursed.count.limit, cursed.count.ply) == (Category.CURSED_WIN, 128, 85)
+    assert Category.LOSS < Category.BLESSED_LOSS < Category.DRAW < cursed.category < Category.WIN
+    with pytest.raises(AttributeError):
+        verdict.dtm = 1
+
+
+def test_moves_are_ranked_and_carry_the_count(tablebase):
+    moves = tablebase.moves(ARMED)
+    assert [move.category for move in moves] == sorted((move.category for move in moves), reverse=True)
+    assert (moves[0].san, moves[0].dtz, moves[0].count.limit, moves[0].count.ply) == ("Re1", 45, 128, 1)
+    capture = next(move for move in moves if move.uci == "e2e3")
+    assert (capture.zeroing, capture.capture, capture.dtm, capture.dtz) == (True, True, 31, None)
+    assert tablebase.play(ARMED).uci == moves[0].uci
+    assert tablebase.play("R5k1/8/6K1/8/8/8/8/8 b - - 0 1") is None
+    with pytest.raises(ValueError, match="tricky"):
+        tablebase.play(ARMED, "brilliant")
+
+
+def test_a_line_ends_with_mate_in_time(tablebase):
+    line = tablebase.line(BARE)
+    assert len(line) == -tablebase.probe(BARE).dtm
+    assert line[-1].san.endswith("#")
+    assert len(tablebase.line(BARE, max_plies=3)) == 3
+
+
+def test_statistics_are_those_of_the_tables(tablebase):
+    tables = list(tablebase)
+    assert len(tables) == len(tablebase) == len(list(tablebase.statistics()))
+    assert tablebase.largest == max(table.men for table in tables) >= 4
+    rook = next(table for table in tables if table.material == "KRvK")
+    assert (rook.metric, rook.white.longest_win, rook.black.longest_loss) == ("dtm", 31, 32)
+    assert rook.white.win == sum(count for plies, count in rook.white.histogram if plies > 0)
+    met = next(table for table in tables if table.material == "KNMvK")
+    assert met.white.win == 472_900
+    assert rook.bytes == (FOLDER / "KRvK.dtm").stat().st_size
+
+
+@pytest.mark.parametrize(
+    ("fen", "error", "reason"),
+    [
+        ("nonsense", PositionError, "bad_fen"),
+        ("", PositionError, "bad_fen"),
+        ("8/8/8/8/8/4s3/4R1k1/K7 w", PositionError, "illegal_position"),
+        ("8/8/8/4p3/8/6k1/4R3/K7 w", PositionError, "has_pawns"),
+        ("rnsmksnr/8/8/8/8/8/8/RNSMKSNR w", PositionError, "too_many_men"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 0x 1", PositionError, "bad_count"),
+        ("8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1", MissingTableError, "missing_table"),
+    ],
+)
+def test_failures_say_what_is_wrong(tablebase, fen, error, reason):
+    for ask in (tablebase.probe, tablebase.moves, tablebase.play, tablebase.line, lambda fen: tablebase.probe_many([fen])):
+        with pytest.raises(error) as raised:
+            ask(fen)
+        assert raised.value.reason == reason
+        assert isinstance(raised.value, ProbeError)
+        assert str(raised.value)
+
+
+def test_a_damaged_table_is_told_from_a_missing_one(tmp_path):
+    shutil.copy(FOLDER / "KRvK.dtm", tmp_path)
+    data = bytearray((FOLDER / "KNvK.dtm").read_bytes())
+    data[20] ^= 1
+    (tmp_path / "KNvK.dtm").write_bytes(data)
+    tablebase = Tablebase(str(tmp_path))
+    assert tablebase.probe(BARE).category == Category.LOSS
+    with pytest.raises(CorruptTableError):
+        tablebase.probe("8/8/8/8/8/6k1/N7/K7 w")
+    with pytest.raises(CorruptTableError):
+        list(tablebase)
+    # What one folder lacks, another may have.
+    both = Tablebase([tmp_path, FOLDER])
+    assert both.probe(ARMED).dtz == 45
+
+
+def test_threads_share_a_tablebase(tablebase):
+    fens = [f"8/8/8/8/8/4s1k1/4R3/K7 w - 128 {ply} 1" for ply in range(200)]
+    expected = [verdict.category for verdict in tablebase.probe_many(fens)]
+    assert len(set(expected)) == 2
+    found = []
+
+    def ask():
+        found.append([tablebase.probe(fen).category for fen in fens])
+
+    threads = [threading.Thread(target=ask) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [expected] * 4
+
+
+def test_values_are_small_and_hashable(tablebase):
+    count = tablebase.moves(ARMED)[0].count
+    assert {count: 1}[count] == 1
+    assert repr(count) == "Count(limit=128, ply=1)"
+    assert repr(tablebase.probe(ARMED)) == "Verdict(KRvKS: win, dtm=31, dtz=45)"

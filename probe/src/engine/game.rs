@@ -1,0 +1,166 @@
+//! A game under way.
+
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, FenError, Move, Position, UciError};
+use thiserror::Error;
+
+/// A position and the moves made since, the count carried through them. A count that the first position does not have begins
+/// there with the defender's next move, as soon as no pawn is left.
+#[derive(Clone, Debug)]
+pub struct Game {
+    rules: CountingRules,
+    /// The position after so many moves, the first one first; never empty.
+    positions: Vec<Fen>,
+}
+
+/// Why a position or a move is refused.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameError {
+    /// The position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A move.
+    #[error("move {number}: {source}")]
+    Move {
+        /// Which move, from 1.
+        number: usize,
+        /// What is wrong with it.
+        source: UciError,
+    },
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// This side has mated.
+    Mate(Color),
+    /// The side to move has no move and is not in check: a draw.
+    Stalemate,
+    /// The count has run out: a draw.
+    CountExpired,
+    /// Two bare kings: a draw.
+    BareKings,
+}
+
+impl Game {
+    /// A game from a position.
+    pub fn new(first: Fen) -> Game {
+        let rules = CountingRules::MAKRUK;
+        let count = first.count.or_else(|| rules.start(first.position.board(), first.position.turn()));
+        Game { rules, positions: vec![Fen { count, ..first }] }
+    }
+
+    /// A game from the array.
+    pub fn start() -> Game {
+        Game::new(Fen::start())
+    }
+
+    /// A game from a FEN and moves in UCI notation.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that can't be read or breaks the rules.
+    pub fn from_uci<'a>(fen: Option<&str>, moves: impl IntoIterator<Item = &'a str>) -> Result<Game, GameError> {
+        let mut game = match fen {
+            Some(fen) => Game::new(fen.parse()?),
+            None => Game::start(),
+        };
+        for (at, text) in moves.into_iter().enumerate() {
+            game.play_uci(text).map_err(|source| GameError::Move { number: at + 1, source })?;
+        }
+        Ok(game)
+    }
+
+    /// The counting rules.
+    pub const fn rules(&self) -> &CountingRules {
+        &self.rules
+    }
+
+    /// The position now, with its count.
+    pub fn now(&self) -> &Fen {
+        self.positions.last().expect("a game has its first position")
+    }
+
+    /// Makes a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let next = self.now().play(&self.rules, mv);
+        self.positions.push(next);
+    }
+
+    /// Makes a move in UCI notation.
+    ///
+    /// # Errors
+    ///
+    /// If it is none, or not legal; the game stays as it is.
+    pub fn play_uci(&mut self, text: &str) -> Result<(), UciError> {
+        let mv = Move::from_uci(&self.now().position, text)?;
+        self.play(mv);
+        Ok(())
+    }
+
+    /// Takes back so many moves, or as many as there are.
+    pub fn take_back(&mut self, moves: usize) {
+        let left = self.positions.len().saturating_sub(moves).max(1);
+        self.positions.truncate(left);
+    }
+
+    /// The positions before this one.
+    pub fn before(&self) -> impl Iterator<Item = &Position> {
+        self.positions.iter().rev().skip(1).map(|fen| &fen.position)
+    }
+
+    /// Whether the game is over. `use_count`: a count that has run out ends it.
+    pub fn outcome(&self, use_count: bool) -> Option<Outcome> {
+        let Fen { position, count, .. } = self.now();
+        let board = position.board();
+        if !position.has_legal_move() {
+            Some(if position.is_check() { Outcome::Mate(!position.turn()) } else { Outcome::Stalemate })
+        } else if use_count && count.is_some_and(Count::is_expired) {
+            Some(Outcome::CountExpired)
+        } else if Color::ALL.into_iter().all(|color| board.is_bare(color)) {
+            Some(Outcome::BareKings)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_count_goes_with_the_moves() {
+        let now = |fen, moves: &str| Game::from_uci(Some(fen), moves.split_whitespace()).unwrap().now().to_string();
+        let armed = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+        assert_eq!(now(armed, ""), "8/8/8/8/8/4s1k1/4R3/K7 w - 128 0 1");
+        assert_eq!(now(armed, "e2e1 g3f2"), "8/8/8/8/8/4s3/5k2/K3R3 w - 128 2 2");
+        assert_eq!(now("8/8/8/8/8/4s1k1/4R3/K7 w - 128 50 1", "e2e3"), "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1");
+        // With pawns it begins when the last one goes.
+        assert_eq!(now("8/8/8/3P4/8/3k4/8/K3R3 w - - 0 1", "a1a2"), "8/8/8/3P4/8/3k4/K7/4R3 b - - 0 1");
+        assert_eq!(now("8/8/8/3P4/8/3k4/8/K3R3 w - - 0 1", "a1a2 d3c4 d5d6"), "8/8/3M4/8/2k5/8/K7/4R3 b - 32 8 2");
+    }
+
+    #[test]
+    fn what_is_refused_is_told_and_changes_nothing() {
+        let error = Game::from_uci(None, ["d3d4", "d6d4"]).unwrap_err();
+        assert!(error.to_string().starts_with("move 2: "), "{error}");
+        assert!(matches!(Game::from_uci(Some("8/8 w"), []), Err(GameError::Fen(_))));
+        let mut game = Game::from_uci(None, ["d3d4"]).unwrap();
+        assert!(game.play_uci("d4d5").is_err());
+        game.take_back(1);
+        assert_eq!(game.now().to_string(), Fen::START);
+        game.take_back(9);
+        assert_eq!(game.now().to_string(), Fen::START);
+    }
+
+    #[test]
+    fn endings() {
+        let outcome = |fen: &str| Game::new(fen.parse().unwrap()).outcome(true);
+        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 40 1"), Some(Outcome::Mate(Color::White)));
+        assert_eq!(outcome("k7/1R6/1K6/8/8/8/8/8 b - - 0 1"), Some(Outcome::Stalemate));
+        assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), Some(Outcome::CountExpired));
+        assert_eq!(Game::new("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1".parse().unwrap()).outcome(false), None);
+        assert_eq!(outcome("8/8/8/8/8/6k1/8/K7 w - - 0 1"), Some(Outcome::BareKings));
+        assert_eq!(outcome(Fen::START), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! Games of our engine against another, from positions whose worth is known, with a referee who knows the rules alone.
+
+use std::fmt::Write;
+
+use fastrand::Rng;
+use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::{Category, Prober, Verdict};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square, write_san};
+
+use crate::engine::Engine;
+
+/// What a game is to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// Ours wins, within the count and never later than promised.
+    Win,
+    /// The same, the count begun so long ago that it leaves just the moves needed.
+    TightWin,
+    /// Ours, to move, would lose without the count, which begins now, and draws.
+    Save,
+    /// Ours, to move, would lose if the count began now, but it has run so far that one move is lacking.
+    LateSave,
+    /// Nobody wins, and ours does not lose.
+    Draw,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// What is to be shown.
+    pub kind: Kind,
+    /// The set.
+    pub set: Material,
+    /// The position, its count written out.
+    pub fen: Fen,
+    /// Our side.
+    pub ours: Color,
+    /// What is promised of it.
+    pub verdict: Verdict,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// This side has mated.
+    Mate(Color),
+    /// The count has run out.
+    Count,
+    /// Stalemate.
+    Stalemate,
+    /// Two bare kings.
+    BareKings,
+}
+
+/// A game that was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Where it began.
+    pub start: Start,
+    /// The moves in SAN.
+    pub moves: Vec<String>,
+    /// The position after each move.
+    pub positions: Vec<Fen>,
+    /// How it ended.
+    pub end: End,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Win, Kind::TightWin, Kind::Save, Kind::LateSave, Kind::Draw];
+
+    /// A position of the set that is of this kind, if one is met with soon.
+    ///
+    /// # Panics
+    ///
+    /// If a table is missing.
+    pub fn start(self, prober: &Prober, set: Material, rng: &mut Rng) -> Option<Start> {
+        (0..20_000).find_map(|_| {
+            let position = random_position_of(set, rng)?;
+            let turn = position.turn();
+            if !position.has_legal_move() {
+                return None;
+            }
+            let count = prober.rules().start(position.board(), turn)?;
+            let mut fen = Fen::new(position, Some(count));
+            let mut verdict = prober.probe(&fen).expect("a table");
+            let needed = moves_in(plies(verdict.dtz).unwrap_or(0));
+            let left = match self {
+                Kind::TightWin => Some(needed),
+                Kind::LateSave => needed.checked_sub(1),
+                _ => None,
+            };
+            if let Some(left) = left {
+                let decided = matches!(verdict.category, Category::Win | Category::Loss) && needed > 1;
+                let attacker = verdict.winner().filter(|_| decided)?;
+                fen.count = Some(run_until(count, left, attacker == turn)?);
+                verdict = prober.probe(&fen).expect("a table");
+            }
+            let ours = match (self, verdict.category) {
+                // At least a few moves are to be made.
+                (Kind::Win | Kind::TightWin, Category::Win) if needed > 2 => turn,
+                (Kind::Win | Kind::TightWin, Category::Loss) if needed > 2 => !turn,
+                (Kind::Save | Kind::LateSave, Category::BlessedLoss) => turn,
+                (Kind::Draw, Category::Draw) if rng.bool() => turn,
+                (Kind::Draw, Category::Draw) => !turn,
+                _ => return None,
+            };
+            Some(Start { kind: self, set, fen, ours, verdict })
+        })
+    }
+}
+
+/// The count run on until the attacker has so many moves left; `None` if it never leaves just these.
+fn run_until(mut count: Count, left: u32, attacker_to_move: bool) -> Option<Count> {
+    while count.attacker_moves_left(attacker_to_move) > left {
+        count = count.step();
+    }
+    (count.attacker_moves_left(attacker_to_move) == left).then_some(count)
+}
+
+/// A position of a set, its first side being White or Black; `None` if the men drawn are no legal position.
+fn random_position_of(set: Material, rng: &mut Rng) -> Option<Position> {
+    let men = Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(set.pieces());
+    let reversed = rng.bool();
+    let mut board = Board::empty();
+    for piece in men {
+        let square = Square::new(rng.u8(..64));
+        if board.piece_at(square).is_some() {
+            return None;
+        }
+        board.set(square, piece);
+    }
+    let board = if reversed { board.twin() } else { board };
+    Position::new(board, if rng.bool() { Color::White } else { Color::Black }).ok()
+}
+
+/// Plays a game to its end and holds ours to what was promised.
+///
+/// # Panics
+///
+/// If either engine makes a move that is not legal, or ours does not keep what was promised.
+pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engine, limit: &str) -> Played {
+    let rules = CountingRules::MAKRUK;
+    let root = start.fen.to_string();
+    ours.new_game();
+    theirs.new_game();
+    let (mut now, mut moves, mut sans, mut positions) = (start.fen.clone(), Vec::new(), Vec::new(), Vec::new());
+    let wins = matches!(start.kind, Kind::Win | Kind::TightWin);
+    // Our moves to the event that settles the count, then to mate.
+    let mut promised = moves_in(plies(start.verdict.dtz).unwrap_or(0));
+    let end = loop {
+        let position = &now.position;
+        if let Some(end) = end(&now) {
+            break end;
+        }
+        let is_ours = position.turn() == start.ours;
+        let engine = if is_ours { &mut *ours } else { &mut *theirs };
+        let (text, told) = engine.best_move(&root, &moves, limit);
+        let mv = Move::from_uci(position, &text).unwrap_or_else(|error| panic!("{root} {moves:?}: {error}"));
+        let next = now.play(&rules, mv);
+        if is_ours {
+            assert!(told.iter().all(|line| !line.contains("no table has this")), "{root} {moves:?}: {told:?}");
+            if wins {
+                assert!(promised > 0, "{root} {moves:?}: later than promised");
+                promised -= 1;
+                let board = next.position.board();
+                if board.is_bare(next.position.turn()) && position.captured(mv).is_some() {
+                    let dtm = prober.distances(&next.position).expect("a table").dtm;
+                    promised = moves_in(plies(dtm).unwrap_or_else(|| panic!("{root} {moves:?}: {mv} draws")));
+                }
+            }
+        }
+        sans.push(write_san(position, mv));
+        moves.push(text);
+        positions.push(next.clone());
+        now = next;
+    };
+    let kept = match start.kind {
+        Kind::Win | Kind::TightWin => end == End::Mate(start.ours),
+        Kind::Save | Kind::LateSave | Kind::Draw => end != End::Mate(!start.ours),
+    };
+    assert!(kept, "{root}: {:?} for {} ended with {end:?} after {moves:?}", start.kind, start.ours);
+    Played { start, moves: sans, positions, end }
+}
+
+fn end(now: &Fen) -> Option<End> {
+    let position = &now.position;
+    if position.is_checkmate() {
+        Some(End::Mate(!position.turn()))
+    } else if position.is_stalemate() {
+        Some(End::Stalemate)
+    } else if now.count.is_some_and(Count::is_expired) {
+        Some(End::Count)
+    } else if Color::ALL.into_iter().all(|color| position.board().is_bare(color)) {
+        Some(End::BareKings)
+    } else {
+        None
+    }
+}
+
+impl Played {
+    /// The game for people: where it began, its moves with the count wherever one begins, how it ended.
+    pub fn transcript(&self) -> String {
+        let Start { kind, set, fen, ours, verdict } = &self.start;
+        let mut text = format!("{set}, {kind:?}: {fen}\nmakruk-probe has {ours}; {}", verdict.category);
+        if let (Some(plies), Some(left)) = (plies(verdict.dtz), verdict.count.attacker_moves_left) {
+            let _ = write!(text, ", {} moves to the event, {left} left", moves_in(plies));
+        }
+        text.push('\n');
+        let mut count = fen.count;
+        let (mut number, mut turn) = (1, fen.position.turn());
+        let mut words = Vec::new();
+        for (san, after) in self.moves.iter().zip(&self.positions) {
+            match turn {
+                Color::White => words.push(format!("{number}. {san}")),
+                Color::Black if words.is_empty() => words.push(format!("{number}... {san}")),
+                Color::Black => words.push(san.clone()),
+            }
+            number += u32::from(turn == Color::Black);
+            turn = !turn;
+            let restarted = after.count.filter(|after| count.is_some_and(|before| before.step() != *after));
+            if let Some(begun) = restarted {
+                words.push(format!("[a count begins: {} moves]", begun.attacker_moves_left(false)));
+            }
+            count = after.count;
+        }
+        let end = match self.end {
+            End::Mate(side) => format!("{side} has mated"),
+            End::Count => "the count has run out: a draw".to_owned(),
+            End::Stalemate => "stalemate: a draw".to_owned(),
+            End::BareKings => "two bare kings: a draw".to_owned(),
+        };
+        words.push(format!("({end})"));
+        let mut width = 0;
+        for word in words {
+            if width > 0 && width + word.len() >= 110 {
+                text.push('\n');
+                width = 0;
+            } else if width > 0 {
+                text.push(' ');
+            }
+            width += word.len() + 1;
+            text.push_str(&word);
+        }
+        text.push('\n');
+        text
+    }
+}
