@@ -174,7 +174,7 @@ fn sample(rng: &mut Rng, position: &Position) -> Vec<Move> {
     rng.shuffle(&mut moves);
     moves.sort_by_key(|&mv| position.captured(mv).is_none() && !mv.promotion);
     moves.truncate(SAMPLE);
-    moves
+    moves.to_vec()
 }
 
 fn compare_random(seed: u64, positions: usize) -> Tally {
