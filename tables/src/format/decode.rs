@@ -115,8 +115,8 @@ impl<B: Source> Table<B> {
         }
     }
 
-    /// The value of the position with these men: those of [`Layout::men`], folded into the slab. Keeps nothing: callers with
-    /// many probes near to each other keep boards.
+    /// The value of the position with these men: those of [`Layout::men`](crate::index::Layout::men), folded into the slab.
+    /// Keeps nothing: callers with many probes near to each other keep boards.
     ///
     /// # Errors
     ///
@@ -360,8 +360,8 @@ impl<B: Source> Table<B> {
         })
     }
 
-    /// The codes of a slab by offset in the table that this one refers to and in this one; both are cleared first. Those of what
-    /// is no legal position are 0.
+    /// The codes of a slab by offset in the table that this one refers to and in this one; both are cleared first. Those of
+    /// what is no legal position are 0.
     ///
     /// # Errors
     ///
