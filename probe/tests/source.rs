@@ -21,7 +21,7 @@ struct Fake {
 impl ValueSource for Fake {
     fn table_value(
         &self,
-        _: &Position,
+        position: &Position,
         material: Material,
         metric: Metric,
         rules: &CountingRules,
@@ -29,6 +29,9 @@ impl ValueSource for Fake {
         assert_eq!(rules.name(), "makruk");
         let name = material.to_string();
         self.asked.lock().unwrap().push((name.clone(), metric));
+        if !position.has_legal_move() {
+            return Ok(if position.is_check() { Value::Loss(0) } else { Value::Draw });
+        }
         let found = self.values.iter().find(|(set, _, _)| *set == name);
         Ok(found.map_or(Value::Draw, |&(_, dtm, dtz)| if metric == Metric::Dtm { dtm } else { dtz }))
     }
@@ -49,8 +52,8 @@ fn only_what_a_table_knows_is_asked_for() {
         ("8/8/8/8/8/4S1K1/4r3/k7 w", &["KRvKS.dtm", "KRvKS.dtz"]),     // the twin, by its canonical name
         ("8/8/8/8/8/4n1k1/4R3/K7 w", &["KRvKN.dtm"]),                  // drawn: no DTZ to be had
         ("8/8/8/3k4/8/8/1R6/K7 b", &["KRvK.dtm"]),                     // a bare king's DTZ is its DTM
-        ("R5k1/8/6K1/8/8/8/8/8 b", &[]),                               // mate
-        ("k7/1R6/1K6/8/8/8/8/8 b", &[]),                               // stalemate
+        ("R5k1/8/6K1/8/8/8/8/8 b", &["KRvK.dtm"]),                     // mate
+        ("k7/1R6/1K6/8/8/8/8/8 b", &["KRvK.dtm"]),                     // stalemate
         ("8/8/3k4/8/8/3K4/8/8 w", &[]),                                // two kings
     ] {
         assert_eq!(asked(&decided, text).1, expected, "{text}");
