@@ -85,9 +85,9 @@ impl Change {
 }
 
 impl Content {
-    /// Whether any table of distances can be opened: light ones alone give no answers here.
+    /// Whether any table can be opened.
     pub(super) fn is_ready(&self) -> bool {
-        self.entries.iter().any(|((_, _, metric), entry)| *metric != Metric::Wdl && entry.problem.is_none())
+        self.entries.values().any(|entry| entry.problem.is_none())
     }
 
     /// The tables that can be opened.
@@ -159,6 +159,10 @@ impl Catalogue {
         let folder = TableFolder::open_existing(&self.path)?;
         let mut entries = BTreeMap::new();
         for TableName { material: name, metric } in folder.list()? {
+            // Answers come from distances: light tables are not served.
+            if metric == Metric::Wdl {
+                continue;
+            }
             // A name that is no set's, or not its canonical one, is nothing that a probe would look for.
             let Ok(material) = name.parse::<Material>() else { continue };
             // It may be gone by now.

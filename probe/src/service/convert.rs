@@ -161,7 +161,8 @@ const fn metric(metric: Metric) -> v1::Metric {
     match metric {
         Metric::Dtm => v1::Metric::Dtm,
         Metric::Dtz => v1::Metric::Dtz,
-        Metric::Wdl => v1::Metric::Wdl,
+        // Light tables are not served.
+        Metric::Wdl => v1::Metric::Unspecified,
     }
 }
 

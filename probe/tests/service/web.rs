@@ -203,7 +203,7 @@ async fn metrics_tell_what_happened() {
         ("makruk_table_misses_total{table=\"KRRvK.dtm\"}", 1.0),
         ("makruk_positions_total", 8.0),
         ("makruk_sheds_total{limit=\"requests\"}", 0.0),
-        ("makruk_tables", 11.0),
+        ("makruk_tables", 6.0),
         ("makruk_tables_damaged", 0.0),
         ("makruk_ready", 1.0),
     ] {
