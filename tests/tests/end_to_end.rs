@@ -47,7 +47,9 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
     let (status, _, errors) = run(generator("build", &tables).args(["--men", "3"]));
     assert_eq!(status, 0, "{errors}");
     let built = files(&tables);
-    assert_eq!(built.keys().collect::<Vec<_>>(), ["KMvK.dtm", "KNvK.dtm", "KRvK.dtm", "KSvK.dtm"]);
+    let sets = ["KMvK", "KNvK", "KRvK", "KSvK"];
+    let expected: Vec<String> = sets.iter().flat_map(|set| [format!("{set}.dtm"), format!("{set}.wdl")]).collect();
+    assert_eq!(built.keys().cloned().collect::<Vec<_>>(), expected);
 
     let before = fs::metadata(tables.join("KRvK.dtm")).and_then(|file| file.modified()).expect("a time");
     let (status, _, errors) = run(generator("build", &tables).args(["--men", "3"]));
@@ -72,7 +74,7 @@ fn the_same_bytes_from_one_thread_and_from_two() {
         assert_eq!(status, 0, "{errors}");
         files(folder.path())
     });
-    assert_eq!(built[0].len(), 8);
+    assert_eq!(built[0].len(), 15, "seven sets, one of them with both sides armed");
     for (name, bytes) in &built[0] {
         assert!(built[1][name] == *bytes, "{name} differs");
     }

@@ -77,7 +77,7 @@ impl Expected {
 pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
-    wdl: Values<'a>,
+    wdl: Option<Values<'a>>,
     left: MovesLeft,
     children: Vec<Tables<'a>>,
     /// By the man that is taken.
@@ -96,7 +96,10 @@ impl<'a> Minimax<'a> {
         let read = |set| Tables::read(folder, stored, set, reading);
         let children: Vec<Tables<'a>> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(set)?;
-        let wdl = Values::read(folder, stored, &own.layout, Metric::Wdl, reading)?;
+        let wdl = match folder.contains(&set.to_string(), Metric::Wdl) {
+            true => Some(Values::read(folder, stored, &own.layout, Metric::Wdl, reading)?),
+            false => None,
+        };
         let left = MovesLeft::of(set, rules);
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
@@ -113,7 +116,11 @@ impl<'a> Minimax<'a> {
                     values.set(side, codes);
                 }
             }
-            Metric::Wdl => self.wdl.set(side, codes),
+            Metric::Wdl => {
+                if let Some(values) = &mut self.wdl {
+                    values.set(side, codes);
+                }
+            }
         }
     }
 
@@ -132,8 +139,13 @@ impl<'a> Minimax<'a> {
         match metric {
             Metric::Dtm => &self.own.dtm,
             Metric::Dtz => self.own.events(),
-            Metric::Wdl => &self.wdl,
+            Metric::Wdl => self.wdl.as_ref().unwrap_or(&self.own.dtm),
         }
+    }
+
+    /// Whether there is a table of the set.
+    pub(super) fn knows(&self, metric: Metric) -> bool {
+        metric != Metric::Wdl || self.wdl.is_some()
     }
 
     /// The moves that the count leaves.
