@@ -1,9 +1,9 @@
 //! What a set's tables say on the whole.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, MovesLeft, TableFolder, ValueList};
+use makruk_tables::format::{FormatError, MappedTable, Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::rules::{Color, CountingRules};
 use serde::Serialize;
 
 use crate::plan::metrics;
@@ -65,54 +65,6 @@ impl SetInfo {
         });
         let dtm = tables.next().expect("every set has a DTM table")?;
         Ok(SetInfo { material: set.to_string(), dtm, dtz: tables.next().transpose()? })
-    }
-}
-
-/// What a set comes to, both sides to move taken together: a line of the table that ends a build. Numbers of distinct
-/// legal positions on the full board; White is the first side of the set's name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
-    /// The longest mate without a count, in moves.
-    pub longest_mate: u16,
-    /// The longest way to the event that settles the count, in moves.
-    pub longest_event: u16,
-    /// Positions that White wins without a count.
-    pub white: u64,
-    /// Positions that Black wins without a count.
-    pub black: u64,
-    /// Positions that nobody wins.
-    pub drawn: u64,
-    /// Wins, of either side, that the count, begun now, leaves time for.
-    pub within_count: u64,
-    /// The files' lengths.
-    pub bytes: u64,
-}
-
-impl Summary {
-    /// Reads a set's totals off its tables' headers.
-    ///
-    /// # Errors
-    ///
-    /// If a table is missing or cannot be opened.
-    pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<Summary, FormatError> {
-        let layout = Layout::new(set);
-        let tables: Vec<_> =
-            metrics(set).iter().map(|&metric| folder.open_set(&layout, metric)).collect::<Result<_, _>>()?;
-        let (mates, events) = (&tables[0].spec().values, &tables[tables.len() - 1].spec().values);
-        let longest = |values: &ByColor<ValueList>| {
-            let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
-            plies.unwrap_or(0).div_ceil(2)
-        };
-        let within = Color::ALL.map(|turn| events[turn].within_count(MovesLeft::of(set, rules)));
-        Ok(Summary {
-            longest_mate: longest(mates),
-            longest_event: longest(events),
-            white: mates.white.won() + mates.black.lost(),
-            black: mates.black.won() + mates.white.lost(),
-            drawn: mates.iter().map(ValueList::drawn).sum(),
-            within_count: within.iter().map(|(wins, losses)| wins + losses).sum(),
-            bytes: tables.iter().map(|table| table.header().file_len()).sum(),
-        })
     }
 }
 

@@ -38,7 +38,7 @@ pub use built::{Built, WrittenTable};
 pub use child::Children;
 pub use console::Console;
 pub use error::BuildError;
-pub use info::{MetricInfo, SetInfo, SideInfo, Summary};
+pub use info::{MetricInfo, SetInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, tables, work};

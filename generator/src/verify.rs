@@ -110,8 +110,7 @@ impl fmt::Display for WrongTotal {
 }
 
 /// Compares the values of a set with what one ply of minimax makes of its successors' values, under all its metrics (the
-/// light table may be missing):
-/// mates, stalemates, captures into other tables, the count that a baring capture starts.
+/// light table may be missing): mates, stalemates, captures into other tables, the count that a baring capture starts.
 ///
 /// With `sample`, so many numbers spread over each side to move are looked at, each value being read by itself. Otherwise all
 /// are, and the header's totals too; then all values of the set and of those that captures lead to are held in memory: one
@@ -145,17 +144,13 @@ pub fn verify_consistency(
     // What no file has is worked out first, for the other side to be compared with.
     let mut sides = Color::ALL;
     sides.sort_by_key(|&side| !minimax.lacks(Metric::Dtm, side));
-    let mut skipped = Vec::new();
     for side in sides {
         let mut tasks: Vec<Task> = Vec::new();
         for &metric in &metrics {
             let lacks = sample.is_none() && minimax.lacks(metric, side);
             tasks.push(match metric {
                 // What a light table leaves out follows from what it has; that is tried with samples.
-                Metric::Wdl if lacks => {
-                    skipped.push((metric, side));
-                    Task::Skip
-                }
+                Metric::Wdl if lacks => Task::Skip,
                 _ if lacks => Task::WorkOut(Codes::zeros(minimax.list(metric, side).len(), numbers)),
                 _ => Task::Compare,
             });
@@ -225,7 +220,7 @@ pub fn verify_consistency(
     let mut wrong_totals = Vec::new();
     if sample.is_none() {
         for (&metric, totals) in metrics.iter().zip(&totals) {
-            for side in Color::ALL.into_iter().filter(|&side| !skipped.contains(&(metric, side))) {
+            for side in Color::ALL.into_iter().filter(|&side| !minimax.lacks(metric, side)) {
                 for (&(value, found), total) in minimax.list(metric, side).iter().zip(&totals[side]) {
                     let expected = total.load(Relaxed);
                     if found != expected {

@@ -82,15 +82,10 @@ impl Slabs for Distances<'_> {
             }
         }
         let codes = &self.codes[side];
-        let of_dtm = codes.len() / dtm.spec().values[side].len();
-        let codes = match dtz {
-            None => mates.iter().map(|&mate| codes[usize::from(mate) * (of_dtm + 1)]).collect(),
-            Some(_) => {
-                let pairs = mates.iter().zip(&events);
-                pairs.map(|(&mate, &event)| codes[usize::from(mate) * of_dtm + usize::from(event)]).collect()
-            }
-        };
-        Ok(Sample { slab, codes, reference: None })
+        let row = codes.len() / dtm.spec().values[side].len();
+        let events = if dtz.is_some() { &events } else { &mates };
+        let code = |(&mate, &event)| codes[usize::from(mate) * row + usize::from(event)];
+        Ok(Sample { slab, codes: mates.iter().zip(events).map(code).collect(), reference: None })
     }
 }
 

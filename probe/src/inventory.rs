@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use makruk_tables::format::{Metric, TableName};
+use makruk_tables::format::{Metric, TableFolder, TableName};
 use makruk_tables::material::Material;
 
 /// The tables of some folders, by their files' names: nothing is opened.
@@ -17,14 +17,12 @@ impl Inventory {
     pub fn of<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> Inventory {
         let mut tables = Vec::new();
         for folder in folders {
-            let Ok(entries) = std::fs::read_dir(folder) else { continue };
-            for entry in entries.flatten() {
-                let name = entry.file_name();
-                let Some(name) = name.to_str().and_then(TableName::parse) else { continue };
-                let Ok(material) = name.material.parse::<Material>() else { continue };
+            let listed = TableFolder::open_existing(folder.as_ref()).and_then(|folder| folder.list());
+            for TableName { material: name, metric } in listed.unwrap_or_default() {
+                let Ok(material) = name.parse::<Material>() else { continue };
                 // A set under another name than its own is not looked for there.
-                if material.to_string() == name.material && entry.path().is_file() {
-                    tables.push((material, name.metric));
+                if material.to_string() == name {
+                    tables.push((material, metric));
                 }
             }
         }

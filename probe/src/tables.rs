@@ -232,8 +232,14 @@ impl ValueSource for Tables {
                 return Ok(Distances { dtm, dtz });
             }
         };
-        let (dtm, dtz) = dtz.pair(open, &self.cache, &place).map_err(error(Metric::Dtz))?;
-        Ok(Distances { dtm, dtz })
+        match dtz.pair(open, &self.cache, &place) {
+            Ok((dtm, dtz)) => Ok(Distances { dtm, dtz }),
+            Err(source) => {
+                // Both were read: which of them is damaged, DTM says by itself.
+                open.value(&self.cache, &place).map_err(error(Metric::Dtm))?;
+                Err(error(Metric::Dtz)(source).into())
+            }
+        }
     }
 }
 

@@ -311,6 +311,34 @@ fn a_damaged_table_affects_itself_alone() {
 }
 
 #[test]
+fn of_two_tables_that_are_read_together_the_damaged_one_is_named() {
+    for (damaged, sound) in [("KRvKR.dtm", "KRvKR.dtz"), ("KRvKR.dtz", "KRvKR.dtm")] {
+        let copy = tempfile::tempdir().unwrap();
+        for name in [damaged, sound] {
+            std::fs::copy(folder().join(name), copy.path().join(name)).unwrap();
+        }
+        let path = copy.path().join(damaged);
+        let mut bytes = std::fs::read(&path).unwrap();
+        // Blocks; what is read when the table is opened stays as it is.
+        let (start, end) = (bytes.len() / 3, bytes.len() / 2);
+        bytes[start..end].iter_mut().for_each(|byte| *byte ^= 0x55);
+        std::fs::write(&path, bytes).unwrap();
+        for cache_bytes in [0, 1 << 20] {
+            let prober = Prober::new(Tables::with_cache_bytes(copy.path(), cache_bytes));
+            let mut numbers = Numbers(9);
+            let errors: Vec<String> = (0..200)
+                .filter_map(|_| prober.distances(&numbers.position("KRvKR".parse().unwrap())).err())
+                .map(|error| error.to_string())
+                .collect();
+            assert!(errors.len() > 10);
+            for error in errors {
+                assert!(error.contains(damaged) && !error.contains(sound), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_cache_changes_no_answer() {
     let probers = [0, 1 << 16, 1 << 24].map(|bytes| Prober::new(Tables::with_cache_bytes(folder(), bytes)));
     let positions: Vec<Position> = {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, Options, Summary, build, default_threads, plan};
-use makruk_tables::format::TableFolder;
+use makruk_generator::{BuildError, Console, Options, build, default_threads, plan};
+use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
 
 use super::signals::Signals;

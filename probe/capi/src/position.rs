@@ -87,8 +87,8 @@ impl MakrukPosition {
         Ok(Fen { position, count, fullmove: self.fullmove.max(1) })
     }
 
-    fn of(fen: &Fen) -> MakrukPosition {
-        let board = fen.position.board();
+    /// A board's men; White to move, no count.
+    pub(crate) fn on(board: &Board) -> MakrukPosition {
         let men = |role| board.by_role(role).0;
         MakrukPosition {
             white: board.by_color(Color::White).0,
@@ -99,10 +99,17 @@ impl MakrukPosition {
             khons: men(Role::Khon),
             mets: men(Role::Met),
             pawns: men(Role::Pawn),
+            ..MakrukPosition::default()
+        }
+    }
+
+    fn of(fen: &Fen) -> MakrukPosition {
+        MakrukPosition {
             limit: fen.count.map_or(0, Count::limit),
             ply: fen.count.map_or(0, Count::ply),
             fullmove: fen.fullmove,
             side: if fen.position.turn() == Color::White { MAKRUK_WHITE } else { MAKRUK_BLACK },
+            ..MakrukPosition::on(fen.position.board())
         }
     }
 }

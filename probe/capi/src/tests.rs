@@ -66,18 +66,7 @@ fn random(set: Material, rng: &mut Rng) -> MakrukPosition {
     for piece in Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(set.pieces()) {
         board.set(Square::new(rng.u8(..64)), piece);
     }
-    let men = |role| board.by_role(role).0;
-    MakrukPosition {
-        white: board.by_color(Color::White).0,
-        black: board.by_color(Color::Black).0,
-        kings: men(Role::King),
-        rooks: men(Role::Rook),
-        knights: men(Role::Knight),
-        khons: men(Role::Khon),
-        mets: men(Role::Met),
-        side: rng.u8(..2),
-        ..MakrukPosition::default()
-    }
+    MakrukPosition { side: rng.u8(..2), ..MakrukPosition::on(&board) }
 }
 
 #[test]

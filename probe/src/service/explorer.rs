@@ -9,6 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use http::StatusCode;
+use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, FenError, Game, read_pgn};
 use serde::Deserialize;
@@ -20,7 +21,6 @@ use super::explorer_json::{
 use super::jobs::{Asker, Wanted};
 use super::saves;
 use super::status::{Failure, build_command};
-use super::totals::SetTotals;
 use super::web::{self, FenQuery, respond, spaced};
 use crate::{Category, Mistake, ProbeError, Sacrifice, TableError};
 
@@ -165,9 +165,9 @@ async fn sets(
     let sets: Vec<Material> = (3..=MOST_MEN).flat_map(Material::all).filter(wanted).collect();
     let (folder, rules) = (engine.catalogue.path().to_owned(), engine.live.rules().clone());
     let work = move |_: &LiveProber, wanted: &Wanted| {
-        let told = |&set: &Material| {
-            wanted.is_wanted().then(|| SetJson::new(set, SetTotals::read(&folder, set, &rules).as_ref()))
-        };
+        let folder = TableFolder::open_existing(&folder).ok();
+        let summary = |set| Summary::read(folder.as_ref()?, set, &rules).ok();
+        let told = |&set: &Material| wanted.is_wanted().then(|| SetJson::new(set, summary(set).as_ref()));
         Some(SetsJson { sets: sets.iter().map(told).collect::<Option<_>>()? })
     };
     respond("", engine.ask(&asker, 1, work).await)

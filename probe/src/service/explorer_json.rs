@@ -1,5 +1,6 @@
 //! What the page is told: names are those of the rest of the JSON, with more beside them.
 
+use makruk_tables::format::Summary;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{
     Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError, write_san,
@@ -8,7 +9,6 @@ use serde::Serialize;
 
 use super::saves::Found;
 use super::status::build_command;
-use super::totals::SetTotals;
 use crate::json::{MoveJson, PlayedMoveJson, PositionJson};
 use crate::{Mistake, Played, RankedMove, Sacrifice, Verdict};
 
@@ -314,15 +314,15 @@ struct SetTotalsJson {
 }
 
 impl SetJson {
-    pub(super) fn new(material: Material, totals: Option<&SetTotals>) -> SetJson {
-        let told = |totals: &SetTotals| SetTotalsJson {
+    pub(super) fn new(material: Material, totals: Option<&Summary>) -> SetJson {
+        let told = |totals: &Summary| SetTotalsJson {
             bytes: totals.bytes,
-            white_wins: totals.wins.white,
-            black_wins: totals.wins.black,
-            draws: totals.draws,
+            white_wins: totals.white,
+            black_wins: totals.black,
+            draws: totals.drawn,
             within_count: totals.within_count,
-            mate_moves: totals.mate_moves,
-            event_moves: totals.event_moves,
+            mate_moves: totals.longest_mate,
+            event_moves: totals.longest_event,
         };
         SetJson {
             material: material.to_string(),

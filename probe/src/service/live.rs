@@ -10,7 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
 use super::metrics::Metrics;
-use crate::{Access, CacheCounts, Distances, ProbeError, Prober, Tables, ValueSource};
+use crate::{Access, CacheCounts, Distances, ProbeError, Prober, TableError, Tables, ValueSource};
 
 /// Where values come from if not from a folder.
 pub type OtherSource = Arc<dyn ValueSource + Send + Sync>;
@@ -36,6 +36,15 @@ pub(super) struct Values {
 enum Origin {
     Folder { tables: Arc<Tables>, cache_bytes: usize },
     Other(OtherSource),
+}
+
+impl Origin {
+    fn source(&self) -> &dyn ValueSource {
+        match self {
+            Origin::Folder { tables, .. } => &**tables,
+            Origin::Other(source) => &**source,
+        }
+    }
 }
 
 impl Live {
@@ -105,10 +114,7 @@ impl ValueSource for Values {
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
-        let value = match &self.origin {
-            Origin::Folder { tables, .. } => tables.table_value(position, material, metric, rules),
-            Origin::Other(source) => source.table_value(position, material, metric, rules),
-        };
+        let value = self.origin.source().table_value(position, material, metric, rules);
         self.metrics.table_asked(material, metric, &value);
         value
     }
@@ -119,12 +125,20 @@ impl ValueSource for Values {
         material: Material,
         rules: &CountingRules,
     ) -> Result<Distances, ProbeError> {
-        let distances = match &self.origin {
-            Origin::Folder { tables, .. } => tables.table_distances(position, material, rules),
-            Origin::Other(source) => source.table_distances(position, material, rules),
-        };
-        self.metrics.table_asked(material, Metric::Dtm, &distances);
-        if material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
+        let distances = self.origin.source().table_distances(position, material, rules);
+        // DTM was asked first: where DTZ fails, it had an answer.
+        let dtz_fails = matches!(
+            &distances,
+            Err(ProbeError::Table(
+                TableError::Missing { metric: Metric::Dtz, .. } | TableError::Corrupt { metric: Metric::Dtz, .. }
+            ))
+        );
+        if dtz_fails {
+            self.metrics.table_asked(material, Metric::Dtm, &Ok(()));
+        } else {
+            self.metrics.table_asked(material, Metric::Dtm, &distances);
+        }
+        if dtz_fails || material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
             self.metrics.table_asked(material, Metric::Dtz, &distances);
         }
         distances

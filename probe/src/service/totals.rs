@@ -1,11 +1,8 @@
 //! What a table says on the whole.
 
-use std::path::Path;
-
-use makruk_tables::format::{MappedTable, Metric, MovesLeft, TableFolder, Value, ValueList};
-use makruk_tables::index::Layout;
+use makruk_tables::format::{MappedTable, Metric, MovesLeft, Value, ValueList};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::rules::{ByColor, CountingRules};
 
 /// A table on the whole, in the colours of its set's name.
 #[derive(Clone, Debug)]
@@ -56,43 +53,5 @@ impl SideTotals {
             within_count: None,
             histogram: occurring().filter_map(|&(value, positions)| Some((value.signed_plies()?, positions))).collect(),
         }
-    }
-}
-
-/// A set on the whole, both sides to move taken together.
-#[derive(Clone, Debug)]
-pub(super) struct SetTotals {
-    /// The length of its files.
-    pub(super) bytes: u64,
-    /// Positions won by either side, in the colours of the set's name.
-    pub(super) wins: ByColor<u64>,
-    pub(super) draws: u64,
-    /// Wins that the count, begun now, leaves time for.
-    pub(super) within_count: u64,
-    /// The longest ways to mate without a count and to the event that settles it, in the winner's moves.
-    pub(super) mate_moves: u16,
-    pub(super) event_moves: u16,
-}
-
-impl SetTotals {
-    /// Reads them off the set's tables; `None` unless all can be opened.
-    pub(super) fn read(folder: &Path, set: Material, rules: &CountingRules) -> Option<SetTotals> {
-        let (folder, layout) = (TableFolder::open_existing(folder).ok()?, Layout::new(set));
-        let dtm = folder.open_set(&layout, Metric::Dtm).ok()?;
-        let dtz = if set.is_armed() { Some(folder.open_set(&layout, Metric::Dtz).ok()?) } else { None };
-        let (to_mate, to_event) = (&dtm.spec().values, &dtz.as_ref().unwrap_or(&dtm).spec().values);
-        let longest = |values: &ByColor<ValueList>| {
-            values.iter().map(|side| side.max_win_plies().div_ceil(2).max(side.max_loss_plies() / 2)).max().unwrap_or(0)
-        };
-        let left = MovesLeft::of(set, rules);
-        let counted = Color::ALL.map(|turn| to_event[turn].within_count(left));
-        Some(SetTotals {
-            bytes: dtm.header().file_len() + dtz.as_ref().map_or(0, |table| table.header().file_len()),
-            wins: ByColor::from_fn(|side| to_mate[side].won() + to_mate[!side].lost()),
-            draws: to_mate.iter().map(ValueList::drawn).sum(),
-            within_count: counted.iter().map(|(wins, losses)| wins + losses).sum(),
-            mate_moves: longest(to_mate),
-            event_moves: longest(to_event),
-        })
     }
 }

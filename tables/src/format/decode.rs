@@ -52,6 +52,11 @@ impl Part {
     fn last(&self) -> usize {
         self.scenes.len() - 1
     }
+
+    /// Room for its codes.
+    fn zeros(&self) -> Decoded {
+        std::iter::repeat_n([0; 64], self.scenes.len()).collect()
+    }
 }
 
 impl<B: Source> Table<B> {
@@ -68,11 +73,7 @@ impl<B: Source> Table<B> {
         board: u64,
         mut visit: impl FnMut(u64, &BoardCodes),
     ) -> Result<(), FormatError> {
-        let decode = || {
-            let part = self.part_of(side, board)?;
-            self.decode(&part, side)
-        };
-        let decoded = decode().map_err(|problem: Problem| problem.at(&self.path))?;
+        let decoded = self.decode(&self.part_of(side, board)?, side)?;
         let first = board + 1 - decoded.len() as u64;
         (first..).zip(&decoded).for_each(|(board, codes)| visit(board, codes));
         Ok(())
@@ -89,13 +90,9 @@ impl<B: Source> Table<B> {
         board: u64,
         mut visit: impl FnMut(u64, &BoardCodes, &BoardCodes),
     ) -> Result<(), FormatError> {
-        let decode = || {
-            let part = self.part_of(side, board)?;
-            let references = self.references(&part, side)?.ok_or(Problem::NoReference)?;
-            let own = self.decode_part(&part, side, Some(&references))?;
-            Ok((references, own))
-        };
-        let (references, own) = decode().map_err(|problem: Problem| problem.at(&self.path))?;
+        let part = self.part_of(side, board)?;
+        let references = self.references(&part, side)?.ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        let own = self.decode_part(&part, side, Some(&references))?;
         let first = board + 1 - own.len() as u64;
         (first..).zip(references.iter().zip(&own)).for_each(|(board, (first, second))| visit(board, first, second));
         Ok(())
@@ -125,8 +122,7 @@ impl<B: Source> Table<B> {
         if let Some(value) = self.constant(side) {
             return Ok(value);
         }
-        let code = self.code_at(side, slab, men).map_err(|problem| problem.at(&self.path))?;
-        self.value_of(side, slab as u64, code)
+        self.value_of(side, slab as u64, self.code_at(side, slab, men)?)
     }
 
     /// The values of a position in the table that this one refers to and in this one. Where nobody wins in that, nobody does in
@@ -140,21 +136,9 @@ impl<B: Source> Table<B> {
         if self.storage(side) != Storage::Blocks || reference.storage(side) != Storage::Blocks {
             return Ok((reference.value_at(side, slab, men)?, self.value_at(side, slab, men)?));
         }
-        self.pair_in_blocks(reference, side, slab, men).map_err(|problem| problem.at(&self.path))
-    }
-
-    fn pair_in_blocks(
-        &self,
-        reference: &Table<B>,
-        side: Color,
-        slab: usize,
-        men: &[Square],
-    ) -> Result<(Value, Value), Problem> {
         let (part, square) = self.part_at(side, slab, men)?;
-        let value = |table: &Table<B>, codes: &Decoded| {
-            let (code, values) = (codes[part.last()][square.index()], &table.spec().values[side]);
-            values.value(code).ok_or(Problem::CodeRange { side, board: slab as u64, values: values.len(), code })
-        };
+        let value =
+            |table: &Table<B>, codes: &Decoded| table.value_of(side, slab as u64, codes[part.last()][square.index()]);
         let references = reference.decode_part(&part, side, None)?;
         let first = value(reference, &references)?;
         if first == Value::Draw {
@@ -163,15 +147,15 @@ impl<B: Source> Table<B> {
         Ok((first, value(self, &self.decode_part(&part, side, Some(&references))?)?))
     }
 
-    fn code_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<u16, Problem> {
+    fn code_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<u16, FormatError> {
         let (part, square) = self.part_at(side, slab, men)?;
         Ok(self.decode(&part, side)?[part.last()][square.index()])
     }
 
     /// What is to be decoded for men on these squares, and the runner's.
-    fn part_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<(Part, Square), Problem> {
-        let nowhere = || Problem::PositionRange { position: u64::MAX, positions: self.positions() };
-        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+    fn part_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<(Part, Square), FormatError> {
+        let nowhere = || Problem::PositionRange { position: u64::MAX, positions: self.positions() }.at(&self.path);
+        let codec = self.stored_codec(side)?;
         let (board, square, outer) = codec.boards.place(men).ok_or_else(nowhere)?;
         if slab >= codec.boards.layout().slabs() {
             return Err(nowhere());
@@ -180,54 +164,62 @@ impl<B: Source> Table<B> {
     }
 
     /// What is to be decoded for a board by its number.
-    fn part_of(&self, side: Color, board: u64) -> Result<Part, Problem> {
-        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+    fn part_of(&self, side: Color, board: u64) -> Result<Part, FormatError> {
+        let codec = self.stored_codec(side)?;
         let boards = codec.boards.len() as u64;
         let slab = usize::try_from(board / boards).unwrap_or(usize::MAX);
         if slab >= codec.boards.layout().slabs() {
             let position = (slab as u64).saturating_mul(self.spec().slab_len);
-            return Err(Problem::PositionRange { position, positions: self.positions() });
+            return Err(Problem::PositionRange { position, positions: self.positions() }.at(&self.path));
         }
         Ok(Part::new(codec, slab, (board % boards) as usize, None, !0))
     }
 
+    /// The codec of a side that has blocks.
+    fn stored_codec(&self, side: Color) -> Result<&Codec, FormatError> {
+        self.codecs[side].as_ref().ok_or_else(|| Problem::NotStored { side }.at(&self.path))
+    }
+
     /// Decodes a part of a block.
-    fn decode(&self, part: &Part, side: Color) -> Result<Decoded, Problem> {
+    fn decode(&self, part: &Part, side: Color) -> Result<Decoded, FormatError> {
         let references = self.references(part, side)?;
         self.decode_part(part, side, references.as_ref())
     }
 
     /// What the table that this one refers to says there; `None` if there is none.
-    fn references(&self, part: &Part, side: Color) -> Result<Option<Decoded>, Problem> {
+    fn references(&self, part: &Part, side: Color) -> Result<Option<Decoded>, FormatError> {
         if self.header.reference().is_none() {
             return Ok(None);
         }
-        let reference = self.reference.as_ref().ok_or(Problem::NoReference)?;
-        let constant = || std::iter::repeat_n([0; 64], part.scenes.len()).collect();
-        let decoded = match reference.codecs[side] {
+        let reference = self.reference.as_ref().ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        Ok(Some(match reference.codecs[side] {
             Some(_) => reference.decode_part(part, side, None)?,
-            None => constant(),
-        };
-        Ok(Some(decoded))
+            None => part.zeros(),
+        }))
     }
 
     /// Decodes a part of a block, told what the table that this one refers to says. The part may be made by either table.
-    fn decode_part(&self, part: &Part, side: Color, references: Option<&Decoded>) -> Result<Decoded, Problem> {
+    fn decode_part(&self, part: &Part, side: Color, references: Option<&Decoded>) -> Result<Decoded, FormatError> {
         self.decode_whole(part, side, references).map(|(decoded, _)| decoded)
     }
 
     /// As `decode_part`; also whether the block is used up.
-    fn decode_whole(&self, part: &Part, side: Color, references: Option<&Decoded>) -> Result<(Decoded, bool), Problem> {
-        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
-        let mut out: Decoded = std::iter::repeat_n([0; 64], part.scenes.len()).collect();
+    fn decode_whole(
+        &self,
+        part: &Part,
+        side: Color,
+        references: Option<&Decoded>,
+    ) -> Result<(Decoded, bool), FormatError> {
+        let codec = self.stored_codec(side)?;
+        let mut out = part.zeros();
         let used_up = self.with_block(side, part.block, |bytes| {
             let boards = out.iter_mut().zip(&part.scenes).enumerate().map(|(at, (codes, scene))| {
                 let cells = if at == part.last() { scene.stored & part.cells } else { scene.stored };
                 (*scene, cells, references.and_then(|references| references.get(at)), codes)
             });
             codec.decode(bytes, boards)
-        })?;
-        Ok((out, used_up))
+        });
+        Ok((out, used_up.map_err(|problem| problem.at(&self.path))?))
     }
 
     /// Calls `decode` with the bytes of a block, which exists. It gives whether they were used up.
@@ -286,12 +278,11 @@ impl<B: Source> Table<B> {
         if let Some(value) = self.constant(side) {
             return Ok(value);
         }
-        let code = self.code(side, position).map_err(|problem| problem.at(&self.path))?;
-        self.value_of(side, position, code)
+        self.value_of(side, position, self.code(side, position)?)
     }
 
-    fn code(&self, side: Color, position: u64) -> Result<u16, Problem> {
-        let layout = self.layout.as_ref().ok_or(Problem::NotStored { side })?;
+    fn code(&self, side: Color, position: u64) -> Result<u16, FormatError> {
+        let layout = self.layout.as_ref().ok_or_else(|| Problem::NotStored { side }.at(&self.path))?;
         let (slab, offset) = (position / self.spec().slab_len, position % self.spec().slab_len);
         self.code_at(side, slab as usize, &layout.men_at(offset))
     }
@@ -341,7 +332,7 @@ impl<B: Source> Table<B> {
         }
         if positions < FEW {
             for position in range {
-                let code = self.code(side, position).map_err(|problem| problem.at(&self.path))?;
+                let code = self.code(side, position)?;
                 out.push(map(code).ok_or_else(|| beyond(position, code))?);
             }
             return Ok(());
@@ -349,7 +340,7 @@ impl<B: Source> Table<B> {
         let slab_len = self.spec().slab_len;
         CODES.with_borrow_mut(|codes| {
             for slab in range.start / slab_len..range.end.div_ceil(slab_len) {
-                self.decode_slab(side, slab as usize, codes, None).map_err(|problem| problem.at(&self.path))?;
+                self.decode_slab(side, slab as usize, codes, None)?;
                 let first = range.start.saturating_sub(slab * slab_len) as usize;
                 let last = slab_len.min(range.end - slab * slab_len) as usize;
                 for &code in &codes[first..last] {
@@ -375,7 +366,7 @@ impl<B: Source> Table<B> {
     ) -> Result<(), FormatError> {
         let reference = self.reference.as_ref().ok_or_else(|| Problem::NoReference.at(&self.path))?;
         if self.storage(side) == Storage::Blocks && reference.storage(side) == Storage::Blocks {
-            self.decode_slab(side, slab, second, Some(first)).map_err(|problem| problem.at(&self.path))?;
+            self.decode_slab(side, slab, second, Some(first))?;
             for (table, codes) in [(&**reference, first), (self, second)] {
                 let values = table.spec().values[side].len();
                 if let Some(&code) = codes.iter().find(|&&code| usize::from(code) >= values) {
@@ -397,8 +388,8 @@ impl<B: Source> Table<B> {
         slab: usize,
         codes: &mut Vec<u16>,
         mut referred: Option<&mut Vec<u16>>,
-    ) -> Result<u64, Problem> {
-        let codec = self.codecs[side].as_ref().ok_or(Problem::NotStored { side })?;
+    ) -> Result<u64, FormatError> {
+        let codec = self.stored_codec(side)?;
         for codes in [Some(&mut *codes), referred.as_deref_mut()].into_iter().flatten() {
             codes.clear();
             codes.resize(self.spec().slab_len as usize, 0);
@@ -413,7 +404,7 @@ impl<B: Source> Table<B> {
             let references = self.references(&part, side)?;
             let (decoded, used_up) = self.decode_whole(&part, side, references.as_ref())?;
             if !used_up {
-                return Err(Problem::Block { side, block: part.block });
+                return Err(Problem::Block { side, block: part.block }.at(&self.path));
             }
             for (at, (outer, scene)) in outers.iter().zip(&part.scenes).enumerate() {
                 let base = if scene.stored == 0 { 0 } else { codec.boards.base(outer) };

@@ -1,5 +1,7 @@
 //! Blocks in groups: their lengths, packed, then the blocks end to end.
 
+use std::ops::Range;
+
 use super::error::Problem;
 use crate::rules::Color;
 
@@ -41,7 +43,7 @@ pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
 }
 
 /// Where in a side's blocks a group lies, from its two offsets of the index.
-pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<std::ops::Range<u64>, Problem> {
+pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<Range<u64>, Problem> {
     let number = |at: usize| {
         let mut word = [0; 8];
         word[..OFFSET_BYTES].copy_from_slice(&offsets[at..at + OFFSET_BYTES]);
@@ -62,6 +64,12 @@ pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) ->
 /// The bytes of one block of a group.
 #[inline]
 pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<&[u8], Problem> {
+    Ok(&bytes[find(bytes, side, group, place)?])
+}
+
+/// Where in a group one of its blocks lies.
+#[inline]
+fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usize>, Problem> {
     let width = bytes.first().copied().map_or(MAX_WIDTH + 1, u32::from);
     let wrong = |expected: String, found: String| Problem::Group { side, group, expected, found };
     if width > MAX_WIDTH || bytes.len() < head_len(width) {
@@ -81,19 +89,19 @@ pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Resu
     };
     let start: usize = (0..place).map(length).sum();
     let len = length(place);
-    match blocks.get(start..start + len) {
-        Some(block) => Ok(block),
-        None => Err(wrong(
+    if start + len > blocks.len() {
+        return Err(wrong(
             format!("a block within {} bytes", blocks.len()),
             format!("{len} bytes at {start}, block {place}"),
-        )),
+        ));
     }
+    let first = head.len() + start;
+    Ok(first..first + len)
 }
 
 /// Bytes that a group should have by its lengths: a reader of everything compares them.
 pub(super) fn total(bytes: &[u8], side: Color, group: u64, blocks: usize) -> Result<usize, Problem> {
-    let last = block(bytes, side, group, blocks.saturating_sub(1))?;
-    Ok(last.as_ptr() as usize - bytes.as_ptr() as usize + last.len())
+    Ok(find(bytes, side, group, blocks.saturating_sub(1))?.end)
 }
 
 #[cfg(test)]

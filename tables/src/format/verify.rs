@@ -24,11 +24,8 @@ impl<B: Source> Table<B> {
     ///
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<Verified, FormatError> {
-        self.verify_all().map_err(|problem| problem.at(&self.path))
-    }
-
-    fn verify_all(&self) -> Result<Verified, Problem> {
-        self.guard.check_all(&self.bytes, &self.sections)?;
+        let here = |problem: Problem| problem.at(&self.path);
+        self.guard.check_all(&self.bytes, &self.sections).map_err(here)?;
         let mut codes = Vec::new();
         let mut blocks = 0;
         for side in Color::ALL {
@@ -39,10 +36,10 @@ impl<B: Source> Table<B> {
             for slab in 0..self.spec().slabs {
                 blocks += self.decode_slab(side, slab as usize, &mut codes, None)?;
                 if let Some(&code) = codes.iter().find(|&&code| usize::from(code) >= values) {
-                    return Err(Problem::CodeRange { side, board: slab, values, code });
+                    return Err(here(Problem::CodeRange { side, board: slab, values, code }));
                 }
             }
-            self.check_ends(side)?;
+            self.check_ends(side).map_err(here)?;
         }
         Ok(Verified { blocks, bytes: self.sections.end })
     }
