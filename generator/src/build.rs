@@ -16,8 +16,8 @@ use crate::plan::{default_threads, memory_bytes, metrics as metrics_of, tables};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
-use crate::wdl::{stores, write_wdl};
-use crate::write::{StoredSides, write_table};
+use crate::wdl::{JustSolved, stores, write_wdl};
+use crate::write::{Output, StoredSides};
 
 /// How a build is done.
 #[derive(Clone, Debug)]
@@ -148,27 +148,23 @@ pub fn build_set(
     crate::check_men(set)?;
     let layout = Layout::new(set);
     let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
+    let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    let distances = metrics_of(set);
-    let wdl = metrics.contains(&Metric::Wdl);
-    for &metric in distances {
-        let solve = metrics.contains(&metric);
-        let last = distances.last() == Some(&metric);
-        let again = !solve && last && wdl && lacks_distances(folder, &layout, &options.rules)?;
-        if !solve && !again {
-            continue;
-        }
-        let encoder = solver.solve(metric, &options.rules, children, progress)?;
-        if solve {
-            written.push(write_table(folder, &layout, metric, &encoder, &options.rules, options.stored, progress)?);
-        }
-        if last && wdl {
-            written.push(write_wdl(folder, &layout, Some(&encoder), &options.rules, children, progress)?);
-            return Ok(written);
+    for &metric in metrics_of(set) {
+        if metrics.contains(&metric) {
+            solver.solve(metric, &options.rules, children, progress)?;
+            let (mates, solved) = (solver.solved(Metric::Dtm), solver.solved(metric));
+            let solved = solved.as_ref().expect("it was just solved");
+            written.push(output.write_solved(metric, solved, mates.as_ref())?);
         }
     }
-    if wdl {
-        written.push(write_wdl(folder, &layout, None, &options.rules, children, progress)?);
+    if metrics.contains(&Metric::Wdl) {
+        if solver.solved(Metric::Dtm).is_none() && lacks_distances(folder, &layout, &options.rules)? {
+            solver.solve(Metric::Dtm, &options.rules, children, progress)?;
+        }
+        let (mates, events) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
+        let solved = JustSolved { mates: mates.as_ref(), events: events.as_ref() };
+        written.push(write_wdl(&output, solved, children)?);
     }
     Ok(written)
 }

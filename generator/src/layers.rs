@@ -52,14 +52,6 @@ impl Layers {
         Layers { spool, slabs: ByColor::from_fn(|_| ByColor::from_fn(|_| empty())) }
     }
 
-    /// Forgets all.
-    pub(crate) fn clear(&mut self) -> Result<(), FormatError> {
-        for slab in Color::ALL.into_iter().flat_map(|a| Color::ALL.map(|b| (a, b))) {
-            self.slabs[slab.0][slab.1].iter_mut().for_each(Vec::clear);
-        }
-        self.spool.clear()
-    }
-
     /// Puts away what a pass decided in a slab; any thread may. Nothing, if it decided nothing.
     pub(crate) fn put(&self, rows: Rows) -> Result<Option<Chunk>, FormatError> {
         if rows.bytes.is_empty() { Ok(None) } else { self.spool.put(rows.bytes).map(Some) }
@@ -132,8 +124,6 @@ mod tests {
             assert_eq!(found, expected);
             layers.each_word(key, 1, 64, |_, _, _| panic!("an empty slab")).unwrap();
             layers.each_word((Color::White, Color::White), 2, 64, |_, _, _| panic!("the other side to move")).unwrap();
-            layers.clear().unwrap();
-            layers.each_word(key, 2, 64, |_, _, _| panic!("all was forgotten")).unwrap();
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a working file has no name");
     }

@@ -28,7 +28,7 @@ impl MemoryTable {
         for side in Color::ALL {
             let list = encoder.histogram(side);
             for slab in 0..layout.slabs() {
-                let codes = encoder.slab::<u16>(side, slab)?;
+                let codes = encoder.slab(side, slab)?;
                 values[side].extend(codes.into_iter().map(|code| list[usize::from(code)].0));
             }
         }

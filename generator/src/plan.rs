@@ -71,8 +71,10 @@ pub(crate) struct Memory {
     /// Four sets of positions: what is undecided with either side to move, and both frontiers. And what is kept for each
     /// slab.
     sets: u64,
-    /// What is decided, as far as it does not go to a file.
+    /// What is decided under one metric, as far as it does not go to a file.
     pub layers: u64,
+    /// How many metrics' layers there are at one time.
+    kept: u64,
     /// Capture cells by the side that captures, as far as they don't go to files.
     pub events: ByColor<u64>,
     /// What a pass has decided and not put away yet.
@@ -94,10 +96,10 @@ impl Memory {
         let side = ByColor::from_fn(|color| set.side(color).total() as u64);
         // One capture cell for each 64 cells and each man of the mover, the king included, with each man he may take.
         let meetings = ByColor::from_fn(|mover: Color| (side[mover] + 1) * side[!mover]);
-        let (layers, events) = if set.men() <= MOST_MEN_IN_MEMORY {
-            (LAYER_BYTES * words, meetings.map(|meetings| 4 * meetings * words))
+        let (layers, kept, events) = if set.men() <= MOST_MEN_IN_MEMORY {
+            (LAYER_BYTES * words, metrics(set).len() as u64, meetings.map(|meetings| 4 * meetings * words))
         } else {
-            (0, ByColor::default())
+            (0, 1, ByColor::default())
         };
         let group = words.min((GROUP_BYTES as u64 / 8).max(slab_words));
         let batch = (64 * words).min(BATCH_POSITIONS + 64 * slab_words);
@@ -105,8 +107,9 @@ impl Memory {
         let slabs = (SAMPLE_POSITIONS / slab_len).max(SAMPLE_SLABS).min(geometry.slabs() as u64);
         let sample = slabs * slab_len;
         Memory {
-            sets: 4 * 8 * words + SLAB_BYTES * geometry.slabs() as u64,
+            sets: 4 * 8 * words + kept * SLAB_BYTES * geometry.slabs() as u64,
             layers,
+            kept,
             events,
             // A word and its part of a row's head; rarely more than half of all words in one pass.
             pass: 9 * group,
@@ -121,11 +124,16 @@ impl Memory {
         }
     }
 
+    /// Do the layers of one metric stay while the next is solved? In files they would take too much room.
+    pub(crate) fn keeps_layers(&self) -> bool {
+        self.layers > 0
+    }
+
     /// All that is needed at one time.
     fn total(&self, threads: u64) -> u64 {
         let solving = self.events.white + self.events.black + self.pass + threads * self.thread_events;
         let writing = self.writing + threads * self.thread_codes;
-        self.sets + self.layers + solving.max(writing) + PROGRAM_BYTES
+        self.sets + self.kept * self.layers + solving.max(writing) + PROGRAM_BYTES
     }
 }
 
@@ -163,7 +171,7 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
         .iter()
         .map(|&metric| std::fs::metadata(folder?.path_of(&name, metric)).ok().map(|file| file.len()))
         .collect();
-    let found = memory.events.white + memory.events.black + MOST_LAYER_BYTES * words;
+    let found = memory.events.white + memory.events.black + memory.kept * MOST_LAYER_BYTES * words;
     SetPlan {
         men: set.men(),
         children: set.children().iter().map(Material::to_string).collect(),
@@ -174,7 +182,7 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
             .zip(metrics)
             .map(|(size, &metric)| size.unwrap_or(guess(set, metric, positions)))
             .sum(),
-        working_bytes: found.saturating_sub(memory.layers) / PACKED,
+        working_bytes: found.saturating_sub(memory.kept * memory.layers) / PACKED,
         work: work(set),
         files: metrics.iter().map(|metric| format!("{name}.{metric}")).collect(),
         built: sizes.iter().all(Option::is_some),

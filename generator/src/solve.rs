@@ -48,22 +48,27 @@ impl Room<'_> {
     }
 }
 
-/// A set being solved: its shape, and room for one metric's outcome at a time.
+/// A set being solved: its shape, and what it was solved to.
 pub(crate) struct Solver<'a> {
     geometry: Geometry,
     room: Room<'a>,
     attack: Attack,
-    solved: Solved,
+    /// By metric; of a set whose layers go to files, only the last.
+    solved: Vec<(Metric, Solved)>,
 }
 
 impl<'a> Solver<'a> {
     /// Makes room for a set.
     pub(crate) fn new(set: Material, room: Room<'a>) -> Result<Solver<'a>, BuildError> {
         let geometry = Geometry::new(set);
-        let spool = room.spool(Memory::of(&geometry).layers)?;
         let attack = Attack::empty(&geometry).map_err(BuildError::NoMemory)?;
-        let solved = Solved::empty(&geometry, spool);
-        Ok(Solver { geometry, room, attack, solved })
+        Ok(Solver { geometry, room, attack, solved: Vec::new() })
+    }
+
+    /// What the set was solved to under a metric, if it was and there was room to keep it.
+    pub(crate) fn solved(&self, metric: Metric) -> Option<Encoder<'_>> {
+        let (_, solved) = self.solved.iter().find(|&&(of, _)| of == metric)?;
+        Some(Encoder::new(&self.geometry, solved))
     }
 
     /// Solves the set for both attackers under a metric.
@@ -74,12 +79,19 @@ impl<'a> Solver<'a> {
         children: &dyn Children,
         progress: &dyn Progress,
     ) -> Result<Encoder<'_>, BuildError> {
+        let memory = Memory::of(&self.geometry);
+        if !memory.keeps_layers() {
+            self.solved.clear();
+        }
+        self.solved.retain(|&(of, _)| of != metric);
+        self.solved.push((metric, Solved::empty(&self.geometry, self.room.spool(memory.layers)?)));
         if self.geometry.row_words() == 1 {
             self.solve_rows::<1>(metric, rules, children, progress)?;
         } else {
             self.solve_rows::<64>(metric, rules, children, progress)?;
         }
-        Ok(Encoder::new(&self.geometry, &self.solved))
+        let (_, solved) = self.solved.last().expect("it was just added");
+        Ok(Encoder::new(&self.geometry, solved))
     }
 
     fn solve_rows<const W: usize>(
@@ -90,6 +102,7 @@ impl<'a> Solver<'a> {
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
         let Solver { geometry, room, attack, solved } = self;
+        let (_, solved) = solved.last_mut().expect("there is room for what is solved");
         let mut begun = false;
         for attacker in Color::ALL {
             if geometry.layout().material().side(attacker).is_bare() {
@@ -99,7 +112,7 @@ impl<'a> Solver<'a> {
             progress.check()?;
             let legal = begin::<W>(geometry, attack, attacker);
             if !begun {
-                solved.begin(legal)?;
+                solved.begin(legal);
                 begun = true;
             }
             let judge = Judge { attacker, metric, rules };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use makruk_tables::format::{FormatError, Value};
+use makruk_tables::format::Value;
 use makruk_tables::rules::{ByColor, Color};
 
 use crate::geometry::Geometry;
@@ -51,9 +51,8 @@ impl Solved {
     }
 
     /// Before the first attacker: every legal position is a draw.
-    pub(crate) fn begin(&mut self, legal: ByColor<u64>) -> Result<(), FormatError> {
+    pub(crate) fn begin(&mut self, legal: ByColor<u64>) {
         self.counts = legal.map(|positions| BTreeMap::from([(Value::Draw, positions)]));
-        self.layers.clear()
     }
 
     /// Counts positions that an attacker's ply decided.

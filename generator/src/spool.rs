@@ -19,8 +19,6 @@ use zstd::bulk::{Compressor, Decompressor};
 pub(crate) struct Spool {
     /// Bytes of memory that chunks may still take.
     room: AtomicU64,
-    /// The same when the spool is empty.
-    memory: u64,
     /// Where the others go; without one all are kept in memory.
     file: Option<FileSpool>,
 }
@@ -64,13 +62,13 @@ thread_local! {
 impl Spool {
     /// Room in memory for whatever comes.
     pub(crate) fn in_memory() -> Spool {
-        Spool { room: AtomicU64::new(0), memory: 0, file: None }
+        Spool { room: AtomicU64::new(0), file: None }
     }
 
     /// Room for so many bytes in memory, and for what comes after them in a file in this folder.
     pub(crate) fn in_folder(folder: &Path, memory: u64) -> Result<Spool, FormatError> {
         let file = FileSpool { file: working_file(folder)?, folder: folder.to_owned(), end: Mutex::new(0) };
-        Ok(Spool { room: AtomicU64::new(memory), memory, file: Some(file) })
+        Ok(Spool { room: AtomicU64::new(memory), file: Some(file) })
     }
 
     /// Puts a chunk away. Any thread may.
@@ -97,16 +95,6 @@ impl Spool {
             }
             (Chunk::File { .. }, None) => unreachable!("a chunk is read from the spool that it was put into"),
         }
-    }
-
-    /// Forgets all chunks; none may be read any more.
-    pub(crate) fn clear(&self) -> Result<(), FormatError> {
-        self.room.store(self.memory, Ordering::Relaxed);
-        if let Some(spool) = &self.file {
-            *spool.end.lock().unwrap_or_else(PoisonError::into_inner) = 0;
-            spool.file.set_len(0).map_err(|error| FormatError::io("empty the working file", &spool.folder, error))?;
-        }
-        Ok(())
     }
 }
 

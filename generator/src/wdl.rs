@@ -1,15 +1,14 @@
 //! The light table of a set, from its distances.
 
-use makruk_tables::format::{MappedTable, Metric, MovesLeft, Sample, Storage, TableFolder, Value, ValueList};
+use makruk_tables::format::{MappedTable, Metric, MovesLeft, Sample, Storage, Value, ValueList};
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::rules::{ByColor, Color};
 
 use crate::built::WrittenTable;
 use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
-use crate::progress::Progress;
-use crate::write::{Slabs, spec_of, write_slabs};
+use crate::write::{Output, Slabs, Source};
 
 /// Whether a side has its WDL values in the file: it is left out where its distances are, if its values follow from those
 /// after its moves.
@@ -17,18 +16,22 @@ pub(crate) fn stores(dtm: &MappedTable, events: &ValueList, left: MovesLeft, lay
     dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), events)
 }
 
-/// Writes the WDL table of a set whose tables of distances are in the folder. `solved` is what the last of its metrics was
-/// solved to, if it was just now.
+/// What a set was solved to just now, as far as it was.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct JustSolved<'a> {
+    pub mates: Option<&'a Encoder<'a>>,
+    pub events: Option<&'a Encoder<'a>>,
+}
+
+/// Writes the WDL table of a set whose tables of distances are in the folder; what was just solved need not be read.
 pub(crate) fn write_wdl(
-    folder: &TableFolder,
-    layout: &Layout,
-    solved: Option<&Encoder<'_>>,
-    rules: &CountingRules,
+    output: &Output<'_>,
+    solved: JustSolved<'_>,
     children: &dyn Children,
-    progress: &dyn Progress,
 ) -> Result<WrittenTable, BuildError> {
+    let Output { folder, layout, options, .. } = *output;
     let set = layout.material();
-    let left = MovesLeft::of(set, rules);
+    let left = MovesLeft::of(set, &options.rules);
     let dtm = folder.open_set(layout, Metric::Dtm)?;
     let dtz = if set.is_armed() { Some(folder.open_set(layout, Metric::Dtz)?) } else { None };
     let mates = |side| &dtm.spec().values[side];
@@ -41,9 +44,9 @@ pub(crate) fn write_wdl(
         let row = |&(mate, _): &(Value, u64)| events(side).entries().iter().map(move |&(event, _)| (mate, event));
         mates(side).entries().iter().flat_map(row).map(|(mate, event)| code(mate, event)).collect()
     });
-    let spec = spec_of(layout, Metric::Wdl, rules, stored, values.clone());
+    let spec = output.spec(Metric::Wdl, stored, values.clone());
     let slabs = Distances { layout, dtm: &dtm, dtz: dtz.as_ref(), solved, children, left, values, codes };
-    write_slabs(folder, layout, spec, None, &slabs, progress)
+    output.write_slabs(spec, None, &slabs)
 }
 
 /// Where distances come from, and what WDL code each pair of them has.
@@ -51,7 +54,7 @@ struct Distances<'a> {
     layout: &'a Layout,
     dtm: &'a MappedTable,
     dtz: Option<&'a MappedTable>,
-    solved: Option<&'a Encoder<'a>>,
+    solved: JustSolved<'a>,
     children: &'a dyn Children,
     left: MovesLeft,
     values: ByColor<ValueList>,
@@ -61,31 +64,27 @@ struct Distances<'a> {
 
 impl Slabs for Distances<'_> {
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let Distances { layout, dtm, dtz, .. } = self;
-        let start = slab as u64 * layout.slab_len();
-        let numbers = start..start + layout.slab_len();
-        let (mut mates, mut events) = (Vec::new(), Vec::new());
-        match (dtz, self.solved) {
-            (None, Some(encoder)) => mates = encoder.slab::<u16>(side, slab)?,
-            _ if dtm.storage(side) == Storage::Absent => return self.worked_out(side, slab),
-            (None, None) => dtm.decode_codes(side, numbers, &mut mates)?,
-            (Some(_), Some(encoder)) => {
-                dtm.decode_codes(side, numbers, &mut mates)?;
-                events = encoder.slab::<u16>(side, slab)?;
-            }
-            (Some(dtz), None) if dtz.header().reference().is_some() => {
-                dtz.decode_pair(side, slab, &mut mates, &mut events)?;
-            }
-            (Some(dtz), None) => {
-                dtm.decode_codes(side, numbers.clone(), &mut mates)?;
-                dtz.decode_codes(side, numbers, &mut events)?;
-            }
+        let Distances { dtm, dtz, solved: JustSolved { mates, events }, .. } = *self;
+        let is_solved = mates.is_some() && (dtz.is_none() || events.is_some());
+        if dtm.storage(side) == Storage::Absent && !is_solved {
+            return self.worked_out(side, slab);
         }
+        let (first, second) = match dtz {
+            Some(dtz) if mates.is_none() && events.is_none() && dtz.header().reference().is_some() => {
+                let (mut first, mut second) = (Vec::new(), Vec::new());
+                dtz.decode_pair(side, slab, &mut first, &mut second)?;
+                (first, Some(second))
+            }
+            _ => {
+                let events = dtz.map(|dtz| Source::new(dtz, events).slab(side, slab)).transpose()?;
+                (Source::new(dtm, mates).slab(side, slab)?, events)
+            }
+        };
         let codes = &self.codes[side];
         let row = codes.len() / dtm.spec().values[side].len();
-        let events = if dtz.is_some() { &events } else { &mates };
+        let events = second.as_ref().unwrap_or(&first);
         let code = |(&mate, &event)| codes[usize::from(mate) * row + usize::from(event)];
-        Ok(Sample { slab, codes: mates.iter().zip(events).map(code).collect(), reference: None })
+        Ok(Sample { slab, codes: first.iter().zip(events).map(code).collect(), reference: None })
     }
 }
 

@@ -1,13 +1,15 @@
 //! A solved set becomes a file.
 
 use makruk_tables::format::{
-    Codecs, MappedTable, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer, ValueList,
+    Codecs, FormatError, MappedTable, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
+    ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
+use makruk_tables::rules::{ByColor, Color, Role};
 use rayon::prelude::*;
 
+use crate::build::Options;
 use crate::built::WrittenTable;
 use crate::encode::Encoder;
 use crate::error::BuildError;
@@ -56,97 +58,101 @@ pub(crate) trait Slabs: Sync {
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError>;
 }
 
-/// The spec of a set's table whose values these are.
-pub(crate) fn spec_of(
-    layout: &Layout,
-    metric: Metric,
-    rules: &CountingRules,
-    stored: ByColor<bool>,
-    values: ByColor<ValueList>,
-) -> Spec {
-    Spec {
-        material: layout.material().to_string(),
-        metric,
-        slice: 0,
-        symmetry: layout.symmetry(),
-        rules: rules.name().to_owned(),
-        generator: GENERATOR.to_owned(),
-        axes: layout.axis_letters(),
-        slabs: layout.slabs() as u64,
-        slab_len: layout.slab_len(),
-        stored,
-        values,
-    }
+/// Where and how a set's tables are written.
+#[derive(Clone, Copy)]
+pub(crate) struct Output<'a> {
+    pub folder: &'a TableFolder,
+    pub layout: &'a Layout,
+    pub options: &'a Options,
+    pub progress: &'a dyn Progress,
 }
 
-/// Writes the table of a solved set; it appears in the folder when it is whole. DTZ refers to the folder's DTM.
-pub(crate) fn write_table(
-    folder: &TableFolder,
-    layout: &Layout,
-    metric: Metric,
-    encoder: &Encoder<'_>,
-    rules: &CountingRules,
-    stored: StoredSides,
-    progress: &dyn Progress,
-) -> Result<WrittenTable, BuildError> {
-    let values = |side| ValueList::new(encoder.histogram(side).to_vec());
-    let values = ByColor { white: values(Color::White)?, black: values(Color::Black)? };
-    let spec = spec_of(layout, metric, rules, stored.of(layout.material()), values);
-    let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
-    let reference = match metric {
-        Metric::Dtz if has_blocks => Some(folder.open_set(layout, Metric::Dtm)?),
-        _ => None,
-    };
-    let slabs = SolvedSlabs { layout, encoder, reference: reference.as_ref() };
-    write_slabs(folder, layout, spec, reference.as_ref(), &slabs, progress)
-}
-
-/// Writes a table, which refers to another if that is given.
-pub(crate) fn write_slabs(
-    folder: &TableFolder,
-    layout: &Layout,
-    spec: Spec,
-    reference: Option<&MappedTable>,
-    source: &impl Slabs,
-    progress: &dyn Progress,
-) -> Result<WrittenTable, BuildError> {
-    let metric = spec.metric;
-    let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
-    let mut codecs = Codecs { reference: reference.map(|table| table.header().checksum()), ..Codecs::default() };
-    let train = |&side: &Color| {
-        let sample = sample(layout, source, side)?;
-        let reference = reference.and_then(|table| table.codec(side));
-        Ok(Trainer::new(layout, side, spec.values[side].len()).train(&sample, reference.as_ref()))
-    };
-    let trained = sides.par_iter().map(train).collect::<Result<Vec<SideCodec>, BuildError>>()?;
-    for (&side, codec) in sides.iter().zip(trained) {
-        codecs.sides[side] = Some(codec);
-    }
-    let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
-    let total = sides.len() as u64 * spec.slabs;
-    let mut written = 0;
-    for side in sides {
-        let Some(codec) = &codecs.sides[side] else { continue };
-        let slabs = layout.slabs();
-        let batch = BATCH_POSITIONS.div_ceil(layout.slab_len()).max(1) as usize;
-        for start in (0..slabs).step_by(batch) {
-            progress.check()?;
-            let encoded: Vec<_> = (start..slabs.min(start + batch))
-                .into_par_iter()
-                .map(|slab| {
-                    let sample = source.slab(side, slab)?;
-                    Ok(codec.encode_slab(slab, &sample.codes, sample.reference.as_deref()))
-                })
-                .collect::<Result<_, BuildError>>()?;
-            for slab in &encoded {
-                writer.push(side, slab)?;
-                written += 1;
-                progress.written(metric, written, total);
-            }
+impl Output<'_> {
+    /// The spec of a table whose values these are.
+    pub(crate) fn spec(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList>) -> Spec {
+        let layout = self.layout;
+        Spec {
+            material: layout.material().to_string(),
+            metric,
+            slice: 0,
+            symmetry: layout.symmetry(),
+            rules: self.options.rules.name().to_owned(),
+            generator: GENERATOR.to_owned(),
+            axes: layout.axis_letters(),
+            slabs: layout.slabs() as u64,
+            slab_len: layout.slab_len(),
+            stored,
+            values,
         }
     }
-    let bytes = writer.finish()?.bytes;
-    Ok(WrittenTable { metric, bytes, values: spec.values })
+
+    /// Writes the table of a set that is solved to this; it appears in the folder when it is whole. DTZ refers to the folder's
+    /// DTM, which is read from there unless the set was solved to it just now: `mates`.
+    pub(crate) fn write_solved(
+        &self,
+        metric: Metric,
+        encoder: &Encoder<'_>,
+        mates: Option<&Encoder<'_>>,
+    ) -> Result<WrittenTable, BuildError> {
+        let values = |side| ValueList::new(encoder.histogram(side).to_vec());
+        let values = ByColor { white: values(Color::White)?, black: values(Color::Black)? };
+        let spec = self.spec(metric, self.options.stored.of(self.layout.material()), values);
+        let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
+        let reference = match metric {
+            Metric::Dtz if has_blocks => Some(self.folder.open_set(self.layout, Metric::Dtm)?),
+            _ => None,
+        };
+        let mates = reference.as_ref().map(|table| Source::new(table, mates));
+        let slabs = SolvedSlabs { encoder, mates };
+        self.write_slabs(spec, reference.as_ref(), &slabs)
+    }
+
+    /// Writes a table, which refers to another if that is given.
+    pub(crate) fn write_slabs(
+        &self,
+        spec: Spec,
+        reference: Option<&MappedTable>,
+        source: &impl Slabs,
+    ) -> Result<WrittenTable, BuildError> {
+        let Output { folder, layout, progress, .. } = *self;
+        let metric = spec.metric;
+        let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
+        let mut codecs = Codecs { reference: reference.map(|table| table.header().checksum()), ..Codecs::default() };
+        let train = |&side: &Color| {
+            let sample = sample(layout, source, side)?;
+            let reference = reference.and_then(|table| table.codec(side));
+            Ok(Trainer::new(layout, side, spec.values[side].len()).train(&sample, reference.as_ref()))
+        };
+        let trained = sides.par_iter().map(train).collect::<Result<Vec<SideCodec>, BuildError>>()?;
+        for (&side, codec) in sides.iter().zip(trained) {
+            codecs.sides[side] = Some(codec);
+        }
+        let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
+        let total = sides.len() as u64 * spec.slabs;
+        let mut written = 0;
+        for side in sides {
+            let Some(codec) = &codecs.sides[side] else { continue };
+            let slabs = layout.slabs();
+            let batch = BATCH_POSITIONS.div_ceil(layout.slab_len()).max(1) as usize;
+            for start in (0..slabs).step_by(batch) {
+                progress.check()?;
+                let encoded: Vec<_> = (start..slabs.min(start + batch))
+                    .into_par_iter()
+                    .map(|slab| {
+                        let sample = source.slab(side, slab)?;
+                        Ok(codec.encode_slab(slab, &sample.codes, sample.reference.as_deref()))
+                    })
+                    .collect::<Result<_, BuildError>>()?;
+                for slab in &encoded {
+                    writer.push(side, slab)?;
+                    written += 1;
+                    progress.written(metric, written, total);
+                }
+            }
+        }
+        let bytes = writer.finish()?.bytes;
+        Ok(WrittenTable { metric, bytes, values: spec.values })
+    }
 }
 
 /// Slabs from all over a side, for models to be learned from.
@@ -156,25 +162,42 @@ fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sampl
     (0..count).into_par_iter().map(|at| source.slab(side, (at * slabs / count) as usize)).collect()
 }
 
-/// Slabs of what was solved, in the file's codes, with what the table that they refer to says.
+/// Where a table's codes are had from: what the set was solved to, if it was just now, else the file.
+#[derive(Clone, Copy)]
+pub(crate) enum Source<'a> {
+    Solved(&'a Encoder<'a>),
+    Stored(&'a MappedTable),
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(table: &'a MappedTable, solved: Option<&'a Encoder<'a>>) -> Source<'a> {
+        solved.map_or(Source::Stored(table), Source::Solved)
+    }
+
+    /// The codes of a slab, by offset.
+    pub(crate) fn slab(self, side: Color, slab: usize) -> Result<Vec<u16>, FormatError> {
+        match self {
+            Source::Solved(encoder) => encoder.slab(side, slab),
+            Source::Stored(table) => {
+                let start = slab as u64 * table.spec().slab_len;
+                let mut codes = Vec::new();
+                table.decode_codes(side, start..start + table.spec().slab_len, &mut codes)?;
+                Ok(codes)
+            }
+        }
+    }
+}
+
+/// Slabs of what was solved, with the DTM that they refer to.
 struct SolvedSlabs<'a> {
-    layout: &'a Layout,
     encoder: &'a Encoder<'a>,
-    reference: Option<&'a MappedTable>,
+    mates: Option<Source<'a>>,
 }
 
 impl Slabs for SolvedSlabs<'_> {
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let codes = self.encoder.slab::<u16>(side, slab)?;
-        let reference = match self.reference {
-            Some(table) => {
-                let start = slab as u64 * self.layout.slab_len();
-                let mut reference = Vec::new();
-                table.decode_codes(side, start..start + self.layout.slab_len(), &mut reference)?;
-                Some(reference)
-            }
-            None => None,
-        };
+        let codes = self.encoder.slab(side, slab)?;
+        let reference = self.mates.map(|mates| mates.slab(side, slab)).transpose()?;
         Ok(Sample { slab, codes, reference })
     }
 }

@@ -122,13 +122,22 @@ impl Boards {
 
     /// The squares of the men that stand still on a board.
     pub fn outer(&self, mut board: usize) -> Outer {
-        let mut ranks = ArrayVec::<(usize, u32), MAX_AXES>::new();
+        let mut squares = ArrayVec::from([Square::new(0); MAX_AXES]);
+        squares.truncate(self.outer.len());
+        let mut end = squares.len();
         for &(count, _) in self.digits.iter().rev() {
-            let sets = rank::sets(count) as usize;
-            ranks.push((count, (board % sets) as u32));
-            board /= sets;
+            let start = end - count;
+            if count == 1 {
+                squares[start] = Square::new((board % 64) as u8);
+                board /= 64;
+            } else {
+                let sets = rank::sets(count) as usize;
+                squares[start..end].copy_from_slice(&rank::unrank((board % sets) as u32, count));
+                board /= sets;
+            }
+            end = start;
         }
-        ranks.iter().rev().flat_map(|&(count, rank)| rank::unrank(rank, count)).collect()
+        squares
     }
 
     /// The offset in the slab of a board's cell is this plus the cell's [`Boards::cell_offset`].

@@ -45,12 +45,19 @@ pub fn unrank(mut rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
     assert!(rank < sets(k), "there are {} sets of {k} squares, none has rank {rank}", sets(k));
     let mut squares = ArrayVec::new();
     for k in (1..=k).rev() {
-        let square = (0..64).rev().find(|&n| CHOOSE[n][k] <= rank).expect("C(0, k) is 0");
+        // One man's rank is its square.
+        let square = if k == 1 { rank as usize } else { highest(rank, k) };
         rank -= CHOOSE[square][k];
         squares.push(Square::new(square as u8));
     }
     squares.reverse();
     squares
+}
+
+/// The highest square that adds no more than `rank` as the `k`-th of a set.
+fn highest(rank: u32, k: usize) -> usize {
+    // C(0, k) is 0, so there is one.
+    CHOOSE[..64].partition_point(|row| row[k] <= rank) - 1
 }
 
 #[cfg(test)]

@@ -24,6 +24,25 @@ pub(super) struct Share {
     pub(super) frequency: u16,
 }
 
+/// Each step of the encoder waits for the one before, and a division would take most of its time; so it multiplies. For each
+/// frequency f, 2^63 / f rounded down, and 1 more.
+static RECIPROCALS: [u64; TOTAL as usize + 1] = {
+    let mut reciprocals = [0; TOTAL as usize + 1];
+    let mut f = 1;
+    while f <= TOTAL as usize {
+        reciprocals[f] = (1 << 63) / f as u64 + 1;
+        f += 1;
+    }
+    reciprocals
+};
+
+/// `state / frequency`: the reciprocal is too large by at most 1, which adds less than 1 / frequency to the quotient, since
+/// the state is below 2^32 and the frequency at most [`TOTAL`].
+#[inline(always)]
+fn divide(state: u32, frequency: u16) -> u32 {
+    ((u128::from(state) * 2 * u128::from(RECIPROCALS[usize::from(frequency)])) >> 64) as u32
+}
+
 /// Appends the bytes that decode to these symbols.
 pub(super) fn encode(symbols: &[Share], out: &mut Vec<u8>) {
     let begin = out.len();
@@ -34,7 +53,8 @@ pub(super) fn encode(symbols: &[Share], out: &mut Vec<u8>) {
             out.push(state as u8);
             state >>= 8;
         }
-        state = (state / frequency) << FREQUENCY_BITS | (state % frequency + u32::from(share.start));
+        // The quotient goes up, the remainder and the start below it.
+        state = state + divide(state, share.frequency) * (TOTAL - frequency) + u32::from(share.start);
     }
     while state > 0 {
         out.push(state as u8);
@@ -93,6 +113,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    proptest! {
+        #[test]
+        fn multiplying_divides(state: u32, frequency in 1..=TOTAL as u16, near in -2i64..=2) {
+            // Multiples, where a quotient that is a little off shows.
+            let multiple = (i64::from(state / u32::from(frequency) * u32::from(frequency)) + near)
+                .clamp(0, i64::from(u32::MAX)) as u32;
+            for state in [state, multiple, 0, u32::MAX] {
+                prop_assert_eq!(divide(state, frequency), state / u32::from(frequency));
+            }
+        }
+    }
 
     fn shares(frequencies: &[u16]) -> Vec<Share> {
         let mut start = 0;

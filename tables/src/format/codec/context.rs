@@ -81,6 +81,41 @@ impl Memory {
     pub(super) const EMPTY: Memory = Memory { kinds: [NONE; KINDS], references: [NONE; 256] };
 }
 
+/// A byte whose bits are the lowest of eight bytes.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            spread[byte] |= (byte as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    spread
+};
+
+/// For each cell its kind, times 4; if `compared`, 1 more if its northern neighbour is of the same kind, 2 more if its western
+/// one is.
+#[inline(always)]
+fn kinds(scene: &Scene, compared: bool) -> [u8; 64] {
+    let same = |shift: u32| {
+        !((scene.attacked ^ scene.attacked << shift)
+            | (scene.defended ^ scene.defended << shift)
+            | (scene.attacking ^ scene.attacking << shift))
+    };
+    let (same_north, same_west) = if compared { (same(8) & !0xff, same(1) & !FILE_A) } else { (0, 0) };
+    let bits = [same_north, same_west, scene.attacked, scene.defended, scene.attacking];
+    let mut kinds = [0; 64];
+    for (rank, kinds) in kinds.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let spread = |squares: u64| SPREAD[usize::from(squares.to_le_bytes()[rank])];
+        let of_rank = bits.iter().rev().fold(0, |all, &squares| all << 1 | spread(squares));
+        *kinds = of_rank.to_le_bytes();
+    }
+    kinds
+}
+
 /// Goes through the cells of a board in the squares' order. `code` is asked for each cell's code, which it finds out or
 /// decodes from what is known. Cells that are not in `cells` are left alone; that should be the scene's stored cells or the
 /// first of them.
@@ -95,13 +130,7 @@ pub(super) fn walk(
     reference: Option<&[u16; 64]>,
     mut code: impl FnMut(usize, &Known) -> u16,
 ) {
-    let same = |shift: u32| {
-        !((scene.attacked ^ scene.attacked << shift)
-            | (scene.defended ^ scene.defended << shift)
-            | (scene.attacking ^ scene.attacking << shift))
-    };
-    let same_north = same(8) & !0xff;
-    let same_west = same(1) & !FILE_A;
+    let kinds = kinds(scene, reference.is_none());
     // The code last seen on each file, and what the reference had there. Files are counted from 1 here, so that the one
     // before the first is there and empty.
     let mut files = [NONE; 16];
@@ -111,11 +140,11 @@ pub(super) fn walk(
         let cell = left.trailing_zeros() as usize & 63;
         left &= left - 1;
         let file = (cell & 7) + 1;
-        let bit = |squares: u64| (squares >> cell & 1) as usize;
-        let kind = bit(scene.attacked) | bit(scene.defended) << 1 | bit(scene.attacking) << 2;
+        let same = usize::from(kinds[cell]);
+        let kind = same >> 2;
         let (mut north, mut west, mut north_east) = (files[file], files[file - 1], files[file + 1]);
         let (mut nearest, class) = match reference {
-            None => (memory.kinds[kind], kind << 2 | bit(same_north) | bit(same_west) << 1),
+            None => (memory.kinds[kind], same),
             Some(reference) => {
                 let here = reference[cell];
                 let same_north = usize::from(references[file] == here);
