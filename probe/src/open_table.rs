@@ -71,7 +71,8 @@ impl OpenTable {
     pub(crate) fn place(&self, position: &Position, reversed: bool) -> Option<Place> {
         let placement = self.layout.place(position.board(), reversed)?;
         let (slab, transform) = self.layout.kings().fold(placement.kings)?;
-        let men = placement.men.iter().map(|&square: &Square| transform.square(square)).collect();
+        let mut men = placement.men;
+        men.iter_mut().for_each(|square: &mut Square| *square = transform.square(*square));
         Some(Place { side: if reversed { !position.turn() } else { position.turn() }, slab, men })
     }
 

@@ -119,7 +119,7 @@ impl Layout {
             if squares.len() as usize != axis.count {
                 return None;
             }
-            men.extend(squares.map(orient));
+            squares.for_each(|square| men.push(orient(square)));
         }
         (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
     }

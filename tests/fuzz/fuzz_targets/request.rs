@@ -1,0 +1,120 @@
+//! Any bytes as what a client sends: to the port as they are, as a query, as a body of JSON, as a message of gRPC-web. The
+//! server answers, with what the protocol allows, and lives on.
+//!
+//! The first byte tells which of these the others are.
+
+#![no_main]
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpStream};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use libfuzzer_sys::fuzz_target;
+use makruk_generator::{Options, Silent, build};
+use makruk_probe::service::{Server, Settings};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+
+/// What takes a query, a body of JSON, a message.
+const QUERIES: [&str; 6] = ["probe", "line", "play", "explore", "tables", "tables/KRvK"];
+const BODIES: [&str; 2] = ["batch", "analyse"];
+const METHODS: [&str; 6] = ["Probe", "ProbeBatch", "BestLine", "Play", "ListTables", "TableStatistics"];
+
+/// What a client may be told: nothing else is an answer to bytes of any kind.
+const ALLOWED: [u16; 9] = [200, 400, 404, 405, 411, 413, 415, 422, 431];
+
+fuzz_target!(|data: &[u8]| {
+    let Some((&kind, rest)) = data.split_first() else { return };
+    let address = *ADDRESS.get_or_init(serve);
+    let (what, kind) = (usize::from(kind) / 4, kind % 4);
+    let sent = match kind {
+        0 => rest.to_vec(),
+        1 => request("GET", &format!("/v1/{}?{}", QUERIES[what % QUERIES.len()], escaped(rest)), "", &[]),
+        2 => request("POST", &format!("/v1/{}", BODIES[what % BODIES.len()]), "application/json", rest),
+        _ => {
+            let method = format!("/makruk.v1.Tablebase/{}", METHODS[what % METHODS.len()]);
+            let frame = [&[0][..], &(rest.len() as u32).to_be_bytes(), rest].concat();
+            request("POST", &method, "application/grpc-web+proto", &frame)
+        }
+    };
+    let answer = exchange(address, &sent);
+    let (head, body) = halves(&answer);
+    if kind == 0 {
+        // Bytes that are no request may be met with silence.
+        return;
+    }
+    let status: u16 = head.get(9..12).and_then(|code| code.parse().ok()).expect("a status line");
+    assert!(ALLOWED.contains(&status), "{head}");
+    if kind != 3 {
+        let json = head.to_ascii_lowercase().contains("content-type: application/json");
+        assert!(!json || serde_json::from_slice::<serde_json::Value>(body).is_ok(), "{}", String::from_utf8_lossy(body));
+        assert!(json || status != 200, "{head}");
+    }
+    // It lives on, and knows what it knew.
+    if data.len() % 64 == 0 {
+        let asked = request("GET", "/v1/probe?moves=false&fen=8/8/8/8/3k4/8/8/R3K3_w", "", &[]);
+        let answer = exchange(address, &asked);
+        let known: serde_json::Value = serde_json::from_slice(halves(&answer).1).expect("an answer");
+        assert_eq!((&known["category"], &known["dtm"]), (&"win".into(), &27.into()));
+    }
+});
+
+static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+
+/// Has a server of all sets of three men run, for good.
+fn serve() -> SocketAddr {
+    // A thread of the server that panics would be forgiven; here it must not be.
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("{panic}");
+        std::process::abort();
+    }));
+    let folder = tempfile::tempdir().expect("a folder").keep();
+    build(&TableFolder::create(&folder).expect("a folder"), Material::all(3), &Options::default(), &Silent)
+        .expect("tables of three men");
+    let server = Server::new(folder, Settings::default()).expect("a server");
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            sender.send(listener.local_addr().expect("its address")).expect("somebody waits");
+            server.run(listener, std::future::pending()).await;
+        });
+    });
+    receiver.recv().expect("the server has begun")
+}
+
+fn request(method: &str, path: &str, content: &str, body: &[u8]) -> Vec<u8> {
+    let content = if content.is_empty() { String::new() } else { format!("content-type: {content}\r\n") };
+    let len = body.len();
+    let head =
+        format!("{method} {path} HTTP/1.1\r\nhost: fuzz\r\nconnection: close\r\n{content}content-length: {len}\r\n\r\n");
+    [head.as_bytes(), body].concat()
+}
+
+/// Text of a query: what may not stand there is escaped, what is escaped stays so, so that the fuzzer may escape as well.
+fn escaped(bytes: &[u8]) -> String {
+    let one = |&byte: &u8| match byte {
+        b'!'..=b'~' if byte != b'#' => (byte as char).to_string(),
+        _ => format!("%{byte:02X}"),
+    };
+    bytes.iter().map(one).collect()
+}
+
+/// Sends bytes, and reads until the server has said all.
+fn exchange(address: SocketAddr, sent: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect(address).expect("the server listens");
+    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
+    // Of what is too much for it the server need not read the rest.
+    let _ = stream.write_all(sent).and_then(|()| stream.shutdown(Shutdown::Write));
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    answer
+}
+
+/// The head of an answer as text, and its body.
+fn halves(answer: &[u8]) -> (&str, &[u8]) {
+    let end = answer.windows(4).position(|four| four == b"\r\n\r\n").map_or(answer.len(), |at| at + 4);
+    (std::str::from_utf8(&answer[..end]).unwrap_or_default(), &answer[end..])
+}
