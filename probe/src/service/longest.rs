@@ -1,22 +1,26 @@
 //! Searches for the positions that take longest to win.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{FormatError, Metric, Storage, TableFolder, Value, WatchedTable};
+use makruk_tables::format::{Metric, Storage, TableFolder, Value, WatchedTable};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Fen};
+use makruk_tables::rules::{ByColor, Color, CountingRules, Fen, Position};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
 use super::catalogue::Identity;
+use crate::{Access, Tables, ValueSource};
 
 /// The most positions that are named.
 const MOST_POSITIONS: usize = 10;
 /// Codes that are decoded at a time.
 const CHUNK: u64 = 1 << 20;
+/// Decoded boards that a search may keep, in bytes.
+const CACHE_BYTES: usize = 1 << 20;
 
 /// What has become of a search.
 #[derive(Clone, Debug)]
@@ -90,34 +94,75 @@ impl Longest {
     }
 }
 
-fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, FormatError> {
+/// Why a search breaks off.
+type Broken = Box<dyn Error + Send + Sync>;
+
+fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, Broken> {
     let layout = Layout::new(material);
     let table = TableFolder::open_existing(folder)?.open_watched(&layout, metric)?;
-    let [white, black] = Color::ALL.map(|side| longest_wins(&table, &layout, side));
+    let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
+        0 => Ok(Vec::new()),
+        _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),
+        plies => {
+            let mut found = Vec::new();
+            each_of(&table, &layout, side, Value::Win(plies), |position| {
+                found.push(text(position));
+                Ok(found.len() < MOST_POSITIONS)
+            })?;
+            Ok(found)
+        }
+    });
     Ok(ByColor { white: white?, black: black? })
 }
 
-/// The first positions of a side whose win takes longest.
-fn longest_wins(table: &WatchedTable, layout: &Layout, side: Color) -> Result<Vec<String>, FormatError> {
-    let values = &table.spec().values[side];
-    let longest = values.code(Value::Win(values.max_win_plies()));
-    // Of a side that the table leaves out every position would have to be worked out by its moves.
-    let Some(longest) = longest.filter(|_| table.storage(side) != Storage::Absent) else { return Ok(Vec::new()) };
-    let (mut found, mut codes) = (Vec::new(), Vec::new());
-    let mut start = 0;
-    while start < table.positions() && found.len() < MOST_POSITIONS {
+/// The positions of a side that is left out whose win takes longest, by moves of the set's own men: those before the other
+/// side's longest losses.
+fn longest_by_moves(folder: &Path, table: &WatchedTable, layout: &Layout, side: Color) -> Result<Vec<String>, Broken> {
+    let (material, metric) = (layout.material(), table.spec().metric);
+    let tables = Tables::with_access(folder, CACHE_BYTES, Access::Watched);
+    let longest = table.spec().values[side].max_win_plies();
+    let mut found: Vec<String> = Vec::new();
+    each_of(table, layout, !side, Value::Loss(longest - 1), |position| {
+        for before in position.quiet_predecessors() {
+            // Of images of one position, the one that the index names.
+            let Some((_, number)) = layout.index(&before) else { continue };
+            let Some(before) = layout.position_at(side, number) else { continue };
+            let value = tables.table_value(&before, material, metric, &CountingRules::MAKRUK)?;
+            let before = text(before);
+            if value == Value::Win(longest) && !found.contains(&before) && found.len() < MOST_POSITIONS {
+                found.push(before);
+            }
+        }
+        Ok(found.len() < MOST_POSITIONS)
+    })?;
+    Ok(found)
+}
+
+/// Calls `visit` with the positions of a stored side that have a value, each once, until it returns false.
+fn each_of(
+    table: &WatchedTable,
+    layout: &Layout,
+    side: Color,
+    value: Value,
+    mut visit: impl FnMut(Position) -> Result<bool, Broken>,
+) -> Result<(), Broken> {
+    let Some(wanted) = table.spec().values[side].code(value) else { return Ok(()) };
+    let mut codes = Vec::new();
+    for start in (0..table.positions()).step_by(CHUNK as usize) {
         let end = table.positions().min(start + CHUNK);
         table.decode_codes(side, start..end, &mut codes)?;
-        for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == longest) {
+        for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == wanted) {
             // The cell may hold anything if no position is there, and a position that has two cells is named once.
             let position = layout.position_at(side, number);
             let Some(position) = position.filter(|at| layout.index(at) == Some((side, number))) else { continue };
-            found.push(Fen { position, count: None, fullmove: 1 }.to_string());
-            if found.len() == MOST_POSITIONS {
-                break;
+            if !visit(position)? {
+                return Ok(());
             }
         }
-        start = end;
     }
-    Ok(found)
+    Ok(())
+}
+
+fn text(position: Position) -> String {
+    Fen { position, count: None, fullmove: 1 }.to_string()
 }

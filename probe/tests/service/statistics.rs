@@ -1,6 +1,8 @@
 //! The tables themselves.
 
+use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_proto::v1::{ListTablesRequest, Metric, SideSummary, TableStatisticsRequest};
+use makruk_tables::format::TableFolder;
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -88,6 +90,28 @@ async fn totals_histogram_and_longest_wins() {
         assert_eq!((status.code(), reason(&status).as_str()), (code, expected), "{material}: {status}");
         if code == Code::InvalidArgument {
             assert_eq!(status.get_details_bad_request().unwrap().field_violations[0].field, "material");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn longest_wins_of_a_side_that_is_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = Options { stored: StoredSides::White, ..Options::default() };
+    let sets = ["KRvKS".parse().unwrap()];
+    build(&TableFolder::create(folder.path()).unwrap(), sets, &options, &Silent).unwrap();
+    let server = Running::tables(folder.path()).await;
+    let (client, mut raw) = (server.client().await, server.raw().await);
+    let request = TableStatisticsRequest { material: "KRvKS".to_owned(), include_longest: true };
+    let answer = raw.table_statistics(request).await.unwrap().into_inner();
+    for (of, is_dtz) in [(answer.dtm.unwrap(), false), (answer.dtz.unwrap(), true)] {
+        let black = of.black.unwrap();
+        let longest = black.max_win_plies.unwrap() as i32;
+        assert!(black.won > 0 && !black.longest_win_fens.is_empty());
+        for fen in &black.longest_win_fens {
+            assert_eq!(black.longest_win_fens.iter().filter(|other| *other == fen).count(), 1);
+            let found = client.probe(fen, false).await.unwrap();
+            assert_eq!(if is_dtz { found.dtz_plies } else { found.dtm_plies }, Some(longest), "{fen}");
         }
     }
 }

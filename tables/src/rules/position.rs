@@ -181,6 +181,26 @@ impl Position {
         Position { board: self.board_after(mv), turn: !self.turn }
     }
 
+    /// The positions from which a move without capture leads here; moves of pawns are not taken back.
+    pub fn quiet_predecessors(&self) -> impl Iterator<Item = Position> + '_ {
+        let mover = !self.turn;
+        let occupied = self.board.occupied();
+        self.board.by_color(mover).filter_map(|to| Some((to, self.board.piece_at(to)?))).flat_map(move |(to, piece)| {
+            // A man came from where the same man of the other colour would go to.
+            let from = if piece.role == Role::Pawn {
+                Bitboard::EMPTY
+            } else {
+                attacks(!mover, piece.role, to, occupied) - occupied
+            };
+            from.filter_map(move |from| {
+                let mut board = self.board.clone();
+                board.clear(to);
+                board.set(from, piece);
+                Position::new(board, mover).ok()
+            })
+        })
+    }
+
     /// The same game seen from the other side: colours exchanged, ranks flipped.
     #[must_use]
     pub fn twin(&self) -> Position {
@@ -243,5 +263,35 @@ impl Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.board, self.turn.letter())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Layout;
+
+    #[test]
+    fn predecessors_are_those_whose_quiet_moves_lead_here() {
+        let mut seen = [0, 0];
+        for set in ["KRvKN", "KSvKS", "KSMvKS", "KNNvKM"] {
+            let layout = Layout::new(set.parse().unwrap());
+            for side in Color::ALL {
+                for number in (0..layout.positions()[side]).step_by(6007) {
+                    let Some(position) = layout.position_at(side, number) else { continue };
+                    for mv in position.legal_moves().into_iter().filter(|&mv| position.captured(mv).is_none()) {
+                        let after = position.play(mv);
+                        assert!(after.quiet_predecessors().any(|before| before == position), "{position:?} {mv}");
+                        seen[0] += 1;
+                    }
+                    for before in position.quiet_predecessors() {
+                        let leads_here = |&mv: &Move| before.captured(mv).is_none() && before.play(mv) == position;
+                        assert!(before.legal_moves().iter().any(leads_here), "{before:?} to {position:?}");
+                        seen[1] += 1;
+                    }
+                }
+            }
+        }
+        assert!(seen.into_iter().all(|seen| seen > 10_000), "{seen:?}");
     }
 }
