@@ -12,6 +12,7 @@ use makruk_tables::rules::{Color, CountingRules};
 use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
+use crate::kept::KeptChildren;
 use crate::plan::{default_threads, memory_bytes, metrics as metrics_of, tables};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
@@ -64,10 +65,11 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
-        let children = StoredTables::new(folder, &options.rules);
+        let stored = StoredTables::new(folder, &options.rules);
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
+            let children = KeptChildren::new(&stored);
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut tables = Vec::new();

@@ -18,6 +18,7 @@ use crate::child::{Children, cell_offsets};
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::legality::RowLegality;
+use crate::progress::Progress;
 use crate::spool::{Chunk, Spool};
 
 /// The capture cells of a slab that are decided: for each distance in moves that occurs, ascending, the cells in the slab,
@@ -203,6 +204,9 @@ impl Judge<'_> {
     }
 }
 
+/// Slabs between two looks at whether to go on.
+const BATCH_SLABS: usize = 64;
+
 /// All captures by `mover` that decide for the attacker, slab by slab.
 pub(crate) fn events<const W: usize>(
     geometry: &Geometry,
@@ -210,12 +214,16 @@ pub(crate) fn events<const W: usize>(
     judge: Judge<'_>,
     children: &dyn Children,
     spool: Spool,
+    progress: &dyn Progress,
 ) -> Result<Events, BuildError> {
     let parent = geometry.layout().material();
     let captures = Capture::all(geometry, mover);
-    let slabs = (0..geometry.slabs())
-        .into_par_iter()
-        .map(|slab| {
+    let mut slabs = Vec::with_capacity(geometry.slabs());
+    while slabs.len() < geometry.slabs() {
+        progress.check()?;
+        progress.captures(slabs.len() as u64, geometry.slabs() as u64);
+        let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
+        let events = |slab| {
             let kings = geometry.layout().kings().pair(slab);
             let mut read = Vec::new();
             for capture in &captures {
@@ -231,8 +239,9 @@ pub(crate) fn events<const W: usize>(
             }
             let found = Arch::new().dispatch(SlabCaptures::<W> { geometry, slab, mover, children: &read });
             Ok(by_distance(&found, &spool)?)
-        })
-        .collect::<Result<_, BuildError>>()?;
+        };
+        slabs.extend(batch.into_par_iter().map(events).collect::<Result<Vec<SlabEvents>, BuildError>>()?);
+    }
     Ok(Events { spool, slabs })
 }
 

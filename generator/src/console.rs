@@ -184,10 +184,18 @@ impl Progress for Console {
         });
     }
 
+    fn captures(&self, slabs: u64, of: u64) {
+        self.with_state(|state| {
+            let (attack, _) = state.phase.split_once(", ").unwrap_or((&state.phase, ""));
+            state.phase = format!("{attack}, captures in {slabs} of {of} slabs");
+            self.show(state, 0.0);
+        });
+    }
+
     fn decided(&self, moves: u16, positions: u64) {
         self.with_state(|state| {
             state.decided += positions;
-            let (attack, _) = state.phase.split_once(", move").unwrap_or((&state.phase, ""));
+            let (attack, _) = state.phase.split_once(", ").unwrap_or((&state.phase, ""));
             state.phase = format!("{attack}, move {moves}");
             // How many moves there will be nobody knows: most decisions come early.
             self.show(state, f64::from(moves + 1) / f64::from(moves + 21));

@@ -17,6 +17,7 @@ mod encode;
 mod error;
 mod geometry;
 mod info;
+mod kept;
 mod layers;
 mod legality;
 mod manifest;

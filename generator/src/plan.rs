@@ -1,13 +1,15 @@
 //! What a build will take, worked out before it starts.
 
 use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use serde::Serialize;
 
 use crate::geometry::Geometry;
+use crate::kept::KEPT_BYTES;
 use crate::solve::GROUP_BYTES;
-use crate::write::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS};
+use crate::write::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS, StoredSides};
 
 /// What one set takes. The fields' names are those of `plan --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -81,6 +83,8 @@ pub(crate) struct Memory {
     pass: u64,
     /// Lists of captures that one thread makes.
     thread_events: u64,
+    /// Codes of children's sides that files leave out.
+    children: u64,
     /// Codes and blocks on their way to the file.
     writing: u64,
     /// Codes of the slab that one thread writes.
@@ -116,6 +120,7 @@ impl Memory {
             // A move and a cell, twelve bytes with the copy in order; a child's values, of which each has a 64th of the
             // positions.
             thread_events: slab_words * (12 * meetings.white.max(meetings.black) + 4 * (side.white + side.black)),
+            children: left_out(set),
             // Blocks of at most three bytes a code; the slabs that models are learned from, with what they refer to; the order of
             // a slab, and what that is made from.
             writing: 3 * batch + 4 * sample + 2 * 4 * 64 * slab_words,
@@ -133,8 +138,25 @@ impl Memory {
     fn total(&self, threads: u64) -> u64 {
         let solving = self.events.white + self.events.black + self.pass + threads * self.thread_events;
         let writing = self.writing + threads * self.thread_codes;
-        self.sets + self.kept * self.layers + solving.max(writing) + PROGRAM_BYTES
+        self.sets + self.kept * self.layers + self.children + solving.max(writing) + PROGRAM_BYTES
     }
+}
+
+/// What the codes take at most, in bytes, that captures ask for and that files leave out.
+fn left_out(set: Material) -> u64 {
+    let mut sides: Vec<(Material, Color)> = Vec::new();
+    for piece in set.pieces() {
+        let Some((child, reversed)) = set.without(piece).filter(|&(child, _)| child != Material::BARE_KINGS) else {
+            continue;
+        };
+        // The side that lost the man is to move.
+        let side = if reversed { !piece.color } else { piece.color };
+        if !StoredSides::Usual.of(child)[side] && !sides.contains(&(child, side)) {
+            sides.push((child, side));
+        }
+    }
+    let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];
+    KEPT_BYTES.min(2 * sides.iter().map(codes).sum::<u64>())
 }
 
 /// The most memory that building a set with so many threads takes, in bytes.

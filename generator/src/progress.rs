@@ -18,6 +18,9 @@ pub trait Progress: Sync {
     /// An attacker's plies of the set are begun.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
 
+    /// What captures of the attack are worth has been looked up: for so many slabs of so many, once for each side's captures.
+    fn captures(&self, _slabs: u64, _of: u64) {}
+
     /// So many full-board positions were decided in this move.
     fn decided(&self, _moves: u16, _positions: u64) {}
 

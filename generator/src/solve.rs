@@ -117,9 +117,9 @@ impl<'a> Solver<'a> {
             }
             let judge = Judge { attacker, metric, rules };
             let memory = Memory::of(geometry).events;
-            let won_after = events::<W>(geometry, !attacker, judge, children, room.spool(memory[!attacker])?)?;
-            progress.check()?;
-            let lost_after = events::<W>(geometry, attacker, judge, children, room.spool(memory[attacker])?)?;
+            let won_after =
+                events::<W>(geometry, !attacker, judge, children, room.spool(memory[!attacker])?, progress)?;
+            let lost_after = events::<W>(geometry, attacker, judge, children, room.spool(memory[attacker])?, progress)?;
             let plies = Plies { geometry, attacker, won_after: &won_after, lost_after: &lost_after };
             plies.run::<W>(attack, solved, progress)?;
         }

@@ -47,6 +47,25 @@ impl<'a> StoredTables<'a> {
         Ok(table)
     }
 
+    /// The values, ascending, and the number of slabs of a side that a file leaves out; `None` if they are there.
+    ///
+    /// # Errors
+    ///
+    /// If the table is missing or cannot be read.
+    pub(crate) fn left_out(
+        &self,
+        set: Material,
+        metric: Metric,
+        side: Color,
+    ) -> Result<Option<(Vec<Value>, usize)>, BuildError> {
+        let stored = self.table(set, metric)?;
+        if stored.table.storage(side) != Storage::Absent {
+            return Ok(None);
+        }
+        let values = stored.table.spec().values[side].entries().iter().map(|entry| entry.0).collect();
+        Ok(Some((values, stored.layout.slabs())))
+    }
+
     /// The values of some positions of a side to move, by their numbers. Those of what is no legal position mean nothing.
     ///
     /// # Errors
