@@ -19,10 +19,16 @@ use crate::progress::Progress;
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
 
 /// How long a build will still take if it goes on as it went on the whole. How much work a set takes is a guess, so what
-/// went on just now says less.
-fn time_left(elapsed: Duration, done: u64, of: u64) -> Duration {
-    elapsed.mul_f64(of.saturating_sub(done) as f64 / done.max(1) as f64)
+/// went on just now says less. While next to nothing is done, nobody knows.
+fn time_left(elapsed: Duration, done: u64, of: u64) -> String {
+    if done < of / 1000 || done == 0 {
+        return "time left unknown".to_owned();
+    }
+    format!("{} left", HumanDuration(elapsed.mul_f64(of.saturating_sub(done) as f64 / done as f64)))
 }
+
+/// The part of an attack that looking up its captures is taken for.
+const CAPTURES_PART: f64 = 0.045;
 
 /// Shows a build on standard error.
 pub struct Console {
@@ -57,11 +63,11 @@ impl Console {
             Some(0),
             if terminal { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() },
         );
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {left} left  {msg}");
+        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {left}  {msg}");
         let left = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let left = time_left(state.elapsed(), state.pos(), state.len().unwrap_or(0));
             // Nobody writes to a terminal that is gone.
-            let _ = write!(out, "{}", HumanDuration(left));
+            let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
         let state = State {
@@ -138,11 +144,11 @@ impl Console {
             print(
                 std::io::stderr(),
                 &format!(
-                    "{} of {}: {} {message}; {percent:.0}% of all, {} left",
+                    "{} of {}: {} {message}; {percent:.0}% of all, {}",
                     state.number,
                     state.total,
                     state.set,
-                    HumanDuration(time_left(elapsed, done, of))
+                    time_left(elapsed, done, of)
                 ),
             );
         }
@@ -188,7 +194,7 @@ impl Progress for Console {
         self.with_state(|state| {
             let (attack, _) = state.phase.split_once(", ").unwrap_or((&state.phase, ""));
             state.phase = format!("{attack}, captures in {slabs} of {of} slabs");
-            self.show(state, 0.0);
+            self.show(state, CAPTURES_PART * slabs as f64 / of.max(1) as f64);
         });
     }
 
