@@ -31,6 +31,8 @@ mod open_table;
 mod opened;
 mod policy;
 mod prober;
+#[cfg(feature = "research")]
+pub mod research;
 mod review;
 mod save;
 #[cfg(feature = "service")]
