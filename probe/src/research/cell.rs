@@ -46,6 +46,18 @@ impl Cell {
         }
     }
 
+    /// What a move is worth to the side that makes it, this being what it leads to. The move was the first that counts.
+    pub(super) const fn before(self) -> Cell {
+        match self {
+            Cell::Nothing => Cell::Nothing,
+            Cell::Win => Cell::Loss,
+            Cell::WinJustInTime | Cell::CursedWin => Cell::BlessedLoss,
+            Cell::Draw => Cell::Draw,
+            Cell::BlessedLoss => Cell::CursedWin,
+            Cell::Loss => Cell::Win,
+        }
+    }
+
     pub(super) const fn of_category(category: Category) -> Cell {
         match category {
             Category::Loss => Cell::Loss,

@@ -5,8 +5,9 @@ use makruk_tables::index::{Boards, Layout};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, ByColor, Color, CountingRules, Fen};
 
-use super::SlabSource;
-use super::cell::Cell;
+use super::kept::{Kept, Shared};
+use super::sweep::Sweep;
+use super::{Cell, SlabSource};
 use crate::open_table::OpenTable;
 use crate::{ProbeError, Prober, TableError, Tables};
 
@@ -18,15 +19,21 @@ pub struct Cells {
     boards: Boards,
     left: MovesLeft,
     sides: ByColor<Origin>,
+    /// Whether there is a light table.
+    has_light: bool,
+    /// What was read for the sake of the other side's moves.
+    kept: ByColor<Kept>,
 }
 
 /// Where a side's worth comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Origin {
     /// The light table.
     Light,
     /// The tables of distances.
     Distances,
+    /// What its moves lead to.
+    Moves(Box<Sweep>),
     /// Each position is asked for by itself.
     Probes,
 }
@@ -44,23 +51,58 @@ impl Cells {
             let source = "two bare kings have no table".into();
             return Err(TableError::Corrupt { material: set, metric: Metric::Wdl, source }.into());
         };
-        let mut sides = ByColor { white: Origin::Probes, black: Origin::Probes };
+        let mut cells = Cells {
+            boards,
+            left: MovesLeft::of(set, prober.rules()),
+            sides: ByColor { white: Origin::Probes, black: Origin::Probes },
+            has_light: false,
+            kept: ByColor::from_fn(|_| Kept::new(layout.slab_len())),
+            layout,
+        };
         if let Some(tables) = prober.source().tables() {
-            let light = light(tables, set, prober.rules())?;
             for side in Color::ALL {
-                sides[side] = if light.is_some_and(|light| light.storage(side) != Storage::Absent) {
-                    Origin::Light
-                } else if distances(tables, set, prober.rules())?
-                    .iter()
-                    .all(|table| table.storage(side) != Storage::Absent)
-                {
-                    Origin::Distances
-                } else {
-                    Origin::Probes
-                };
+                cells.sides[side] = cells.read_from(tables, prober.rules(), side)?;
+            }
+            for side in Color::ALL {
+                if cells.follows(tables, prober.rules(), side)? {
+                    cells.sides[side] = Origin::Moves(Box::new(Sweep::new(prober, &cells.layout, side)?));
+                }
             }
         }
-        Ok(Cells { left: MovesLeft::of(set, prober.rules()), layout, boards, sides })
+        Ok(cells)
+    }
+
+    /// Where a side can be read from.
+    fn read_from(&mut self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<Origin, ProbeError> {
+        let set = self.layout.material();
+        let light = light(tables, set, rules)?;
+        self.has_light = light.is_some();
+        if light.is_some_and(|light| light.storage(side) != Storage::Absent) {
+            return Ok(Origin::Light);
+        }
+        let is_stored = |table: &&OpenTable| table.storage(side) != Storage::Absent;
+        match distances(tables, set, rules) {
+            Ok(distances) if distances.iter().all(is_stored) => Ok(Origin::Distances),
+            Ok(_) => Ok(Origin::Probes),
+            // What the light table leaves out follows from what it has.
+            Err(TableError::Missing { .. }) if self.has_light => Ok(Origin::Probes),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether a side that can't be read follows from the other, and can be swept.
+    fn follows(&self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<bool, ProbeError> {
+        let set = self.layout.material();
+        let is_read = |side: Color| matches!(self.sides[side], Origin::Light | Origin::Distances);
+        if is_read(side) || !is_read(!side) || !Sweep::is_possible(&self.layout, side) {
+            return Ok(false);
+        }
+        if self.has_light {
+            // It would not be left out there otherwise.
+            return Ok(true);
+        }
+        let events = tables.table(set, Metric::Dtz, rules)?;
+        Ok(self.left.follow(set, events.values(side)))
     }
 
     /// The order of the set's positions.
@@ -82,11 +124,27 @@ impl Cells {
     ) -> Result<(), ProbeError> {
         cells.clear();
         cells.resize(self.layout.slab_len() as usize, Cell::Nothing);
-        match (self.sides[side], prober.source().tables()) {
+        match (&self.sides[side], prober.source().tables()) {
             (Origin::Light, Some(tables)) => self.from_light(tables, prober.rules(), side, slab, cells),
             (Origin::Distances, Some(tables)) => self.from_distances(tables, prober.rules(), side, slab, cells),
+            (Origin::Moves(sweep), _) => self.from_moves(prober, sweep, side, slab, cells),
             _ => self.from_probes(prober, side, slab, cells),
         }
+    }
+
+    /// What a slab is worth to the side whose moves lead there, `side` being then to move.
+    pub(super) fn after<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        side: Color,
+        slab: usize,
+    ) -> Result<Shared, ProbeError> {
+        self.kept[side].get(slab, || {
+            let mut cells = Vec::new();
+            self.slab(prober, side, slab, &mut cells)?;
+            cells.iter_mut().for_each(|cell| *cell = cell.before());
+            Ok(cells)
+        })
     }
 
     fn from_light(
@@ -147,6 +205,31 @@ impl Cells {
         Ok(())
     }
 
+    fn from_moves<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        sweep: &Sweep,
+        side: Color,
+        slab: usize,
+        cells: &mut [Cell],
+    ) -> Result<(), ProbeError> {
+        let mut best = vec![Cell::Nothing; cells.len()];
+        sweep.slab(prober, self, slab, &mut best)?;
+        self.each_legal(side, slab, |offset| {
+            cells[offset] = match best[offset] {
+                Cell::Nothing => self.without_moves(side, slab, offset),
+                best => best,
+            };
+        });
+        Ok(())
+    }
+
+    /// Mate or stalemate.
+    fn without_moves(&self, side: Color, slab: usize, offset: usize) -> Cell {
+        let board = self.layout.board_at(slab, offset as u64);
+        if board.is_some_and(|board| board.is_attacked(side)) { Cell::Loss } else { Cell::Draw }
+    }
+
     fn from_probes<S: SlabSource>(
         &self,
         prober: &Prober<S>,
@@ -157,6 +240,10 @@ impl Cells {
         let start = slab as u64 * self.layout.slab_len();
         for (offset, cell) in cells.iter_mut().enumerate() {
             if let Some(position) = self.layout.position_at(side, start + offset as u64) {
+                if self.has_light {
+                    *cell = Cell::of_light(prober.value(&position, Metric::Wdl)?);
+                    continue;
+                }
                 let distances = prober.probe(&Fen { position, count: None, fullmove: 1 })?.distances();
                 *cell = Cell::of_light(self.left.wdl(distances.dtm, distances.dtz));
             }

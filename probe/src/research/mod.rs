@@ -10,10 +10,12 @@
 
 mod cell;
 mod cells;
+mod kept;
 mod order;
 mod origin;
 mod progress;
 mod scan;
+mod sweep;
 
 pub use cell::Cell;
 pub use cells::Cells;
