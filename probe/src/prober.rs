@@ -214,7 +214,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A move's verdict; the root's count is resolved.
-    fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
+    pub(crate) fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
         let capture = before.captured(mv).is_some();
