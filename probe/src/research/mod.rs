@@ -7,6 +7,7 @@
 //! - [`Look`]: a save looked at closely, no closer than is asked;
 //! - [`Filter`], [`Pick`]: which saves are wanted, in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: what is told of a save, and in which form;
+//! - [`Sample`]: what the saves of a set are like, from some of them;
 //! - [`Progress`]: hears how far a scan is.
 //!
 //! Positions are those of the sets' names: White is the first side. Unless said otherwise each stands for all of its
@@ -26,6 +27,7 @@ mod pick;
 mod progress;
 mod record;
 mod region;
+mod sample;
 mod scan;
 mod seek;
 mod solution;
@@ -43,6 +45,7 @@ pub use pgn::pgn;
 pub use pick::Pick;
 pub use progress::{Progress, Silent};
 pub use record::{GivenUp, SaveDetails, SaveRecord, SavingMove};
+pub use sample::Sample;
 pub use scan::{Ended, Found, Settings, scan};
 pub use seek::{Seeker, Sought};
 pub use solution::Solution;
