@@ -334,7 +334,7 @@ fn saves_that_make_no_sense_to_ask_for() {
 fn a_scan_that_is_interrupted_says_where_to_go_on() {
     use std::io::{BufRead, BufReader, Read};
 
-    let arguments = ["research", "saves", "--brief", "--threads", "1", "KRMvK"];
+    let arguments = ["research", "saves", "--quiet", "--brief", "--threads", "1", "KRMvK"];
     let command = |more: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
         command.args(arguments).args(more).env("MAKRUK_TABLES", common::folder());
