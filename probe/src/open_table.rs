@@ -1,5 +1,7 @@
 //! A table that is open, however its file is read.
 
+#[cfg(feature = "research")]
+use makruk_tables::format::ValueList;
 use makruk_tables::format::{
     FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
 };
@@ -65,6 +67,38 @@ impl OpenTable {
     #[inline]
     pub(crate) fn storage(&self, side: Color) -> Storage {
         each!(self.table, table => table.storage(side))
+    }
+
+    /// The values that occur in a side.
+    #[cfg(feature = "research")]
+    pub(crate) fn values(&self, side: Color) -> &ValueList {
+        each!(self.table, table => &table.spec().values[side])
+    }
+
+    /// The codes of a side's slab, by offset; those of what is no legal position mean nothing.
+    #[cfg(feature = "research")]
+    pub(crate) fn slab_codes(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<(), FormatError> {
+        let len = self.layout.slab_len();
+        let start = slab as u64 * len;
+        each!(self.table, table => table.decode_codes(side, start..start + len, codes))
+    }
+
+    /// As [`OpenTable::slab_codes`], with those of the table that this one refers to first.
+    #[cfg(feature = "research")]
+    pub(crate) fn slab_pairs(
+        &self,
+        side: Color,
+        slab: usize,
+        first: &mut Vec<u16>,
+        second: &mut Vec<u16>,
+    ) -> Result<(), FormatError> {
+        each!(self.table, table => table.decode_pair(side, slab, first, second))
+    }
+
+    /// Does the table refer to another?
+    #[cfg(feature = "research")]
+    pub(crate) fn refers(&self) -> bool {
+        each!(self.table, table => table.reference().is_some())
     }
 
     #[inline]

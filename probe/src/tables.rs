@@ -113,7 +113,12 @@ impl Tables {
     }
 
     #[inline]
-    fn table(&self, material: Material, metric: Metric, rules: &CountingRules) -> Result<&OpenTable, TableError> {
+    pub(crate) fn table(
+        &self,
+        material: Material,
+        metric: Metric,
+        rules: &CountingRules,
+    ) -> Result<&OpenTable, TableError> {
         let open = self.open.get_or_open(material, metric, |number| {
             self.open_table(material, metric, number).map_err(|source| self.table_error(material, metric, source))
         })?;
@@ -146,7 +151,7 @@ impl Tables {
     }
 
     #[cold]
-    fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
+    pub(crate) fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
         TableError::of(material, metric, self.path.clone(), source)
     }
 

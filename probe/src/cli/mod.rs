@@ -8,6 +8,7 @@ mod phrase;
 mod play;
 mod query;
 mod report;
+mod research;
 #[cfg(feature = "service")]
 mod serve;
 mod setup;
@@ -39,6 +40,7 @@ enum Command {
     Analyse(analyse::Analyse),
     Uci(play::Uci),
     Xboard(play::Xboard),
+    Research(research::Research),
     #[cfg(feature = "service")]
     Serve(Box<serve::Serve>),
 }
@@ -50,6 +52,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Analyse(analyse) => analyse.run(),
         Command::Uci(uci) => uci.run(),
         Command::Xboard(xboard) => xboard.run(),
+        Command::Research(research) => research.run(),
         #[cfg(feature = "service")]
         Command::Serve(serve) => serve.run(),
     };

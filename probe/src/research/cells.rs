@@ -1,0 +1,284 @@
+//! The worth of whole slabs.
+
+use makruk_tables::format::{Metric, MovesLeft, Storage, Value};
+use makruk_tables::index::{Boards, Layout};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Bitboard, ByColor, Color, CountingRules, Fen};
+
+use super::kept::{Kept, Shared};
+use super::sweep::Sweep;
+use super::{Cell, SlabSource};
+use crate::open_table::OpenTable;
+use crate::{ProbeError, Prober, TableError, Tables};
+
+/// What the cells of a set's slabs are worth if the count begins now, whichever tables say it.
+#[derive(Debug)]
+pub struct Cells {
+    layout: Layout,
+    /// The slabs' boards, by which legal positions are told.
+    boards: Boards,
+    left: MovesLeft,
+    sides: ByColor<Origin>,
+    /// Whether there is a light table.
+    has_light: bool,
+    /// What was read for the sake of the other side's moves.
+    kept: ByColor<Kept>,
+}
+
+/// Where a side's worth comes from.
+#[derive(Debug)]
+enum Origin {
+    /// The light table.
+    Light,
+    /// The tables of distances.
+    Distances,
+    /// What its moves lead to.
+    Moves(Box<Sweep>),
+    /// Each position is asked for by itself.
+    Probes,
+}
+
+impl Cells {
+    /// Those of a set: from its light table or, where that has nothing, from the distances.
+    ///
+    /// # Errors
+    ///
+    /// If a table is damaged, or neither the light table nor those of distances are there.
+    pub fn open<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<Cells, ProbeError> {
+        let layout = Layout::new(set);
+        let boards = (0..layout.axes().len()).next_back().and_then(|axis| Boards::new(layout.clone(), axis));
+        let Some(boards) = boards else {
+            let source = "two bare kings have no table".into();
+            return Err(TableError::Corrupt { material: set, metric: Metric::Wdl, source }.into());
+        };
+        let mut cells = Cells {
+            boards,
+            left: MovesLeft::of(set, prober.rules()),
+            sides: ByColor { white: Origin::Probes, black: Origin::Probes },
+            has_light: false,
+            kept: ByColor::from_fn(|_| Kept::new(layout.slab_len())),
+            layout,
+        };
+        if let Some(tables) = prober.source().tables() {
+            for side in Color::ALL {
+                cells.sides[side] = cells.readable(tables, prober.rules(), side)?;
+            }
+            for side in Color::ALL {
+                if cells.follows(tables, prober.rules(), side)? {
+                    cells.sides[side] = Origin::Moves(Box::new(Sweep::new(prober, &cells.layout, side)?));
+                }
+            }
+        }
+        Ok(cells)
+    }
+
+    /// Where a side can be read from.
+    fn readable(&mut self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<Origin, ProbeError> {
+        let set = self.layout.material();
+        let light = light(tables, set, rules)?;
+        self.has_light = light.is_some();
+        if light.is_some_and(|light| light.storage(side) != Storage::Absent) {
+            return Ok(Origin::Light);
+        }
+        let is_stored = |table: &&OpenTable| table.storage(side) != Storage::Absent;
+        match distances(tables, set, rules) {
+            Ok(distances) if distances.iter().all(is_stored) => Ok(Origin::Distances),
+            Ok(_) => Ok(Origin::Probes),
+            // What the light table leaves out follows from what it has.
+            Err(TableError::Missing { .. }) if self.has_light => Ok(Origin::Probes),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether a side that can't be read follows from the other, and can be swept.
+    fn follows(&self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<bool, ProbeError> {
+        let set = self.layout.material();
+        let is_read = |side: Color| matches!(self.sides[side], Origin::Light | Origin::Distances);
+        if is_read(side) || !is_read(!side) || !Sweep::is_possible(&self.layout, side) {
+            return Ok(false);
+        }
+        if self.has_light {
+            // It would not be left out there otherwise.
+            return Ok(true);
+        }
+        let events = tables.table(set, Metric::Dtz, rules)?;
+        Ok(self.left.follow(set, events.values(side)))
+    }
+
+    /// The order of the set's positions.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// The cells of a slab, by offset. Those that a slab holds twice are told twice.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn slab<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        side: Color,
+        slab: usize,
+        cells: &mut Vec<Cell>,
+    ) -> Result<(), ProbeError> {
+        cells.clear();
+        cells.resize(self.layout.slab_len() as usize, Cell::Nothing);
+        match (&self.sides[side], prober.source().tables()) {
+            (Origin::Light, Some(tables)) => self.slab_of_light(tables, prober.rules(), side, slab, cells),
+            (Origin::Distances, Some(tables)) => self.slab_of_distances(tables, prober.rules(), side, slab, cells),
+            (Origin::Moves(sweep), _) => self.slab_of_moves(prober, sweep, side, slab, cells),
+            _ => self.slab_of_probes(prober, side, slab, cells),
+        }
+    }
+
+    /// What a slab is worth to the side whose moves lead there, `side` being then to move.
+    pub(super) fn after<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        side: Color,
+        slab: usize,
+    ) -> Result<Shared, ProbeError> {
+        self.kept[side].get(slab, || {
+            let mut cells = Vec::new();
+            self.slab(prober, side, slab, &mut cells)?;
+            cells.iter_mut().for_each(|cell| *cell = cell.before());
+            Ok(cells)
+        })
+    }
+
+    fn slab_of_light(
+        &self,
+        tables: &Tables,
+        rules: &CountingRules,
+        side: Color,
+        slab: usize,
+        cells: &mut [Cell],
+    ) -> Result<(), ProbeError> {
+        let set = self.layout.material();
+        let light = tables.table(set, Metric::Wdl, rules)?;
+        let worth: Vec<Cell> = light.values(side).entries().iter().map(|&(value, _)| Cell::of_light(value)).collect();
+        let mut codes = Vec::new();
+        light.slab_codes(side, slab, &mut codes).map_err(|source| tables.table_error(set, Metric::Wdl, source))?;
+        self.each_legal(side, slab, |offset| {
+            if let (Some(cell), Some(&code)) = (cells.get_mut(offset), codes.get(offset)) {
+                *cell = worth.get(usize::from(code)).copied().unwrap_or_default();
+            }
+        });
+        Ok(())
+    }
+
+    fn slab_of_distances(
+        &self,
+        tables: &Tables,
+        rules: &CountingRules,
+        side: Color,
+        slab: usize,
+        cells: &mut [Cell],
+    ) -> Result<(), ProbeError> {
+        let set = self.layout.material();
+        let error = |metric| move |source| tables.table_error(set, metric, source);
+        let (mut mates, mut events) = (Vec::new(), Vec::new());
+        let dtm = tables.table(set, Metric::Dtm, rules)?;
+        let worth = |dtm: Value, dtz: Value| Cell::of_light(self.left.wdl(dtm, dtz));
+        if !set.is_armed() {
+            dtm.slab_codes(side, slab, &mut mates).map_err(error(Metric::Dtm))?;
+            let worth: Vec<Cell> = dtm.values(side).entries().iter().map(|&(value, _)| worth(value, value)).collect();
+            self.each_legal(side, slab, |offset| {
+                cells[offset] = worth.get(usize::from(mates[offset])).copied().unwrap_or_default();
+            });
+            return Ok(());
+        }
+        let dtz = tables.table(set, Metric::Dtz, rules)?;
+        if dtz.refers() {
+            dtz.slab_pairs(side, slab, &mut mates, &mut events).map_err(error(Metric::Dtz))?;
+        } else {
+            dtm.slab_codes(side, slab, &mut mates).map_err(error(Metric::Dtm))?;
+            dtz.slab_codes(side, slab, &mut events).map_err(error(Metric::Dtz))?;
+        }
+        let (mate_values, event_values) = (dtm.values(side), dtz.values(side));
+        self.each_legal(side, slab, |offset| {
+            let mate = mate_values.value(mates[offset]).unwrap_or_default();
+            let event = event_values.value(events[offset]).unwrap_or_default();
+            cells[offset] = worth(mate, event);
+        });
+        Ok(())
+    }
+
+    fn slab_of_moves<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        sweep: &Sweep,
+        side: Color,
+        slab: usize,
+        cells: &mut [Cell],
+    ) -> Result<(), ProbeError> {
+        let mut best = vec![Cell::Nothing; cells.len()];
+        sweep.slab(prober, self, slab, &mut best)?;
+        self.each_legal(side, slab, |offset| {
+            cells[offset] = match best[offset] {
+                Cell::Nothing => self.without_moves(side, slab, offset),
+                best => best,
+            };
+        });
+        Ok(())
+    }
+
+    /// Mate or stalemate.
+    fn without_moves(&self, side: Color, slab: usize, offset: usize) -> Cell {
+        let board = self.layout.board_at(slab, offset as u64);
+        if board.is_some_and(|board| board.is_attacked(side)) { Cell::Loss } else { Cell::Draw }
+    }
+
+    fn slab_of_probes<S: SlabSource>(
+        &self,
+        prober: &Prober<S>,
+        side: Color,
+        slab: usize,
+        cells: &mut [Cell],
+    ) -> Result<(), ProbeError> {
+        let start = slab as u64 * self.layout.slab_len();
+        for (offset, cell) in cells.iter_mut().enumerate() {
+            if let Some(position) = self.layout.position_at(side, start + offset as u64) {
+                if self.has_light {
+                    *cell = Cell::of_light(prober.value(&position, Metric::Wdl)?);
+                    continue;
+                }
+                let distances = prober.probe(&Fen { position, count: None, fullmove: 1 })?.distances();
+                *cell = Cell::of_light(self.left.wdl(distances.dtm, distances.dtz));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `visit` with the offset of each legal position of a slab.
+    fn each_legal(&self, side: Color, slab: usize, mut visit: impl FnMut(usize)) {
+        let kings = self.layout.kings().pair(slab);
+        for board in 0..self.boards.len() {
+            let outer = self.boards.outer(board);
+            let scene = self.boards.scene(kings, &outer, side);
+            if scene.stored == 0 {
+                continue;
+            }
+            let base = self.boards.base(&outer);
+            for square in Bitboard(scene.stored) {
+                visit((base + self.boards.cell_offset(square.index())) as usize);
+            }
+        }
+    }
+}
+
+/// A set's light table, if it is there.
+fn light<'a>(tables: &'a Tables, set: Material, rules: &CountingRules) -> Result<Option<&'a OpenTable>, TableError> {
+    match tables.table(set, Metric::Wdl, rules) {
+        Ok(table) => Ok(Some(table)),
+        Err(TableError::Missing { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// A set's tables of distances.
+fn distances<'a>(tables: &'a Tables, set: Material, rules: &CountingRules) -> Result<Vec<&'a OpenTable>, TableError> {
+    let metrics = if set.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
+    metrics.iter().map(|&metric| tables.table(set, metric, rules)).collect()
+}
