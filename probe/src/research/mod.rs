@@ -15,6 +15,7 @@ mod order;
 mod origin;
 mod progress;
 mod scan;
+mod stats;
 mod sweep;
 
 pub use cell::Cell;
@@ -23,3 +24,7 @@ pub use order::{Cursor, Order, ParseCursorError, Part, Stretch};
 pub use origin::SlabSource;
 pub use progress::{Progress, Silent};
 pub use scan::{Ended, Found, Settings, scan};
+pub use stats::{
+    Attacker, Field, Longest, Place, Row, Saves, SetStats, StatsSettings, Step, Survey, SurveySettings, Totals, Trades,
+    Zugzwangs, csv_header, rows, stats,
+};

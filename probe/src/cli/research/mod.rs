@@ -3,6 +3,7 @@
 mod console;
 mod saves;
 mod signals;
+mod stats;
 
 use clap::{Args, Subcommand};
 
@@ -16,12 +17,14 @@ pub(super) struct Research {
 #[derive(Subcommand, Debug)]
 enum Command {
     Saves(Box<saves::Saves>),
+    Stats(stats::Stats),
 }
 
 impl Research {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
         match &self.command {
             Command::Saves(saves) => saves.run(),
+            Command::Stats(stats) => stats.run(),
         }
     }
 }
