@@ -61,7 +61,7 @@ fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
             Category::BlessedLoss => plies(b.dtm).cmp(&plies(a.dtm)),
             Category::Loss => (plies(b.dtz), plies(b.dtm)).cmp(&(plies(a.dtz), plies(a.dtm))),
         })
-        .then_with(|| a.mv.to_string().cmp(&b.mv.to_string()))
+        .then_with(|| a.mv.uci_order().cmp(&b.mv.uci_order()))
 }
 
 /// The shortest way to mate for the winner, the longest for the loser, no count; ties by UCI notation.
@@ -72,7 +72,7 @@ pub(crate) fn best_by_dtm(moves: &[RankedMove]) -> Option<&RankedMove> {
             Value::Draw => (1, 0),
             Value::Loss(plies) => (2, -i32::from(plies)),
         };
-        (key, mv.mv.to_string())
+        (key, mv.mv.uci_order())
     })
 }
 

@@ -107,7 +107,8 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`].
     pub fn light(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
         let position = &fen.position;
-        let category = wdl_category(self.value(position, Metric::Wdl)?);
+        let light = self.value(position, Metric::Wdl)?;
+        let category = wdl_category(light);
         let Some(count) = fen.count else { return Ok(Some(category)) };
         let wins = match category {
             Category::Draw => return Ok(Some(category)),
@@ -123,10 +124,19 @@ impl<S: ValueSource> Prober<S> {
             }));
         }
         let left = count.attacker_moves_left(wins);
-        let begun_now = self.rules.start(position.board(), position.turn()).map(|now| now.attacker_moves_left(wins));
-        let holds = match category {
-            Category::CursedWin | Category::BlessedLoss => begun_now.is_some_and(|now| left <= now),
-            _ => begun_now.is_some_and(|now| left >= now),
+        // What a count that begins now would leave, with this side or the other to move.
+        let begun_now = |turn, attacks| Some(self.rules.start(position.board(), turn)?.attacker_moves_left(attacks));
+        let now = begun_now(position.turn(), wins);
+        let holds = match light {
+            Value::Draw => true,
+            // In time with the defender to move, too.
+            Value::Win(1) => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
+            // In time only with the attacker to move.
+            Value::Win(3) if begun_now(!position.turn(), false).is_some_and(|now| left <= now) => {
+                return Ok(Some(Category::CursedWin));
+            }
+            _ if category.is_drawn() => now.is_some_and(|now| left <= now),
+            _ => now.is_some_and(|now| left >= now),
         };
         Ok(holds.then_some(category))
     }
@@ -214,7 +224,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A move's verdict; the root's count is resolved.
-    fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
+    pub(crate) fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
         let capture = before.captured(mv).is_some();

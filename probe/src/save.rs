@@ -1,7 +1,7 @@
 //! Saves: positions that only the count keeps from being lost.
 
-use makruk_tables::format::Value;
-use makruk_tables::rules::{Fen, Move};
+use makruk_tables::format::{Metric, Value};
+use makruk_tables::rules::{Bitboard, Fen, Move, Piece, Position, Role};
 
 use crate::judge::{self, Category};
 use crate::moves::best_by_dtm;
@@ -61,21 +61,41 @@ impl<S: ValueSource> Prober<S> {
         if verdict.dtz != Value::Draw {
             return Ok(judge::short_by(verdict.dtz, verdict.count.attacker_moves_left));
         }
-        let mut now = self.resolved(fen);
+        let (mut now, mut dtm) = (self.resolved(fen), verdict.dtm);
         for _ in 0..MAX_LINE_PLIES {
-            let moves = self.moves(&now)?;
-            let Some(&best) = best_by_dtm(&moves) else { return Ok(None) };
-            let excess = moves.iter().filter(|mv| mv.zeroing && mv.dtm == best.dtm).filter_map(|mv| {
-                let Value::Win(plies) = mv.dtm else { return None };
-                judge::short_by(Value::Loss(plies - 1), mv.attacker_moves_left())
-            });
-            if let Some(least) = excess.min() {
-                return Ok(Some(least));
+            let Some(plies) = judge::plies(dtm).filter(|&plies| plies > 0) else { return Ok(None) };
+            let mut legal = now.position.legal_moves();
+            legal.sort_by_key(|mv| mv.uci_order());
+            // The best moves by DTM are those that lead where a ply less is to go.
+            let leads_on = |mv: &Move| -> Result<bool, ProbeError> {
+                let after = self.value(&now.position.play(*mv), Metric::Dtm)?;
+                Ok(judge::before_move(after) == dtm)
+            };
+            let mut least = None;
+            for &mv in legal.iter().filter(|&&mv| bares(&now.position, mv)) {
+                if matches!(dtm, Value::Win(_)) && leads_on(&mv)? {
+                    let left =
+                        self.rules().after(now.count, &now.position, mv).map(|count| count.attacker_moves_left(false));
+                    let excess = judge::short_by(Value::Loss(plies - 1), left);
+                    least = [least, excess].into_iter().flatten().min();
+                }
             }
-            now = now.play(self.rules(), best.mv);
+            if least.is_some() {
+                return Ok(least);
+            }
+            let mut best = None;
+            for mv in &legal {
+                if leads_on(mv)? {
+                    best = Some(*mv);
+                    break;
+                }
+            }
+            let Some(best) = best else { return Ok(None) };
+            now = now.play(self.rules(), best);
             if has_bare_king(&now.position) {
                 return Ok(None);
             }
+            dtm = if matches!(dtm, Value::Win(_)) { Value::Loss(plies - 1) } else { Value::Win(plies - 1) };
         }
         Ok(None)
     }
@@ -88,24 +108,62 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::moves`], also for the sets that two captures lead to.
     pub fn sacrifices(&self, fen: &Fen) -> Result<Vec<Sacrifice>, ProbeError> {
         let root = self.resolved(fen);
-        let mut found = Vec::new();
-        for mv in self.moves(&root)?.into_iter().filter(|mv| mv.category.is_drawn()) {
-            let mut captures = self.moves(&root.play(self.rules(), mv.mv))?;
-            captures.retain(|reply| reply.capture && reply.category == Category::CursedWin);
-            // Taking the man that moved is what the move is about; else the capture that comes closest.
-            let offered = captures.iter().any(|reply| reply.mv.to == mv.mv.to);
-            captures.retain(|reply| !offered || reply.mv.to == mv.mv.to);
-            if let Some(best) = best_by_dtm(&captures) {
-                let needed = judge::plies(best.dtm).map_or(0, |plies| judge::moves_in(plies - 1));
-                found.push(Sacrifice {
-                    mv: mv.mv,
-                    capture: best.mv,
-                    offered,
-                    needed,
-                    left: best.attacker_moves_left(),
-                });
+        let drawn = self.moves(&root)?.into_iter().filter(|mv| mv.category.is_drawn());
+        drawn.filter_map(|mv| self.sacrifice(&root, mv.mv, false).transpose()).collect()
+    }
+
+    /// Whether a drawing move gives up a man; the root's count is resolved. With `light`, what the light tables can tell
+    /// is asked of them.
+    pub(crate) fn sacrifice(&self, root: &Fen, mv: Move, light: bool) -> Result<Option<Sacrifice>, ProbeError> {
+        let after = root.play(self.rules(), mv);
+        let board = after.position.board();
+        let (attacker, defender) = (after.position.turn(), !after.position.turn());
+        let men = board.by_color(defender) - board.by_piece(Piece::new(defender, Role::King));
+        let exposed: Bitboard = men.filter(|&man| !board.attackers(man, attacker).is_empty()).collect();
+        if exposed.is_empty() {
+            return Ok(None);
+        }
+        let mut captures = Vec::new();
+        for capture in after.position.legal_moves().into_iter().filter(|capture| exposed.contains(capture.to)) {
+            // Once the count has run out, not even a mate is one.
+            let light = light && !after.count.is_some_and(|count| count.is_expired());
+            if light {
+                let taken = self.light(&after.play(self.rules(), capture))?;
+                if taken.is_some_and(|category| category != Category::BlessedLoss) {
+                    continue;
+                }
+            }
+            let reply = self.judge_move(&after, capture)?;
+            if reply.category == Category::CursedWin {
+                captures.push(reply);
             }
         }
-        Ok(found)
+        // Taking the man that moved is what the move is about; else the capture that comes closest.
+        let offered = captures.iter().any(|reply| reply.mv.to == mv.to);
+        captures.retain(|reply| !offered || reply.mv.to == mv.to);
+        Ok(best_by_dtm(&captures).map(|best| Sacrifice {
+            mv,
+            capture: best.mv,
+            offered,
+            needed: judge::plies(best.dtm).map_or(0, |plies| judge::moves_in(plies - 1)),
+            left: best.attacker_moves_left(),
+        }))
     }
+
+    /// What a move is worth under the root's count, which is resolved: with `light`, by the light tables as far as they
+    /// tell it.
+    #[cfg(feature = "research")]
+    pub(crate) fn move_category(&self, root: &Fen, mv: Move, light: bool) -> Result<Category, ProbeError> {
+        if light && !root.count.is_some_and(|count| count.is_expired()) {
+            if let Some(category) = self.light(&root.play(self.rules(), mv))? {
+                return Ok(category.flip());
+            }
+        }
+        Ok(self.judge_move(root, mv)?.category)
+    }
+}
+
+/// Does a move bare an opponent who has a piece?
+fn bares(position: &Position, mv: Move) -> bool {
+    position.captured(mv).is_some() && position.board().by_color(!position.turn()).len() == 2
 }

@@ -28,6 +28,21 @@ impl Found {
     pub fn fen(&self) -> Fen {
         Fen { position: self.position.clone(), count: None, fullmove: 1 }
     }
+
+    /// The position under each of its set's symmetries, as it is first, those alike once.
+    pub fn images(&self) -> Vec<Found> {
+        let symmetry = Layout::new(self.cursor.material).symmetry();
+        let mut images: Vec<Found> = Vec::new();
+        for transform in symmetry.transforms() {
+            let men = self.position.board().pieces().map(|(square, man)| (transform.square(square), man));
+            // What is legal stays so.
+            let Ok(position) = Position::new(men.collect(), self.position.turn()) else { continue };
+            if images.iter().all(|image| image.position != position) {
+                images.push(Found { cursor: self.cursor, position });
+            }
+        }
+        images
+    }
 }
 
 /// How a scan is done.

@@ -22,6 +22,7 @@ use super::{Progress, SlabSource};
 use crate::{ProbeError, Prober, TableError, Tables};
 
 pub use longest::{Longest, Place};
+pub(super) use look::{AtHand, Family};
 pub use look::{Saves, Trades};
 pub use row::{Field, Row, csv_header, rows};
 pub use survey::{Step, Survey, SurveySettings, Zugzwangs};
@@ -71,7 +72,7 @@ where
 }
 
 /// The tables of a prober that has whole slabs.
-fn tables<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<&Tables, ProbeError> {
+pub(super) fn tables<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<&Tables, ProbeError> {
     prober.source().tables().ok_or_else(|| {
         let (metric, folder) = (makruk_tables::format::Metric::Dtm, std::path::PathBuf::new());
         TableError::Missing { material: set, metric, folder, source: Some("no whole slabs are to be had".into()) }

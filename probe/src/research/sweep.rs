@@ -4,7 +4,8 @@
 //! the set that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
 //! of steps for each axis, and all combinations of them are gone through.
 
-use makruk_tables::index::{Layout, Pair, Transform, rank};
+use arrayvec::ArrayVec;
+use makruk_tables::index::{Axis, Layout, MAX_AXES, Pair, Transform, rank};
 use makruk_tables::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
 use super::cells::Cells;
@@ -19,6 +20,62 @@ type Step = (u32, u32);
 pub(super) struct Sweep {
     mover: Color,
     captures: Vec<Capture>,
+    /// For each axis of the set.
+    axes: Vec<Digits>,
+}
+
+/// The digits of an axis.
+#[derive(Debug)]
+struct Digits {
+    piece: Piece,
+    /// How many offsets one step is.
+    stride: u32,
+    /// What each stands for.
+    squares: Vec<Squares>,
+    /// Those that have a man on a square, by square.
+    holding: Vec<Vec<u32>>,
+}
+
+/// The squares of like men, ascending.
+type Squares = ArrayVec<Square, MAX_AXES>;
+
+impl Digits {
+    fn of(layout: &Layout) -> Vec<Digits> {
+        let of_axis = |(at, axis): (usize, &Axis)| {
+            let squares: Vec<Squares> =
+                (0..rank::sets(axis.count)).map(|digit| rank::unrank(digit, axis.count)).collect();
+            let holds = |square: Square| {
+                let digits = squares.iter().enumerate().filter(|(_, men)| men.contains(&square));
+                digits.map(|(digit, _)| digit as u32).collect()
+            };
+            Digits {
+                piece: axis.piece,
+                stride: stride(layout, at),
+                holding: Square::all().map(holds).collect(),
+                squares,
+            }
+        };
+        layout.axes().iter().enumerate().map(of_axis).collect()
+    }
+
+    /// The steps of all digits, the men staying where they are.
+    fn all(&self, target: &Target<'_>) -> Vec<Step> {
+        let step = |(digit, men): (usize, &Squares)| (digit as u32 * self.stride, target.part(self.piece, men));
+        self.squares.iter().enumerate().map(step).collect()
+    }
+
+    /// The steps of the digits with a man on a square, which goes to another, or off the board.
+    fn moved(&self, target: &Target<'_>, from: Square, to: Option<Square>) -> impl Iterator<Item = Step> {
+        self.holding[from.index()].iter().filter_map(move |&digit| {
+            let mut men = self.squares[digit as usize].clone();
+            match to {
+                Some(to) if men.contains(&to) => return None,
+                Some(to) => men.iter_mut().filter(|man| **man == from).for_each(|man| *man = to),
+                None => men.retain(|man| *man != from),
+            }
+            Some((digit * self.stride, target.part(self.piece, &men)))
+        })
+    }
 }
 
 /// A kind of man that can be taken.
@@ -45,9 +102,9 @@ impl Target<'_> {
     }
 
     /// What men of a kind on these squares add to the offset; nothing if there is none.
-    fn part(&self, piece: Piece, squares: impl Iterator<Item = Square>) -> u32 {
+    fn part(&self, piece: Piece, squares: &[Square]) -> u32 {
         let piece = if self.reversed { piece.twin() } else { piece };
-        let mut squares: Vec<Square> = squares.map(|square| self.square(square)).collect();
+        let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
         squares.sort_unstable();
         match self.layout.axes().iter().position(|axis| axis.piece == piece) {
             Some(axis) if !squares.is_empty() => rank::rank(&squares) * stride(self.layout, axis),
@@ -74,7 +131,7 @@ impl Sweep {
             let (child, reversed) = layout.material().without(kind.piece)?;
             Some(Cells::open(prober, child).map(|child| Capture { axis, child, reversed }))
         });
-        Ok(Sweep { mover, captures: captures.collect::<Result<_, _>>()? })
+        Ok(Sweep { mover, captures: captures.collect::<Result<_, _>>()?, axes: Digits::of(layout) })
     }
 
     /// The best of each cell's moves, [`Cell::Nothing`] where there is none. Those of what is no legal position mean
@@ -90,8 +147,8 @@ impl Sweep {
         let kings = layout.kings().pair(slab);
         self.quiet_moves(prober, cells, kings, best)?;
         for capture in &self.captures {
-            self.captures_by_king(prober, layout, capture, kings, best)?;
-            self.captures_by_men(prober, layout, capture, kings, best)?;
+            self.captures_by_king(prober, capture, kings, best)?;
+            self.captures_by_men(prober, capture, kings, best)?;
         }
         Ok(())
     }
@@ -104,9 +161,7 @@ impl Sweep {
         best: &mut [Cell],
     ) -> Result<(), ProbeError> {
         let layout = cells.layout();
-        let all = |target: &Target<'_>| -> Vec<Vec<Step>> {
-            (0..layout.axes().len()).map(|axis| steps(layout, axis, target, |squares| Some(squares.to_vec()))).collect()
-        };
+        let all = |target: &Target<'_>| -> Vec<Vec<Step>> { self.axes.iter().map(|axis| axis.all(target)).collect() };
         for to in king_attacks(kings[self.mover]) {
             let mut moved = kings;
             moved[self.mover] = to;
@@ -119,11 +174,11 @@ impl Sweep {
         let target = Target { layout, reversed: false, transform };
         let after = cells.after(prober, !self.mover, slab)?;
         let mut lists = all(&target);
-        for (at, axis) in layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
+        for (at, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
             let mut moves = Vec::new();
             for from in Square::all() {
                 for to in leaper_attacks(self.mover, axis.piece.role, from) {
-                    moves.extend(steps(layout, at, &target, |squares| replaced(squares, from, Some(to))));
+                    moves.extend(axis.moved(&target, from, Some(to)));
                 }
             }
             let still = std::mem::replace(&mut lists[at], moves);
@@ -136,7 +191,6 @@ impl Sweep {
     fn captures_by_king<S: SlabSource>(
         &self,
         prober: &Prober<S>,
-        layout: &Layout,
         capture: &Capture,
         kings: Pair,
         best: &mut [Cell],
@@ -146,7 +200,9 @@ impl Sweep {
             moved[self.mover] = to;
             let Some((target, slab)) = capture.target(moved) else { continue };
             let after = capture.after(prober, self.mover, slab)?;
-            gather(best, &after, &capture.lists(layout, &target, to, None));
+            let mut lists: Vec<Vec<Step>> = self.axes.iter().map(|axis| axis.all(&target)).collect();
+            lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
+            gather(best, &after, &lists);
         }
         Ok(())
     }
@@ -154,18 +210,24 @@ impl Sweep {
     fn captures_by_men<S: SlabSource>(
         &self,
         prober: &Prober<S>,
-        layout: &Layout,
         capture: &Capture,
         kings: Pair,
         best: &mut [Cell],
     ) -> Result<(), ProbeError> {
         let Some((target, slab)) = capture.target(kings) else { return Ok(()) };
         let after = capture.after(prober, self.mover, slab)?;
-        for (by, axis) in layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
-            for from in Square::all() {
-                for to in leaper_attacks(self.mover, axis.piece.role, from) {
-                    gather(best, &after, &capture.lists(layout, &target, to, Some((by, from))));
+        let mut lists: Vec<Vec<Step>> = self.axes.iter().map(|axis| axis.all(&target)).collect();
+        for to in Square::all() {
+            lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
+            for (by, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
+                let still = std::mem::take(&mut lists[by]);
+                // A man attacks the square just when the same man of the other colour attacks from there.
+                for from in leaper_attacks(!self.mover, axis.piece.role, to) {
+                    lists[by].clear();
+                    lists[by].extend(axis.moved(&target, from, Some(to)));
+                    gather(best, &after, &lists);
                 }
+                lists[by] = still;
             }
         }
         Ok(())
@@ -190,48 +252,6 @@ impl Capture {
     ) -> Result<super::kept::Shared, ProbeError> {
         self.child.after(prober, if self.reversed { mover } else { !mover }, slab)
     }
-
-    /// The steps of a capture on a square, by the king or by a man of an axis from a square.
-    fn lists(&self, layout: &Layout, target: &Target<'_>, to: Square, by: Option<(usize, Square)>) -> Vec<Vec<Step>> {
-        let list = |axis: usize| {
-            steps(layout, axis, target, |squares| match by {
-                _ if axis == self.axis => replaced(squares, to, None),
-                Some((by, from)) if axis == by => replaced(squares, from, Some(to)),
-                _ => Some(squares.to_vec()),
-            })
-        };
-        (0..layout.axes().len()).map(list).collect()
-    }
-}
-
-/// The squares with one of them replaced, or taken away; `None` if it is not among them, or would be there twice.
-fn replaced(squares: &[Square], from: Square, to: Option<Square>) -> Option<Vec<Square>> {
-    let at = squares.iter().position(|&square| square == from)?;
-    let mut squares = squares.to_vec();
-    match to {
-        Some(to) if squares.contains(&to) => return None,
-        Some(to) => squares[at] = to,
-        None => _ = squares.remove(at),
-    }
-    Some(squares)
-}
-
-/// The steps of an axis' digits whose squares `change` changes; those are left out of which it makes nothing.
-fn steps(
-    layout: &Layout,
-    axis: usize,
-    target: &Target<'_>,
-    change: impl Fn(&[Square]) -> Option<Vec<Square>>,
-) -> Vec<Step> {
-    let kind = layout.axes()[axis];
-    let stride = stride(layout, axis);
-    let digits = 0..rank::sets(kind.count);
-    digits
-        .filter_map(|digit| {
-            let squares = change(&rank::unrank(digit, kind.count))?;
-            Some((digit * stride, target.part(kind.piece, squares.into_iter())))
-        })
-        .collect()
 }
 
 /// Makes each cell as good as where the steps lead from it, if that is better.

@@ -17,6 +17,13 @@ pub struct Move {
     pub promotion: bool,
 }
 
+impl Move {
+    /// A key that sorts moves as their UCI notation does: files before ranks.
+    pub const fn uci_order(self) -> (u8, u8, u8, u8, bool) {
+        (self.from.file(), self.from.rank(), self.to.file(), self.to.rank(), self.promotion)
+    }
+}
+
 /// More than a position has moves: a side's most men (two rooks, two knights, two khons, nine mets and the king) have 98.
 pub const MAX_MOVES: usize = 128;
 
@@ -37,5 +44,20 @@ impl fmt::Display for Move {
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_sort_as_their_notation_does() {
+        let moves = Square::all().flat_map(|from| {
+            Square::all().flat_map(move |to| [false, true].map(|promotion| Move { from, to, promotion }))
+        });
+        let mut moves: Vec<Move> = moves.collect();
+        moves.sort_by_key(|mv| mv.uci_order());
+        assert!(moves.windows(2).all(|two| two[0].to_string() < two[1].to_string()));
     }
 }

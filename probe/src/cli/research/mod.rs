@@ -1,11 +1,15 @@
 //! `research`: whole sets.
 
 mod console;
+#[cfg(feature = "plot")]
+mod plot;
 mod saves;
 mod signals;
 mod stats;
+mod study;
 
 use clap::{Args, Subcommand};
+use makruk_tables::rules::Color;
 
 /// Go through whole sets of tables
 #[derive(Args, Debug)]
@@ -18,6 +22,9 @@ pub(super) struct Research {
 enum Command {
     Saves(Box<saves::Saves>),
     Stats(stats::Stats),
+    Study(study::Study),
+    #[cfg(feature = "plot")]
+    Plot(plot::Plot),
 }
 
 impl Research {
@@ -25,6 +32,15 @@ impl Research {
         match &self.command {
             Command::Saves(saves) => saves.run(),
             Command::Stats(stats) => stats.run(),
+            Command::Study(study) => study.run(),
+            #[cfg(feature = "plot")]
+            Command::Plot(plot) => plot.run(),
         }
     }
+}
+
+/// A side by its name.
+fn side(text: &str) -> Result<Color, String> {
+    let side = Color::ALL.into_iter().find(|color| color.name() == text);
+    side.ok_or_else(|| format!("{text:?} is no side: expected white or black"))
 }

@@ -81,7 +81,7 @@ impl Trades {
 }
 
 /// The cells of a set and of those that captures lead to.
-pub(super) struct Family<'a, S> {
+pub(in crate::research) struct Family<'a, S> {
     prober: &'a Prober<S>,
     set: Material,
     members: HashMap<Material, Member>,
@@ -95,10 +95,10 @@ struct Member {
 
 /// Slabs at hand: those that moves from one slab lead to.
 #[derive(Default)]
-pub(super) struct AtHand(Vec<((Material, Color, usize), Shared)>);
+pub(in crate::research) struct AtHand(Vec<((Material, Color, usize), Shared)>);
 
 impl<'a, S: SlabSource> Family<'a, S> {
-    pub(super) fn open(prober: &'a Prober<S>, set: Material) -> Result<Family<'a, S>, ProbeError> {
+    pub(in crate::research) fn open(prober: &'a Prober<S>, set: Material) -> Result<Family<'a, S>, ProbeError> {
         let tables = super::tables(prober, set)?;
         let mut members = HashMap::new();
         for member in Material::with_descendants([set]) {
@@ -117,7 +117,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
     }
 
     /// The set's own cells.
-    pub(super) fn cells(&self) -> Option<&Cells> {
+    pub(in crate::research) fn cells(&self) -> Option<&Cells> {
         self.members.get(&self.set).map(|member| &member.cells)
     }
 
@@ -230,7 +230,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
     }
 
     /// Looks at a position that the side to move wins in time.
-    pub(super) fn trade(
+    pub(in crate::research) fn trade(
         &self,
         position: &Position,
         weight: u64,
