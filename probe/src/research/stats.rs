@@ -5,9 +5,9 @@
 //!
 //! - [`Totals`] are read off the tables' headers, and exact;
 //! - [`Longest`] are positions found by going through whole tables, and exact, too;
-//! - [`Survey`] goes through all cells of both sides to move. Zugzwangs are exact. At saves and baring captures it looks
-//!   closely, at all of them or, evenly spaced, at every so manieth cell: then shares are estimates, and
-//!   [`Survey`] says how many were looked at.
+//! - [`Survey`] goes through the cells of both sides to move, of all slabs or of evenly spaced ones, and looks closely at
+//!   saves and baring captures, at all of them or, evenly spaced, at every so manieth cell. What it says is exact if it
+//!   went through all, else an estimate, and it says from how many.
 
 mod longest;
 mod look;
@@ -44,7 +44,9 @@ pub struct SetStats {
 pub struct StatsSettings {
     /// Threads; all cores if `None`.
     pub threads: Option<usize>,
-    /// The scan's; `None` reads headers alone.
+    /// Whether to look for the longest wins.
+    pub longest: bool,
+    /// The scan's; `None` scans nothing.
     pub survey: Option<SurveySettings>,
 }
 
@@ -64,11 +66,11 @@ where
     E: From<ProbeError> + From<rayon::ThreadPoolBuildError>,
 {
     let totals = Totals::read(prober, set)?;
-    let Some(survey) = &settings.survey else { return Ok(Some(SetStats { totals, longest: None, survey: None })) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
-    let longest = pool.install(|| longest::find(prober, &totals))?;
+    let longest = if settings.longest { Some(pool.install(|| longest::find(prober, &totals))?) } else { None };
+    let Some(survey) = &settings.survey else { return Ok(Some(SetStats { totals, longest, survey: None })) };
     let survey = survey::survey(prober, &totals, survey, &pool, progress)?;
-    Ok(survey.map(|survey| SetStats { totals, longest: Some(longest), survey: Some(survey) }))
+    Ok(survey.map(|survey| SetStats { totals, longest, survey: Some(survey) }))
 }
 
 /// The tables of a prober that has whole slabs.

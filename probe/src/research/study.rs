@@ -7,8 +7,10 @@
 //! - [`StudyKind::Refusal`]: the attacker, to move, can take the last piece, each such capture draws, and one move wins
 //!   within the count. The solution goes on for as long as one move wins; the defender makes the move ranked first.
 //!
-//! They are ranked by the sum of what they have of the [`Merit`]s. Of those with the same solution only the first of the
-//! best is kept. The same tables give the same studies.
+//! A solution ends where a position comes a second time, too. Studies are ranked by the sum of what they have of the
+//! [`Merit`]s; of those whose side to move ends with the same two moves,
+//! in either order, only the first of the best is kept. The same tables give
+//! the same studies.
 
 mod refusal;
 mod saved;
@@ -151,12 +153,18 @@ impl Study {
         self.merits.iter().map(|&(merit, times)| merit.weight() * times as i32).sum()
     }
 
-    /// What tells it from others like it: the solution.
-    fn likeness(&self) -> (Material, StudyKind, String) {
-        let moves: Vec<&str> = self.solution.iter().step_by(2).map(|mv| mv.san.as_str()).collect();
-        (self.cursor.material, self.kind, moves.join(" "))
+    /// What tells it from others like it: the last two moves of the side that begins, in either order.
+    fn likeness(&self) -> Likeness {
+        let own = self.solution.len().div_ceil(2);
+        let last = self.solution.iter().step_by(2).skip(own.saturating_sub(2));
+        let mut last: Vec<String> = last.map(|mv| mv.san.clone()).collect();
+        last.sort();
+        (self.cursor.material, self.kind, last)
     }
 }
+
+/// Studies that end alike are alike.
+type Likeness = (Material, StudyKind, Vec<String>);
 
 /// How studies are looked for.
 #[derive(Clone, Copy, Debug)]
@@ -231,7 +239,7 @@ pub fn rank_studies(studies: &mut Vec<Study>, keep: usize) {
 /// The best so far, by likeness.
 struct Best {
     keep: usize,
-    found: HashMap<(Material, StudyKind, String), Study>,
+    found: HashMap<Likeness, Study>,
 }
 
 impl Best {
@@ -272,6 +280,13 @@ impl Merits {
         self.0.sort();
         self.0
     }
+}
+
+/// Has the position been there before, in a solution or where it begins?
+fn is_repeated(root: &Fen, solution: &[LineMove]) -> bool {
+    let Some((last, before)) = solution.split_last() else { return false };
+    let position = &last.after.position;
+    root.position == *position || before.iter().any(|mv| mv.after.position == *position)
 }
 
 /// A move that comes to mind first: a capture, a check, or a man's flight from an attack.

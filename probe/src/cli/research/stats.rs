@@ -18,9 +18,10 @@ use crate::cli::{MISUSE, SUCCESS};
 
 /// Count what sets are won, drawn and lost, with the count and without, and what their saves are like
 ///
-/// Totals are exact, from the tables' headers; so are zugzwangs and the longest wins, from a scan. Shares of saves and of
-/// captures are exact where all were looked at, else of evenly spaced cells: saves_looked_at and captures_cells say of how
-/// many. Numbers are of full-board positions, with both sides to move.
+/// Totals are exact, from the tables' headers, and so are the longest wins, from a scan. What is said of saves and of
+/// captures of the last piece is exact where all of them were looked at, else an estimate from evenly spaced cells and
+/// slabs: slabs_looked_at, saves_looked_at and captures_cells say of how many. Zugzwangs come in heaps and are told only of
+/// sets whose slabs were all gone through. Numbers are of full-board positions, with both sides to move.
 #[derive(Args, Debug)]
 pub(super) struct Stats {
     #[command(flatten)]
@@ -40,6 +41,12 @@ pub(super) struct Stats {
     /// Read the headers alone
     #[arg(long)]
     headers: bool,
+    /// Name no positions of the longest wins: whole tables are gone through for them
+    #[arg(long)]
+    no_longest: bool,
+    /// Go through about so many slabs (pairs of kings' squares, 462 or with khons 1806) of a set at most, evenly spaced
+    #[arg(long, value_name = "SLABS", default_value_t = u64::MAX, hide_default_value = true)]
+    slabs: u64,
     /// Look at about so many saves of each side of a set at most
     #[arg(long, value_name = "CELLS", default_value_t = 200_000)]
     sample: u64,
@@ -80,8 +87,13 @@ impl Stats {
             eprintln!("makruk-probe research stats: no set is named; name some, such as KRRvKR, or say --men 4");
             return Ok(MISUSE);
         }
-        let survey = SurveySettings { saves: self.sample, shorts: self.shorts, trades: self.captures };
-        let settings = StatsSettings { threads: self.threads, survey: (!self.headers).then_some(survey) };
+        let survey =
+            SurveySettings { slabs: self.slabs, saves: self.sample, shorts: self.shorts, trades: self.captures };
+        let settings = StatsSettings {
+            threads: self.threads,
+            longest: !self.headers && !self.no_longest,
+            survey: (!self.headers).then_some(survey),
+        };
         let mut desk = self.setup.open();
         let stop = Stop::watch().context("signals can't be watched for")?;
         let mut found = Vec::new();

@@ -66,7 +66,9 @@ impl Distances {
         let most = self.bars.iter().map(|bar| bar.1).max().unwrap_or(1);
         let longest = self.bars.last().map_or(1, |bar| u32::from(bar.0)).max(self.limit) + 1;
         let x = |moves: f64| LEFT + (moves * f64::from(width - LEFT - 24) / f64::from(longest + 1)) as i32;
-        let y = |number: u64| height - BOTTOM - (number as f64 * f64::from(height - BOTTOM - TOP) / most as f64) as i32;
+        // The limit's name stands above the bars.
+        let headroom = most as f64 * 1.1;
+        let y = |number: u64| height - BOTTOM - (number as f64 * f64::from(height - BOTTOM - TOP) / headroom) as i32;
         let title = format!("{}: wins of {}, to move", self.material, name(self.attacker));
         text(area, &title, (width / 2, 22), style(22, HPos::Center))?;
         let late: u64 = self.bars.iter().filter(|bar| u32::from(bar.0) > self.limit).map(|bar| bar.1).sum();
@@ -103,7 +105,7 @@ impl Distances {
         line(area, [(limit, TOP), (limit, y(0) + 6)], LIMIT, 2)?;
         let is_right = limit > width * 2 / 3;
         let (at, side) = if is_right { (limit - 8, HPos::Right) } else { (limit + 8, HPos::Left) };
-        text(area, &format!("the count: {} moves", self.limit), (at, TOP + 10), style(15, side))
+        text(area, &format!("the count: {} moves", self.limit), (at, TOP + 8), style(15, side))
     }
 }
 

@@ -78,7 +78,8 @@ impl Shares {
             if *board > 0 {
                 bar(area, [(x(first), y + 4), (x(second).max(x(first) + 1), y + ROW - 4)], LIMIT)?;
             }
-            let told = format!("{:.1}% of {}", 100.0 * second, short(*won));
+            let share = if second < 0.001 { "<0.1%".to_owned() } else { format!("{:.1}%", 100.0 * second) };
+            let told = format!("{share} of {}", short(*won));
             text(area, &told, (x(second) + 8, y + ROW / 2), style(13, HPos::Left))?;
         }
         line(area, [(LEFT, TOP - 8), (LEFT, foot)], INK, 1)

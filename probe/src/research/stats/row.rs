@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 use serde_json::{Map, Value};
 
-use super::{Place, SetStats};
+use super::{Place, SetStats, Zugzwangs};
 
 /// A field of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,19 +70,18 @@ pub fn csv_header() -> String {
 
 /// The rows of some sets: for each attacker that wins anything, White's first, then that of all together.
 pub fn rows(sets: &[SetStats]) -> Vec<Row> {
-    let mut all = Sums { set: "all".to_owned(), attacker: "both", ..Sums::default() };
+    let mut all = Sums { set: "all".to_owned(), attacker: "both", zugzwangs: Some([0; 4]), ..Sums::default() };
     let mut rows = Vec::new();
     for stats in sets {
         all.positions += stats.totals.positions;
         all.drawn += stats.totals.drawn;
-        let zugzwangs = stats.survey.as_ref().map(|survey| survey.zugzwangs);
-        if let Some(zugzwangs) = zugzwangs {
-            all.scanned = true;
-            all.zugzwangs += zugzwangs.with_count;
-            all.by_count += zugzwangs.by_count;
-            all.lifted += zugzwangs.lifted;
-            all.full += zugzwangs.full;
-        }
+        let of_set = Sums::of(stats, Color::White);
+        all.scanned |= of_set.scanned;
+        all.slabs += of_set.slabs;
+        all.zugzwangs = match (all.zugzwangs, of_set.zugzwangs) {
+            (Some(all), Some(more)) => Some(std::array::from_fn(|at| all[at] + more[at])),
+            _ => None,
+        };
         for color in Color::ALL.into_iter().filter(|&color| stats.totals.attackers[color].won > 0) {
             let of = Sums::of(stats, color);
             all.add(&of);
@@ -98,6 +98,7 @@ struct Sums {
     set: String,
     attacker: &'static str,
     scanned: bool,
+    slabs: u64,
     positions: u64,
     drawn: u64,
     won: u64,
@@ -123,10 +124,8 @@ struct Sums {
     trade_draws_by_count: u64,
     trade_draws: u64,
     refuse: u64,
-    zugzwangs: u64,
-    by_count: u64,
-    lifted: u64,
-    full: u64,
+    /// All of them, by the count, lifted, full; `None` if not all slabs were gone through: they come in heaps.
+    zugzwangs: Option<[u64; 4]>,
 }
 
 impl Sums {
@@ -155,6 +154,7 @@ impl Sums {
             sums.short = attacker.short.clone();
         }
         let Some(survey) = &stats.survey else { return sums };
+        let slabs = Layout::new(stats.totals.material).slabs() as u64;
         let (saves, trades) = (&survey.saves[!color], &survey.trades[color]);
         let scale = |number: u64| match saves.looked {
             0 => 0.0,
@@ -178,10 +178,11 @@ impl Sums {
             trade_draws_by_count: trades.draws_by_count,
             trade_draws: trades.draws,
             refuse: trades.refuse,
-            zugzwangs: survey.zugzwangs.with_count,
-            by_count: survey.zugzwangs.by_count,
-            lifted: survey.zugzwangs.lifted,
-            full: survey.zugzwangs.full,
+            slabs: survey.slabs,
+            zugzwangs: (survey.slabs == slabs).then(|| {
+                let Zugzwangs { with_count, by_count, lifted, full, .. } = survey.zugzwangs;
+                [with_count, by_count, lifted, full]
+            }),
             ..sums
         }
     }
@@ -226,6 +227,7 @@ impl Sums {
         let saves = |part: f64| scanned(share(part, self.saves as f64));
         let trades = |part: u64| scanned(share(part as f64, self.trades as f64));
         let moves = |moves: u16| if moves > 0 { number(moves.into()) } else { Field::None };
+        let zugzwangs = |at: usize| scanned(self.zugzwangs.map_or(Field::None, |zugzwangs| number(zugzwangs[at])));
         let taken = self.won - self.in_time;
         let [rook, knight, khon, met] = self.given;
         vec![
@@ -241,6 +243,7 @@ impl Sums {
             ("taken_by_pieces", number(self.by_pieces)),
             ("saves", number(self.saves)),
             ("saves_by_board", number(self.saves_by_board)),
+            ("slabs_looked_at", scanned(number(self.slabs))),
             ("saves_looked_at", scanned(number(self.looked))),
             ("only_move_share", saves(self.only_move)),
             ("sacrifice_share", saves(self.sacrifice)),
@@ -264,10 +267,10 @@ impl Sums {
             ("capture_draws_by_count_share", trades(self.trade_draws_by_count)),
             ("capture_draws_share", trades(self.trade_draws)),
             ("captures_all_draw_share", trades(self.refuse)),
-            ("zugzwangs", scanned(number(self.zugzwangs))),
-            ("zugzwangs_by_count", scanned(number(self.by_count))),
-            ("zugzwangs_lifted", scanned(number(self.lifted))),
-            ("zugzwangs_full", scanned(number(self.full))),
+            ("zugzwangs", zugzwangs(0)),
+            ("zugzwangs_by_count", zugzwangs(1)),
+            ("zugzwangs_lifted", zugzwangs(2)),
+            ("zugzwangs_full", zugzwangs(3)),
         ]
     }
 }

@@ -11,6 +11,8 @@ use crate::{ProbeError, Prober};
 /// How closely a survey looks: at most about so many cells of each side of a set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SurveySettings {
+    /// Slabs (pairs of kings' squares) that are gone through, evenly spaced.
+    pub slabs: u64,
     /// Saves whose drawing moves are looked at.
     pub saves: u64,
     /// Saves that are asked how much the attacker is short, where the headers don't tell.
@@ -39,12 +41,16 @@ pub struct Zugzwangs {
     pub full: u64,
 }
 
-/// What a scan of a set has found.
+/// What a scan of a set has found. Exact if it went through all slabs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Survey {
-    /// Mutual zugzwangs; exact.
+    /// How many legal placements there were, either side to move, in the slabs that it went through.
+    pub placements: u64,
+    /// How many of the set's slabs these are.
+    pub slabs: u64,
+    /// Mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
-    /// The saves of each defender, all of them; exact. The same as [`Attacker::saves`](super::Attacker::saves) of the other.
+    /// The saves of each defender. Of all slabs the same as [`Attacker::saves`](super::Attacker::saves) of the other.
     pub found: ByColor<u64>,
     /// Of each defender, what those that were looked at are like.
     pub saves: ByColor<Saves>,
@@ -73,6 +79,8 @@ impl Step {
 
 impl Survey {
     fn add(&mut self, other: &Survey) {
+        self.placements += other.placements;
+        self.slabs += other.slabs;
         let (zugzwangs, more) = (&mut self.zugzwangs, other.zugzwangs);
         zugzwangs.with_count += more.with_count;
         zugzwangs.without_count += more.without_count;
@@ -107,19 +115,21 @@ pub(super) fn survey<S: SlabSource + Sync>(
     let layout = cells.layout();
     // All weights but those of the few slabs on the diagonal.
     let weight = if totals.material.has_khons() { 2 } else { 8 };
+    let step = Step::of(layout.slabs() as u64, settings.slabs);
+    let slabs: Vec<usize> = (0..layout.slabs()).filter(|&slab| step.takes(slab as u64)).collect();
     let steps = ByColor::from_fn(|side: Color| {
+        let of = |positions: u64| positions / weight / step.get();
         let attacker = &totals.attackers[!side];
-        let by_pieces = if totals.material.is_armed() { attacker.saves } else { 0 };
         Steps {
-            saves: Step::of(attacker.saves / weight, settings.saves),
-            shorts: Step::of(by_pieces / weight, settings.shorts),
+            saves: Step::of(of(attacker.saves), settings.saves),
+            shorts: Step::of(of(attacker.saves), settings.shorts),
             // Half of an attacker's wins are with him to move, or so.
-            trades: Step::of(totals.attackers[side].in_time / 2 / weight, settings.trades),
+            trades: Step::of(of(totals.attackers[side].in_time / 2), settings.trades),
         }
     });
     let mut survey = Survey::default();
-    let slabs: Vec<usize> = (0..layout.slabs()).collect();
-    let all = 2 * layout.positions().white;
+    let all = 2 * slabs.len() as u64 * layout.slab_len();
+    let mut done = 0;
     for batch in slabs.chunks(4 * pool.current_num_threads()) {
         if progress.is_stopped() {
             return Ok(None);
@@ -127,7 +137,7 @@ pub(super) fn survey<S: SlabSource + Sync>(
         let look = |&slab: &usize| of_slab(&family, prober, &steps, slab);
         let found: Vec<Survey> = pool.install(|| batch.par_iter().map(look).collect::<Result<_, ProbeError>>())?;
         found.iter().for_each(|found| survey.add(found));
-        let done = 2 * (batch.last().copied().unwrap_or(0) as u64 + 1) * layout.slab_len();
+        done += 2 * batch.len() as u64 * layout.slab_len();
         progress.scanned(done, all, survey.found.white + survey.found.black);
     }
     Ok(Some(survey))
@@ -139,7 +149,7 @@ fn of_slab<S: SlabSource>(
     steps: &ByColor<Steps>,
     slab: usize,
 ) -> Result<Survey, ProbeError> {
-    let mut survey = Survey::default();
+    let mut survey = Survey { slabs: 1, ..Survey::default() };
     let Some(set) = family.cells() else { return Ok(survey) };
     let layout = set.layout();
     let is_armed = layout.material().is_armed();
@@ -149,6 +159,7 @@ fn of_slab<S: SlabSource>(
     set.slab(prober, Color::White, slab, &mut white)?;
     set.slab(prober, Color::Black, slab, &mut black)?;
     for (&white, &black) in white.iter().zip(&black) {
+        survey.placements += if white == Cell::Nothing && black == Cell::Nothing { 0 } else { weight };
         survey.zugzwangs.look(white, black, weight);
     }
     let mut hand = AtHand::default();

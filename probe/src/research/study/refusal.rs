@@ -3,7 +3,7 @@
 use makruk_tables::rules::{Color, Fen};
 use rayon::prelude::*;
 
-use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural};
+use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated};
 use crate::moves::best_by_dtm;
 use crate::research::stats::{AtHand, Family, Trades};
 use crate::research::{Cell, Cursor, Found, Progress, SlabSource, Step, Totals};
@@ -99,6 +99,9 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
         // His hardest reply: the longest way to the event.
         let Some(&reply) = prober.moves(&now)?.first() else { break };
         now = push(prober, &mut solution, &now, reply);
+        if is_repeated(&root, &solution) {
+            break;
+        }
     }
     Ok(Some(Study { kind: StudyKind::Refusal, cursor: found.cursor, fen, solution, merits: merits.sorted() }))
 }

@@ -2,7 +2,7 @@
 
 use makruk_tables::rules::Fen;
 
-use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural};
+use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated};
 use crate::research::{Found, Lights, Look, SlabSource};
 use crate::{LineMove, ProbeError, Prober, RankedMove};
 
@@ -60,6 +60,9 @@ pub(super) fn study<S: SlabSource>(
         let next = now.play(prober.rules(), answer.mv);
         solution.push(LineMove { ranked: answer, san: answer.san(&now.position), after: next.clone() });
         now = next;
+        if is_repeated(&root, &solution) {
+            break;
+        }
     }
     let fen = found.fen();
     Ok(Some(Study { kind: StudyKind::Save, cursor: found.cursor, fen, solution, merits: merits.sorted() }))
