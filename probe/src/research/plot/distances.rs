@@ -60,10 +60,22 @@ impl Distances {
         Ok(Distances { material, attacker, bars, limit, without: mates.won() - events.won() })
     }
 
+    /// How many positions the scale goes up to: a bar that towers over all others (of captures at once, mostly) is cut
+    /// off, and says so.
+    fn scale(&self) -> u64 {
+        let mut numbers: Vec<u64> = self.bars.iter().map(|bar| bar.1).collect();
+        numbers.sort_unstable_by(|a, b| b.cmp(a));
+        match numbers[..] {
+            [first, second, ..] if first > 3 * second => second + second / 5,
+            [first, ..] => first,
+            [] => 1,
+        }
+    }
+
     pub(super) fn draw<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), PlotError> {
         let (width, height) = area.dim_in_pixel();
         let (width, height) = (width as i32, height as i32);
-        let most = self.bars.iter().map(|bar| bar.1).max().unwrap_or(1);
+        let most = self.scale();
         let longest = self.bars.last().map_or(1, |bar| u32::from(bar.0)).max(self.limit) + 1;
         let x = |moves: f64| LEFT + (moves * f64::from(width - LEFT - 24) / f64::from(longest + 1)) as i32;
         // The limit's name stands above the bars.
@@ -89,7 +101,10 @@ impl Distances {
             let color = if u32::from(moves) > self.limit { TAKEN } else { IN_TIME };
             let moves = f64::from(moves);
             let (from, to) = (x(moves - 0.42), x(moves + 0.42));
-            bar(area, [(from, y(number).min(y(0) - 1)), (to.max(from + 1), y(0))], color)?;
+            bar(area, [(from, y(number.min(most)).min(y(0) - 1)), (to.max(from + 1), y(0))], color)?;
+            if number > most {
+                text(area, &format!("{} of them", short(number)), (to + 6, y(most) + 8), style(14, HPos::Left))?;
+            }
         }
         line(area, [(LEFT, y(0)), (width - 24, y(0))], INK, 1)?;
         for tick in (0..=longest).step_by(step(longest.into(), 14) as usize) {
