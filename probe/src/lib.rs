@@ -5,6 +5,7 @@
 //! - [`Played`], [`Mistake`]: what the moves of a game gave away;
 //! - [`Policy`], [`Walk`]: perfect moves and lines by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
+//! - `research`: whole sets, every position of them that only the count saves;
 //! - [`Inventory`]: which tables some folders have;
 //! - [`ProbeError`]: what was wrong with the question, or with the tables;
 //! - [`ValueSource`]: where the distances come from, for those who keep them elsewhere than in a folder.
@@ -12,7 +13,8 @@
 //! Distances are plies, a count's figures are plies too (as the FEN has them), "moves" are moves of one side.
 //!
 //! Without its features this library needs nothing but the tables' crate: `cli` is the command line, `engine` the UCI and
-//! XBoard engine, `json` the answers as JSON, `build` lets the command line make the tables it lacks, `service` adds the server.
+//! XBoard engine, `json` the answers as JSON, `research` goes through whole sets, `build` lets the command line make the tables it lacks,
+//! `service` adds the server.
 
 mod cache;
 #[cfg(feature = "engine")]

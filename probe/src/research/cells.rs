@@ -61,7 +61,7 @@ impl Cells {
         };
         if let Some(tables) = prober.source().tables() {
             for side in Color::ALL {
-                cells.sides[side] = cells.read_from(tables, prober.rules(), side)?;
+                cells.sides[side] = cells.readable(tables, prober.rules(), side)?;
             }
             for side in Color::ALL {
                 if cells.follows(tables, prober.rules(), side)? {
@@ -73,7 +73,7 @@ impl Cells {
     }
 
     /// Where a side can be read from.
-    fn read_from(&mut self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<Origin, ProbeError> {
+    fn readable(&mut self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<Origin, ProbeError> {
         let set = self.layout.material();
         let light = light(tables, set, rules)?;
         self.has_light = light.is_some();
@@ -125,10 +125,10 @@ impl Cells {
         cells.clear();
         cells.resize(self.layout.slab_len() as usize, Cell::Nothing);
         match (&self.sides[side], prober.source().tables()) {
-            (Origin::Light, Some(tables)) => self.from_light(tables, prober.rules(), side, slab, cells),
-            (Origin::Distances, Some(tables)) => self.from_distances(tables, prober.rules(), side, slab, cells),
-            (Origin::Moves(sweep), _) => self.from_moves(prober, sweep, side, slab, cells),
-            _ => self.from_probes(prober, side, slab, cells),
+            (Origin::Light, Some(tables)) => self.slab_of_light(tables, prober.rules(), side, slab, cells),
+            (Origin::Distances, Some(tables)) => self.slab_of_distances(tables, prober.rules(), side, slab, cells),
+            (Origin::Moves(sweep), _) => self.slab_of_moves(prober, sweep, side, slab, cells),
+            _ => self.slab_of_probes(prober, side, slab, cells),
         }
     }
 
@@ -147,7 +147,7 @@ impl Cells {
         })
     }
 
-    fn from_light(
+    fn slab_of_light(
         &self,
         tables: &Tables,
         rules: &CountingRules,
@@ -168,7 +168,7 @@ impl Cells {
         Ok(())
     }
 
-    fn from_distances(
+    fn slab_of_distances(
         &self,
         tables: &Tables,
         rules: &CountingRules,
@@ -205,7 +205,7 @@ impl Cells {
         Ok(())
     }
 
-    fn from_moves<S: SlabSource>(
+    fn slab_of_moves<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         sweep: &Sweep,
@@ -230,7 +230,7 @@ impl Cells {
         if board.is_some_and(|board| board.is_attacked(side)) { Cell::Loss } else { Cell::Draw }
     }
 
-    fn from_probes<S: SlabSource>(
+    fn slab_of_probes<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         side: Color,

@@ -2,15 +2,41 @@
 //!
 //! - [`Order`], [`Cursor`], [`Part`]: in which order positions come, a place in it, and parts of it for several processes;
 //! - [`Cells`]: what the cells of a set's slabs are worth, whichever tables say it;
-//! - [`scan`](scan()): goes through positions in order, on many threads, in bounded memory; [`Seeker`] on one, piece by
+//! - [`scan`](scan()), [`count`]: goes through positions in order, on many threads, in bounded memory; [`Seeker`] on one, piece by
 //!   piece;
 //! - [`Look`]: a save looked at closely, no closer than is asked;
 //! - [`Filter`], [`Pick`]: which saves are wanted, in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: what is told of a save, and in which form;
+//! - [`Sample`]: what the saves of a set are like, from some of them;
+//! - [`stats`](stats()), [`SetStats`]: what a set comes to, with the count and without;
+//! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: hears how far a scan is.
 //!
 //! Positions are those of the sets' names: White is the first side. Unless said otherwise each stands for all of its
 //! images under the set's symmetry. No count runs: it begins with the move of the side that is to move.
+//!
+//! ```no_run
+//! use std::ops::ControlFlow;
+//!
+//! use makruk_probe::research::{Lights, Order, Pick, SaveRecord, Settings, Silent, scan};
+//! use makruk_probe::{Prober, Tables};
+//!
+//! type Failure = Box<dyn std::error::Error + Send + Sync>;
+//!
+//! let (prober, set) = (Prober::new(Tables::new("tables/data")), "KRRvKR".parse()?);
+//! let (order, lights) = (Order::new([set], None), Lights::of(&prober, set));
+//! let pick = Pick { filter: "sacrifice=last and unique".parse()?, images: false };
+//! let examine = |found| {
+//!     let told = pick.look(&prober, lights, found, |look| SaveRecord::full(look))?;
+//!     Ok::<_, Failure>((!told.is_empty()).then_some(told))
+//! };
+//! let sink = |saves: Vec<SaveRecord>| {
+//!     saves.iter().for_each(|save| println!("{}", save.fen));
+//!     Ok(ControlFlow::Continue(()))
+//! };
+//! scan(&prober, &order, 0..order.len(), &Settings::default(), examine, sink, &mut Silent)?;
+//! # Ok::<(), Failure>(())
+//! ```
 
 mod cell;
 mod cells;
@@ -28,6 +54,7 @@ mod plot;
 mod progress;
 mod record;
 mod region;
+mod sample;
 mod scan;
 mod seek;
 mod solution;
@@ -49,7 +76,8 @@ pub use pick::Pick;
 pub use plot::{DistancesPlot, LIMIT_COLOR, Picture, PlotError, SharesPlot, SquaresPlot};
 pub use progress::{Progress, Silent};
 pub use record::{GivenUp, SaveDetails, SaveRecord, SavingMove};
-pub use scan::{Ended, Found, Settings, scan};
+pub use sample::Sample;
+pub use scan::{Ended, Found, Settings, count, scan};
 pub use seek::{Seeker, Sought};
 pub use solution::Solution;
 pub use stats::{

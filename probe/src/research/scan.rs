@@ -134,6 +134,41 @@ where
     Ok(ended)
 }
 
+/// Counts the saves among places of the order, without a look at any.
+///
+/// # Errors
+///
+/// If a table is missing or damaged, or threads can't be started.
+pub fn count<S: SlabSource + Sync, E: From<ProbeError> + From<rayon::ThreadPoolBuildError>>(
+    prober: &Prober<S>,
+    order: &Order,
+    places: Range<u64>,
+    settings: &Settings,
+    progress: &mut dyn Progress,
+) -> Result<Ended, E> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
+    let mut ended = Ended { next: places.start, found: 0 };
+    for stretch in order.stretches(places.clone()) {
+        let cells = Cells::open(prober, stretch.material)?;
+        let mut slabs = slabs(cells.layout(), &stretch);
+        loop {
+            let batch: Vec<Range<u64>> = slabs.by_ref().take(SLABS_PER_THREAD * pool.current_num_threads()).collect();
+            let Some(last) = batch.last() else { break };
+            let saves = |numbers: &Range<u64>| saves_of(prober, &cells, stretch.side, numbers.clone());
+            let count = |numbers: &Range<u64>| Ok(saves(numbers)?.len() as u64);
+            let found: Vec<u64> = pool.install(|| batch.par_iter().map(count).collect::<Result<_, ProbeError>>())?;
+            ended.found += found.iter().sum::<u64>();
+            ended.next = stretch.start + (last.end - stretch.numbers.start);
+            progress.scanned(ended.next - places.start, places.end - places.start, ended.found);
+            if progress.is_stopped() {
+                return Ok(ended);
+            }
+        }
+    }
+    ended.next = places.end.max(places.start);
+    Ok(ended)
+}
+
 /// A stretch slab by slab.
 pub(super) fn slabs(layout: &Layout, stretch: &Stretch) -> impl Iterator<Item = Range<u64>> + use<> {
     let (len, numbers) = (layout.slab_len(), stretch.numbers.clone());

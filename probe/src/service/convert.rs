@@ -166,7 +166,8 @@ const fn metric(metric: Metric) -> v1::Metric {
     }
 }
 
-const fn side(color: Color) -> v1::Side {
+/// A side.
+pub(super) const fn side(color: Color) -> v1::Side {
     match color {
         Color::White => v1::Side::White,
         Color::Black => v1::Side::Black,

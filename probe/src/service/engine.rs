@@ -7,6 +7,7 @@ use makruk_tables::format::{Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Fen;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::Limits;
@@ -37,7 +38,9 @@ pub(super) struct Engine {
     pub(super) metrics: Arc<Metrics>,
     /// Set when the server takes on nothing more.
     pub(super) stopping: CancellationToken,
-    jobs: Jobs,
+    /// Places for searches.
+    pub(super) searches: Arc<Semaphore>,
+    pub(super) jobs: Jobs,
     longest: Longest,
 }
 
@@ -59,7 +62,9 @@ pub(super) struct Statistics {
 impl Engine {
     pub(super) fn new(live: Live, catalogue: Catalogue, limits: Limits, metrics: Arc<Metrics>) -> Engine {
         let jobs = Jobs::new(limits, Arc::clone(&metrics));
-        Engine { live, catalogue, limits, metrics, stopping: CancellationToken::new(), jobs, longest: Longest::new() }
+        let searches = Arc::new(Semaphore::new(limits.searches.clamp(1, Semaphore::MAX_PERMITS)));
+        let stopping = CancellationToken::new();
+        Engine { live, catalogue, limits, metrics, stopping, searches, jobs, longest: Longest::new() }
     }
 
     /// Whether there are tables to answer from, and the server is not shutting down.

@@ -64,6 +64,11 @@ impl Wanted {
     pub(super) fn is_wanted(&self) -> bool {
         !self.gone.load(Ordering::Relaxed) && Instant::now() < self.deadline
     }
+
+    /// Whether there is more time than this.
+    pub(super) fn has_time(&self, spare: Duration) -> bool {
+        !self.gone.load(Ordering::Relaxed) && Instant::now() + spare < self.deadline
+    }
 }
 
 /// Nobody waits any more once this is dropped.

@@ -27,6 +27,8 @@ pub struct Limits {
     pub calls: usize,
     /// Requests in all that are in work, waiting for a thread or running.
     pub in_flight: usize,
+    /// Searches for saves in all that are open. One keeps a thread busy as long as its client reads.
+    pub searches: usize,
     /// Positions in all that are in work or whose answers have not been read.
     pub positions: usize,
     /// Time that requests and connections have to end after a shutdown was asked for.
@@ -46,6 +48,7 @@ impl Limits {
         connections: 12_000,
         calls: 4096,
         in_flight: 256,
+        searches: 4,
         positions: 64 << 10,
         drain: Duration::from_secs(10),
     };

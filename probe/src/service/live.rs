@@ -10,6 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
 use super::metrics::Metrics;
+use crate::research::SlabSource;
 use crate::{Access, CacheCounts, Distances, ProbeError, Prober, TableError, Tables, ValueSource};
 
 /// Where values come from if not from a folder.
@@ -103,6 +104,15 @@ impl Live {
 impl fmt::Debug for Live {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Live").finish_non_exhaustive()
+    }
+}
+
+impl SlabSource for Values {
+    fn tables(&self) -> Option<&Tables> {
+        match &self.origin {
+            Origin::Folder { tables, .. } => Some(tables),
+            Origin::Other(_) => None,
+        }
     }
 }
 

@@ -36,6 +36,8 @@ impl Method {
             Some("Play") => return plain("Play"),
             Some("ListTables") => return plain("ListTables"),
             Some("TableStatistics") => return plain("TableStatistics"),
+            Some("FindSaves") => return stream("FindSaves"),
+            Some("SaveStatistics") => return plain("SaveStatistics"),
             _ => {}
         }
         match path {
@@ -47,10 +49,12 @@ impl Method {
             "/v1/explore" => plain("GET explore"),
             "/v1/analyse" => plain("POST analyse"),
             "/v1/sets" => plain("GET sets"),
+            "/v1/saves" => plain("GET find saves"),
             "/metrics" => plain("metrics"),
             "/healthz" | "/readyz" => open("health"),
             _ if page::is_part(path) => open("page"),
             _ if path.starts_with("/v1/tables/") && path.ends_with("/saves") => plain("GET saves"),
+            _ if path.starts_with("/v1/saves/") => plain("GET save statistics"),
             _ if path.starts_with("/v1/tables/") => plain("GET statistics"),
             _ if path.starts_with("/grpc.health.v1.Health/") => open("health"),
             _ if path.starts_with("/grpc.reflection.") => stream("reflection"),

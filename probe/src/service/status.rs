@@ -16,6 +16,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::Level;
 
+use crate::research::FilterError;
 use crate::{ProbeError, Reason, TableError};
 
 /// What there is too much of.
@@ -29,10 +30,13 @@ pub(super) enum Load {
     Positions,
     /// Positions of the connection.
     ConnectionPositions,
+    /// Searches for saves.
+    Searches,
 }
 
 impl Load {
-    pub(super) const ALL: [Load; 4] = [Load::Calls, Load::Requests, Load::Positions, Load::ConnectionPositions];
+    pub(super) const ALL: [Load; 5] =
+        [Load::Calls, Load::Requests, Load::Positions, Load::ConnectionPositions, Load::Searches];
 
     pub(super) const fn name(self) -> &'static str {
         match self {
@@ -40,6 +44,7 @@ impl Load {
             Load::Requests => "requests",
             Load::Positions => "positions",
             Load::ConnectionPositions => "connection_positions",
+            Load::Searches => "searches",
         }
     }
 }
@@ -65,6 +70,14 @@ pub(super) enum Failure {
     BareKings,
     /// A policy that there is none of.
     Policy(String),
+    /// A filter of saves that can't be read.
+    Filter(FilterError),
+    /// A cursor that can't be read, or is no place of what was asked for.
+    Cursor(String),
+    /// A side that there is none of.
+    Side(String),
+    /// No set was named, or too many.
+    Sets { sets: usize, most: usize },
     /// An option of the query that can't be read.
     Query(String),
     /// No such token.
@@ -172,6 +185,7 @@ impl Failure {
                         Load::ConnectionPositions => {
                             format!("this connection has {most} positions in work or unread, as many as one may have")
                         }
+                        Load::Searches => format!("{most} searches are open, as many as this server takes on"),
                     } + "; try again a little later",
                 )
             },
@@ -221,6 +235,17 @@ impl Failure {
                 "policy",
                 format!("{given} is no policy: expected fastest, safest, stubborn or tricky"),
             ),
+            Failure::Filter(error) => Face {
+                metadata: vec![("column", error.column.to_string())],
+                ..misuse(ErrorReason::BadFilter, "filter", error.to_string())
+            },
+            Failure::Cursor(problem) => misuse(ErrorReason::BadCursor, "cursor", problem.clone()),
+            Failure::Side(given) => {
+                misuse(ErrorReason::BadSide, "side", format!("{given} is no side: expected white or black"))
+            }
+            Failure::Sets { sets, most } => {
+                misuse(ErrorReason::BadMaterial, "materials", format!("{sets} sets are named: expected 1 to {most}"))
+            }
             Failure::Query(problem) => misuse(ErrorReason::BadRequest, "query", problem.clone()),
             Failure::Unauthenticated => face(
                 Code::Unauthenticated,

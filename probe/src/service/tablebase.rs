@@ -7,15 +7,17 @@ use futures_util::Stream;
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
 use makruk_proto::v1::{
-    BestLineRequest, BestLineResponse, ListTablesRequest, ListTablesResponse, PlayRequest, PlayResponse,
-    ProbeBatchRequest, ProbeBatchResponse, ProbeRequest, ProbeResponse, ProbeStreamRequest, ProbeStreamResponse,
-    TableStatisticsRequest, TableStatisticsResponse,
+    BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
+    PlayRequest, PlayResponse, ProbeBatchRequest, ProbeBatchResponse, ProbeRequest, ProbeResponse, ProbeStreamRequest,
+    ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
+    TableStatisticsResponse,
 };
 use tonic::{Request, Response, Status, Streaming};
 
 use super::call::Unread;
 use super::convert;
 use super::engine::{Engine, Played};
+use super::found::{self, Finds};
 use super::jobs::{Asker, Held};
 use super::status::Failure;
 use super::stream::{Lines, Probes};
@@ -58,6 +60,8 @@ fn fail(asked: &str) -> impl Fn(Failure) -> Status + '_ {
 impl Tablebase for TablebaseService {
     type ProbeStreamStream = Pin<Box<dyn Stream<Item = Result<ProbeStreamResponse, Status>> + Send>>;
     type BestLineStream = Pin<Box<dyn Stream<Item = Result<BestLineResponse, Status>> + Send>>;
+
+    type FindSavesStream = Pin<Box<dyn Stream<Item = Result<FindSavesResponse, Status>> + Send>>;
 
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let asker = self.asker(&request);
@@ -127,5 +131,23 @@ impl Tablebase for TablebaseService {
         let TableStatisticsRequest { material, include_longest } = request.into_inner();
         let statistics = self.0.statistics(&asker, &material, include_longest).await;
         Ok(Response::new(convert::statistics(&statistics.map_err(fail(&material))?)))
+    }
+
+    async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
+        let asker = self.asker(&request);
+        let begun = found::asked(request.into_inner()).and_then(|asked| self.0.search(&asked));
+        let search = begun.map_err(fail("saves"))?;
+        let finds = Finds::new(Arc::clone(&self.0), asker, search);
+        Ok(Response::new(Box::pin(finds.parts())))
+    }
+
+    async fn save_statistics(
+        &self,
+        request: Request<SaveStatisticsRequest>,
+    ) -> Result<Response<SaveStatisticsResponse>, Status> {
+        let asker = self.asker(&request);
+        let SaveStatisticsRequest { material, sample } = request.into_inner();
+        let counts = self.0.save_statistics(&asker, &material, sample).await;
+        Ok(Response::new(found::statistics(&counts.map_err(fail(&material))?)))
     }
 }

@@ -20,6 +20,7 @@ use super::engine::{Answered, Engine, Played};
 use super::explorer;
 use super::jobs::{Asker, Held};
 use super::metrics::CONTENT_TYPE as METRICS_TYPE;
+use super::search_web;
 use super::status::Failure;
 use super::web_json::{BatchItem, ErrorAnswer, LineJson, PlayJson, StatisticsJson, TableJson, TablesJson};
 use crate::json::PositionJson;
@@ -90,6 +91,7 @@ pub(super) fn routes(engine: Arc<Engine>) -> Router {
         .route("/v1/tables", get(tables))
         .route("/v1/tables/{material}", get(statistics))
         .merge(explorer::routes())
+        .merge(search_web::routes())
         .layer(DefaultBodyLimit::max(bytes))
         .fallback(nothing_here)
         .with_state(engine)

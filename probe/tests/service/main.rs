@@ -15,6 +15,7 @@ mod lines;
 mod operation;
 mod page;
 mod process;
+mod saves;
 mod security;
 mod statistics;
 mod strangers;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_probe::research::{
     CSV_HEADER, Cursor, Ended, Filter, Found, Lights, Look, Order, Part, Pick, SaveRecord, Settings, SlabSource,
-    Solution, csv, epd, pgn, scan,
+    Solution, count, csv, epd, pgn, scan,
 };
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
@@ -110,8 +110,11 @@ impl Saves {
             desk.prepare(set);
         }
         let stop = Stop::watch().context("signals can't be watched for")?;
-        let names: Vec<String> = order.sets().iter().map(Material::to_string).collect();
-        let mut console = Console::new(names.join(" "), self.quiet, stop.clone());
+        let what = match &order.sets()[..] {
+            [set] => set.to_string(),
+            sets => format!("{} sets", sets.len()),
+        };
+        let mut console = Console::new(what, self.quiet, stop.clone());
         let mut out = BufWriter::new(io::stdout().lock());
         if self.format == Format::Csv && self.from.is_none() && self.part.is_first() {
             writeln!(out, "{CSV_HEADER}")?;
@@ -153,6 +156,12 @@ impl Saves {
         out: &mut impl Write,
         console: &mut Console,
     ) -> anyhow::Result<Ended> {
+        let settings = Settings { threads: self.threads };
+        if self.count && self.filter.takes_all() && !self.images && self.limit.is_none() {
+            let ended: Ended = count::<_, anyhow::Error>(prober, order, places, &settings, console)?;
+            writeln!(out, "{}", ended.found)?;
+            return Ok(ended);
+        }
         let lights: HashMap<Material, Lights> =
             order.sets().into_iter().map(|set| (set, Lights::of(prober, set))).collect();
         let pick = Pick { filter: self.filter.clone(), images: self.images };
@@ -169,7 +178,6 @@ impl Saves {
             }
             Ok(if told >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let settings = Settings { threads: self.threads };
         let ended = scan(prober, order, places, &settings, examine, sink, console)?;
         if self.count {
             writeln!(out, "{told}")?;

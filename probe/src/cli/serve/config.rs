@@ -75,6 +75,10 @@ pub(super) struct Flags {
     #[arg(long, value_name = "REQUESTS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     #[serde(skip_serializing_if = "Option::is_none")]
     in_flight: Option<u32>,
+    /// Searches for saves open at a time; each may keep a thread busy [default: 4]
+    #[arg(long, value_name = "SEARCHES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searches: Option<u32>,
     /// Positions in work or unread at a time, in all [default: 65536]
     #[arg(long, value_name = "POSITIONS")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -158,6 +162,7 @@ pub(super) struct Config {
     #[serde(deserialize_with = "one_or_many")]
     cors: Vec<String>,
     in_flight: u32,
+    searches: u32,
     positions: u32,
     connection_positions: u32,
     calls: u32,
@@ -191,6 +196,7 @@ impl Default for Config {
             token_file: None,
             cors: Vec::new(),
             in_flight: limits.in_flight as u32,
+            searches: limits.searches as u32,
             positions: limits.positions as u32,
             connection_positions: limits.connection_positions as u32,
             calls: limits.calls as u32,
@@ -234,6 +240,7 @@ impl Config {
     fn check(&self) -> anyhow::Result<()> {
         for (name, value) in [
             ("in_flight", self.in_flight),
+            ("searches", self.searches),
             ("positions", self.positions),
             ("connection_positions", self.connection_positions),
             ("calls", self.calls),
@@ -288,6 +295,7 @@ impl Config {
                 connections: self.connections as usize,
                 calls: self.calls as usize,
                 in_flight: self.in_flight as usize,
+                searches: self.searches as usize,
                 positions: self.positions as usize,
                 drain: ms(self.drain_ms),
             },

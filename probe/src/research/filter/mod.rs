@@ -81,6 +81,11 @@ impl Filter {
         self.wanted.holds(look)
     }
 
+    /// Do all saves fit?
+    pub fn takes_all(&self) -> bool {
+        self.wanted == Wanted::All(Vec::new())
+    }
+
     /// Does it depend on which of a save's images is looked at?
     pub fn tells_images_apart(&self) -> bool {
         self.wanted.tells_images_apart()

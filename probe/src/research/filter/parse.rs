@@ -269,3 +269,103 @@ fn roles(value: &str, letters: &str) -> Option<Vec<Role>> {
     };
     value.split(',').map(role).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::research::Filter;
+
+    fn error(text: &str) -> (usize, String) {
+        let error = text.parse::<Filter>().unwrap_err();
+        (error.column, error.to_string())
+    }
+
+    #[test]
+    fn filters_of_all_kinds_are_read() {
+        for text in [
+            "",
+            "  ",
+            "unique",
+            "sacrifice=last and unique and short<=2 and given=R and king=a1..h2",
+            "not (check or side = black)or K=centre and k!=edge,d4",
+            "short=1..3 and short!=? and dtz>128 and left<5 and needed>=4 and saving!=2 and legal=1",
+            "offered or abandoned or move=quiet,check,capture or by=K,R or given!=N,S,M",
+            "((((unique))))",
+            "board=*/*/*/*/*/*/*/k7 and hunter=file-a,rank-1 and R=e4 and m=corner",
+        ] {
+            let filter: Filter = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(filter.to_string(), text);
+        }
+        let tells = |text: &str| text.parse::<Filter>().unwrap().tells_images_apart();
+        assert!(!tells("unique and side=white") && tells("unique and not (check or k=e4)"));
+    }
+
+    #[test]
+    fn not_binds_closest_then_and() {
+        let wanted = |text| parse(text).unwrap();
+        assert_eq!(wanted("not check and unique or offered"), wanted("((not check) and unique) or offered"));
+        assert_ne!(wanted("not check and unique"), wanted("not (check and unique)"));
+        assert_eq!(wanted("legal<5"), wanted("legal<=4"));
+        assert_eq!(wanted("legal>5"), wanted("legal>=6"));
+        assert_eq!(wanted("sacrifice=none"), wanted("not sacrifice=any"));
+    }
+
+    #[test]
+    fn errors_name_the_column_and_what_was_expected() {
+        for (text, column, what) in [
+            ("short<= and", 9, "a whole number, found \"and\""),
+            ("short<=1..2", 8, "expected a whole number, found \"1..2\""),
+            ("short=", 7, "or ?, found the end"),
+            ("dtm=?", 5, "range"),
+            ("unique unique", 8, "expected and, or, or the end, found \"unique\""),
+            ("unique and", 11, "expected not, ( or a field"),
+            ("(unique", 8, "expected and, or, or ), found the end"),
+            ("unique)", 7, "found \")\""),
+            ("sacrfice=last", 1, "expected a field (sacrifice, given"),
+            ("sacrifice", 10, "expected = or !=, found the end"),
+            ("sacrifice<last", 10, "expected = or !=, found \"<\""),
+            ("legal!3", 6, "expected =, !=, <, <=, > or >="),
+            ("sacrifice=first", 11, "expected last, any or none, found \"first\""),
+            ("given=K", 7, "expected R, N, S or M"),
+            ("given=RN", 7, "with commas"),
+            ("move=loud", 6, "expected quiet, check or capture"),
+            ("side=red", 6, "expected white or black"),
+            ("king=z9", 6, "expected squares: e4"),
+            ("board=8/8", 7, "8 ranks"),
+            ("\u{0e01} = 1", 1, "expected a field"),
+            ("unique and\t\u{0e01}", 12, "\u{0e01}"),
+            ("legal=-1", 7, "expected a whole number"),
+            ("legal=99999999999", 7, "expected a whole number"),
+        ] {
+            let (at, text_of) = error(text);
+            assert!(at == column && text_of.contains(what), "{text}: column {at}, {text_of}");
+        }
+        assert!(error(&"(".repeat(1000)).1.contains("at most 50"));
+        assert!(error(&"not ".repeat(900)).1.contains("at most 50"));
+        assert!(error(&"unique or ".repeat(500)).1.contains("at most 4000 bytes"));
+        assert!(error(&format!("side={}", "x".repeat(300))).1.len() < 200);
+    }
+
+    proptest! {
+        #[test]
+        fn no_text_panics(text in "\\PC{0,60}") {
+            let _ = text.parse::<Filter>();
+        }
+
+        #[test]
+        fn words_in_any_order_are_read_or_refused_within_the_text(
+            words in prop::collection::vec(prop::sample::select(vec![
+                "and", "or", "not", "(", ")", "unique", "check", "short", "legal", "=", "!=", "<=", "3", "1..2", "?",
+                "sacrifice", "last", "k", "e4", "side", "white", "board", "8/8/8/8/8/8/8/8",
+            ]), 0..12)
+        ) {
+            let text = words.join(" ");
+            match text.parse::<Filter>() {
+                Ok(filter) => prop_assert_eq!(filter.to_string(), text),
+                Err(error) => prop_assert!((1..=text.chars().count() + 1).contains(&error.column)),
+            }
+        }
+    }
+}
