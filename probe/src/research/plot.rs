@@ -36,7 +36,7 @@ pub enum Picture {
     /// Of each set, the share of the wins that the count takes.
     Shares(SharesPlot),
     /// How long wins take, by the square of the defender's king.
-    Squares(SquaresPlot),
+    Squares(Box<SquaresPlot>),
 }
 
 /// Why there is no picture.

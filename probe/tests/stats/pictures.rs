@@ -85,7 +85,7 @@ fn squares_add_up() {
     // Left and right are alike, up and down are not.
     assert_eq!(plot.wins[0], plot.wins[7]);
     assert_ne!(plot.wins[0], plot.wins[56]);
-    let picture = Picture::Squares(plot);
+    let picture = Picture::Squares(Box::new(plot));
     roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
     assert!(columns(&picture.png().unwrap(), picture.size(), 1).is_empty());
     // Without khons, all corners are.

@@ -21,10 +21,10 @@ pub(super) struct Research {
 #[derive(Subcommand, Debug)]
 enum Command {
     Saves(Box<saves::Saves>),
-    Stats(stats::Stats),
-    Study(study::Study),
+    Stats(Box<stats::Stats>),
+    Study(Box<study::Study>),
     #[cfg(feature = "plot")]
-    Plot(plot::Plot),
+    Plot(Box<plot::Plot>),
 }
 
 impl Research {

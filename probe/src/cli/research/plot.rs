@@ -60,7 +60,7 @@ impl Plot {
         let picture = match (self.kind, &sets[..]) {
             (Kind::Shares, [_, ..]) => Picture::Shares(SharesPlot::read(&desk.prober, &sets)?),
             (Kind::Distances, &[set]) => Picture::Distances(DistancesPlot::read(&desk.prober, set, self.attacker)?),
-            (Kind::Squares, &[set]) => Picture::Squares(SquaresPlot::read(&desk.prober, set, self.attacker)?),
+            (Kind::Squares, &[set]) => Picture::Squares(Box::new(SquaresPlot::read(&desk.prober, set, self.attacker)?)),
             (Kind::Shares, []) => return misuse("no set is named; name some, such as KSSvK, or say --men 4"),
             _ => return misuse("this picture is of one set; name it, such as KSSvK"),
         };
