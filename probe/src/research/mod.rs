@@ -8,6 +8,8 @@
 //! - [`Filter`], [`Pick`]: which saves are wanted, in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: what is told of a save, and in which form;
 //! - [`Sample`]: what the saves of a set are like, from some of them;
+//! - [`stats`](stats()), [`SetStats`]: what a set comes to, with the count and without;
+//! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: hears how far a scan is.
 //!
 //! Positions are those of the sets' names: White is the first side. Unless said otherwise each stands for all of its
@@ -47,6 +49,8 @@ mod order;
 mod origin;
 mod pgn;
 mod pick;
+#[cfg(feature = "plot")]
+mod plot;
 mod progress;
 mod record;
 mod region;
@@ -54,6 +58,8 @@ mod sample;
 mod scan;
 mod seek;
 mod solution;
+mod stats;
+mod study;
 mod sweep;
 
 pub use cell::Cell;
@@ -66,9 +72,16 @@ pub use order::{Cursor, Order, ParseCursorError, Part, Stretch};
 pub use origin::SlabSource;
 pub use pgn::pgn;
 pub use pick::Pick;
+#[cfg(feature = "plot")]
+pub use plot::{DistancesPlot, LIMIT_COLOR, Picture, PlotError, SharesPlot, SquaresPlot};
 pub use progress::{Progress, Silent};
 pub use record::{GivenUp, SaveDetails, SaveRecord, SavingMove};
 pub use sample::Sample;
 pub use scan::{Ended, Found, Settings, count, scan};
 pub use seek::{Seeker, Sought};
 pub use solution::Solution;
+pub use stats::{
+    Attacker, Field, Longest, Place, Row, Saves, SetStats, StatsSettings, Step, Survey, SurveySettings, Totals, Trades,
+    Zugzwangs, csv_header, rows, stats,
+};
+pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};

@@ -15,6 +15,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 use super::console::Console;
+use super::side;
 use super::signals::{INTERRUPTED, Stop};
 use crate::cli::query::one_line;
 use crate::cli::setup::Setup;
@@ -92,11 +93,6 @@ enum Format {
     Epd,
     /// Games with the solution, and what comes of other moves
     Pgn,
-}
-
-fn side(text: &str) -> Result<Color, String> {
-    let side = Color::ALL.into_iter().find(|color| color.name() == text);
-    side.ok_or_else(|| format!("{text:?} is no side: expected white or black"))
 }
 
 impl Saves {
