@@ -1,4 +1,5 @@
 //! Scans of whole sets, against the prober asked about every position of them.
+#![allow(clippy::unwrap_used)]
 #![cfg(feature = "research")]
 
 mod common;
