@@ -17,9 +17,10 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 /// What takes a query, a body of JSON, a message.
-const QUERIES: [&str; 6] = ["probe", "line", "play", "explore", "tables", "tables/KRvK"];
+const QUERIES: [&str; 8] = ["probe", "line", "play", "explore", "tables", "tables/KRvK", "saves", "saves/KRvK"];
 const BODIES: [&str; 2] = ["batch", "analyse"];
-const METHODS: [&str; 6] = ["Probe", "ProbeBatch", "BestLine", "Play", "ListTables", "TableStatistics"];
+const METHODS: [&str; 8] =
+    ["Probe", "ProbeBatch", "BestLine", "Play", "ListTables", "TableStatistics", "FindSaves", "SaveStatistics"];
 
 /// What a client may be told: nothing else is an answer to bytes of any kind.
 const ALLOWED: [u16; 9] = [200, 400, 404, 405, 411, 413, 415, 422, 431];
