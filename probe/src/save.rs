@@ -154,10 +154,9 @@ impl<S: ValueSource> Prober<S> {
     /// tell it.
     #[cfg(feature = "research")]
     pub(crate) fn move_category(&self, root: &Fen, mv: Move, light: bool) -> Result<Category, ProbeError> {
-        if light
-            && !root.count.is_some_and(|count| count.is_expired())
-            && let Some(category) = self.light(&root.play(self.rules(), mv))?
-        {
+        // Once the count has run out, not even a mate is one.
+        let light = light && !root.count.is_some_and(|count| count.is_expired());
+        if light && let Some(category) = self.light(&root.play(self.rules(), mv))? {
             return Ok(category.flip());
         }
         Ok(self.judge_move(root, mv)?.category)

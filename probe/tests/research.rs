@@ -1,6 +1,6 @@
 //! Scans of whole sets, against the prober asked about every position of them.
+#![cfg(all(feature = "build", feature = "research"))]
 #![allow(clippy::unwrap_used)]
-#![cfg(feature = "research")]
 
 mod common;
 

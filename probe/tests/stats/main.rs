@@ -1,5 +1,5 @@
 //! Statistics, studies and pictures of whole sets, against the prober asked about every position of them.
-#![cfg(feature = "research")]
+#![cfg(all(feature = "build", feature = "research"))]
 #![allow(clippy::unwrap_used)]
 
 mod brute;
