@@ -89,7 +89,8 @@ impl<S: ValueSource> Prober<S> {
         })
     }
 
-    fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
+    /// A move of a line, and what it leads to; the count is resolved.
+    pub(crate) fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
         let after = now.play(self.rules(), ranked.mv);
         (LineMove { ranked, san: ranked.san(&now.position), after: after.clone() }, after)
     }

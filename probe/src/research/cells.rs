@@ -244,7 +244,7 @@ impl Cells {
                     *cell = Cell::of_light(prober.value(&position, Metric::Wdl)?);
                     continue;
                 }
-                let distances = prober.probe(&Fen { position, count: None, fullmove: 1 })?.distances();
+                let distances = prober.probe(&Fen::new(position, None))?.distances();
                 *cell = Cell::of_light(self.left.wdl(distances.dtm, distances.dtz));
             }
         }

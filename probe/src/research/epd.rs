@@ -17,7 +17,7 @@ pub fn epd(record: &SaveRecord) -> String {
             text.push_str(&format!(" bm {};", moves.join(" ")));
         }
     }
-    text.push_str(&format!(" id \"{}:{}:{}\";", record.material, record.side, record.number));
+    text.push_str(&format!(" id \"{}\";", record.cursor()));
     if let Some(details) = &record.details {
         if let Some(short) = details.short_by {
             text.push_str(&format!(" c0 \"short by {short}\";"));

@@ -12,7 +12,7 @@ const WIDTH: usize = 80;
 /// comes of it if the man that is given up is taken, or is not, and why other moves lose. The FEN tag has the count that
 /// begins with the first move.
 pub fn pgn(record: &SaveRecord, root: &Fen, solution: Option<&Solution>) -> String {
-    let cursor = format!("{}:{}:{}", record.material, record.side, record.number);
+    let cursor = record.cursor();
     let mut text = String::new();
     let mut tag = |name: &str, value: &str| text.push_str(&format!("[{name} \"{value}\"]\n"));
     tag("Event", &format!("Makruk save {cursor}"));

@@ -74,6 +74,11 @@ pub struct GivenUp {
 }
 
 impl SaveRecord {
+    /// Where the save is found, as a [`Cursor`](super::Cursor) is written: `KRRvKR:black:123456`.
+    pub fn cursor(&self) -> String {
+        format!("{}:{}:{}", self.material, self.side, self.number)
+    }
+
     /// The place alone: no table is asked.
     pub fn brief<S: SlabSource>(look: &Look<'_, S>) -> SaveRecord {
         let found = look.found();

@@ -26,7 +26,7 @@ pub struct Found {
 impl Found {
     /// The position without a count.
     pub fn fen(&self) -> Fen {
-        Fen { position: self.position.clone(), count: None, fullmove: 1 }
+        Fen::new(self.position.clone(), None)
     }
 
     /// The position under each of its set's symmetries, as it is first, those alike once.
@@ -191,15 +191,10 @@ pub(super) fn saves_of<S: SlabSource>(
     let wanted = worth.iter().enumerate().take((numbers.end - start) as usize).skip((numbers.start - start) as usize);
     let saves = wanted.filter(|&(_, &cell)| cell == Cell::BlessedLoss).map(|(offset, _)| start + offset as u64);
     if layout.kings().is_diagonal(slab) {
-        Ok(saves.filter(|&number| is_first(layout, side, number)).collect())
+        Ok(saves.filter(|&number| layout.is_first(side, number)).collect())
     } else {
         Ok(saves.collect())
     }
-}
-
-/// Is the cell the one that stands for its position?
-fn is_first(layout: &Layout, side: Color, number: u64) -> bool {
-    layout.position_at(side, number).is_some_and(|at| layout.index(&at).is_some_and(|(_, first)| first == number))
 }
 
 /// The position of a cell.

@@ -5,7 +5,7 @@ use makruk_tables::rules::{Fen, Move};
 use super::{Look, SlabSource};
 use crate::line::Play;
 use crate::moves::best_by_dtm;
-use crate::{Category, Line, LineEnd, LineMove, ProbeError, Prober, RankedMove, Sacrifice};
+use crate::{Category, Line, LineEnd, ProbeError, Prober, RankedMove, Sacrifice};
 
 /// The most moves shown that lose.
 const MOST_TRIES: usize = 3;
@@ -84,8 +84,7 @@ fn line<S: SlabSource>(
     ranked: RankedMove,
     max_plies: usize,
 ) -> Result<Line, ProbeError> {
-    let after = before.play(prober.rules(), ranked.mv);
-    let first = LineMove { ranked, san: ranked.san(&before.position), after: after.clone() };
+    let (first, after) = prober.make(before, ranked);
     let Line { mut moves, end } = if max_plies > 1 {
         prober.play_line(&after, Play::UnderCount, max_plies - 1)?
     } else {

@@ -24,7 +24,7 @@ use makruk_tables::rules::{Color, Fen, Move, Position};
 use rayon::ThreadPoolBuildError;
 
 use super::{Cursor, Found, Lights, Order, Progress, Settings, SlabSource, Step, Totals, scan};
-use crate::{LineMove, ProbeError, Prober};
+use crate::{LineMove, ProbeError, Prober, RankedMove};
 
 pub use svg::board_svg;
 
@@ -194,10 +194,9 @@ where
 {
     let totals = Totals::read(prober, set)?;
     let lights = Lights::of(prober, set);
-    let weight = if set.has_khons() { 2 } else { 8 };
     let mut best = Best { keep: settings.keep, found: HashMap::new() };
     for side in Color::ALL {
-        let saves = totals.attackers[!side].saves / weight;
+        let saves = totals.cells(totals.attackers[!side].saves);
         if saves > 0 {
             let step = Step::of(saves, settings.candidates);
             let order = Order::new([set], Some(side));
@@ -276,10 +275,27 @@ impl Merits {
         }
     }
 
+    /// Adds those of the first move, which is one of the legal ones.
+    fn add_first(&mut self, position: &Position, legal: impl Iterator<Item = Move>, first: Move) {
+        let naturals = legal.filter(|&mv| is_natural(position, mv)).count() as u32;
+        let natural = is_natural(position, first);
+        self.add(Merit::Try, naturals - u32::from(natural));
+        self.add(Merit::Unnatural, u32::from(!natural && naturals > 0));
+        self.add(Merit::FirstTakes, u32::from(position.captured(first).is_some()));
+        self.add(Merit::InCheck, u32::from(position.is_check()));
+    }
+
     fn sorted(mut self) -> Vec<(Merit, u32)> {
         self.0.sort();
         self.0
     }
+}
+
+/// Adds a move to a solution; gives what it leads to.
+fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
+    let (made, after) = prober.make(now, mv);
+    solution.push(made);
+    after
 }
 
 /// Has the position been there before, in a solution or where it begins?

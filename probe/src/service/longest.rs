@@ -153,8 +153,9 @@ fn each_of(
         table.decode_codes(side, start..end, &mut codes)?;
         for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == wanted) {
             // The cell may hold anything if no position is there, and a position that has two cells is named once.
-            let position = layout.position_at(side, number);
-            let Some(position) = position.filter(|at| layout.index(at) == Some((side, number))) else { continue };
+            let Some(position) = layout.position_at(side, number).filter(|_| layout.is_first(side, number)) else {
+                continue;
+            };
             if !visit(position)? {
                 return Ok(());
             }
@@ -164,5 +165,5 @@ fn each_of(
 }
 
 fn text(position: Position) -> String {
-    Fen { position, count: None, fullmove: 1 }.to_string()
+    Fen::new(position, None).to_string()
 }

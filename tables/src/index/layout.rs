@@ -194,6 +194,11 @@ impl Layout {
         Position::new(self.board_at(slab, number % self.slab_len())?, side).ok()
     }
 
+    /// Does a cell stand for a legal position? Of the two cells that a position may have, the first alone does.
+    pub fn is_first(&self, side: Color, number: u64) -> bool {
+        self.position_at(side, number).is_some_and(|position| self.index(&position) == Some((side, number)))
+    }
+
     /// The letters of the axes, as the file's header has them: `RrN`.
     pub fn axis_letters(&self) -> String {
         self.men().map(Piece::letter).collect()

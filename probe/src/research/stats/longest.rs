@@ -57,7 +57,7 @@ pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) ->
     let place = |key: Option<Key>| -> Option<Place> {
         let (moves, Reverse(side), Reverse(number)) = key?;
         let position = layout.position_at(side, number)?;
-        Some(Place { moves, fen: Fen { position, count: None, fullmove: 1 } })
+        Some(Place { moves, fen: Fen::new(position, None) })
     };
     Ok(ByColor::from_fn(|color| {
         let [mate, in_time, saved] = best[color].map(place);

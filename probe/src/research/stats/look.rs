@@ -209,7 +209,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
 
     /// Looks at a save against a bare king, by probes: no capture there changes the count that runs.
     pub(super) fn bare_save(&self, position: Position, weight: u64, saves: &mut Saves) -> Result<(), ProbeError> {
-        let moves = self.prober.moves(&Fen { position, count: None, fullmove: 1 })?;
+        let moves = self.prober.moves(&Fen::new(position, None))?;
         saves.looked += weight;
         saves.cells += 1;
         if moves.iter().filter(|mv| mv.category.is_drawn()).count() == 1 {
@@ -222,7 +222,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
     pub(super) fn short(&self, position: Position, weight: u64, saves: &mut Saves) -> Result<(), ProbeError> {
         saves.asked += weight;
         saves.asked_cells += 1;
-        match self.prober.short_by(&Fen { position, count: None, fullmove: 1 })? {
+        match self.prober.short_by(&Fen::new(position, None))? {
             Some(short) => *saves.short.entry(short).or_default() += weight,
             None => saves.unknown += weight,
         }

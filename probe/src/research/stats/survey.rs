@@ -113,12 +113,10 @@ pub(super) fn survey<S: SlabSource + Sync>(
     let family = Family::open(prober, totals.material)?;
     let Some(cells) = family.cells() else { return Ok(Some(Survey::default())) };
     let layout = cells.layout();
-    // All weights but those of the few slabs on the diagonal.
-    let weight = if totals.material.has_khons() { 2 } else { 8 };
     let step = Step::of(layout.slabs() as u64, settings.slabs);
     let slabs: Vec<usize> = (0..layout.slabs()).filter(|&slab| step.takes(slab as u64)).collect();
     let steps = ByColor::from_fn(|side: Color| {
-        let of = |positions: u64| positions / weight / step.get();
+        let of = |positions: u64| totals.cells(positions) / step.get();
         let attacker = &totals.attackers[!side];
         Steps {
             saves: Step::of(of(attacker.saves), settings.saves),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use makruk_tables::format::{Metric, MovesLeft, Value, ValueList};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
 
@@ -74,6 +75,11 @@ impl Totals {
             totals.add(side, mates.values(side), events.values(side), left);
         }
         Ok(totals)
+    }
+
+    /// About how many cells hold so many positions of the full board: exact but for the few slabs on the diagonal.
+    pub(in crate::research) fn cells(&self, positions: u64) -> u64 {
+        positions / Layout::new(self.material).symmetry().transforms().count() as u64
     }
 
     /// Adds what a side to move has.

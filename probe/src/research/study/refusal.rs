@@ -1,13 +1,13 @@
 //! Studies in which the attacker wins by leaving a piece alone.
 
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::Color;
 use rayon::prelude::*;
 
-use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated};
+use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
 use crate::moves::best_by_dtm;
 use crate::research::stats::{AtHand, Family, Trades};
 use crate::research::{Cell, Cursor, Found, Progress, SlabSource, Step, Totals};
-use crate::{Category, LineMove, ProbeError, Prober, RankedMove};
+use crate::{Category, ProbeError, Prober, RankedMove};
 
 /// So many wins are looked at for each candidate that is wanted: in few of them can a piece be taken.
 const WINS_PER_CANDIDATE: u64 = 200;
@@ -24,8 +24,7 @@ pub(super) fn studies<S: SlabSource + Sync>(
     let family = Family::open(prober, totals.material)?;
     let Some(cells) = family.cells() else { return Ok(Some(Vec::new())) };
     let layout = cells.layout();
-    let weight = if totals.material.has_khons() { 2 } else { 8 };
-    let wins = totals.attackers[attacker].in_time / 2 / weight;
+    let wins = totals.cells(totals.attackers[attacker].in_time / 2);
     let step = Step::of(wins, candidates.saturating_mul(WINS_PER_CANDIDATE));
     let look = |&slab: &usize| -> Result<Vec<Study>, ProbeError> {
         let (mut worth, mut hand, mut found) = (Vec::new(), AtHand::default(), Vec::new());
@@ -37,8 +36,7 @@ pub(super) fn studies<S: SlabSource + Sync>(
             let Some(position) = layout.position_at(attacker, number) else { continue };
             let mut trades = Trades::default();
             family.trade(&position, 1, &mut hand, &mut trades)?;
-            let is_first = || layout.index(&position).is_some_and(|(_, first)| first == number);
-            if trades.refuse == 1 && is_first() {
+            if trades.refuse == 1 && layout.is_first(attacker, number) {
                 let cursor = Cursor { material: totals.material, side: attacker, number };
                 found.extend(study(prober, &Found { cursor, position })?);
             }
@@ -81,12 +79,7 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
             if moves.len() < LEAST_LEGAL || refused == 0 || only.zeroing {
                 return Ok(None);
             }
-            let naturals = moves.iter().filter(|mv| is_natural(&now.position, mv.mv)).count() as u32;
-            let natural = is_natural(&now.position, only.mv);
-            merits.add(Merit::Try, naturals - u32::from(natural));
-            merits.add(Merit::Unnatural, u32::from(!natural && naturals > 0));
-            merits.add(Merit::FirstTakes, u32::from(only.capture));
-            merits.add(Merit::InCheck, u32::from(now.position.is_check()));
+            merits.add_first(&now.position, moves.iter().map(|mv| mv.mv), only.mv);
             merits.add(Merit::Trap, u32::from(best_by_dtm(&moves).is_some_and(|best| best.zeroing)));
         }
         if now.position.board().is_bare(!now.position.turn()) || solution.len() >= MOST_PLIES {
@@ -104,10 +97,4 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
         }
     }
     Ok(Some(Study { kind: StudyKind::Refusal, cursor: found.cursor, fen, solution, merits: merits.sorted() }))
-}
-
-fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
-    let after = now.play(prober.rules(), mv.mv);
-    solution.push(LineMove { ranked: mv, san: mv.san(&now.position), after: after.clone() });
-    after
 }

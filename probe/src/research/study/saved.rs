@@ -2,7 +2,7 @@
 
 use makruk_tables::rules::Fen;
 
-use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated};
+use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
 use crate::research::{Found, Lights, Look, SlabSource};
 use crate::{LineMove, ProbeError, Prober, RankedMove};
 
@@ -19,12 +19,7 @@ pub(super) fn study<S: SlabSource>(
     let key = look.saving()?[0];
     let root = look.root().clone();
     let mut merits = Merits::default();
-    let naturals = look.legal().iter().filter(|&&mv| is_natural(&root.position, mv)).count() as u32;
-    let natural = is_natural(&root.position, key);
-    merits.add(Merit::Try, naturals - u32::from(natural));
-    merits.add(Merit::Unnatural, u32::from(!natural && naturals > 0));
-    merits.add(Merit::FirstTakes, u32::from(root.position.captured(key).is_some()));
-    merits.add(Merit::InCheck, u32::from(root.position.is_check()));
+    merits.add_first(&root.position, look.legal().iter().copied(), key);
     let defender = root.position.turn();
     let mut solution: Vec<LineMove> = Vec::new();
     let mut now = root.clone();
@@ -45,21 +40,14 @@ pub(super) fn study<S: SlabSource>(
             Some(_) => merits.add(Merit::Abandon, 1),
             None => merits.add(Merit::Quiet, u32::from(moves.len() > 1 && !is_natural(&now.position, only.mv))),
         }
-        solution.push(LineMove {
-            ranked: only,
-            san: only.san(&now.position),
-            after: now.play(prober.rules(), only.mv),
-        });
-        now = now.play(prober.rules(), only.mv);
+        now = push(prober, &mut solution, &now, only);
         if now.count.is_some_and(|count| count.is_expired()) {
             break;
         }
         let Some(answer) = hardest(prober, &now)? else { break };
         let takes = |mv: &RankedMove| sacrifice.as_ref().is_some_and(|given| mv.mv.to == given.capture.to);
         merits.add(Merit::Declined, u32::from(sacrifice.is_some() && !takes(&answer)));
-        let next = now.play(prober.rules(), answer.mv);
-        solution.push(LineMove { ranked: answer, san: answer.san(&now.position), after: next.clone() });
-        now = next;
+        now = push(prober, &mut solution, &now, answer);
         if is_repeated(&root, &solution) {
             break;
         }
