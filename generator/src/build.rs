@@ -69,7 +69,6 @@ pub fn build(
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
-            let children = KeptChildren::new(&stored);
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut tables = Vec::new();
@@ -79,7 +78,7 @@ pub fn build(
                 if metrics.is_empty() {
                     break;
                 }
-                tables.extend(build_set(folder, set, &metrics, &children, options, progress)?);
+                tables.extend(build_set(folder, set, &metrics, &stored, options, progress)?);
             }
             if tables.is_empty() {
                 progress.found(set);
@@ -149,6 +148,7 @@ pub fn build_set(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
+    let children = &KeptChildren::new(children);
     let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();

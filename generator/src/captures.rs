@@ -27,13 +27,17 @@ type SlabEvents = Vec<(u16, Chunk)>;
 
 /// Sorts a slab's cells by distance.
 fn by_distance(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, FormatError> {
-    let mut cells: Vec<Vec<u8>> = Vec::new();
-    for &(moves, cell) in found {
+    let mut counts: Vec<usize> = Vec::new();
+    for &(moves, _) in found {
         let moves = usize::from(moves);
-        if cells.len() <= moves {
-            cells.resize(moves + 1, Vec::new());
+        if counts.len() <= moves {
+            counts.resize(moves + 1, 0);
         }
-        cells[moves].extend_from_slice(&cell.to_le_bytes());
+        counts[moves] += 1;
+    }
+    let mut cells: Vec<Vec<u8>> = counts.into_iter().map(|count| Vec::with_capacity(4 * count)).collect();
+    for &(moves, cell) in found {
+        cells[usize::from(moves)].extend_from_slice(&cell.to_le_bytes());
     }
     let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
     decided.map(|(moves, cells)| Ok((moves, spool.put(cells)?))).collect()
@@ -146,17 +150,18 @@ impl ChildSlab {
         let (kings, turn) = if view.reversed { (reverse(kings), mover) } else { (kings, !mover) };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
         let metric = if view.material.is_armed() { judge.metric } else { Metric::Dtm };
-        let mut values = Vec::new();
-        children.read_slab(view.material, metric, turn, slab, &mut values)?;
-        let by_offset: Vec<u16> = values
-            .iter()
-            .map(|&value| judge.moves(mover, parent.material(), captured.role, value).unwrap_or(OPEN))
-            .collect();
-        if by_offset.iter().all(|&moves| moves == OPEN) {
+        let judged = |value| judge.moves(mover, parent.material(), captured.role, value).unwrap_or(OPEN);
+        let by_code: Vec<u16> = children.values(view.material, metric, turn)?.into_iter().map(judged).collect();
+        if by_code.iter().all(|&moves| moves == OPEN) {
             return Ok(None);
         }
-        let moves =
-            view.offsets.iter().map(|&offset| by_offset.get(offset as usize).copied().unwrap_or(OPEN)).collect();
+        let mut codes = Vec::new();
+        children.read_slab(view.material, metric, turn, slab, &mut codes)?;
+        let by_offset = |offset: u32| codes.get(offset as usize).map_or(OPEN, |&code| by_code[usize::from(code)]);
+        let moves: Vec<u16> = view.offsets.iter().map(|&offset| by_offset(offset)).collect();
+        if moves.iter().all(|&moves| moves == OPEN) {
+            return Ok(None);
+        }
         let squares: [Square; 64] = std::array::from_fn(|n| {
             let square = Square::new(n as u8);
             transform.square(if view.reversed { square.flip_rank() } else { square })

@@ -10,22 +10,37 @@ use makruk_tables::rules::{Color, Square};
 
 use crate::error::BuildError;
 
-/// Where the values of smaller sets come from: files, or sets still in memory.
+/// Where the values of smaller sets come from: files, or sets still in memory. A bare-king set has the same values under
+/// both metrics.
 pub trait Children: Sync {
-    /// Reads the values of one slab of a set in the file's order, [`Layout::slab_len`] of them. A bare-king set has the
-    /// same values under both metrics.
+    /// The values that occur on a side, ascending.
     ///
     /// # Errors
     ///
     /// If the child's table is missing or cannot be read.
+    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError>;
+
+    /// Reads one slab in the file's order, [`Layout::slab_len`] codes: places in the list of [`values`](Children::values).
+    /// Those of what is no legal position mean nothing, but are places in it too.
+    ///
+    /// # Errors
+    ///
+    /// As [`values`](Children::values).
     fn read_slab(
         &self,
         child: Material,
         metric: Metric,
         side: Color,
         slab: usize,
-        values: &mut Vec<Value>,
+        codes: &mut Vec<u16>,
     ) -> Result<(), BuildError>;
+
+    /// Is a slab of a side worth keeping for the next who asks? What takes long to read is, unless it is large.
+    ///
+    /// # Errors
+    ///
+    /// As [`values`](Children::values).
+    fn is_worth_keeping(&self, child: Material, metric: Metric, side: Color) -> Result<bool, BuildError>;
 }
 
 /// Where each cell of a slab is in the file's order; cells in which like men share a square have no place.

@@ -1,35 +1,35 @@
-//! What files leave out of a set's children, worked out once.
+//! Slabs of a set's children that take long to read, read once.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use makruk_tables::format::{Metric, Value};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 use crate::child::Children;
 use crate::error::BuildError;
-use crate::stored::StoredTables;
 
 /// The most that is kept, in bytes.
 pub(crate) const KEPT_BYTES: u64 = 2 << 30;
 
 /// The children of one set while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
-/// of sides that files leave out, which take long, are kept in memory as far as there is room.
+/// that are worth it are kept in memory as far as there is room.
 pub(crate) struct KeptChildren<'a> {
-    stored: &'a StoredTables<'a>,
+    children: &'a dyn Children,
     /// One metric of each side: nobody comes back to the one before.
     sides: Mutex<HashMap<(Material, Color), Arc<Side>>>,
     /// Bytes that slabs may still take.
     room: AtomicU64,
 }
 
-/// The slabs of a side, each a list of codes once it is worked out. Whoever is the first to ask for one works it out, others
-/// wait for that.
+/// The slabs of a side, each a list of codes once it is read. Whoever is the first to ask for one reads it, others wait for
+/// that.
 struct Side {
     metric: Metric,
-    values: Vec<Value>,
+    /// None, if they are not worth keeping.
     slabs: Vec<Mutex<Option<Box<[u16]>>>>,
 }
 
@@ -42,51 +42,58 @@ impl Side {
 
 impl<'a> KeptChildren<'a> {
     /// Nothing yet.
-    pub(crate) fn new(stored: &'a StoredTables<'a>) -> KeptChildren<'a> {
-        KeptChildren { stored, sides: Mutex::default(), room: AtomicU64::new(KEPT_BYTES) }
+    pub(crate) fn new(children: &'a dyn Children) -> KeptChildren<'a> {
+        KeptChildren { children, sides: Mutex::default(), room: AtomicU64::new(KEPT_BYTES) }
     }
 
-    /// A side that the child's file leaves out; `None` if it is there.
-    fn left_out(&self, child: Material, metric: Metric, side: Color) -> Result<Option<Arc<Side>>, BuildError> {
-        let Some((values, slabs)) = self.stored.left_out(child, metric, side)? else { return Ok(None) };
+    /// What is kept of a child's side.
+    fn side(&self, child: Material, metric: Metric, side: Color) -> Result<Arc<Side>, BuildError> {
         let mut sides = lock(&self.sides);
         if let Some(kept) = sides.get(&(child, side)).filter(|kept| kept.metric == metric) {
-            return Ok(Some(Arc::clone(kept)));
+            return Ok(Arc::clone(kept));
         }
-        let kept = Arc::new(Side { metric, values, slabs: (0..slabs).map(|_| Mutex::default()).collect() });
+        let slabs = if self.children.is_worth_keeping(child, metric, side)? { Layout::new(child).slabs() } else { 0 };
+        let kept = Arc::new(Side { metric, slabs: (0..slabs).map(|_| Mutex::default()).collect() });
         if let Some(before) = sides.insert((child, side), Arc::clone(&kept)) {
             self.room.fetch_add(before.bytes(), Ordering::Relaxed);
         }
-        Ok(Some(kept))
+        Ok(kept)
     }
 }
 
 impl Children for KeptChildren<'_> {
+    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError> {
+        self.children.values(child, metric, side)
+    }
+
     fn read_slab(
         &self,
         child: Material,
         metric: Metric,
         side: Color,
         slab: usize,
-        values: &mut Vec<Value>,
+        codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
-        let Some(kept) = self.left_out(child, metric, side)? else {
-            return self.stored.read_slab(child, metric, side, slab, values);
+        let kept = self.side(child, metric, side)?;
+        let Some(kept) = kept.slabs.get(slab) else {
+            return self.children.read_slab(child, metric, side, slab, codes);
         };
-        let mut codes = lock(&kept.slabs[slab]);
-        if let Some(codes) = &*codes {
-            values.clear();
-            values.extend(codes.iter().map(|&code| kept.values[usize::from(code)]));
+        let mut kept = lock(kept);
+        if let Some(kept) = &*kept {
+            codes.clear();
+            codes.extend_from_slice(kept);
             return Ok(());
         }
-        self.stored.read_slab(child, metric, side, slab, values)?;
-        // What is no legal position has a value that the list need not have.
-        let code = |value: &Value| kept.values.binary_search(value).unwrap_or(0) as u16;
-        let bytes = 2 * values.len() as u64;
+        self.children.read_slab(child, metric, side, slab, codes)?;
+        let bytes = 2 * codes.len() as u64;
         if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |room| room.checked_sub(bytes)).is_ok() {
-            *codes = Some(values.iter().map(code).collect());
+            *kept = Some(codes.as_slice().into());
         }
         Ok(())
+    }
+
+    fn is_worth_keeping(&self, _: Material, _: Metric, _: Color) -> Result<bool, BuildError> {
+        Ok(false)
     }
 }
 
@@ -97,10 +104,10 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use makruk_tables::format::TableFolder;
-    use makruk_tables::index::Layout;
     use makruk_tables::rules::CountingRules;
 
     use super::*;
+    use crate::stored::StoredTables;
     use crate::{Options, Silent, StoredSides, build};
 
     #[test]
@@ -123,12 +130,7 @@ mod tests {
                     let (mut expected, mut found) = (Vec::new(), Vec::new());
                     stored.read_slab(set, metric, Color::Black, slab, &mut expected).unwrap();
                     kept.read_slab(set, metric, Color::Black, slab, &mut found).unwrap();
-                    let start = slab as u64 * layout.slab_len();
-                    for (offset, (found, expected)) in found.into_iter().zip(expected).enumerate() {
-                        if layout.position_at(Color::Black, start + offset as u64).is_some() {
-                            assert_eq!(found, expected);
-                        }
-                    }
+                    assert_eq!(found, expected);
                 }
                 // Only the last metric's slabs take room.
                 let taken = if has_room { KEPT_BYTES - slab_bytes } else { slab_bytes - 1 };
@@ -136,8 +138,11 @@ mod tests {
             }
             kept = KeptChildren::new(&stored);
         }
+        // What is stored and small is kept too; what is there already is not kept once more.
+        let twice = KeptChildren::new(&kept);
         let mut white = Vec::new();
-        kept.read_slab(set, Metric::Dtm, Color::White, 0, &mut white).unwrap();
-        assert!(lock(&kept.sides).is_empty(), "what is stored is not kept");
+        twice.read_slab(set, Metric::Dtm, Color::White, 0, &mut white).unwrap();
+        assert_eq!(kept.room.load(Ordering::Relaxed), KEPT_BYTES - slab_bytes);
+        assert_eq!(twice.room.load(Ordering::Relaxed), KEPT_BYTES);
     }
 }

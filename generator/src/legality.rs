@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use arrayvec::ArrayVec;
 use makruk_tables::index::MAX_AXES;
 use makruk_tables::rules::{Bitboard, Color, Role, Square, between, leaper_attacks, rook_attacks};
 
@@ -27,14 +26,17 @@ pub(crate) struct RowLegality<'a, const W: usize> {
     geometry: &'a Geometry,
     men: &'a RowMen,
     /// For each man, the cells in which it attacks the other side's king.
-    checks: ArrayVec<Row<W>, MAX_AXES>,
+    checks: [Row<W>; MAX_AXES],
 }
 
 impl<'a, const W: usize> RowLegality<'a, W> {
     /// Looks at a row.
     #[inline(always)]
     pub(crate) fn new(geometry: &'a Geometry, men: &'a RowMen) -> RowLegality<'a, W> {
-        let checks = (0..geometry.men().len()).map(|man| checks_of(geometry, men, man)).collect();
+        let mut checks = [[0; W]; MAX_AXES];
+        for (man, checks) in checks.iter_mut().enumerate().take(geometry.men().len()) {
+            *checks = checks_of(geometry, men, man);
+        }
         RowLegality { geometry, men, checks }
     }
 
@@ -60,8 +62,8 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     #[inline(always)]
     fn checked_by(&self, color: Color, without: Option<usize>) -> Row<W> {
         let mut attacked = [0; W];
-        for (man, checks) in self.checks.iter().enumerate() {
-            if self.geometry.men()[man].color == color && Some(man) != without {
+        for (man, (piece, checks)) in self.geometry.men().iter().zip(&self.checks).enumerate() {
+            if piece.color == color && Some(man) != without {
                 for w in 0..W {
                     attacked[w] |= checks[w];
                 }

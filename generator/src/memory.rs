@@ -10,6 +10,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
+use crate::kept::KeptChildren;
 use crate::plan::metrics;
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
@@ -18,27 +19,25 @@ use crate::solve::{Room, Solver};
 #[derive(Clone, Debug)]
 pub struct MemoryTable {
     slab_len: usize,
-    values: ByColor<Vec<Value>>,
+    codes: ByColor<Vec<u16>>,
     histograms: ByColor<Histogram>,
 }
 
 impl MemoryTable {
     pub(crate) fn new(layout: &Layout, encoder: &Encoder<'_>) -> Result<MemoryTable, FormatError> {
-        let mut values = ByColor::<Vec<Value>>::default();
+        let mut codes = ByColor::<Vec<u16>>::default();
         for side in Color::ALL {
-            let list = encoder.histogram(side);
             for slab in 0..layout.slabs() {
-                let codes = encoder.slab(side, slab)?;
-                values[side].extend(codes.into_iter().map(|code| list[usize::from(code)].0));
+                codes[side].extend(encoder.slab(side, slab)?);
             }
         }
         let histograms = ByColor::from_fn(|side| encoder.histogram(side).to_vec());
-        Ok(MemoryTable { slab_len: layout.slab_len() as usize, values, histograms })
+        Ok(MemoryTable { slab_len: layout.slab_len() as usize, codes, histograms })
     }
 
     /// The value at a number of [`Layout::index`]. That of an illegal position means nothing.
     pub fn value(&self, side: Color, number: u64) -> Value {
-        self.values[side][number as usize]
+        self.histograms[side][usize::from(self.codes[side][number as usize])].0
     }
 
     /// How many distinct legal full-board positions have each value.
@@ -65,19 +64,33 @@ impl MemoryTables {
     }
 }
 
+impl MemoryTables {
+    fn child(&self, child: Material, metric: Metric) -> Result<&MemoryTable, BuildError> {
+        self.get(child, metric).ok_or(BuildError::MissingChild { child, metric })
+    }
+}
+
 impl Children for MemoryTables {
+    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError> {
+        Ok(self.child(child, metric)?.histogram(side).iter().map(|entry| entry.0).collect())
+    }
+
     fn read_slab(
         &self,
         child: Material,
         metric: Metric,
         side: Color,
         slab: usize,
-        values: &mut Vec<Value>,
+        codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
-        let table = self.get(child, metric).ok_or(BuildError::MissingChild { child, metric })?;
-        values.clear();
-        values.extend_from_slice(&table.values[side][slab * table.slab_len..][..table.slab_len]);
+        let table = self.child(child, metric)?;
+        codes.clear();
+        codes.extend_from_slice(&table.codes[side][slab * table.slab_len..][..table.slab_len]);
         Ok(())
+    }
+
+    fn is_worth_keeping(&self, _: Material, _: Metric, _: Color) -> Result<bool, BuildError> {
+        Ok(false)
     }
 }
 
@@ -123,6 +136,7 @@ fn solve_each<T>(
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
+    let children = &KeptChildren::new(children);
     let mut solver = Solver::new(set, Room::Memory)?;
     metrics(set)
         .iter()

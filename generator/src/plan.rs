@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::geometry::Geometry;
 use crate::kept::KEPT_BYTES;
 use crate::solve::GROUP_BYTES;
+use crate::stored::SMALL;
 use crate::write::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS, StoredSides};
 
 /// What one set takes. The fields' names are those of `plan --json`.
@@ -83,7 +84,7 @@ pub(crate) struct Memory {
     pass: u64,
     /// Lists of captures that one thread makes.
     thread_events: u64,
-    /// Codes of children's sides that files leave out.
+    /// Codes of children that are worth keeping.
     children: u64,
     /// Codes and blocks on their way to the file.
     writing: u64,
@@ -120,7 +121,7 @@ impl Memory {
             // A move and a cell, twelve bytes with the copy in order; a child's values, of which each has a 64th of the
             // positions.
             thread_events: slab_words * (12 * meetings.white.max(meetings.black) + 4 * (side.white + side.black)),
-            children: left_out(set),
+            children: kept_children(set),
             // Blocks of at most three bytes a code; the slabs that models are learned from, with what they refer to; the order of
             // a slab, and what that is made from.
             writing: 3 * batch + 4 * sample + 2 * 4 * 64 * slab_words,
@@ -142,8 +143,8 @@ impl Memory {
     }
 }
 
-/// What the codes take at most, in bytes, that captures ask for and that files leave out.
-fn left_out(set: Material) -> u64 {
+/// What the children's codes take at most, in bytes, that are worth keeping: of small sets, and what files leave out.
+fn kept_children(set: Material) -> u64 {
     let mut sides: Vec<(Material, Color)> = Vec::new();
     for piece in set.pieces() {
         let Some((child, reversed)) = set.without(piece).filter(|&(child, _)| child != Material::BARE_KINGS) else {
@@ -151,7 +152,8 @@ fn left_out(set: Material) -> u64 {
         };
         // The side that lost the man is to move.
         let side = if reversed { !piece.color } else { piece.color };
-        if !StoredSides::Usual.of(child)[side] && !sides.contains(&(child, side)) {
+        let is_kept = child.men() <= SMALL || !StoredSides::Usual.of(child)[side];
+        if is_kept && !sides.contains(&(child, side)) {
             sides.push((child, side));
         }
     }

@@ -131,50 +131,56 @@ impl<'a> Solver<'a> {
 /// the full board there are for each side to move, like men told apart. The frontiers are emptied by the first passes.
 fn begin<const W: usize>(geometry: &Geometry, attack: &mut Attack, attacker: Color) -> ByColor<u64> {
     let captures = Capture::all(geometry, !attacker);
-    let mover = fill::<W>(geometry, &mut attack.escapes, |legality| {
-        let legal = legality.legal(attacker);
-        let escapes = captures.iter().fold(legal, |mut cells, capture| {
-            let taken = legality.captures(!attacker, capture.man());
-            cells.iter_mut().zip(&taken).for_each(|(cells, taken)| *cells |= taken);
-            cells
-        });
-        (legal, escapes)
+    let (words, mask_words) = (geometry.slab_words(), geometry.mask_words());
+    let (escapes_words, escapes_active) = attack.escapes.parts_mut();
+    let (open_words, open_active) = attack.open.parts_mut();
+    let escapes = escapes_words.par_chunks_mut(words).zip(escapes_active.par_chunks_mut(mask_words));
+    let open = open_words.par_chunks_mut(words).zip(open_active.par_chunks_mut(mask_words));
+    let begun = escapes.zip(open).enumerate().map(|(slab, (escapes, open))| {
+        let rows = |(words, active)| SlabRows { words, active };
+        let (escapes, open) = (rows(escapes), rows(open));
+        let captures = &captures;
+        let found = Arch::new().dispatch(Beginning::<W> { geometry, attacker, slab, captures, escapes, open });
+        found.map(|found| found * geometry.layout().kings().weight(slab))
     });
-    let other = fill::<W>(geometry, &mut attack.open, |legality| {
-        let legal = legality.legal(!attacker);
-        (legal, legal)
-    });
-    match attacker {
-        Color::White => ByColor { white: mover, black: other },
-        Color::Black => ByColor { white: other, black: mover },
-    }
+    let add = |a: ByColor<u64>, b: ByColor<u64>| ByColor::from_fn(|side| a[side] + b[side]);
+    begun.reduce(ByColor::default, add)
 }
 
-/// Fills a set row by row with what the rules say of each: its legal cells, which are counted, and the cells to set.
-fn fill<const W: usize>(
-    geometry: &Geometry,
-    set: &mut PositionSet,
-    cells: impl Fn(&RowLegality<'_, W>) -> (Row<W>, Row<W>) + Sync,
-) -> u64 {
-    let (words, active) = set.parts_mut();
-    let slabs = words.par_chunks_mut(geometry.slab_words()).zip(active.par_chunks_mut(geometry.mask_words()));
-    slabs
-        .enumerate()
-        .map(|(slab, (words, active))| {
-            let mut found = 0;
-            active.fill(0);
-            for (row, words) in words.chunks_exact_mut(W).enumerate() {
-                let men = geometry.row_men(slab, row);
-                let (legal, set) = cells(&RowLegality::new(geometry, &men));
-                words.copy_from_slice(&set);
-                found += len(&legal);
-                if !is_empty(&set) {
-                    active[row / 64] |= 1 << (row % 64);
-                }
+/// A slab before the first ply.
+struct Beginning<'a, const W: usize> {
+    geometry: &'a Geometry,
+    attacker: Color,
+    slab: usize,
+    /// The defender's.
+    captures: &'a [Capture],
+    escapes: SlabRows<'a>,
+    open: SlabRows<'a>,
+}
+
+impl<const W: usize> WithSimd for Beginning<'_, W> {
+    /// How many positions are legal, by the side to move.
+    type Output = ByColor<u64>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(mut self, _: S) -> ByColor<u64> {
+        let mut found = ByColor::default();
+        for row in 0..self.geometry.rows() {
+            let men = self.geometry.row_men(self.slab, row);
+            let legality = RowLegality::<W>::new(self.geometry, &men);
+            let mut escapes = legality.legal(self.attacker);
+            found[self.attacker] += len(&escapes);
+            for capture in self.captures {
+                let taken = legality.captures(!self.attacker, capture.man());
+                escapes.iter_mut().zip(&taken).for_each(|(cells, taken)| *cells |= taken);
             }
-            found * geometry.layout().kings().weight(slab)
-        })
-        .sum()
+            let open = legality.legal(!self.attacker);
+            found[!self.attacker] += len(&open);
+            self.escapes.set(row, &escapes);
+            self.open.set(row, &open);
+        }
+        found
+    }
 }
 
 /// One attacker's plies, and what captures are worth to him.
@@ -301,6 +307,13 @@ impl SlabRows<'_> {
         } else {
             self.active[row / 64] &= !(1 << (row % 64));
         }
+    }
+
+    /// Sets a row.
+    #[inline(always)]
+    fn set<const W: usize>(&mut self, row: usize, cells: &Row<W>) {
+        *self.row(row) = *cells;
+        self.set_active(row, !is_empty(cells));
     }
 
     /// Empties the slab, touching only rows that hold something.

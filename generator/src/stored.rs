@@ -26,6 +26,13 @@ struct StoredTable {
     layout: Layout,
 }
 
+impl StoredTable {
+    /// The values of a side, ascending.
+    fn values(&self, side: Color) -> Vec<Value> {
+        self.table.spec().values[side].entries().iter().map(|entry| entry.0).collect()
+    }
+}
+
 /// The slabs of the stored side that one slab of the other's moves lead to, by number.
 type Near = HashMap<usize, Vec<Value>>;
 
@@ -47,31 +54,12 @@ impl<'a> StoredTables<'a> {
         Ok(table)
     }
 
-    /// The values, ascending, and the number of slabs of a side that a file leaves out; `None` if they are there.
-    ///
-    /// # Errors
-    ///
-    /// If the table is missing or cannot be read.
-    pub(crate) fn left_out(
-        &self,
-        set: Material,
-        metric: Metric,
-        side: Color,
-    ) -> Result<Option<(Vec<Value>, usize)>, BuildError> {
-        let stored = self.table(set, metric)?;
-        if stored.table.storage(side) != Storage::Absent {
-            return Ok(None);
-        }
-        let values = stored.table.spec().values[side].entries().iter().map(|entry| entry.0).collect();
-        Ok(Some((values, stored.layout.slabs())))
-    }
-
     /// The values of some positions of a side to move, by their numbers. Those of what is no legal position mean nothing.
     ///
     /// # Errors
     ///
     /// If a table is missing or cannot be read.
-    pub fn values(
+    pub fn read(
         &self,
         set: Material,
         metric: Metric,
@@ -139,7 +127,7 @@ impl<'a> StoredTables<'a> {
     ///
     /// # Errors
     ///
-    /// As [`StoredTables::values`].
+    /// As [`StoredTables::read`].
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, BuildError> {
         let Ok((set, _)) = Material::of(position.board()) else { return Ok(Value::Draw) };
         if set == Material::BARE_KINGS {
@@ -155,17 +143,43 @@ impl<'a> StoredTables<'a> {
     }
 }
 
+/// The most men with which a side that is stored is worth keeping: it takes some megabytes. Larger sets leave the room to what
+/// their files leave out, which takes a hundred times as long.
+pub(crate) const SMALL: usize = 4;
+
 impl Children for StoredTables<'_> {
+    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError> {
+        Ok(self.table(child, metric)?.values(side))
+    }
+
     fn read_slab(
         &self,
         child: Material,
         metric: Metric,
         side: Color,
         slab: usize,
-        values: &mut Vec<Value>,
+        codes: &mut Vec<u16>,
     ) -> Result<(), BuildError> {
-        let slab_len = Layout::new(child).slab_len();
+        let stored = self.table(child, metric)?;
+        let slab_len = stored.layout.slab_len();
         let start = slab as u64 * slab_len;
-        self.values(child, metric, side, start..start + slab_len, values)
+        if stored.table.storage(side) != Storage::Absent {
+            return Ok(stored.table.decode_codes(side, start..start + slab_len, codes)?);
+        }
+        let list = stored.values(side);
+        let mut values = Vec::new();
+        self.read(child, metric, side, start..start + slab_len, &mut values)?;
+        codes.clear();
+        // What is no legal position has a value that the list need not have.
+        codes.extend(values.iter().map(|value| list.binary_search(value).unwrap_or(0) as u16));
+        Ok(())
+    }
+
+    fn is_worth_keeping(&self, child: Material, metric: Metric, side: Color) -> Result<bool, BuildError> {
+        Ok(match self.table(child, metric)?.table.storage(side) {
+            Storage::Absent => true,
+            Storage::Blocks => child.men() <= SMALL,
+            Storage::Constant => false,
+        })
     }
 }

@@ -44,8 +44,8 @@ pub(crate) fn write_wdl(
         let row = |&(mate, _): &(Value, u64)| events(side).entries().iter().map(move |&(event, _)| (mate, event));
         mates(side).entries().iter().flat_map(row).map(|(mate, event)| code(mate, event)).collect()
     });
-    let spec = output.spec(Metric::Wdl, stored, values.clone());
-    let slabs = Distances { layout, dtm: &dtm, dtz: dtz.as_ref(), solved, children, left, values, codes };
+    let spec = output.spec(Metric::Wdl, stored, values);
+    let slabs = Distances { layout, dtm: &dtm, dtz: dtz.as_ref(), solved, children, codes };
     output.write_slabs(spec, None, &slabs)
 }
 
@@ -56,8 +56,6 @@ struct Distances<'a> {
     dtz: Option<&'a MappedTable>,
     solved: JustSolved<'a>,
     children: &'a dyn Children,
-    left: MovesLeft,
-    values: ByColor<ValueList>,
     /// By DTM code, then DTZ code.
     codes: ByColor<Vec<u16>>,
 }
@@ -80,11 +78,7 @@ impl Slabs for Distances<'_> {
                 (Source::new(dtm, mates).slab(side, slab)?, events)
             }
         };
-        let codes = &self.codes[side];
-        let row = codes.len() / dtm.spec().values[side].len();
-        let events = second.as_ref().unwrap_or(&first);
-        let code = |(&mate, &event)| codes[usize::from(mate) * row + usize::from(event)];
-        Ok(Sample { slab, codes: first.iter().zip(events).map(code).collect(), reference: None })
+        Ok(self.sample(side, slab, &first, second.as_ref().unwrap_or(&first)))
     }
 }
 
@@ -92,13 +86,20 @@ impl Distances<'_> {
     /// A slab of a side that the tables of distances leave out.
     fn worked_out(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
         let read = |metric| {
-            let mut values = Vec::new();
-            self.children.read_slab(self.layout.material(), metric, side, slab, &mut values)?;
-            Ok::<_, BuildError>(values)
+            let mut codes = Vec::new();
+            self.children.read_slab(self.layout.material(), metric, side, slab, &mut codes)?;
+            Ok::<_, BuildError>(codes)
         };
         let mates = read(Metric::Dtm)?;
         let events = if self.dtz.is_some() { read(Metric::Dtz)? } else { mates.clone() };
-        let code = |(&mate, &event)| self.values[side].code(self.left.wdl(mate, event)).unwrap_or(0);
-        Ok(Sample { slab, codes: mates.iter().zip(&events).map(code).collect(), reference: None })
+        Ok(self.sample(side, slab, &mates, &events))
+    }
+
+    /// The sample that distances in codes make.
+    fn sample(&self, side: Color, slab: usize, mates: &[u16], events: &[u16]) -> Sample {
+        let codes = &self.codes[side];
+        let row = codes.len() / self.dtm.spec().values[side].len();
+        let code = |(&mate, &event)| codes[usize::from(mate) * row + usize::from(event)];
+        Sample { slab, codes: mates.iter().zip(events).map(code).collect(), reference: None }
     }
 }

@@ -88,7 +88,7 @@ impl Decoded {
         let tables = StoredTables::new(folder, &CountingRules::MAKRUK);
         let values = ByColor::from_fn(|side| {
             let mut values = Vec::new();
-            tables.values(set, metric, side, 0..layout.positions()[side], &mut values).expect("sound blocks");
+            tables.read(set, metric, side, 0..layout.positions()[side], &mut values).expect("sound blocks");
             values
         });
         Decoded { layout, values }

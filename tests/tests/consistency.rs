@@ -121,8 +121,8 @@ fn a_side_that_is_left_out_follows_from_the_other() {
         for &metric in makruk_generator::metrics(set) {
             let (mut expected, mut found) = (Vec::new(), Vec::new());
             let numbers = 100 * layout.slab_len() + 7..103 * layout.slab_len() - 9;
-            whole.values(set, metric, Color::Black, numbers.clone(), &mut expected).expect("stored values");
-            part.values(set, metric, Color::Black, numbers.clone(), &mut found).expect("values worked out");
+            whole.read(set, metric, Color::Black, numbers.clone(), &mut expected).expect("stored values");
+            part.read(set, metric, Color::Black, numbers.clone(), &mut found).expect("values worked out");
             for (at, number) in numbers.enumerate() {
                 if let Some(position) = layout.position_at(Color::Black, number) {
                     assert_eq!(found[at], expected[at], "{metric} of {position:?}");
