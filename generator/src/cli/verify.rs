@@ -20,7 +20,8 @@ pub(super) struct VerifyArgs {
     sets: Vec<Material>,
     #[command(flatten)]
     folder: Folder,
-    /// Check the values of N positions of each side to move, spread over the set, instead of all.
+    /// Check the values of N positions of each side to move, spread over the set, instead of all, and of the files only what
+    /// these take: a quick look, however large the tables are.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// Check the files only: checksums, lengths, codes.
@@ -57,6 +58,17 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
 /// Checks a set's files, then, if they are sound, its values; says what was found.
 fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
     console.set(set);
+    if args.sample.is_none() && !check_files(folder, set, console) {
+        return Ok(false);
+    }
+    if args.checksums {
+        return Ok(true);
+    }
+    check_values(folder, set, args.sample, console)
+}
+
+/// Goes through a set's files.
+fn check_files(folder: &TableFolder, set: Material, console: &Console) -> bool {
     // Who keeps no light tables has none to be checked.
     let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&set.to_string(), metric);
     for &metric in tables(set).iter().filter(|&&metric| here(metric)) {
@@ -67,18 +79,20 @@ fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &C
             }
             Err(error) => {
                 console.complain(&error.to_string());
-                return Ok(false);
+                return false;
             }
         }
     }
-    if args.checksums {
-        return Ok(true);
-    }
-    if args.sample.is_none() && set.men() > MOST_MEN_IN_MEMORY {
+    true
+}
+
+/// Compares values with what moves make them.
+fn check_values(folder: &TableFolder, set: Material, sample: Option<u64>, console: &Console) -> Result<bool> {
+    if sample.is_none() && set.men() > MOST_MEN_IN_MEMORY {
         console.complain(&format!("{set} has {} men, its values do not fit into memory: give --sample N", set.men()));
         return Ok(false);
     }
-    let checked = match verify_consistency(folder, set, args.sample, &CountingRules::MAKRUK, console) {
+    let checked = match verify_consistency(folder, set, sample, &CountingRules::MAKRUK, console) {
         Err(BuildError::Stopped) => anyhow::bail!("stopped"),
         Err(error) => {
             console.complain(&format!("the values of {set} could not be checked: {error}"));
