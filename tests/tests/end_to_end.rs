@@ -204,9 +204,12 @@ fn a_damaged_table_is_named_and_the_others_answer() {
     for name in ["KRvK.dtm", "KNvK.dtm"] {
         fs::copy(small.path().join(name), folder.path().join(name)).expect("copied");
     }
-    let verify = |sets: &[&str]| run(generator("verify", folder.path()).args(sets));
-    let (status, _, errors) = verify(&[]);
-    assert_eq!(status, 0, "{errors}");
+    let verify = |args: &[&str]| run(generator("verify", folder.path()).args(args));
+    const LOOKS: [&[&str]; 3] = [&[], &["--checksums"], &["--sample", "50"]];
+    for look in LOOKS {
+        let (status, _, errors) = verify(look);
+        assert_eq!(status, 0, "{errors}");
+    }
 
     let damaged = folder.path().join("KRvK.dtm");
     let sound = fs::read(&damaged).expect("read");
@@ -234,8 +237,10 @@ fn a_damaged_table_is_named_and_the_others_answer() {
         assert_eq!(answers[0]["reason"], reason, "{}", answers[0]);
         assert!(answers[0]["error"].as_str().is_some_and(|error| error.contains("KRvK.dtm")), "{}", answers[0]);
         assert_eq!(answers[1]["category"], "draw");
-        let (status, _, errors) = verify(&[]);
-        assert_ne!(status, 0);
-        assert!(errors.contains("KRvK.dtm"), "{errors}");
+        for look in LOOKS {
+            let (status, _, errors) = verify(look);
+            assert_ne!(status, 0);
+            assert!(errors.contains("KRvK.dtm"), "{look:?}: {errors}");
+        }
     }
 }
