@@ -65,10 +65,10 @@ pub fn build(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
-        let stored = StoredTables::new(folder, &options.rules);
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
+            let stored = StoredTables::new(folder, &options.rules);
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut tables = Vec::new();

@@ -19,6 +19,7 @@ mod geometry;
 mod info;
 mod kept;
 mod layers;
+mod left_out;
 mod legality;
 mod manifest;
 mod memory;

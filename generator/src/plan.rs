@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::geometry::Geometry;
 use crate::kept::KEPT_BYTES;
+use crate::left_out::LeftOut;
 use crate::solve::GROUP_BYTES;
 use crate::stored::SMALL;
 use crate::write::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS, StoredSides};
@@ -84,7 +85,7 @@ pub(crate) struct Memory {
     pass: u64,
     /// Lists of captures that one thread makes.
     thread_events: u64,
-    /// Codes of children that are worth keeping.
+    /// What is kept of children.
     children: u64,
     /// Codes and blocks on their way to the file.
     writing: u64,
@@ -121,7 +122,7 @@ impl Memory {
             // A move and a cell, twelve bytes with the copy in order; a child's values, of which each has a 64th of the
             // positions.
             thread_events: slab_words * (12 * meetings.white.max(meetings.black) + 4 * (side.white + side.black)),
-            children: kept_children(set),
+            children: children_bytes(set),
             // Blocks of at most three bytes a code; the slabs that models are learned from, with what they refer to; the order of
             // a slab, and what that is made from.
             writing: 3 * batch + 4 * sample + 2 * 4 * 64 * slab_words,
@@ -143,22 +144,25 @@ impl Memory {
     }
 }
 
-/// What the children's codes take at most, in bytes, that are worth keeping: of small sets, and what files leave out.
-fn kept_children(set: Material) -> u64 {
+/// What the children take at most, in bytes: codes that are worth keeping, of small sets and of what files leave out, and what
+/// it takes to work that out.
+fn children_bytes(set: Material) -> u64 {
     let mut sides: Vec<(Material, Color)> = Vec::new();
+    let mut working = 0;
     for piece in set.pieces() {
         let Some((child, reversed)) = set.without(piece).filter(|&(child, _)| child != Material::BARE_KINGS) else {
             continue;
         };
         // The side that lost the man is to move.
         let side = if reversed { !piece.color } else { piece.color };
-        let is_kept = child.men() <= SMALL || !StoredSides::Usual.of(child)[side];
-        if is_kept && !sides.contains(&(child, side)) {
+        let is_left_out = !StoredSides::Usual.of(child)[side];
+        if (child.men() <= SMALL || is_left_out) && !sides.contains(&(child, side)) {
             sides.push((child, side));
+            working += if is_left_out { LeftOut::memory(child, side) } else { 0 };
         }
     }
     let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];
-    KEPT_BYTES.min(2 * sides.iter().map(codes).sum::<u64>())
+    KEPT_BYTES.min(2 * sides.iter().map(codes).sum::<u64>()) + working
 }
 
 /// The most memory that building a set with so many threads takes, in bytes.

@@ -9,16 +9,24 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Position};
 use makruk_tables::successors::{has_table, value_by_moves};
-use rayon::prelude::*;
 
 use crate::child::Children;
 use crate::error::BuildError;
+use crate::left_out::LeftOut;
 
 /// The tables of a folder, opened when they are first asked for. Sides to move that files leave out are worked out.
 pub struct StoredTables<'a> {
     folder: &'a TableFolder,
     rules: &'a CountingRules,
     opened: Mutex<HashMap<(Material, Metric), Arc<StoredTable>>>,
+    /// Sides that files leave out, as far as they were asked for, each under the last metric.
+    left_out: Mutex<HashMap<(Material, Color), Known>>,
+}
+
+/// How a side that a file leaves out is worked out under a metric; `None` if not by slabs.
+struct Known {
+    metric: Metric,
+    left_out: Option<Arc<LeftOut>>,
 }
 
 struct StoredTable {
@@ -33,13 +41,10 @@ impl StoredTable {
     }
 }
 
-/// The slabs of the stored side that one slab of the other's moves lead to, by number.
-type Near = HashMap<usize, Vec<Value>>;
-
 impl<'a> StoredTables<'a> {
     /// The tables of a folder, DTZ under these rules.
     pub fn new(folder: &'a TableFolder, rules: &'a CountingRules) -> StoredTables<'a> {
-        StoredTables { folder, rules, opened: Mutex::default() }
+        StoredTables { folder, rules, opened: Mutex::default(), left_out: Mutex::default() }
     }
 
     fn table(&self, set: Material, metric: Metric) -> Result<Arc<StoredTable>, BuildError> {
@@ -71,56 +76,49 @@ impl<'a> StoredTables<'a> {
         if stored.table.storage(side) != Storage::Absent {
             return Ok(stored.table.decode_range(side, numbers, values)?);
         }
-        let slab_len = stored.layout.slab_len();
+        let (slab_len, list) = (stored.layout.slab_len(), stored.values(side));
         values.clear();
+        let mut codes = Vec::new();
         for slab in numbers.start / slab_len..numbers.end.div_ceil(slab_len) {
-            let wanted = numbers.start.max(slab * slab_len)..numbers.end.min((slab + 1) * slab_len);
-            let near = self.near(&stored, !side, slab as usize)?;
-            let found: Vec<Value> = wanted
-                .into_par_iter()
-                .map(|number| match stored.layout.position_at(side, number) {
-                    Some(position) => value_by_moves(&position, metric, self.rules, |after, metric| {
-                        self.after(&stored, &near, after, metric)
-                    }),
-                    None => Ok(Value::Draw),
-                })
-                .collect::<Result<_, BuildError>>()?;
-            values.extend(found);
+            self.read_slab(set, metric, side, slab as usize, &mut codes)?;
+            let start = slab * slab_len;
+            let wanted = numbers.start.max(start) - start..numbers.end.min(start + slab_len) - start;
+            values
+                .extend(codes[wanted.start as usize..wanted.end as usize].iter().map(|&code| list[usize::from(code)]));
         }
         Ok(())
     }
 
-    /// The values of the side to move after a quiet move from a slab.
-    fn near(&self, stored: &StoredTable, side: Color, slab: usize) -> Result<Near, BuildError> {
-        let kings = stored.layout.kings();
-        let pair = kings.pair(slab);
-        let mover = !side;
-        let mut near = Near::new();
-        let moved = makruk_tables::rules::king_attacks(pair[mover]).map(|to| {
-            let mut moved = pair;
-            moved[mover] = to;
-            moved
-        });
-        for (slab, _) in moved.filter_map(|pair| kings.fold(pair)).chain(kings.fold(pair)) {
-            if let std::collections::hash_map::Entry::Vacant(entry) = near.entry(slab) {
-                let start = slab as u64 * stored.layout.slab_len();
-                let mut values = Vec::new();
-                stored.table.decode_range(side, start..start + stored.layout.slab_len(), &mut values)?;
-                entry.insert(values);
-            }
+    /// A side that a file leaves out; `None` if it cannot be worked out by slabs.
+    fn left_out(&self, stored: &StoredTable, side: Color) -> Result<Option<Arc<LeftOut>>, BuildError> {
+        let metric = stored.table.spec().metric;
+        let key = (stored.layout.material(), side);
+        let mut known = self.left_out.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(&key).filter(|known| known.metric == metric) {
+            return Ok(known.left_out.clone());
         }
-        Ok(near)
+        let left_out = LeftOut::new(self, &stored.layout, metric, side, self.rules)?.map(Arc::new);
+        known.insert(key, Known { metric, left_out: left_out.clone() });
+        Ok(left_out)
     }
 
-    /// The value of a position that a move leads to.
-    fn after(&self, stored: &StoredTable, near: &Near, after: &Position, metric: Metric) -> Result<Value, BuildError> {
-        if metric == stored.table.spec().metric
-            && let Some((_, number)) = stored.layout.index(after)
-            && let Some(values) = near.get(&((number / stored.layout.slab_len()) as usize))
-        {
-            return Ok(values[(number % stored.layout.slab_len()) as usize]);
-        }
-        self.value(after, metric)
+    /// The codes of a slab that is left out, each position by itself.
+    fn one_by_one(
+        &self,
+        stored: &StoredTable,
+        side: Color,
+        slab: usize,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), BuildError> {
+        let (layout, list) = (&stored.layout, stored.values(side));
+        let start = slab as u64 * layout.slab_len();
+        let found = (start..start + layout.slab_len()).map(|number| {
+            let Some(position) = layout.position_at(side, number) else { return Ok(0) };
+            let value = self.value(&position, stored.table.spec().metric)?;
+            Ok(list.binary_search(&value).unwrap_or(0) as u16)
+        });
+        *codes = found.collect::<Result<_, BuildError>>()?;
+        Ok(())
     }
 
     /// The value of one position.
@@ -166,13 +164,10 @@ impl Children for StoredTables<'_> {
         if stored.table.storage(side) != Storage::Absent {
             return Ok(stored.table.decode_codes(side, start..start + slab_len, codes)?);
         }
-        let list = stored.values(side);
-        let mut values = Vec::new();
-        self.read(child, metric, side, start..start + slab_len, &mut values)?;
-        codes.clear();
-        // What is no legal position has a value that the list need not have.
-        codes.extend(values.iter().map(|value| list.binary_search(value).unwrap_or(0) as u16));
-        Ok(())
+        match self.left_out(&stored, side)? {
+            Some(left_out) => left_out.read_slab(self, slab, codes),
+            None => self.one_by_one(&stored, side, slab, codes),
+        }
     }
 
     fn is_worth_keeping(&self, child: Material, metric: Metric, side: Color) -> Result<bool, BuildError> {

@@ -7,7 +7,6 @@ mod captures;
 mod minimax;
 mod setup;
 mod values;
-mod worth;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

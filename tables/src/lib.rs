@@ -4,7 +4,8 @@
 //! - [`material`]: the sets of men a table is made for;
 //! - [`index`]: a position's place in its table;
 //! - [`mod@format`]: the table file;
-//! - [`successors`]: what a position's moves make its value, for sides to move that files leave out.
+//! - [`successors`]: what a position's moves make its value, for sides to move that files leave out;
+//! - [`sweep`]: the same of whole slabs.
 //!
 //! No threads, no network and no command line live here. The rules are written down in `RULES.md`, the file in
 //! `FORMAT.md`, both beside this crate's manifest.
@@ -14,3 +15,4 @@ pub mod index;
 pub mod material;
 pub mod rules;
 pub mod successors;
+pub mod sweep;

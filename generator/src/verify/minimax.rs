@@ -7,11 +7,11 @@ use makruk_tables::format::{Metric, MovesLeft, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
+use makruk_tables::successors::Worth;
 
 use super::captures::Capture;
 use super::setup::{Setup, Shape};
 use super::values::{Codes, Reading, Values};
-use super::worth::Worth;
 use crate::error::BuildError;
 use crate::plan::metrics;
 use crate::stored::StoredTables;

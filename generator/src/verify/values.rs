@@ -3,9 +3,9 @@
 use makruk_tables::format::{FormatError, MappedTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::successors::Worth;
 use rayon::prelude::*;
 
-use super::worth::Worth;
 use crate::error::BuildError;
 use crate::stored::StoredTables;
 

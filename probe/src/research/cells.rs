@@ -3,10 +3,9 @@
 use makruk_tables::format::{Metric, MovesLeft, Storage, Value};
 use makruk_tables::index::{Boards, Layout};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, ByColor, Color, CountingRules, Fen};
+use makruk_tables::rules::{ByColor, Color, CountingRules, Fen};
+use makruk_tables::sweep::{After, KeptSlabs, SharedSlab, Sweep};
 
-use super::kept::{Kept, Shared};
-use super::sweep::Sweep;
 use super::{Cell, SlabSource};
 use crate::open_table::OpenTable;
 use crate::{ProbeError, Prober, TableError, Tables};
@@ -22,7 +21,7 @@ pub struct Cells {
     /// Whether there is a light table.
     has_light: bool,
     /// What was read for the sake of the other side's moves.
-    kept: ByColor<Kept>,
+    kept: ByColor<KeptSlabs<Cell>>,
 }
 
 /// Where a side's worth comes from.
@@ -33,9 +32,24 @@ enum Origin {
     /// The tables of distances.
     Distances,
     /// What its moves lead to.
-    Moves(Box<Sweep>),
+    Moves(Box<Moves>),
     /// Each position is asked for by itself.
     Probes,
+}
+
+/// The moves of a side, and what its captures lead to.
+#[derive(Debug)]
+struct Moves {
+    sweep: Sweep,
+    /// By capture.
+    children: Vec<Cells>,
+}
+
+impl Moves {
+    fn open<S: SlabSource>(prober: &Prober<S>, sweep: Sweep) -> Result<Moves, ProbeError> {
+        let children = sweep.captures().iter().map(|capture| Cells::open(prober, capture.child()));
+        Ok(Moves { children: children.collect::<Result<_, _>>()?, sweep })
+    }
 }
 
 impl Cells {
@@ -56,7 +70,7 @@ impl Cells {
             left: MovesLeft::of(set, prober.rules()),
             sides: ByColor { white: Origin::Probes, black: Origin::Probes },
             has_light: false,
-            kept: ByColor::from_fn(|_| Kept::new(layout.slab_len())),
+            kept: ByColor::from_fn(|_| KeptSlabs::new(layout.slab_len())),
             layout,
         };
         if let Some(tables) = prober.source().tables() {
@@ -64,8 +78,10 @@ impl Cells {
                 cells.sides[side] = cells.readable(tables, prober.rules(), side)?;
             }
             for side in Color::ALL {
-                if cells.follows(tables, prober.rules(), side)? {
-                    cells.sides[side] = Origin::Moves(Box::new(Sweep::new(prober, &cells.layout, side)?));
+                if cells.follows(tables, prober.rules(), side)?
+                    && let Some(sweep) = Sweep::new(&cells.layout, side)
+                {
+                    cells.sides[side] = Origin::Moves(Box::new(Moves::open(prober, sweep)?));
                 }
             }
         }
@@ -90,11 +106,11 @@ impl Cells {
         }
     }
 
-    /// Whether a side that can't be read follows from the other, and can be swept.
+    /// Whether a side that can't be read follows from the other.
     fn follows(&self, tables: &Tables, rules: &CountingRules, side: Color) -> Result<bool, ProbeError> {
         let set = self.layout.material();
         let is_read = |side: Color| matches!(self.sides[side], Origin::Light | Origin::Distances);
-        if is_read(side) || !is_read(!side) || !Sweep::is_possible(&self.layout, side) {
+        if is_read(side) || !is_read(!side) || !set.is_armed() {
             return Ok(false);
         }
         if self.has_light {
@@ -127,7 +143,7 @@ impl Cells {
         match (&self.sides[side], prober.source().tables()) {
             (Origin::Light, Some(tables)) => self.slab_of_light(tables, prober.rules(), side, slab, cells),
             (Origin::Distances, Some(tables)) => self.slab_of_distances(tables, prober.rules(), side, slab, cells),
-            (Origin::Moves(sweep), _) => self.slab_of_moves(prober, sweep, side, slab, cells),
+            (Origin::Moves(moves), _) => self.slab_of_moves(prober, moves, side, slab, cells),
             _ => self.slab_of_probes(prober, side, slab, cells),
         }
     }
@@ -138,7 +154,7 @@ impl Cells {
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-    ) -> Result<Shared, ProbeError> {
+    ) -> Result<SharedSlab<Cell>, ProbeError> {
         self.kept[side].get(slab, || {
             let mut cells = Vec::new();
             self.slab(prober, side, slab, &mut cells)?;
@@ -160,7 +176,7 @@ impl Cells {
         let worth: Vec<Cell> = light.values(side).entries().iter().map(|&(value, _)| Cell::of_light(value)).collect();
         let mut codes = Vec::new();
         light.slab_codes(side, slab, &mut codes).map_err(|source| tables.table_error(set, Metric::Wdl, source))?;
-        self.each_legal(side, slab, |offset| {
+        self.boards.each_legal(slab, side, |offset| {
             if let (Some(cell), Some(&code)) = (cells.get_mut(offset), codes.get(offset)) {
                 *cell = worth.get(usize::from(code)).copied().unwrap_or_default();
             }
@@ -184,7 +200,7 @@ impl Cells {
         if !set.is_armed() {
             dtm.slab_codes(side, slab, &mut mates).map_err(error(Metric::Dtm))?;
             let worth: Vec<Cell> = dtm.values(side).entries().iter().map(|&(value, _)| worth(value, value)).collect();
-            self.each_legal(side, slab, |offset| {
+            self.boards.each_legal(slab, side, |offset| {
                 cells[offset] = worth.get(usize::from(mates[offset])).copied().unwrap_or_default();
             });
             return Ok(());
@@ -197,7 +213,7 @@ impl Cells {
             dtz.slab_codes(side, slab, &mut events).map_err(error(Metric::Dtz))?;
         }
         let (mate_values, event_values) = (dtm.values(side), dtz.values(side));
-        self.each_legal(side, slab, |offset| {
+        self.boards.each_legal(slab, side, |offset| {
             let mate = mate_values.value(mates[offset]).unwrap_or_default();
             let event = event_values.value(events[offset]).unwrap_or_default();
             cells[offset] = worth(mate, event);
@@ -208,14 +224,17 @@ impl Cells {
     fn slab_of_moves<S: SlabSource>(
         &self,
         prober: &Prober<S>,
-        sweep: &Sweep,
+        Moves { sweep, children }: &Moves,
         side: Color,
         slab: usize,
         cells: &mut [Cell],
     ) -> Result<(), ProbeError> {
         let mut best = vec![Cell::Nothing; cells.len()];
-        sweep.slab(prober, self, slab, &mut best)?;
-        self.each_legal(side, slab, |offset| {
+        sweep.slab(slab, &mut best, |after, slab| match after {
+            After::Quiet => self.after(prober, !side, slab),
+            After::Capture(at) => children[at].after(prober, sweep.captures()[at].turn(), slab),
+        })?;
+        self.boards.each_legal(slab, side, |offset| {
             cells[offset] = match best[offset] {
                 Cell::Nothing => self.without_moves(side, slab, offset),
                 best => best,
@@ -249,22 +268,6 @@ impl Cells {
             }
         }
         Ok(())
-    }
-
-    /// Calls `visit` with the offset of each legal position of a slab.
-    fn each_legal(&self, side: Color, slab: usize, mut visit: impl FnMut(usize)) {
-        let kings = self.layout.kings().pair(slab);
-        for board in 0..self.boards.len() {
-            let outer = self.boards.outer(board);
-            let scene = self.boards.scene(kings, &outer, side);
-            if scene.stored == 0 {
-                continue;
-            }
-            let base = self.boards.base(&outer);
-            for square in Bitboard(scene.stored) {
-                visit((base + self.boards.cell_offset(square.index())) as usize);
-            }
-        }
     }
 }
 

@@ -43,7 +43,6 @@ mod cells;
 mod csv;
 mod epd;
 pub mod filter;
-mod kept;
 mod look;
 mod order;
 mod origin;
@@ -60,7 +59,6 @@ mod seek;
 mod solution;
 mod stats;
 mod study;
-mod sweep;
 
 pub use cell::Cell;
 pub use cells::Cells;

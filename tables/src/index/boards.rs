@@ -158,6 +158,22 @@ impl Boards {
         self.cell_offsets[cell]
     }
 
+    /// Calls `visit` with the offset of each legal position of a slab; of like men each set of squares once.
+    pub fn each_legal(&self, slab: usize, side: Color, mut visit: impl FnMut(usize)) {
+        let kings = self.layout.kings().pair(slab);
+        for board in 0..self.boards {
+            let outer = self.outer(board);
+            let scene = self.scene(kings, &outer, side);
+            if scene.stored == 0 {
+                continue;
+            }
+            let base = self.base(&outer);
+            for square in Bitboard(scene.stored) {
+                visit((base + self.cell_offset(square.index())) as usize);
+            }
+        }
+    }
+
     /// What is to be known of a board with these kings and men standing still, `side` to move.
     pub fn scene(&self, kings: Pair, outer: &[Square], side: Color) -> Scene {
         const NOTHING: Scene = Scene { stored: 0, attacked: 0, defended: 0, attacking: 0 };
@@ -212,6 +228,8 @@ mod tests {
                     for slab in [0, 7, layout.slabs() - 1] {
                         let kings = layout.kings().pair(slab);
                         let mut seen = vec![false; layout.slab_len() as usize];
+                        let mut visited = seen.clone();
+                        boards.each_legal(slab, side, |offset| visited[offset] = true);
                         for board in 0..boards.len() {
                             let outer = boards.outer(board);
                             let base = boards.base(&outer);
@@ -223,6 +241,7 @@ mod tests {
                                 assert_eq!((found, square, still), (board, cell, outer.clone()));
                             }
                         }
+                        assert_eq!(visited, seen);
                         let step = if layout.slab_len() > 1 << 15 { 13 } else { 1 };
                         for offset in (0..layout.slab_len()).step_by(step) {
                             let legal = layout.position_at(side, slab as u64 * layout.slab_len() + offset).is_some();

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Role, Square};
+use makruk_tables::sweep::SharedSlab;
 
-use crate::research::kept::Shared;
 use crate::research::{Cell, Cells, SlabSource};
 use crate::{ProbeError, Prober};
 
@@ -95,7 +95,7 @@ struct Member {
 
 /// Slabs at hand: those that moves from one slab lead to.
 #[derive(Default)]
-pub(in crate::research) struct AtHand(Vec<((Material, Color, usize), Shared)>);
+pub(in crate::research) struct AtHand(Vec<((Material, Color, usize), SharedSlab<Cell>)>);
 
 impl<'a, S: SlabSource> Family<'a, S> {
     pub(in crate::research) fn open(prober: &'a Prober<S>, set: Material) -> Result<Family<'a, S>, ProbeError> {

@@ -1,5 +1,9 @@
 //! What a position's moves make its value: one ply of minimax.
 
+mod worth;
+
+pub use worth::Worth;
+
 use crate::format::{Metric, Value, wdl_before};
 use crate::material::Material;
 use crate::rules::{CountingRules, Piece, Position, Role};
@@ -35,17 +39,12 @@ pub fn value_by_moves<E>(
             if other_bare && position.board().by_color(!mover).len() > 1 {
                 let left =
                     rules.moves_after_baring(board.men(), |role: Role| board.by_piece(Piece::new(mover, role)).len());
-                match mate {
-                    // A capture that mates is a mate.
-                    Value::Win(1) => mate,
-                    Value::Win(plies) if u32::from(plies / 2) <= left => Value::Win(1),
-                    _ => Value::Draw,
-                }
+                Worth::of(mate).if_within(left).value()
             } else {
                 mate
             }
         };
-        if best.is_none_or(|best| rank(worth) > rank(best)) {
+        if best.is_none_or(|best| Worth::of(worth) > Worth::of(best)) {
             best = Some(worth);
         }
     }
@@ -64,15 +63,6 @@ pub const fn before(after: Value) -> Value {
         Value::Draw => Value::Draw,
         Value::Win(plies) => Value::Loss(plies.saturating_add(1)),
         Value::Loss(plies) => Value::Win(plies.saturating_add(1)),
-    }
-}
-
-/// The better, the higher: fast wins, slow wins, a draw, slow losses, fast losses.
-const fn rank(value: Value) -> i32 {
-    match value {
-        Value::Win(plies) => i32::MAX - plies as i32,
-        Value::Draw => 0,
-        Value::Loss(plies) => i32::MIN + plies as i32,
     }
 }
 

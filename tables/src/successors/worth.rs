@@ -1,21 +1,25 @@
 //! Values as numbers that compare.
 
-use makruk_tables::format::Value;
-use makruk_tables::successors::before;
+use super::before;
+use crate::format::Value;
 
 /// What a value is worth to the side to move: the sooner a win the more, the later a loss the more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Worth(i32);
+pub struct Worth(i32);
 
 /// More than any number of plies.
 const FAR: i32 = 1 << 20;
 
 impl Worth {
-    pub(super) const DRAW: Worth = Worth(0);
-    pub(super) const MATED: Worth = Worth(-FAR);
+    /// No legal position, or no move: less than anything.
+    pub const NONE: Worth = Worth(i32::MIN);
+    /// A draw.
+    pub const DRAW: Worth = Worth(0);
+    /// Mated.
+    pub const MATED: Worth = Worth(-FAR);
 
     /// A value, seen from the side to move.
-    pub(super) fn of(value: Value) -> Worth {
+    pub fn of(value: Value) -> Worth {
         match value {
             Value::Draw => Worth::DRAW,
             Value::Win(plies) => Worth(FAR - i32::from(plies)),
@@ -24,13 +28,13 @@ impl Worth {
     }
 
     /// What a move is worth that leads to a position with this value.
-    pub(super) fn before(after: Value) -> Worth {
+    pub fn before(after: Value) -> Worth {
         Worth::of(before(after))
     }
 
     /// What a capture that bares the opponent is worth in DTZ, this being its worth in DTM: a win at once if the mate comes
     /// within so many moves after it.
-    pub(super) fn if_within(self, moves: u32) -> Worth {
+    pub fn if_within(self, moves: u32) -> Worth {
         let Worth(worth) = self;
         // The capture is the first of the plies to mate.
         let plies_after = FAR - worth - 1;
@@ -42,7 +46,11 @@ impl Worth {
     }
 
     /// The value.
-    pub(super) fn value(self) -> Value {
+    ///
+    /// # Panics
+    ///
+    /// For [`Worth::NONE`], which is that of no position.
+    pub fn value(self) -> Value {
         let plies = |plies: i32| u16::try_from(plies).expect("a value's plies fit");
         match self.0 {
             0 => Value::Draw,
@@ -61,7 +69,7 @@ mod tests {
         use Value::{Draw, Loss, Win};
         let ascending = [Loss(0), Loss(2), Loss(700), Draw, Win(701), Win(3), Win(1)];
         assert!(ascending.windows(2).all(|two| Worth::of(two[0]) < Worth::of(two[1])));
-        assert!(ascending.iter().all(|&value| Worth::of(value).value() == value));
+        assert!(ascending.iter().all(|&value| Worth::of(value).value() == value && Worth::of(value) > Worth::NONE));
         assert_eq!(Worth::before(Loss(0)).value(), Win(1));
         assert_eq!(Worth::before(Win(1)).value(), Loss(2));
     }

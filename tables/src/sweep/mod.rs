@@ -1,27 +1,41 @@
-//! What a side is worth whose positions no table has, slab by slab: the best of its moves.
+//! What a side is worth that no file has, slab by slab: the best of its moves.
 //!
 //! A move takes all positions of a slab that differ in the other men alone to those of one other slab, of the set or of
 //! the set that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
-//! of steps for each axis, and all combinations of them are gone through.
+//! of steps for each axis, and all combinations of them are gone through. What a position is worth is up to who asks.
+
+mod kept;
+
+use std::ops::Deref;
 
 use arrayvec::ArrayVec;
-use makruk_tables::index::{Axis, Layout, MAX_AXES, Pair, Transform, rank};
-use makruk_tables::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
-use super::cells::Cells;
-use super::{Cell, SlabSource};
-use crate::{ProbeError, Prober};
+use crate::index::{Axis, Layout, MAX_AXES, Pair, Transform, rank};
+use crate::material::Material;
+use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
+
+pub use kept::{KeptSlabs, SharedSlab};
 
 /// What a digit, of an axis, adds to the offset before a move and after it.
 type Step = (u32, u32);
 
 /// The sweep of a set's side, of which no rook is.
 #[derive(Debug)]
-pub(super) struct Sweep {
+pub struct Sweep {
+    layout: Layout,
     mover: Color,
     captures: Vec<Capture>,
     /// For each axis of the set.
     axes: Vec<Digits>,
+}
+
+/// Where a move leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum After {
+    /// To the same set.
+    Quiet,
+    /// To what a capture leaves: one of [`Sweep::captures`], by number.
+    Capture(usize),
 }
 
 /// The digits of an axis.
@@ -80,11 +94,12 @@ impl Digits {
 
 /// A kind of man that can be taken.
 #[derive(Debug)]
-struct Capture {
+pub struct Capture {
     /// The axis of the set that it is on.
     axis: usize,
+    captured: Piece,
     /// The set that is left.
-    child: Cells,
+    child: Layout,
     /// Whether the colours are exchanged there.
     reversed: bool,
 }
@@ -119,62 +134,96 @@ fn stride(layout: &Layout, axis: usize) -> u32 {
 }
 
 impl Sweep {
-    /// Whether a side can be swept: its men step, and what they step over does not matter.
-    pub(super) fn is_possible(layout: &Layout, mover: Color) -> bool {
-        layout.material().is_armed() && layout.material().side(mover).count(Role::Rook) == 0
-    }
-
-    /// The sweep of a side.
-    pub(super) fn new<S: SlabSource>(prober: &Prober<S>, layout: &Layout, mover: Color) -> Result<Sweep, ProbeError> {
+    /// The sweep of a side; `None` if it has a rook, for which it matters what it jumps over, or can take the last man.
+    pub fn new(layout: &Layout, mover: Color) -> Option<Sweep> {
+        let set = layout.material();
+        if set.side(mover).count(Role::Rook) > 0 {
+            return None;
+        }
         let taken = layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color != mover);
-        let captures = taken.filter_map(|(axis, kind)| {
-            let (child, reversed) = layout.material().without(kind.piece)?;
-            Some(Cells::open(prober, child).map(|child| Capture { axis, child, reversed }))
+        let captures = taken.map(|(axis, kind)| {
+            let (child, reversed) = set.without(kind.piece).filter(|&(child, _)| child != Material::BARE_KINGS)?;
+            Some(Capture { axis, captured: kind.piece, child: Layout::new(child), reversed })
         });
-        Ok(Sweep { mover, captures: captures.collect::<Result<_, _>>()?, axes: Digits::of(layout) })
+        Some(Sweep {
+            captures: captures.collect::<Option<_>>()?,
+            axes: Digits::of(layout),
+            layout: layout.clone(),
+            mover,
+        })
     }
 
-    /// The best of each cell's moves, [`Cell::Nothing`] where there is none. Those of what is no legal position mean
-    /// nothing.
-    pub(super) fn slab<S: SlabSource>(
+    /// The side that moves.
+    pub fn mover(&self) -> Color {
+        self.mover
+    }
+
+    /// The kinds of men that it can take.
+    pub fn captures(&self) -> &[Capture] {
+        &self.captures
+    }
+
+    /// Makes each cell of a slab as good as the best of its moves, if that is better. `after` is asked for slabs that moves
+    /// lead to, with the other side to move: what each cell is worth to the mover, less than anything where there is no
+    /// legal position. What becomes of cells that are no legal positions means nothing.
+    ///
+    /// # Errors
+    ///
+    /// Those of `after`.
+    pub fn slab<T: Copy + Ord, S: Deref<Target = [T]>, E>(
         &self,
-        prober: &Prober<S>,
-        cells: &Cells,
         slab: usize,
-        best: &mut [Cell],
-    ) -> Result<(), ProbeError> {
-        let layout = cells.layout();
-        let kings = layout.kings().pair(slab);
-        self.quiet_moves(prober, cells, kings, best)?;
-        for capture in &self.captures {
-            self.captures_by_king(prober, capture, kings, best)?;
-            self.captures_by_men(prober, capture, kings, best)?;
+        best: &mut [T],
+        mut after: impl FnMut(After, usize) -> Result<S, E>,
+    ) -> Result<(), E> {
+        let kings = self.layout.kings().pair(slab);
+        self.quiet_moves(kings, best, |slab| after(After::Quiet, slab))?;
+        for (at, capture) in self.captures.iter().enumerate() {
+            self.captures_by_king(capture, kings, best, |slab| after(After::Capture(at), slab))?;
+            self.captures_by_men(capture, kings, best, |slab| after(After::Capture(at), slab))?;
         }
         Ok(())
     }
 
-    fn quiet_moves<S: SlabSource>(
-        &self,
-        prober: &Prober<S>,
-        cells: &Cells,
-        kings: Pair,
-        best: &mut [Cell],
-    ) -> Result<(), ProbeError> {
-        let layout = cells.layout();
-        let all = |target: &Target<'_>| -> Vec<Vec<Step>> { self.axes.iter().map(|axis| axis.all(target)).collect() };
-        for to in king_attacks(kings[self.mover]) {
+    /// The steps of all axes, the men staying where they are.
+    fn all(&self, target: &Target<'_>) -> Vec<Vec<Step>> {
+        self.axes.iter().map(|axis| axis.all(target)).collect()
+    }
+
+    /// The kings after each move of the mover's.
+    fn king_moves(&self, kings: Pair) -> impl Iterator<Item = (Square, Pair)> + use<> {
+        let mover = self.mover;
+        king_attacks(kings[mover]).map(move |to| {
             let mut moved = kings;
-            moved[self.mover] = to;
-            let Some((slab, transform)) = layout.kings().fold(moved) else { continue };
-            let target = Target { layout, reversed: false, transform };
-            let after = cells.after(prober, !self.mover, slab)?;
-            gather(best, &after, &all(&target));
+            moved[mover] = to;
+            (to, moved)
+        })
+    }
+
+    /// The mover's axes, by number.
+    fn movers(&self) -> impl Iterator<Item = (usize, &Digits)> {
+        self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover)
+    }
+
+    fn quiet_moves<T: Copy + Ord, S: Deref<Target = [T]>, E>(
+        &self,
+        kings: Pair,
+        best: &mut [T],
+        mut after: impl FnMut(usize) -> Result<S, E>,
+    ) -> Result<(), E> {
+        let target = |kings: Pair| {
+            let (slab, transform) = self.layout.kings().fold(kings)?;
+            Some((Target { layout: &self.layout, reversed: false, transform }, slab))
+        };
+        for (_, moved) in self.king_moves(kings) {
+            if let Some((target, slab)) = target(moved) {
+                gather(best, &after(slab)?, &self.all(&target));
+            }
         }
-        let Some((slab, transform)) = layout.kings().fold(kings) else { return Ok(()) };
-        let target = Target { layout, reversed: false, transform };
-        let after = cells.after(prober, !self.mover, slab)?;
-        let mut lists = all(&target);
-        for (at, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
+        let Some((target, slab)) = target(kings) else { return Ok(()) };
+        let after = after(slab)?;
+        let mut lists = self.all(&target);
+        for (at, axis) in self.movers() {
             let mut moves = Vec::new();
             for from in Square::all() {
                 for to in leaper_attacks(self.mover, axis.piece.role, from) {
@@ -188,38 +237,38 @@ impl Sweep {
         Ok(())
     }
 
-    fn captures_by_king<S: SlabSource>(
+    fn captures_by_king<T: Copy + Ord, S: Deref<Target = [T]>, E>(
         &self,
-        prober: &Prober<S>,
         capture: &Capture,
         kings: Pair,
-        best: &mut [Cell],
-    ) -> Result<(), ProbeError> {
-        for to in king_attacks(kings[self.mover]) {
-            let mut moved = kings;
-            moved[self.mover] = to;
+        best: &mut [T],
+        mut after: impl FnMut(usize) -> Result<S, E>,
+    ) -> Result<(), E> {
+        for (to, moved) in self.king_moves(kings) {
             let Some((target, slab)) = capture.target(moved) else { continue };
-            let after = capture.after(prober, self.mover, slab)?;
-            let mut lists: Vec<Vec<Step>> = self.axes.iter().map(|axis| axis.all(&target)).collect();
+            let mut lists = self.all(&target);
             lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
-            gather(best, &after, &lists);
+            gather(best, &after(slab)?, &lists);
         }
         Ok(())
     }
 
-    fn captures_by_men<S: SlabSource>(
+    fn captures_by_men<T: Copy + Ord, S: Deref<Target = [T]>, E>(
         &self,
-        prober: &Prober<S>,
         capture: &Capture,
         kings: Pair,
-        best: &mut [Cell],
-    ) -> Result<(), ProbeError> {
+        best: &mut [T],
+        mut after: impl FnMut(usize) -> Result<S, E>,
+    ) -> Result<(), E> {
         let Some((target, slab)) = capture.target(kings) else { return Ok(()) };
-        let after = capture.after(prober, self.mover, slab)?;
-        let mut lists: Vec<Vec<Step>> = self.axes.iter().map(|axis| axis.all(&target)).collect();
+        if self.movers().next().is_none() {
+            return Ok(());
+        }
+        let after = after(slab)?;
+        let mut lists = self.all(&target);
         for to in Square::all() {
             lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
-            for (by, axis) in self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover) {
+            for (by, axis) in self.movers() {
                 let still = std::mem::take(&mut lists[by]);
                 // A man attacks the square just when the same man of the other colour attacks from there.
                 for from in leaper_attacks(!self.mover, axis.piece.role, to) {
@@ -235,27 +284,31 @@ impl Sweep {
 }
 
 impl Capture {
-    /// Where these kings are in the child, and in which slab; `None` if they touch.
-    fn target(&self, kings: Pair) -> Option<(Target<'_>, usize)> {
-        let layout = self.child.layout();
-        let kings = if self.reversed { kings.swap().map(Square::flip_rank) } else { kings };
-        let (slab, transform) = layout.kings().fold(kings)?;
-        Some((Target { layout, reversed: self.reversed, transform }, slab))
+    /// The man that is taken.
+    pub fn captured(&self) -> Piece {
+        self.captured
     }
 
-    /// What the child's positions are worth to the side that takes.
-    fn after<S: SlabSource>(
-        &self,
-        prober: &Prober<S>,
-        mover: Color,
-        slab: usize,
-    ) -> Result<super::kept::Shared, ProbeError> {
-        self.child.after(prober, if self.reversed { mover } else { !mover }, slab)
+    /// The set that is left.
+    pub fn child(&self) -> Material {
+        self.child.material()
+    }
+
+    /// The side to move after it, in that set's colours.
+    pub fn turn(&self) -> Color {
+        if self.reversed { !self.captured.color } else { self.captured.color }
+    }
+
+    /// Where these kings are in the child, and in which slab; `None` if they touch.
+    fn target(&self, kings: Pair) -> Option<(Target<'_>, usize)> {
+        let kings = if self.reversed { kings.swap().map(Square::flip_rank) } else { kings };
+        let (slab, transform) = self.child.kings().fold(kings)?;
+        Some((Target { layout: &self.child, reversed: self.reversed, transform }, slab))
     }
 }
 
 /// Makes each cell as good as where the steps lead from it, if that is better.
-fn gather(best: &mut [Cell], after: &[Cell], lists: &[Vec<Step>]) {
+fn gather<T: Copy + Ord>(best: &mut [T], after: &[T], lists: &[Vec<Step>]) {
     let Some((last, outer)) = lists.split_last() else { return };
     each(outer, 0, 0, &mut |here, there| {
         let (Some(best), Some(after)) = (best.get_mut(here as usize..), after.get(there as usize..)) else { return };
