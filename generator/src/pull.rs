@@ -60,6 +60,9 @@ pub(crate) fn pull<const W: usize>(
         let from = geometry.row_under(men, king_move.transform);
         if set.is_active(king_move.slab, from) {
             pull_king(king_move.transform, set.row(king_move.slab, from), out);
+            if is_covered(wanted, out) {
+                return;
+            }
         }
     }
 }

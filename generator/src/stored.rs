@@ -142,7 +142,7 @@ impl<'a> StoredTables<'a> {
 }
 
 /// The most men with which a side that is stored is worth keeping: it takes some megabytes. Larger sets leave the room to what
-/// their files leave out, which takes a hundred times as long.
+/// their files leave out, which takes far longer.
 pub(crate) const SMALL: usize = 4;
 
 impl Children for StoredTables<'_> {

@@ -1,11 +1,12 @@
 //! The worth of whole slabs.
 
-use makruk_tables::format::{Metric, MovesLeft, Storage, Value};
+use makruk_tables::format::{Metric, MovesLeft, Storage};
 use makruk_tables::index::{Boards, Layout};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Fen};
 use makruk_tables::sweep::{After, KeptSlabs, SharedSlab, Sweep};
 
+use super::distances::Distances;
 use super::{Cell, SlabSource};
 use crate::open_table::OpenTable;
 use crate::{ProbeError, Prober, TableError, Tables};
@@ -96,9 +97,8 @@ impl Cells {
         if light.is_some_and(|light| light.storage(side) != Storage::Absent) {
             return Ok(Origin::Light);
         }
-        let is_stored = |table: &&OpenTable| table.storage(side) != Storage::Absent;
-        match distances(tables, set, rules) {
-            Ok(distances) if distances.iter().all(is_stored) => Ok(Origin::Distances),
+        match Distances::open(tables, set, rules) {
+            Ok(distances) if distances.store(side) => Ok(Origin::Distances),
             Ok(_) => Ok(Origin::Probes),
             // What the light table leaves out follows from what it has.
             Err(TableError::Missing { .. }) if self.has_light => Ok(Origin::Probes),
@@ -192,31 +192,10 @@ impl Cells {
         slab: usize,
         cells: &mut [Cell],
     ) -> Result<(), ProbeError> {
-        let set = self.layout.material();
-        let error = |metric| move |source| tables.table_error(set, metric, source);
-        let (mut mates, mut events) = (Vec::new(), Vec::new());
-        let dtm = tables.table(set, Metric::Dtm, rules)?;
-        let worth = |dtm: Value, dtz: Value| Cell::of_light(self.left.wdl(dtm, dtz));
-        if !set.is_armed() {
-            dtm.slab_codes(side, slab, &mut mates).map_err(error(Metric::Dtm))?;
-            let worth: Vec<Cell> = dtm.values(side).entries().iter().map(|&(value, _)| worth(value, value)).collect();
-            self.boards.each_legal(slab, side, |offset| {
-                cells[offset] = worth.get(usize::from(mates[offset])).copied().unwrap_or_default();
-            });
-            return Ok(());
-        }
-        let dtz = tables.table(set, Metric::Dtz, rules)?;
-        if dtz.refers() {
-            dtz.slab_pairs(side, slab, &mut mates, &mut events).map_err(error(Metric::Dtz))?;
-        } else {
-            dtm.slab_codes(side, slab, &mut mates).map_err(error(Metric::Dtm))?;
-            dtz.slab_codes(side, slab, &mut events).map_err(error(Metric::Dtz))?;
-        }
-        let (mate_values, event_values) = (dtm.values(side), dtz.values(side));
+        let distances = Distances::open(tables, self.layout.material(), rules)?.slab(side, slab)?;
         self.boards.each_legal(slab, side, |offset| {
-            let mate = mate_values.value(mates[offset]).unwrap_or_default();
-            let event = event_values.value(events[offset]).unwrap_or_default();
-            cells[offset] = worth(mate, event);
+            let (dtm, dtz) = distances.at(offset);
+            cells[offset] = Cell::of_light(self.left.wdl(dtm, dtz));
         });
         Ok(())
     }
@@ -278,10 +257,4 @@ fn light<'a>(tables: &'a Tables, set: Material, rules: &CountingRules) -> Result
         Err(TableError::Missing { .. }) => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// A set's tables of distances.
-fn distances<'a>(tables: &'a Tables, set: Material, rules: &CountingRules) -> Result<Vec<&'a OpenTable>, TableError> {
-    let metrics = if set.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
-    metrics.iter().map(|&metric| tables.table(set, metric, rules)).collect()
 }

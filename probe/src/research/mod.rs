@@ -41,6 +41,7 @@
 mod cell;
 mod cells;
 mod csv;
+mod distances;
 mod epd;
 pub mod filter;
 mod look;

@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use makruk_tables::format::{Metric, MovesLeft, Storage, Value};
+use makruk_tables::format::{MovesLeft, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen};
 use rayon::prelude::*;
 
 use super::totals::Totals;
-use crate::open_table::OpenTable;
 use crate::research::SlabSource;
+use crate::research::distances::Distances;
 use crate::{ProbeError, Prober};
 
 /// A position, and the moves that the attacker needs there.
@@ -67,8 +67,10 @@ pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) ->
 
 fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab: usize) -> Result<Keys, ProbeError> {
     let (set, rules) = (layout.material(), prober.rules());
-    let tables = super::tables(prober, set)?;
-    let mates = tables.table(set, Metric::Dtm, rules)?;
+    let distances = Distances::open(super::tables(prober, set)?, set, rules)?;
+    if !distances.store(side) {
+        return Ok(Keys::default());
+    }
     let left = MovesLeft::of(set, rules);
     let mut best = Keys::default();
     let mut visit = |offset: usize, dtm: Value, dtz: Value| {
@@ -90,35 +92,10 @@ fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab
             }
         }
     };
-    if mates.storage(side) == Storage::Absent {
-        return Ok(best);
-    }
-    let (mut first, mut second) = (Vec::new(), Vec::new());
-    let error = |metric| move |source| tables.table_error(set, metric, source);
-    if !set.is_armed() {
-        mates.slab_codes(side, slab, &mut first).map_err(error(Metric::Dtm))?;
-        for (offset, &code) in first.iter().enumerate() {
-            let value = value(mates, side, code);
-            visit(offset, value, value);
-        }
-        return Ok(best);
-    }
-    let events = tables.table(set, Metric::Dtz, rules)?;
-    if events.storage(side) == Storage::Absent {
-        return Ok(best);
-    }
-    if events.refers() {
-        events.slab_pairs(side, slab, &mut first, &mut second).map_err(error(Metric::Dtz))?;
-    } else {
-        mates.slab_codes(side, slab, &mut first).map_err(error(Metric::Dtm))?;
-        events.slab_codes(side, slab, &mut second).map_err(error(Metric::Dtz))?;
-    }
-    for (offset, (&mate, &event)) in first.iter().zip(&second).enumerate() {
-        visit(offset, value(mates, side, mate), value(events, side, event));
+    let slab_distances = distances.slab(side, slab)?;
+    for offset in 0..slab_distances.len() {
+        let (dtm, dtz) = slab_distances.at(offset);
+        visit(offset, dtm, dtz);
     }
     Ok(best)
-}
-
-fn value(table: &OpenTable, side: Color, code: u16) -> Value {
-    table.values(side).value(code).unwrap_or_default()
 }
