@@ -9,35 +9,18 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 
+use crate::budget::memory_bytes;
 use crate::built::{Built, WrittenTable};
 use crate::child::Children;
 use crate::error::BuildError;
 use crate::kept::KeptChildren;
-use crate::plan::{default_threads, memory_bytes, metrics as metrics_of, tables};
+use crate::metrics::{metrics as metrics_of, tables};
+use crate::options::{Options, default_threads};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 use crate::stored::StoredTables;
 use crate::wdl::{JustSolved, stores, write_wdl};
-use crate::write::{Output, StoredSides};
-
-/// How a build is done.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Threads; all cores if not given.
-    pub threads: Option<usize>,
-    /// Memory that a set may take, in bytes; a set that needs more is refused before it is begun.
-    pub memory: Option<u64>,
-    /// Which sides to move have their values in the files. Published tables have the usual ones.
-    pub stored: StoredSides,
-    /// The counting rules that DTZ is under.
-    pub rules: CountingRules,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { threads: None, memory: None, stored: StoredSides::Usual, rules: CountingRules::MAKRUK }
-    }
-}
+use crate::write::Output;
 
 /// Builds what is missing of these sets and of all that captures lead to from them.
 ///
@@ -71,20 +54,20 @@ pub fn build(
             let stored = StoredTables::new(folder, &options.rules);
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
-            let mut tables = Vec::new();
+            let mut written = Vec::new();
             // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
-            for _ in crate::plan::tables(set) {
+            for _ in tables(set) {
                 let metrics = missing_metrics(folder, set)?;
                 if metrics.is_empty() {
                     break;
                 }
-                tables.extend(build_set(folder, set, &metrics, &stored, options, progress)?);
+                written.extend(build_set(folder, set, &metrics, &stored, options, progress)?);
             }
-            if tables.is_empty() {
+            if written.is_empty() {
                 progress.found(set);
                 continue;
             }
-            let done = Built { set, tables, seconds: start.elapsed().as_secs_f64() };
+            let done = Built { set, tables: written, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
         }

@@ -6,7 +6,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use serde::Serialize;
 
-use crate::plan::metrics;
+use crate::metrics::metrics;
 
 /// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -9,11 +9,9 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
+use crate::budget::KEPT_BYTES;
 use crate::child::Children;
 use crate::error::BuildError;
-
-/// The most that is kept, in bytes.
-pub(crate) const KEPT_BYTES: u64 = 2 << 30;
 
 /// The children of one set while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
 /// that are worth it are kept in memory as far as there is room.

@@ -8,6 +8,7 @@
 //! capture is worth, `pull` moves whole rows, `solve` goes from the mates back ply by ply, `encode` and `write` put the
 //! outcome into the file's order and the file.
 
+mod budget;
 mod build;
 mod built;
 mod captures;
@@ -23,6 +24,8 @@ mod left_out;
 mod legality;
 mod manifest;
 mod memory;
+mod metrics;
+mod options;
 mod plan;
 mod progress;
 mod pull;
@@ -35,7 +38,8 @@ mod verify;
 mod wdl;
 mod write;
 
-pub use build::{Options, build, build_set};
+pub use budget::{MOST_MEN_IN_MEMORY, memory_bytes};
+pub use build::{build, build_set};
 pub use built::{Built, WrittenTable};
 pub use child::Children;
 pub use console::Console;
@@ -43,11 +47,13 @@ pub use error::BuildError;
 pub use info::{MetricInfo, SetInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
-pub use plan::{MOST_MEN_IN_MEMORY, SetPlan, default_threads, memory_bytes, metrics, plan, tables, work};
+pub use metrics::{metrics, tables};
+pub use options::{Options, StoredSides, default_threads};
+pub use plan::{SetPlan, plan, work};
 pub use progress::{Progress, Silent};
 pub use stored::StoredTables;
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use write::{GENERATOR, StoredSides};
+pub use write::GENERATOR;
 
 /// The most men, kings included, of a set that can be solved.
 pub const MOST_MEN: usize = 6;

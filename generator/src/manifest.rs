@@ -7,7 +7,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use thiserror::Error;
 
-use crate::plan::tables;
+use crate::metrics::tables;
 
 /// The first line of a manifest.
 const TITLE: &str = "set\tmetric\tbytes\tchecksum";

@@ -11,7 +11,7 @@ use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::kept::KeptChildren;
-use crate::plan::metrics;
+use crate::metrics::metrics;
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 

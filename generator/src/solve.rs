@@ -15,6 +15,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules};
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
+use crate::budget::{GROUP_BYTES, Memory};
 use crate::captures::{Capture, Events, Judge, events};
 use crate::child::Children;
 use crate::encode::Encoder;
@@ -22,7 +23,6 @@ use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::layers::Rows;
 use crate::legality::{RowLegality, disjoint};
-use crate::plan::Memory;
 use crate::progress::Progress;
 use crate::pull::{Row, pull, reached_rows};
 use crate::set::PositionSet;
@@ -205,9 +205,6 @@ struct Ply<'a> {
     /// For a defender, where he is not lost yet: what he can reach of it saves him. Nothing saves an attacker from winning.
     escapes: Option<&'a PositionSet>,
 }
-
-/// How many bytes of a set a pass goes through before it puts away what it decided there.
-pub(crate) const GROUP_BYTES: usize = 1 << 26;
 
 impl Plies<'_> {
     /// From the mates back to the longest win.

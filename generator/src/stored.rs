@@ -10,6 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Position};
 use makruk_tables::successors::{has_table, value_by_moves};
 
+use crate::budget::SMALL;
 use crate::child::Children;
 use crate::error::BuildError;
 use crate::left_out::LeftOut;
@@ -140,10 +141,6 @@ impl<'a> StoredTables<'a> {
         Ok(stored.table.value(side, number)?)
     }
 }
-
-/// The most men with which a side that is stored is worth keeping: it takes some megabytes. Larger sets leave the room to what
-/// their files leave out, which takes far longer.
-pub(crate) const SMALL: usize = 4;
 
 impl Children for StoredTables<'_> {
     fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError> {

@@ -18,7 +18,7 @@ use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use rayon::prelude::*;
 
 use crate::error::BuildError;
-use crate::plan::tables;
+use crate::metrics::tables;
 use crate::progress::Progress;
 use crate::stored::StoredTables;
 use minimax::Minimax;

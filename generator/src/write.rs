@@ -5,52 +5,18 @@ use makruk_tables::format::{
     ValueList,
 };
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, Role};
+use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
-use crate::build::Options;
+use crate::budget::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::built::WrittenTable;
 use crate::encode::Encoder;
 use crate::error::BuildError;
+use crate::options::Options;
 use crate::progress::Progress;
 
 /// The program's name and version, as headers have it.
 pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
-
-/// How many positions are turned into codes and compressed at a time: their blocks wait in memory meanwhile.
-pub(crate) const BATCH_POSITIONS: u64 = 1 << 25;
-
-/// How many positions models are learned from; they wait in memory meanwhile.
-pub(crate) const SAMPLE_POSITIONS: u64 = 6 << 20;
-
-/// The fewest slabs that models are learned from.
-pub(crate) const SAMPLE_SLABS: u64 = 3;
-
-/// Which sides to move have their values in the files of a set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum StoredSides {
-    /// White's; Black's too in sets of up to four men, and where Black has a rook. Elsewhere Black has a dozen moves at most on
-    /// an average, and these say what his positions are worth.
-    #[default]
-    Usual,
-    /// Both.
-    Both,
-    /// White's alone.
-    White,
-}
-
-impl StoredSides {
-    /// Which these are in a set.
-    pub fn of(self, set: Material) -> ByColor<bool> {
-        let black = match self {
-            StoredSides::Usual => set.men() < 5 || set.side(Color::Black).count(Role::Rook) > 0,
-            StoredSides::Both => true,
-            StoredSides::White => false,
-        };
-        ByColor { white: true, black }
-    }
-}
 
 /// What a table is made of: codes, slab by slab.
 pub(crate) trait Slabs: Sync {

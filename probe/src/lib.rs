@@ -16,6 +16,7 @@
 //! XBoard engine, `json` the answers as JSON, `research` goes through whole sets, `build` lets the command line make the tables it lacks,
 //! `service` adds the server.
 
+mod access;
 mod cache;
 #[cfg(feature = "engine")]
 pub mod engine;
@@ -43,6 +44,7 @@ mod source;
 mod tables;
 mod verdict;
 
+pub use access::Access;
 pub use error::{ProbeError, Reason, TableError};
 pub use inventory::{Inventory, split_path_list};
 pub use judge::{Category, Distances};
@@ -56,5 +58,5 @@ pub use prober::{Answer, Prober};
 pub use review::Played;
 pub use save::{Sacrifice, Save};
 pub use source::ValueSource;
-pub use tables::{Access, CacheCounts, DEFAULT_CACHE_BYTES, Tables};
+pub use tables::{CacheCounts, DEFAULT_CACHE_BYTES, Tables};
 pub use verdict::{CountRule, Counting, Verdict};

@@ -8,8 +8,8 @@ use makruk_tables::format::{
 use makruk_tables::index::{Layout, Outer};
 use makruk_tables::rules::{Color, Position, Square};
 
+use crate::access::Access;
 use crate::cache::{BoardCache, BoardKey};
-use crate::tables::Access;
 
 #[derive(Debug)]
 enum AnyTable {

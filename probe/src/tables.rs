@@ -9,6 +9,7 @@ use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::successors::{has_table, value_by_moves};
 use thiserror::Error;
 
+use crate::access::Access;
 use crate::cache::BoardCache;
 pub use crate::cache::CacheCounts;
 use crate::open_table::OpenTable;
@@ -28,24 +29,6 @@ pub struct Tables {
     access: Access,
     open: Opened<OpenTable>,
     cache: BoardCache,
-}
-
-/// How table files are read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Access {
-    /// Through a map of the file: the quickest. A file cut short while it is mapped ends the process.
-    #[default]
-    Mapped,
-    /// Through a map, and the file's state is asked for after every use: a file that is changed in place is damaged from then
-    /// on, and one cut short as well, if the process survives that
-    #[cfg_attr(
-        feature = "service",
-        doc = "(see [`survive_truncated_tables`](crate::service::survive_truncated_tables))."
-    )]
-    #[cfg_attr(not(feature = "service"), doc = ".")]
-    Watched,
-    /// By positional reads. A file cut short is an error.
-    Positional,
 }
 
 /// A sound table that is not what its set needs.

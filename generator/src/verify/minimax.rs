@@ -13,7 +13,7 @@ use super::captures::Capture;
 use super::setup::{Setup, Shape};
 use super::values::{Codes, Reading, Values};
 use crate::error::BuildError;
-use crate::plan::metrics;
+use crate::metrics::metrics;
 use crate::stored::StoredTables;
 
 /// The tables of one set.

@@ -19,12 +19,12 @@ use tokio::time::timeout;
 use tonic::Status;
 use tracing::Instrument;
 
+use super::answer::{Unread, failure_response};
 use super::auth::Tokens;
 use super::engine::Engine;
-use super::jobs::{Asker, Held};
+use super::jobs::Asker;
 use super::method::{Kind, Method};
 use super::status::{Failure, Load};
-use super::web;
 
 /// Tells one call from another in logs.
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -73,18 +73,6 @@ impl Shared {
     fn wait(&self, by: i64) {
         self.moved.store(self.begun.elapsed().as_millis() as u64, Ordering::Relaxed);
         self.waiting.fetch_add(by, Ordering::Relaxed);
-    }
-}
-
-/// The places of an answer's positions, on their way to the body that frees them when it is written.
-#[derive(Clone, Debug)]
-pub(super) struct Unread {
-    _held: Arc<Held>,
-}
-
-impl Unread {
-    pub(super) fn new(held: Held) -> Unread {
-        Unread { _held: Arc::new(held) }
     }
 }
 
@@ -143,7 +131,7 @@ pub(super) async fn pass(State(gate): State<Arc<Gate>>, request: Request, next: 
     let outcome = gate.admit(method, request, next).instrument(span.clone()).await;
     let fail = |failure: Failure| {
         span.in_scope(|| failure.log(method.name));
-        if is_grpc { Status::from(failure).into_http::<Body>() } else { web::failure_response("", failure) }
+        if is_grpc { Status::from(failure).into_http::<Body>() } else { failure_response("", failure) }
     };
     let mut response = match outcome {
         Ok((response, place)) => {

@@ -14,6 +14,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, FenError, Game, read_pgn};
 use serde::Deserialize;
 
+use super::answer::{FenQuery, failure_response, read_body, respond, spaced};
 use super::engine::{Engine, LiveProber};
 use super::explorer_json::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, SavesJson, SetJson, SetsJson, UnjudgedJson,
@@ -21,7 +22,6 @@ use super::explorer_json::{
 use super::jobs::{Asker, Wanted};
 use super::saves;
 use super::status::{Failure, build_command};
-use super::web::{self, FenQuery, respond, spaced};
 use crate::{Category, Mistake, ProbeError, Sacrifice, TableError};
 
 type Shared = State<Arc<Engine>>;
@@ -59,14 +59,14 @@ async fn explore(
 ) -> Response {
     let text = match query {
         Ok(Query(FenQuery { fen })) => spaced(fen),
-        Err(rejection) => return web::failure_response("", Failure::Query(rejection.body_text())),
+        Err(rejection) => return failure_response("", Failure::Query(rejection.body_text())),
     };
     let fen = match Fen::parse(&text) {
         Ok(fen) => fen,
         Err(FenError::IllegalPosition(illegal)) => {
             return (StatusCode::BAD_REQUEST, Json(IllegalJson::new(&text, &illegal))).into_response();
         }
-        Err(error) => return web::failure_response(&text, Failure::Probe(error.into())),
+        Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
     respond(&text, engine.ask(&asker, 1, move |prober, _| Some(explored(prober, &fen))).await)
 }
@@ -112,15 +112,15 @@ async fn analyse(
     Extension(asker): Extension<Asker>,
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
-    let Games { pgn } = match web::read_body(&engine, body) {
+    let Games { pgn } = match read_body(&engine, body) {
         Ok(games) => games,
-        Err(failure) => return web::failure_response("", failure),
+        Err(failure) => return failure_response("", failure),
     };
     let games: Vec<_> = read_pgn(&pgn).collect();
     let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let most = engine.limits.batch;
     if positions > most {
-        return web::failure_response("", Failure::TooManyPositions { positions, most });
+        return failure_response("", Failure::TooManyPositions { positions, most });
     }
     let work = move |prober: &LiveProber, wanted: &Wanted| {
         let mut told = Vec::new();
@@ -155,7 +155,7 @@ async fn sets(
 ) -> Response {
     let men = match query {
         Ok(Query(SetsQuery { men })) => men,
-        Err(rejection) => return web::failure_response("", Failure::Query(rejection.body_text())),
+        Err(rejection) => return failure_response("", Failure::Query(rejection.body_text())),
     };
     let there: Vec<Material> = engine.tables(None).iter().map(|listed| listed.material).collect();
     let wanted = |set: &Material| match men {
@@ -175,9 +175,9 @@ async fn sets(
 
 async fn saves(State(engine): Shared, Extension(asker): Extension<Asker>, Path(material): Path<String>) -> Response {
     let material: Material = match material.parse() {
-        Ok(Material::BARE_KINGS) => return web::failure_response("", Failure::BareKings),
+        Ok(Material::BARE_KINGS) => return failure_response("", Failure::BareKings),
         Ok(material) => material,
-        Err(error) => return web::failure_response("", Failure::Material(error)),
+        Err(error) => return failure_response("", Failure::Material(error)),
     };
     let work = move |prober: &LiveProber, wanted: &Wanted| {
         let found = saves::search(prober, material, wanted)?;

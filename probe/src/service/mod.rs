@@ -13,6 +13,7 @@
 //! folder, and exchanges them when a file is another. What fails has a gRPC code, a reason for programs and a sentence
 //! for people, all by one match in `status`.
 
+mod answer;
 mod auth;
 mod call;
 mod catalogue;

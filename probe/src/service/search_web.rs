@@ -11,11 +11,11 @@ use axum::{Json, Router};
 use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
 
+use super::answer::{failure_response, respond};
 use super::engine::Engine;
 use super::jobs::{Asker, Held};
 use super::search::{Asked, FoundSave, SaveCounts, SideSaves};
 use super::status::Failure;
-use super::web::{failure_response, respond};
 use crate::research::SaveRecord;
 
 /// Saves of a page unless another limit is set.

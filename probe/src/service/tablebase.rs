@@ -14,7 +14,7 @@ use makruk_proto::v1::{
 };
 use tonic::{Request, Response, Status, Streaming};
 
-use super::call::Unread;
+use super::answer::Unread;
 use super::convert;
 use super::engine::{Engine, Played};
 use super::found::{self, Finds};

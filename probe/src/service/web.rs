@@ -8,17 +8,15 @@ use axum::extract::{DefaultBodyLimit, Extension, Path, Query, Request, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::CONTENT_TYPE;
 use http::{HeaderValue, StatusCode};
-use makruk_tables::rules::Fen;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use tonic::Status;
 
-use super::call::Unread;
+use super::answer::{error_answer, failure_response, read_body, respond, spaced};
 use super::engine::{Answered, Engine, Played};
 use super::explorer;
-use super::jobs::{Asker, Held};
+use super::jobs::Asker;
 use super::metrics::CONTENT_TYPE as METRICS_TYPE;
 use super::search_web;
 use super::status::Failure;
@@ -34,12 +32,6 @@ struct ProbeQuery {
     fen: String,
     #[serde(default = "yes")]
     moves: bool,
-}
-
-/// A position and nothing else.
-#[derive(Debug, Deserialize)]
-pub(super) struct FenQuery {
-    pub(super) fen: String,
 }
 
 #[derive(Debug, Deserialize)]
@@ -130,18 +122,6 @@ async fn batch(
         Err(failure) => return failure_response("", failure),
     };
     respond("", engine.batch(&asker, fens, moves, batch_item).await)
-}
-
-/// A body of JSON.
-pub(super) fn read_body<T: DeserializeOwned>(
-    engine: &Engine,
-    body: Result<Bytes, BytesRejection>,
-) -> Result<T, Failure> {
-    let body = body.map_err(|rejection| match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => Failure::TooLarge { most: engine.limits.message_bytes },
-        _ => Failure::Query(rejection.body_text()),
-    })?;
-    serde_json::from_slice(&body).map_err(|error| Failure::Query(format!("the body is not as expected: {error}")))
 }
 
 fn batch_item(text: &str, outcome: Result<Answered<'_>, Failure>) -> BatchItem {
@@ -254,48 +234,7 @@ async fn nothing_here(request: Request) -> Response {
         .into_response()
 }
 
-/// FENs may have underscores for spaces, as where people type addresses.
-pub(super) fn spaced(fen: String) -> String {
-    if fen.contains(' ') { fen } else { fen.replace('_', " ") }
-}
-
 fn policy(name: Option<String>) -> Result<Policy, Failure> {
     let Some(name) = name else { return Ok(Policy::default()) };
     Policy::from_name(&name).ok_or_else(|| Failure::Policy(format!("{:?}", name.chars().take(40).collect::<String>())))
-}
-
-/// An answer as JSON; the places of its positions go with it.
-pub(super) fn respond<T: serde::Serialize>(text: &str, outcome: Result<(T, Held), Failure>) -> Response {
-    match outcome {
-        Ok((answer, held)) => {
-            let mut response = Json(answer).into_response();
-            response.extensions_mut().insert(Unread::new(held));
-            response
-        }
-        Err(failure) => {
-            failure.log(text);
-            failure_response(text, failure)
-        }
-    }
-}
-
-/// A failure as JSON.
-pub(super) fn failure_response(text: &str, failure: Failure) -> Response {
-    let asks_for_token = matches!(failure, Failure::Unauthenticated);
-    let ((status, retry), answer) = error_answer(text, failure);
-    let mut response = (status, Json(answer)).into_response();
-    if asks_for_token {
-        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-    }
-    if retry.is_some() {
-        // The header knows whole seconds only.
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-    }
-    response
-}
-
-fn error_answer(text: &str, failure: Failure) -> ((StatusCode, Option<std::time::Duration>), ErrorAnswer) {
-    let (status, reason, error, retry) = failure.into_http();
-    let fen = (!text.is_empty()).then(|| Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string()));
-    ((status, retry), ErrorAnswer { fen, error, reason })
 }
