@@ -331,3 +331,64 @@ fn each(lists: &[Vec<Step>], here: u32, there: u32, visit: &mut impl FnMut(u32, 
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::convert::Infallible;
+
+    use super::*;
+    use crate::rules::Position;
+
+    /// What a position is worth, as good as drawn by lot: the same wherever it is met.
+    fn lot(layout: &Layout, position: &Position) -> Option<u64> {
+        let (side, number) = layout.index(position)?;
+        let seed = layout.material().to_string().bytes().fold(side as u64, |seed, byte| seed * 257 + u64::from(byte));
+        Some((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
+    }
+
+    fn slab_of(layout: &Layout, side: Color, slab: usize) -> Vec<Option<u64>> {
+        let numbers = slab as u64 * layout.slab_len()..(slab as u64 + 1) * layout.slab_len();
+        numbers.map(|number| lot(layout, &layout.position_at(side, number)?)).collect()
+    }
+
+    #[test]
+    fn a_sweep_finds_the_best_of_each_positions_moves() {
+        for (set, side) in
+            [("KSvKM", Color::Black), ("KMMvKN", Color::Black), ("KMMvKN", Color::White), ("KNMvK", Color::Black)]
+        {
+            let layout = Layout::new(set.parse().unwrap());
+            let sweep = Sweep::new(&layout, side).unwrap();
+            let mut known: HashMap<(Option<usize>, usize), Vec<Option<u64>>> = HashMap::new();
+            for slab in [0, 100, layout.slabs() - 1] {
+                let mut best = vec![None; layout.slab_len() as usize];
+                let after = |after, slab| {
+                    let (key, layout, turn) = match after {
+                        After::Quiet => (None, &layout, !side),
+                        After::Capture(at) => (Some(at), &sweep.captures[at].child, sweep.captures[at].turn()),
+                    };
+                    Ok::<_, Infallible>(known.entry((key, slab)).or_insert_with(|| slab_of(layout, turn, slab)).clone())
+                };
+                sweep.slab(slab, &mut best, after).unwrap();
+                for (number, best) in (slab as u64 * layout.slab_len()..).zip(best) {
+                    let Some(position) = layout.position_at(side, number) else { continue };
+                    let worth = |mv| {
+                        let after = position.play(mv);
+                        let (set, _) = Material::of(after.board()).unwrap();
+                        lot(&Layout::new(set), &after).unwrap()
+                    };
+                    assert_eq!(best, position.legal_moves().into_iter().map(worth).max(), "{set} {position:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rooks_and_last_men_are_not_swept() {
+        let sweep = |set: &str, side| Sweep::new(&Layout::new(set.parse().unwrap()), side);
+        assert!(sweep("KRvKM", Color::White).is_none());
+        assert!(sweep("KRvKM", Color::Black).is_some());
+        assert!(sweep("KMvK", Color::Black).is_none());
+        assert!(sweep("KMvK", Color::White).is_some());
+    }
+}
