@@ -12,6 +12,7 @@ use makruk_tables::rules::Color;
 
 use crate::built::Built;
 use crate::error::BuildError;
+use crate::metrics::{metrics, tables};
 use crate::plan::work;
 use crate::progress::Progress;
 
@@ -78,8 +79,11 @@ impl Console {
             work: 0,
             shown: 0,
             parts: 1,
-            // For each metric an attack for each armed side, and the writing.
-            parts_of: |set| if set.is_armed() { 6 } else { 2 },
+            // For each metric an attack for each armed side, for each table the writing.
+            parts_of: |set| {
+                let attackers = if set.is_armed() { 2 } else { 1 };
+                (attackers * metrics(set).len() + tables(set).len()) as u64
+            },
             done: 0,
             phase: String::new(),
             decided: 0,
@@ -210,10 +214,11 @@ impl Progress for Console {
 
     fn written(&self, metric: Metric, blocks: u64, of: u64) {
         self.with_state(|state| {
-            if !state.phase.ends_with("writing") {
+            let phase = format!("{metric} writing");
+            if state.phase != phase && !state.phase.is_empty() {
                 state.done += 1;
             }
-            state.phase = format!("{metric} writing");
+            state.phase = phase;
             self.show(state, blocks as f64 / of.max(1) as f64);
         });
     }
@@ -272,4 +277,52 @@ fn short(number: f64) -> String {
         .into_iter()
         .find(|&(unit, _)| number >= unit)
         .map_or_else(|| format!("{number:.0}"), |(unit, letter)| format!("{:.1}{letter}", number / unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Builds as the console hears of them.
+    #[test]
+    fn the_parts_of_a_set_add_up() {
+        for name in ["KRvKM", "KRvK"] {
+            let set: Material = name.parse().unwrap();
+            let console = Console::new(Arc::default());
+            console.begin(&[set]);
+            console.set(set);
+            let mut shown = 0;
+            let mut goes_on = || {
+                let now = console.bar.position();
+                assert!(now >= shown, "{name}");
+                shown = now;
+                now as f64 / work(set) as f64
+            };
+            for &metric in tables(set) {
+                if metric != Metric::Wdl {
+                    for attacker in Color::ALL.into_iter().filter(|&side| !set.side(side).is_bare()) {
+                        console.phase(metric, attacker);
+                        console.captures(1, 2);
+                        goes_on();
+                        console.decided(0, 10);
+                        console.decided(1, 10);
+                        goes_on();
+                    }
+                }
+                console.written(metric, 1, 2);
+                goes_on();
+                console.written(metric, 2, 2);
+                assert!(metric == *tables(set).last().unwrap() || goes_on() < 0.9);
+            }
+            assert!(goes_on() > 0.999, "{name}: {}", goes_on());
+        }
+    }
+
+    #[test]
+    fn nobody_knows_how_long_what_is_not_begun_will_take() {
+        let left = |done| time_left(Duration::from_secs(60), done, 10_000);
+        assert_eq!(left(0), "time left unknown");
+        assert_eq!(left(5), "time left unknown");
+        assert_eq!(left(5000), "60 seconds left");
+    }
 }
