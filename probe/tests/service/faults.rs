@@ -5,7 +5,7 @@ use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use makruk_probe::service::{Settings, survive_truncated_tables};
@@ -41,16 +41,18 @@ fn expected() -> Vec<(String, Option<i32>)> {
 /// Probes without a pause until told to stop, holds every answer against what it must be, and counts failures by reason.
 struct Asking {
     stop: Arc<AtomicBool>,
+    /// How many questions have been answered in whatever way.
+    asked: Arc<AtomicU64>,
     tasks: Vec<tokio::task::JoinHandle<(u64, HashMap<String, u64>)>>,
 }
 
 impl Asking {
     async fn begin(address: SocketAddr, expected: &Arc<Vec<(String, Option<i32>)>>) -> Asking {
-        let stop = Arc::new(AtomicBool::new(false));
+        let (stop, asked) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
         let mut tasks = Vec::new();
         for part in 0..4 {
             let client = Client::connect(address).await;
-            let (stop, expected) = (Arc::clone(&stop), Arc::clone(expected));
+            let (stop, asked, expected) = (Arc::clone(&stop), Arc::clone(&asked), Arc::clone(expected));
             tasks.push(tokio::spawn(async move {
                 let (mut answered, mut failed) = (0, HashMap::new());
                 for (fen, dtm) in expected.iter().cycle().skip(part * 100) {
@@ -64,11 +66,21 @@ impl Asking {
                         }
                         Err(status) => *failed.entry(reason(&status)).or_default() += 1,
                     }
+                    asked.fetch_add(1, Ordering::Relaxed);
                 }
                 (answered, failed)
             }));
         }
-        Asking { stop, tasks }
+        Asking { stop, asked, tasks }
+    }
+
+    /// Until another hundred questions and some are answered, however busy the machine is.
+    async fn go_on(&self) {
+        let (begun, enough) = (Instant::now(), self.asked.load(Ordering::Relaxed) + 150);
+        while self.asked.load(Ordering::Relaxed) < enough {
+            assert!(begun.elapsed() < LONG, "nobody answers");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     async fn end(self) -> (u64, HashMap<String, u64>) {
@@ -81,10 +93,6 @@ impl Asking {
         }
         (answered, failed)
     }
-}
-
-async fn pause() {
-    tokio::time::sleep(Duration::from_millis(150)).await;
 }
 
 /// Until a probe comes to this, or fails for this reason.
@@ -118,10 +126,11 @@ async fn a_table_that_is_replaced_costs_no_request() {
     let asking = Asking::begin(server.address, &expected).await;
     for _ in 0..10 {
         tokio::time::sleep(Duration::from_millis(30)).await;
+        asking.go_on().await;
         put("KRvKR.dtm", folder.path());
         put("KRvKR.dtz", folder.path());
     }
-    pause().await;
+    asking.go_on().await;
     let (answered, failed) = asking.end().await;
     assert!(answered > 100 && failed.is_empty(), "{answered} {failed:?}");
     let metrics = http::get(server.address, "/metrics").await;
@@ -136,13 +145,13 @@ async fn a_table_that_is_deleted_is_missing_and_found_again() {
     let client = server.client().await;
     let expected = Arc::new(expected());
     let asking = Asking::begin(server.address, &expected).await;
-    pause().await;
+    asking.go_on().await;
     fs::remove_file(folder.path().join("KRvKR.dtm")).unwrap();
     until(&client, &expected[0].0, Err("MISSING_TABLE")).await;
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
     put("KRvKR.dtm", folder.path());
     until(&client, &expected[0].0, Ok(())).await;
-    pause().await;
+    asking.go_on().await;
     let (answered, failed) = asking.end().await;
     assert!(answered > 100 && failed.keys().all(|reason| reason == "MISSING_TABLE"), "{answered} {failed:?}");
 }
@@ -157,7 +166,7 @@ async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
     let client = server.client().await;
     let expected = Arc::new(expected());
     let asking = Asking::begin(server.address, &expected).await;
-    pause().await;
+    asking.go_on().await;
     let path = folder.path().join("KRvKR.dtm");
     let sound = fs::read(&path).unwrap();
     // One bit of every hundredth byte of the blocks, written over what is mapped.
@@ -168,7 +177,7 @@ async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
     put("KRvKR.dtm", folder.path());
     until(&client, &expected[0].0, Ok(())).await;
-    pause().await;
+    asking.go_on().await;
     let (answered, failed) = asking.end().await;
     // While it is written over it may be of any length.
     let expected = ["CORRUPT_TABLE", "MISSING_TABLE"];
@@ -188,12 +197,12 @@ async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     let client = Client::connect(process.address).await;
     let expected = Arc::new(expected());
     let asking = Asking::begin(process.address, &expected).await;
-    pause().await;
+    asking.go_on().await;
     let file = fs::OpenOptions::new().write(true).open(folder.path().join("KRvKR.dtm")).unwrap();
     let length = file.metadata().unwrap().len();
     for part in [length - 5000, length / 2, 8192, 100, 0] {
         file.set_len(part).unwrap();
-        pause().await;
+        asking.go_on().await;
     }
     until(&client, &expected[0].0, Err("CORRUPT_TABLE")).await;
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
