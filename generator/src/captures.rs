@@ -11,6 +11,7 @@ use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
+use makruk_tables::successors::metric_for;
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
@@ -124,6 +125,38 @@ impl Capture {
     }
 }
 
+/// A capture that leads to a child in which something is decided for the attacker.
+struct Decider<'a> {
+    man: usize,
+    view: &'a ChildView,
+    metric: Metric,
+    /// The side to move in the child, in its colours.
+    turn: Color,
+    /// By the child's code: in how many moves the capture decides, or [`OPEN`].
+    by_code: Vec<u16>,
+}
+
+impl<'a> Decider<'a> {
+    fn new(
+        geometry: &Geometry,
+        capture: &'a Capture,
+        mover: Color,
+        judge: Judge<'_>,
+        children: &dyn Children,
+    ) -> Result<Option<Decider<'a>>, BuildError> {
+        // Two bare kings draw.
+        let Some(view) = &capture.child else { return Ok(None) };
+        let (man, captured) = (capture.man, geometry.men()[capture.man]);
+        let metric = metric_for(view.material, judge.metric);
+        let turn = if view.reversed { mover } else { !mover };
+        let parent = geometry.layout().material();
+        let judged = |value| judge.moves(mover, parent, captured.role, value).unwrap_or(OPEN);
+        let by_code: Vec<u16> = children.values(view.material, metric, turn)?.into_iter().map(judged).collect();
+        let decides = by_code.iter().any(|&moves| moves != OPEN);
+        Ok(decides.then_some(Decider { man, view, metric, turn, by_code }))
+    }
+}
+
 /// A child's slab as one parent slab sees it.
 struct ChildSlab {
     /// For each cell of the child, like men told apart: in how many moves it is decided, or [`OPEN`].
@@ -136,27 +169,13 @@ struct ChildSlab {
 const OPEN: u16 = u16::MAX;
 
 impl ChildSlab {
-    /// Reads the slab with the kings of a parent's slab after a capture by `mover`; `None` if the attacker has nothing
-    /// of any cell.
-    fn read(
-        (view, captured): (&ChildView, Piece),
-        parent: &Layout,
-        kings: Pair,
-        mover: Color,
-        judge: Judge<'_>,
-        children: &dyn Children,
-    ) -> Result<Option<ChildSlab>, BuildError> {
-        let reverse = |pair: Pair| pair.swap().map(Square::flip_rank);
-        let (kings, turn) = if view.reversed { (reverse(kings), mover) } else { (kings, !mover) };
+    /// Reads the slab with the kings of a parent's slab; `None` if the attacker has nothing of any cell.
+    fn read(decider: &Decider<'_>, kings: Pair, children: &dyn Children) -> Result<Option<ChildSlab>, BuildError> {
+        let Decider { view, metric, turn, by_code, .. } = decider;
+        let kings = if view.reversed { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
-        let metric = if view.material.is_armed() { judge.metric } else { Metric::Dtm };
-        let judged = |value| judge.moves(mover, parent.material(), captured.role, value).unwrap_or(OPEN);
-        let by_code: Vec<u16> = children.values(view.material, metric, turn)?.into_iter().map(judged).collect();
-        if by_code.iter().all(|&moves| moves == OPEN) {
-            return Ok(None);
-        }
         let mut codes = Vec::new();
-        children.read_slab(view.material, metric, turn, slab, &mut codes)?;
+        children.read_slab(view.material, *metric, *turn, slab, &mut codes)?;
         let by_offset = |offset: u32| codes.get(offset as usize).map_or(OPEN, |&code| by_code[usize::from(code)]);
         let moves: Vec<u16> = view.offsets.iter().map(|&offset| by_offset(offset)).collect();
         if moves.iter().all(|&moves| moves == OPEN) {
@@ -199,14 +218,19 @@ impl Judge<'_> {
         }
         let Value::Loss(plies) = value else { return None };
         let moves = plies / 2;
-        let bares = parent.side(!mover).without(captured).is_some_and(|men| men.is_bare());
-        if self.metric == Metric::Dtm || !bares {
-            return Some(moves);
+        match left_after_baring(parent, Piece::new(!mover, captured), self.rules) {
+            // It settles the count at once, if the mate comes within the pieces' honour it starts.
+            Some(left) if self.metric != Metric::Dtm => (moves == 0 || u32::from(moves) <= left).then_some(0),
+            _ => Some(moves),
         }
-        // The baring capture settles the count at once, if the mate comes within the pieces' honour it starts.
-        let left = self.rules.moves_after_baring(parent.men() as u32 - 1, |role| parent.side(mover).count(role));
-        (moves == 0 || u32::from(moves) <= left).then_some(0)
     }
+}
+
+/// The moves that the count leaves which a capture in a set starts, if it bares the opponent.
+pub(crate) fn left_after_baring(set: Material, captured: Piece, rules: &CountingRules) -> Option<u32> {
+    set.side(captured.color).without(captured.role).filter(|left| left.is_bare())?;
+    let mover = set.side(!captured.color);
+    Some(rules.moves_after_baring(set.men() as u32 - 1, |role| mover.count(role)))
 }
 
 /// Slabs between two looks at whether to go on.
@@ -222,7 +246,11 @@ pub(crate) fn events<const W: usize>(
     progress: &dyn Progress,
 ) -> Result<Events, BuildError> {
     let parent = geometry.layout().material();
-    let captures = Capture::all(geometry, mover);
+    // After the capture of his last man the attacker cannot win.
+    let is_over = mover != judge.attacker && parent.side(judge.attacker).total() == 1;
+    let captures = if is_over { Vec::new() } else { Capture::all(geometry, mover) };
+    let deciders = captures.iter().map(|capture| Decider::new(geometry, capture, mover, judge, children));
+    let deciders: Vec<Decider<'_>> = deciders.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let mut slabs = Vec::with_capacity(geometry.slabs());
     while slabs.len() < geometry.slabs() {
         progress.check()?;
@@ -231,15 +259,9 @@ pub(crate) fn events<const W: usize>(
         let events = |slab| {
             let kings = geometry.layout().kings().pair(slab);
             let mut read = Vec::new();
-            for capture in &captures {
-                // After the capture of his last man the attacker cannot win, and two bare kings draw.
-                let Some(view) = &capture.child else { continue };
-                if mover != judge.attacker && parent.side(judge.attacker).total() == 1 {
-                    continue;
-                }
-                let captured = (view, geometry.men()[capture.man]);
-                if let Some(child) = ChildSlab::read(captured, geometry.layout(), kings, mover, judge, children)? {
-                    read.push((capture.man, child));
+            for decider in &deciders {
+                if let Some(child) = ChildSlab::read(decider, kings, children)? {
+                    read.push((decider.man, child));
                 }
             }
             let found = Arch::new().dispatch(SlabCaptures::<W> { geometry, slab, mover, children: &read });

@@ -8,7 +8,7 @@ use makruk_tables::format::{MappedTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Position};
-use makruk_tables::successors::{has_table, value_by_moves};
+use makruk_tables::successors::{metric_for, value_by_moves};
 
 use crate::budget::SMALL;
 use crate::child::Children;
@@ -132,7 +132,7 @@ impl<'a> StoredTables<'a> {
         if set == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let metric = if has_table(set, metric) { metric } else { Metric::Dtm };
+        let metric = metric_for(set, metric);
         let stored = self.table(set, metric)?;
         let Some((side, number)) = stored.layout.index(position) else { return Ok(Value::Draw) };
         if stored.table.storage(side) == Storage::Absent {

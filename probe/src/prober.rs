@@ -3,7 +3,7 @@
 use makruk_tables::format::{Metric, MovesLeft, Value, wdl_category};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
-use makruk_tables::successors::has_table;
+use makruk_tables::successors::metric_for;
 
 use crate::judge::{self, Category, Distances, MoveKind};
 use crate::line::Play;
@@ -72,7 +72,7 @@ impl<S: ValueSource> Prober<S> {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let metric = if has_table(material, metric) { metric } else { Metric::Dtm };
+        let metric = metric_for(material, metric);
         self.source.table_value(position, material, metric, &self.rules).or_else(|error| match metric {
             // Mated is a loss by any number.
             Metric::Wdl => Ok(MovesLeft::of(material, &self.rules).wdl(stuck(position, error)?, Value::Loss(0))),

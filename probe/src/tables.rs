@@ -6,7 +6,7 @@ use makruk_tables::format::{FormatError, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::successors::{has_table, value_by_moves};
+use makruk_tables::successors::{metric_for, value_by_moves};
 use thiserror::Error;
 
 use crate::access::Access;
@@ -149,7 +149,7 @@ impl Tables {
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
-        let metric = if has_table(material, metric) { metric } else { Metric::Dtm };
+        let metric = metric_for(material, metric);
         self.value_of_set(position, (material, reversed), metric, rules)
     }
 

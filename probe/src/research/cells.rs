@@ -48,7 +48,7 @@ struct Moves {
 
 impl Moves {
     fn open<S: SlabSource>(prober: &Prober<S>, sweep: Sweep) -> Result<Moves, ProbeError> {
-        let children = sweep.captures().iter().map(|capture| Cells::open(prober, capture.child()));
+        let children = sweep.captures().iter().map(|capture| Cells::open(prober, capture.boards().layout().material()));
         Ok(Moves { children: children.collect::<Result<_, _>>()?, sweep })
     }
 }
@@ -61,8 +61,7 @@ impl Cells {
     /// If a table is damaged, or neither the light table nor those of distances are there.
     pub fn open<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<Cells, ProbeError> {
         let layout = Layout::new(set);
-        let boards = (0..layout.axes().len()).next_back().and_then(|axis| Boards::new(layout.clone(), axis));
-        let Some(boards) = boards else {
+        let Some(boards) = Boards::of_last_axis(layout.clone()) else {
             let source = "two bare kings have no table".into();
             return Err(TableError::Corrupt { material: set, metric: Metric::Wdl, source }.into());
         };
@@ -215,17 +214,12 @@ impl Cells {
         })?;
         self.boards.each_legal(slab, side, |offset| {
             cells[offset] = match best[offset] {
-                Cell::Nothing => self.without_moves(side, slab, offset),
+                Cell::Nothing if sweep.is_mate(slab, offset) => Cell::Loss,
+                Cell::Nothing => Cell::Draw,
                 best => best,
             };
         });
         Ok(())
-    }
-
-    /// Mate or stalemate.
-    fn without_moves(&self, side: Color, slab: usize, offset: usize) -> Cell {
-        let board = self.layout.board_at(slab, offset as u64);
-        if board.is_some_and(|board| board.is_attacked(side)) { Cell::Loss } else { Cell::Draw }
     }
 
     fn slab_of_probes<S: SlabSource>(

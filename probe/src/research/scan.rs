@@ -191,7 +191,7 @@ pub(super) fn saves_of<S: SlabSource>(
     let wanted = worth.iter().enumerate().take((numbers.end - start) as usize).skip((numbers.start - start) as usize);
     let saves = wanted.filter(|&(_, &cell)| cell == Cell::BlessedLoss).map(|(offset, _)| start + offset as u64);
     if layout.kings().is_diagonal(slab) {
-        Ok(saves.filter(|&number| layout.is_first(side, number)).collect())
+        Ok(saves.filter(|&number| layout.first_at(side, number).is_some()).collect())
     } else {
         Ok(saves.collect())
     }

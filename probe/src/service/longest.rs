@@ -153,9 +153,7 @@ fn each_of(
         table.decode_codes(side, start..end, &mut codes)?;
         for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == wanted) {
             // The cell may hold anything if no position is there, and a position that has two cells is named once.
-            let Some(position) = layout.position_at(side, number).filter(|_| layout.is_first(side, number)) else {
-                continue;
-            };
+            let Some(position) = layout.first_at(side, number) else { continue };
             if !visit(position)? {
                 return Ok(());
             }

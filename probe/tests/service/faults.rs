@@ -133,9 +133,8 @@ async fn a_table_that_is_replaced_costs_no_request() {
     asking.go_on().await;
     let (answered, failed) = asking.end().await;
     assert!(answered > 100 && failed.is_empty(), "{answered} {failed:?}");
-    let metrics = http::get(server.address, "/metrics").await;
-    let reloads = metrics.text().lines().find_map(|line| line.strip_prefix("makruk_table_reloads_total "));
-    assert!(reloads.unwrap().parse::<f64>().unwrap() >= 5.0, "{reloads:?}");
+    let reloads = http::metric(server.address, "makruk_table_reloads_total").await;
+    assert!(reloads.parse::<f64>().unwrap() >= 5.0, "{reloads:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -32,6 +32,14 @@ pub(crate) async fn get(address: SocketAddr, path: &str) -> Answer {
     send(address, "GET", path, &[], b"").await
 }
 
+/// What a metric without labels is, as it is written.
+pub(crate) async fn metric(address: SocketAddr, name: &str) -> String {
+    let answer = get(address, "/metrics").await;
+    let metrics = answer.text();
+    let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    line.unwrap_or_else(|| panic!("no {name} in {metrics}")).to_owned()
+}
+
 /// The position's answer, FEN escaped.
 pub(crate) async fn probe(address: SocketAddr, fen: &str) -> Answer {
     get(address, &format!("/v1/probe?fen={}", escaped(fen))).await

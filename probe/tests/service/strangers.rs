@@ -98,9 +98,7 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
     // These four, and soon the stream: on a busy machine it takes a while until so much is on its way that it stalls.
     let begun = Instant::now();
     loop {
-        let metrics = http::get(server.address, "/metrics").await;
-        let stalled = metrics.text().lines().find_map(|line| line.strip_prefix("makruk_connections_stalled_total "));
-        match stalled.unwrap().parse::<u32>().unwrap() {
+        match http::metric(server.address, "makruk_connections_stalled_total").await.parse::<u32>().unwrap() {
             5 => break,
             stalled => assert!(stalled < 5 && begun.elapsed() < LONG, "{stalled} have stalled"),
         }
@@ -309,8 +307,7 @@ async fn ten_thousand_connections() {
         ask(stream).await;
     }
     assert!(Client::connect(address).await.probe(ROOK_WINS, true).await.is_ok());
-    let metrics = http::get(address, "/metrics").await;
-    let count = metrics.text().lines().find_map(|line| line.strip_prefix("makruk_connections_open ")).unwrap();
+    let count = http::metric(address, "makruk_connections_open").await;
     assert!(count.parse::<usize>().unwrap() >= CONNECTIONS, "{count}");
     // And none of them keeps it from ending.
     process.signal("TERM");

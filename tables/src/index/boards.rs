@@ -48,12 +48,6 @@ impl Boards {
     /// The boards of a layout on which the last man of an axis runs; `None` if there is no such axis.
     pub fn new(layout: Layout, axis: usize) -> Option<Boards> {
         let runs = *layout.axes().get(axis)?;
-        let mut strides = ArrayVec::<u64, MAX_AXES>::new();
-        let mut stride = layout.slab_len();
-        for axis in layout.axes() {
-            stride /= u64::from(rank::sets(axis.count));
-            strides.push(stride);
-        }
         let runner = layout.axes()[..=axis].iter().map(|axis| axis.count).sum::<usize>() - 1;
         let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
         let outer = men.iter().enumerate().filter(|&(man, _)| man != runner).map(|(_, &piece)| piece).collect();
@@ -62,14 +56,20 @@ impl Boards {
             .axes()
             .iter()
             .enumerate()
-            .map(|(at, axis)| (still(at, axis.count), strides[at]))
+            .map(|(at, axis)| (still(at, axis.count), layout.stride(at)))
             .filter(|&(count, _)| count > 0)
             .collect();
         let boards = digits.iter().map(|&(count, _)| rank::sets(count) as usize).product();
         let cell_offsets =
-            std::array::from_fn(|square| u64::from(rank::part(square as u8, runs.count)) * strides[axis]);
+            std::array::from_fn(|square| u64::from(rank::part(square as u8, runs.count)) * layout.stride(axis));
         let like = runner + 1 - runs.count..runner;
         Some(Boards { layout, axis, runner, piece: runs.piece, outer, digits, like, boards, cell_offsets })
+    }
+
+    /// The boards on which the last man of the last axis runs; `None` for two bare kings.
+    pub fn of_last_axis(layout: Layout) -> Option<Boards> {
+        let axis = layout.axes().len().checked_sub(1)?;
+        Boards::new(layout, axis)
     }
 
     /// The layout that numbers positions.

@@ -101,6 +101,11 @@ impl Layout {
         self.axes.iter().map(|axis| u64::from(rank::sets(axis.count))).product()
     }
 
+    /// How many offsets one step of an axis' digit is.
+    pub fn stride(&self, axis: usize) -> u64 {
+        self.axes[axis + 1..].iter().map(|axis| u64::from(rank::sets(axis.count))).product()
+    }
+
     /// How many ways there are to tell like men apart: full-board counts over single men are larger by this.
     pub fn like_permutations(&self) -> u64 {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
@@ -194,9 +199,9 @@ impl Layout {
         Position::new(self.board_at(slab, number % self.slab_len())?, side).ok()
     }
 
-    /// Does a cell stand for a legal position? Of the two cells that a position may have, the first alone does.
-    pub fn is_first(&self, side: Color, number: u64) -> bool {
-        self.position_at(side, number).is_some_and(|position| self.index(&position) == Some((side, number)))
+    /// As [`position_at`](Layout::position_at); of the two numbers that a position may have, the first alone has it.
+    pub fn first_at(&self, side: Color, number: u64) -> Option<Position> {
+        self.position_at(side, number).filter(|position| self.index(position) == Some((side, number)))
     }
 
     /// The letters of the axes, as the file's header has them: `RrN`.

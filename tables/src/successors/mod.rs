@@ -44,17 +44,20 @@ pub fn value_by_moves<E>(
                 mate
             }
         };
-        if best.is_none_or(|best| Worth::of(worth) > Worth::of(best)) {
-            best = Some(worth);
-        }
+        best = best.max(Some(Worth::of(worth)));
     }
     let mated = if metric == Metric::Wdl { Value::Loss(2) } else { Value::Loss(0) };
-    Ok(best.unwrap_or(if position.is_check() { mated } else { Value::Draw }))
+    Ok(best.map_or(if position.is_check() { mated } else { Value::Draw }, Worth::value))
 }
 
 /// Whether a set has a table of its own for a metric: where a king is bare, DTM serves as DTZ.
 pub fn has_table(set: Material, metric: Metric) -> bool {
     set != Material::BARE_KINGS && (metric != Metric::Dtz || set.is_armed())
+}
+
+/// The metric of the table that a set has for one: DTM where it has none of its own.
+pub fn metric_for(set: Material, metric: Metric) -> Metric {
+    if has_table(set, metric) { metric } else { Metric::Dtm }
 }
 
 /// A move's worth to the side that makes it, from the value of the position after it.

@@ -10,8 +10,7 @@ use std::ops::Deref;
 
 use arrayvec::ArrayVec;
 
-use crate::index::{Axis, Layout, MAX_AXES, Pair, Transform, rank};
-use crate::material::Material;
+use crate::index::{Axis, Boards, Layout, MAX_AXES, Pair, Transform, rank};
 use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
 pub use kept::{KeptSlabs, SharedSlab};
@@ -22,7 +21,7 @@ type Step = (u32, u32);
 /// The sweep of a set's side, of which no rook is.
 #[derive(Debug)]
 pub struct Sweep {
-    layout: Layout,
+    boards: Boards,
     mover: Color,
     captures: Vec<Capture>,
     /// For each axis of the set.
@@ -64,7 +63,7 @@ impl Digits {
             };
             Digits {
                 piece: axis.piece,
-                stride: stride(layout, at),
+                stride: layout.stride(at) as u32,
                 holding: Square::all().map(holds).collect(),
                 squares,
             }
@@ -98,8 +97,8 @@ pub struct Capture {
     /// The axis of the set that it is on.
     axis: usize,
     captured: Piece,
-    /// The set that is left.
-    child: Layout,
+    /// Those of the set that is left.
+    boards: Boards,
     /// Whether the colours are exchanged there.
     reversed: bool,
 }
@@ -122,15 +121,10 @@ impl Target<'_> {
         let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
         squares.sort_unstable();
         match self.layout.axes().iter().position(|axis| axis.piece == piece) {
-            Some(axis) if !squares.is_empty() => rank::rank(&squares) * stride(self.layout, axis),
+            Some(axis) if !squares.is_empty() => rank::rank(&squares) * self.layout.stride(axis) as u32,
             _ => 0,
         }
     }
-}
-
-/// How many offsets one step of an axis is.
-fn stride(layout: &Layout, axis: usize) -> u32 {
-    layout.axes()[axis + 1..].iter().map(|axis| rank::sets(axis.count)).product()
 }
 
 impl Sweep {
@@ -142,15 +136,21 @@ impl Sweep {
         }
         let taken = layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color != mover);
         let captures = taken.map(|(axis, kind)| {
-            let (child, reversed) = set.without(kind.piece).filter(|&(child, _)| child != Material::BARE_KINGS)?;
-            Some(Capture { axis, captured: kind.piece, child: Layout::new(child), reversed })
+            let (child, reversed) = set.without(kind.piece)?;
+            let boards = Boards::of_last_axis(Layout::new(child))?;
+            Some(Capture { axis, captured: kind.piece, boards, reversed })
         });
         Some(Sweep {
             captures: captures.collect::<Option<_>>()?,
             axes: Digits::of(layout),
-            layout: layout.clone(),
+            boards: Boards::of_last_axis(layout.clone())?,
             mover,
         })
+    }
+
+    /// The set's boards, by which legal positions are told.
+    pub fn boards(&self) -> &Boards {
+        &self.boards
     }
 
     /// The side that moves.
@@ -176,13 +176,44 @@ impl Sweep {
         best: &mut [T],
         mut after: impl FnMut(After, usize) -> Result<S, E>,
     ) -> Result<(), E> {
-        let kings = self.layout.kings().pair(slab);
-        self.quiet_moves(kings, best, |slab| after(After::Quiet, slab))?;
-        for (at, capture) in self.captures.iter().enumerate() {
-            self.captures_by_king(capture, kings, best, |slab| after(After::Capture(at), slab))?;
-            self.captures_by_men(capture, kings, best, |slab| after(After::Capture(at), slab))?;
+        let kings = self.boards.layout().kings().pair(slab);
+        let captures = self.captures.iter().enumerate().map(|(at, capture)| (After::Capture(at), Some(capture)));
+        for (lead, capture) in std::iter::once((After::Quiet, None)).chain(captures) {
+            for to in king_attacks(kings[self.mover]) {
+                let mut moved = kings;
+                moved[self.mover] = to;
+                let Some((target, slab)) = self.target(capture, moved) else { continue };
+                let mut lists = self.all(&target);
+                if let Some(capture) = capture {
+                    lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
+                }
+                gather(best, &after(lead, slab)?, &lists);
+            }
+            let Some((target, slab)) = self.target(capture, kings) else { continue };
+            if self.movers().next().is_some() {
+                let after = after(lead, slab)?;
+                match capture {
+                    None => self.quiet_moves(&target, &after, best),
+                    Some(capture) => self.captures_by_men(capture, &target, &after, best),
+                }
+            }
         }
         Ok(())
+    }
+
+    /// In a cell of which no move leads anywhere: is that mate? Else it is stalemate.
+    pub fn is_mate(&self, slab: usize, offset: usize) -> bool {
+        let board = self.boards.layout().board_at(slab, offset as u64);
+        board.is_some_and(|board| board.is_attacked(self.mover))
+    }
+
+    /// Where kings are in the set, or in what a capture leaves, and in which slab; `None` if they touch.
+    fn target<'a>(&'a self, capture: Option<&'a Capture>, kings: Pair) -> Option<(Target<'a>, usize)> {
+        let (boards, reversed) = capture.map_or((&self.boards, false), |capture| (&capture.boards, capture.reversed));
+        let layout = boards.layout();
+        let kings = if reversed { kings.swap().map(Square::flip_rank) } else { kings };
+        let (slab, transform) = layout.kings().fold(kings)?;
+        Some((Target { layout, reversed, transform }, slab))
     }
 
     /// The steps of all axes, the men staying where they are.
@@ -190,96 +221,41 @@ impl Sweep {
         self.axes.iter().map(|axis| axis.all(target)).collect()
     }
 
-    /// The kings after each move of the mover's.
-    fn king_moves(&self, kings: Pair) -> impl Iterator<Item = (Square, Pair)> + use<> {
-        let mover = self.mover;
-        king_attacks(kings[mover]).map(move |to| {
-            let mut moved = kings;
-            moved[mover] = to;
-            (to, moved)
-        })
-    }
-
     /// The mover's axes, by number.
     fn movers(&self) -> impl Iterator<Item = (usize, &Digits)> {
         self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover)
     }
 
-    fn quiet_moves<T: Copy + Ord, S: Deref<Target = [T]>, E>(
-        &self,
-        kings: Pair,
-        best: &mut [T],
-        mut after: impl FnMut(usize) -> Result<S, E>,
-    ) -> Result<(), E> {
-        let target = |kings: Pair| {
-            let (slab, transform) = self.layout.kings().fold(kings)?;
-            Some((Target { layout: &self.layout, reversed: false, transform }, slab))
-        };
-        for (_, moved) in self.king_moves(kings) {
-            if let Some((target, slab)) = target(moved) {
-                gather(best, &after(slab)?, &self.all(&target));
-            }
-        }
-        let Some((target, slab)) = target(kings) else { return Ok(()) };
-        let after = after(slab)?;
-        let mut lists = self.all(&target);
+    fn quiet_moves<T: Copy + Ord>(&self, target: &Target<'_>, after: &[T], best: &mut [T]) {
+        let mut lists = self.all(target);
         for (at, axis) in self.movers() {
             let mut moves = Vec::new();
             for from in Square::all() {
                 for to in leaper_attacks(self.mover, axis.piece.role, from) {
-                    moves.extend(axis.moved(&target, from, Some(to)));
+                    moves.extend(axis.moved(target, from, Some(to)));
                 }
             }
             let still = std::mem::replace(&mut lists[at], moves);
-            gather(best, &after, &lists);
+            gather(best, after, &lists);
             lists[at] = still;
         }
-        Ok(())
     }
 
-    fn captures_by_king<T: Copy + Ord, S: Deref<Target = [T]>, E>(
-        &self,
-        capture: &Capture,
-        kings: Pair,
-        best: &mut [T],
-        mut after: impl FnMut(usize) -> Result<S, E>,
-    ) -> Result<(), E> {
-        for (to, moved) in self.king_moves(kings) {
-            let Some((target, slab)) = capture.target(moved) else { continue };
-            let mut lists = self.all(&target);
-            lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
-            gather(best, &after(slab)?, &lists);
-        }
-        Ok(())
-    }
-
-    fn captures_by_men<T: Copy + Ord, S: Deref<Target = [T]>, E>(
-        &self,
-        capture: &Capture,
-        kings: Pair,
-        best: &mut [T],
-        mut after: impl FnMut(usize) -> Result<S, E>,
-    ) -> Result<(), E> {
-        let Some((target, slab)) = capture.target(kings) else { return Ok(()) };
-        if self.movers().next().is_none() {
-            return Ok(());
-        }
-        let after = after(slab)?;
-        let mut lists = self.all(&target);
+    fn captures_by_men<T: Copy + Ord>(&self, capture: &Capture, target: &Target<'_>, after: &[T], best: &mut [T]) {
+        let mut lists = self.all(target);
         for to in Square::all() {
-            lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
+            lists[capture.axis] = self.axes[capture.axis].moved(target, to, None).collect();
             for (by, axis) in self.movers() {
                 let still = std::mem::take(&mut lists[by]);
                 // A man attacks the square just when the same man of the other colour attacks from there.
                 for from in leaper_attacks(!self.mover, axis.piece.role, to) {
                     lists[by].clear();
-                    lists[by].extend(axis.moved(&target, from, Some(to)));
-                    gather(best, &after, &lists);
+                    lists[by].extend(axis.moved(target, from, Some(to)));
+                    gather(best, after, &lists);
                 }
                 lists[by] = still;
             }
         }
-        Ok(())
     }
 }
 
@@ -289,21 +265,14 @@ impl Capture {
         self.captured
     }
 
-    /// The set that is left.
-    pub fn child(&self) -> Material {
-        self.child.material()
+    /// The boards of the set that is left.
+    pub fn boards(&self) -> &Boards {
+        &self.boards
     }
 
     /// The side to move after it, in that set's colours.
     pub fn turn(&self) -> Color {
         if self.reversed { !self.captured.color } else { self.captured.color }
-    }
-
-    /// Where these kings are in the child, and in which slab; `None` if they touch.
-    fn target(&self, kings: Pair) -> Option<(Target<'_>, usize)> {
-        let kings = if self.reversed { kings.swap().map(Square::flip_rank) } else { kings };
-        let (slab, transform) = self.child.kings().fold(kings)?;
-        Some((Target { layout: &self.child, reversed: self.reversed, transform }, slab))
     }
 }
 
@@ -338,6 +307,7 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
+    use crate::material::Material;
     use crate::rules::Position;
 
     /// What a position is worth, as good as drawn by lot: the same wherever it is met.
@@ -365,7 +335,7 @@ mod tests {
                 let after = |after, slab| {
                     let (key, layout, turn) = match after {
                         After::Quiet => (None, &layout, !side),
-                        After::Capture(at) => (Some(at), &sweep.captures[at].child, sweep.captures[at].turn()),
+                        After::Capture(at) => (Some(at), sweep.captures[at].boards.layout(), sweep.captures[at].turn()),
                     };
                     Ok::<_, Infallible>(known.entry((key, slab)).or_insert_with(|| slab_of(layout, turn, slab)).clone())
                 };

@@ -73,9 +73,11 @@ fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab
     }
     let left = MovesLeft::of(set, rules);
     let mut best = Keys::default();
-    let mut visit = |offset: usize, dtm: Value, dtz: Value| {
+    let slab_distances = distances.slab(side, slab)?;
+    for offset in 0..slab_distances.len() {
+        let (dtm, dtz) = slab_distances.at(offset);
         let attacks = match dtm {
-            Value::Draw => return,
+            Value::Draw => continue,
             Value::Win(_) => true,
             Value::Loss(_) => false,
         };
@@ -91,11 +93,6 @@ fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab
                 *known = key;
             }
         }
-    };
-    let slab_distances = distances.slab(side, slab)?;
-    for offset in 0..slab_distances.len() {
-        let (dtm, dtz) = slab_distances.at(offset);
-        visit(offset, dtm, dtz);
     }
     Ok(best)
 }

@@ -36,7 +36,7 @@ pub(super) fn studies<S: SlabSource + Sync>(
             let Some(position) = layout.position_at(attacker, number) else { continue };
             let mut trades = Trades::default();
             family.trade(&position, 1, &mut hand, &mut trades)?;
-            if trades.refuse == 1 && layout.is_first(attacker, number) {
+            if trades.refuse == 1 && layout.first_at(attacker, number).is_some() {
                 let cursor = Cursor { material: totals.material, side: attacker, number };
                 found.extend(study(prober, &Found { cursor, position })?);
             }
