@@ -1,7 +1,7 @@
 //! What is held in memory at a time, and what that comes to.
 
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{ByColor, Color};
 
 use crate::geometry::Geometry;
@@ -122,11 +122,12 @@ fn children_bytes(set: Material) -> u64 {
     let mut sides: Vec<(Material, Color)> = Vec::new();
     let mut working = 0;
     for piece in set.pieces() {
-        let Some((child, reversed)) = set.without(piece).filter(|&(child, _)| child != Material::BARE_KINGS) else {
+        let left = set.without(piece).filter(|left| left.material != Material::BARE_KINGS);
+        let Some(Oriented { material: child, orientation }) = left else {
             continue;
         };
         // The side that lost the man is to move.
-        let side = if reversed { !piece.color } else { piece.color };
+        let side = orientation.color(piece.color);
         let is_left_out = !StoredSides::Usual.of(child)[side];
         if (child.men() <= SMALL || is_left_out) && !sides.contains(&(child, side)) {
             sides.push((child, side));

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use makruk_tables::format::{
-    FormatError, Kind, MappedTable, Metric, MovesLeft, Problem, Storage, TableFolder, sweep_orphans,
+    FormatError, Kind, MappedTable, Metric, MovesLeft, Problem, Storage, TableFolder, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -37,7 +37,7 @@ pub fn build(
     for &set in &sets {
         crate::check_men(set)?;
     }
-    sweep_orphans(folder.path())?;
+    remove_stale_temporaries(folder.path())?;
     let mut missing = Vec::new();
     for set in sets {
         if !missing_metrics(folder, set)?.is_empty() {

@@ -9,7 +9,7 @@
 use arrayvec::ArrayVec;
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Orientation, Oriented};
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::successors::metric_for;
 use pulp::{Arch, WithSimd};
@@ -77,7 +77,7 @@ pub(crate) struct Capture {
 
 struct ChildView {
     material: Material,
-    reversed: bool,
+    orientation: Orientation,
     layout: Layout,
     /// For each man of the parent, the shift of its square in the child's cell; the taken man has none.
     shifts: Vec<Option<u32>>,
@@ -94,7 +94,7 @@ impl Capture {
     fn new(geometry: &Geometry, man: usize) -> Capture {
         let parent = geometry.layout().material();
         let men = geometry.men();
-        let (material, reversed) = parent.without(men[man]).expect("the man is in the set");
+        let Oriented { material, orientation } = parent.without(men[man]).expect("the man is in the set");
         if material == Material::BARE_KINGS {
             return Capture { man, child: None };
         }
@@ -109,14 +109,14 @@ impl Capture {
                 if other == man {
                     return None;
                 }
-                let piece = if reversed { piece.twin() } else { piece };
+                let piece = orientation.piece(piece);
                 let axis = (0..child_men.len()).find(|&axis| child_men[axis] == piece && !taken[axis])?;
                 taken[axis] = true;
                 Some(6 * (child_men.len() - 1 - axis) as u32)
             })
             .collect();
         let offsets = cell_offsets(&layout);
-        Capture { man, child: Some(ChildView { material, reversed, layout, shifts, offsets }) }
+        Capture { man, child: Some(ChildView { material, orientation, layout, shifts, offsets }) }
     }
 
     /// Which man is taken.
@@ -148,7 +148,7 @@ impl<'a> Decider<'a> {
         let Some(view) = &capture.child else { return Ok(None) };
         let (man, captured) = (capture.man, geometry.men()[capture.man]);
         let metric = metric_for(view.material, judge.metric);
-        let turn = if view.reversed { mover } else { !mover };
+        let turn = view.orientation.color(!mover);
         let parent = geometry.layout().material();
         let judged = |value| judge.moves(mover, parent, captured.role, value).unwrap_or(OPEN);
         let by_code: Vec<u16> = children.values(view.material, metric, turn)?.into_iter().map(judged).collect();
@@ -172,7 +172,7 @@ impl ChildSlab {
     /// Reads the slab with the kings of a parent's slab; `None` if the attacker has nothing of any cell.
     fn read(decider: &Decider<'_>, kings: Pair, children: &dyn Children) -> Result<Option<ChildSlab>, BuildError> {
         let Decider { view, metric, turn, by_code, .. } = decider;
-        let kings = if view.reversed { kings.swap().map(Square::flip_rank) } else { kings };
+        let kings = if view.orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
         let mut codes = Vec::new();
         children.read_slab(view.material, *metric, *turn, slab, &mut codes)?;
@@ -183,7 +183,7 @@ impl ChildSlab {
         }
         let squares: [Square; 64] = std::array::from_fn(|n| {
             let square = Square::new(n as u8);
-            transform.square(if view.reversed { square.flip_rank() } else { square })
+            transform.square(view.orientation.square(square))
         });
         let parts = view
             .shifts

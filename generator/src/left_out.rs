@@ -1,11 +1,11 @@
 //! A side that a file leaves out, worked out slab by slab.
 
 use makruk_tables::format::{Metric, Value};
-use makruk_tables::index::{Boards, Layout};
+use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
-use makruk_tables::successors::{Worth, metric_for};
-use makruk_tables::sweep::{After, KeptSlabs, SharedSlab, Sweep};
+use makruk_tables::successors::{Score, metric_for};
+use makruk_tables::sweep::{After, SharedSlab, SlabCache, Sweep};
 
 use crate::captures::left_after_baring;
 use crate::child::Children;
@@ -26,10 +26,10 @@ pub(crate) struct LeftOut {
 struct Leads {
     metric: Metric,
     turn: Color,
-    boards: Boards,
+    boards: Stripes,
     /// By code: what a move is worth that leads there.
-    worth: Vec<Worth>,
-    kept: KeptSlabs<Worth>,
+    worth: Vec<Score>,
+    kept: SlabCache<Score>,
 }
 
 impl LeftOut {
@@ -64,7 +64,7 @@ impl LeftOut {
     /// The most memory that working out a side of a set takes, in bytes.
     pub(crate) fn memory(set: Material, side: Color) -> u64 {
         let layout = Layout::new(set);
-        let kept = |layout: &Layout| KeptSlabs::<Worth>::most_bytes(layout.slab_len(), layout.slabs());
+        let kept = |layout: &Layout| SlabCache::<Score>::most_bytes(layout.slab_len(), layout.slabs());
         let captures = Sweep::new(&layout, side)
             .map_or(0, |sweep| sweep.captures().iter().map(|capture| kept(capture.boards().layout())).sum());
         kept(&layout) + captures
@@ -73,7 +73,7 @@ impl LeftOut {
     /// The codes of a slab. Those of what is no legal position mean nothing.
     pub(crate) fn read_slab(&self, tables: &dyn Children, slab: usize, codes: &mut Vec<u16>) -> Result<(), BuildError> {
         let boards = self.sweep.boards();
-        let mut best = vec![Worth::NONE; boards.layout().slab_len() as usize];
+        let mut best = vec![Score::NONE; boards.layout().slab_len() as usize];
         self.sweep.slab(slab, &mut best, |after, slab| match after {
             After::Quiet => self.quiet.slab(tables, slab),
             After::Capture(at) => self.captures[at].slab(tables, slab),
@@ -81,11 +81,11 @@ impl LeftOut {
         codes.clear();
         codes.resize(best.len(), 0);
         // Neighbours are mostly worth the same.
-        let mut last = (Worth::NONE, 0);
+        let mut last = (Score::NONE, 0);
         boards.each_legal(slab, self.sweep.mover(), |offset| {
             let worth = match best[offset] {
-                Worth::NONE if self.sweep.is_mate(slab, offset) => Worth::MATED,
-                Worth::NONE => Worth::DRAW,
+                Score::NONE if self.sweep.is_mate(slab, offset) => Score::MATED,
+                Score::NONE => Score::DRAW,
                 worth => worth,
             };
             if last.0 != worth {
@@ -98,20 +98,20 @@ impl LeftOut {
 }
 
 impl Leads {
-    fn new(tables: &dyn Children, boards: &Boards, metric: Metric, turn: Color) -> Result<Leads, BuildError> {
+    fn new(tables: &dyn Children, boards: &Stripes, metric: Metric, turn: Color) -> Result<Leads, BuildError> {
         let set = boards.layout().material();
         let metric = metric_for(set, metric);
-        let worth = tables.values(set, metric, turn)?.into_iter().map(Worth::before).collect();
-        let kept = KeptSlabs::new(boards.layout().slab_len());
+        let worth = tables.values(set, metric, turn)?.into_iter().map(Score::before).collect();
+        let kept = SlabCache::new(boards.layout().slab_len());
         Ok(Leads { metric, turn, boards: boards.clone(), worth, kept })
     }
 
     /// What each cell of a slab is worth to the side that moves there.
-    fn slab(&self, tables: &dyn Children, slab: usize) -> Result<SharedSlab<Worth>, BuildError> {
+    fn slab(&self, tables: &dyn Children, slab: usize) -> Result<SharedSlab<Score>, BuildError> {
         self.kept.get(slab, || {
             let mut codes = Vec::new();
             tables.read_slab(self.boards.layout().material(), self.metric, self.turn, slab, &mut codes)?;
-            let mut cells = vec![Worth::NONE; codes.len()];
+            let mut cells = vec![Score::NONE; codes.len()];
             self.boards.each_legal(slab, self.turn, |offset| cells[offset] = self.worth[usize::from(codes[offset])]);
             Ok(cells)
         })

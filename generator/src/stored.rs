@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use makruk_tables::format::{MappedTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{Color, CountingRules, Position};
-use makruk_tables::successors::{metric_for, value_by_moves};
+use makruk_tables::successors::{metric_for, minimax_one_ply};
 
 use crate::budget::SMALL;
 use crate::child::Children;
@@ -128,7 +128,7 @@ impl<'a> StoredTables<'a> {
     ///
     /// As [`StoredTables::read`].
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, BuildError> {
-        let Ok((set, _)) = Material::of(position.board()) else { return Ok(Value::Draw) };
+        let Ok(Oriented { material: set, .. }) = Material::of(position.board()) else { return Ok(Value::Draw) };
         if set == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
@@ -136,7 +136,7 @@ impl<'a> StoredTables<'a> {
         let stored = self.table(set, metric)?;
         let Some((side, number)) = stored.layout.index(position) else { return Ok(Value::Draw) };
         if stored.table.storage(side) == Storage::Absent {
-            return value_by_moves(position, metric, self.rules, |after, metric| self.value(after, metric));
+            return minimax_one_ply(position, metric, self.rules, |after, metric| self.value(after, metric));
         }
         Ok(stored.table.value(side, number)?)
     }

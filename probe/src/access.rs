@@ -7,12 +7,7 @@ pub enum Access {
     #[default]
     Mapped,
     /// Through a map, and the file's state is asked for after every use: a file that is changed in place is damaged from then
-    /// on, and one cut short as well, if the process survives that
-    #[cfg_attr(
-        feature = "service",
-        doc = "(see [`survive_truncated_tables`](crate::service::survive_truncated_tables))."
-    )]
-    #[cfg_attr(not(feature = "service"), doc = ".")]
+    /// on, and one cut short as well, if the process survives that.
     Watched,
     /// By positional reads. A file cut short is an error.
     Positional,

@@ -26,7 +26,7 @@ impl BoardKey {
 
 /// Words of a board's codes: 64 of a byte each.
 const WORDS: usize = 8;
-/// Boards of a set.
+/// Stripes of a set.
 const WAYS: usize = 4;
 /// So many sets lie together whose boards have consecutive numbers: they come from one block, or are asked for together.
 const NEAR: u64 = 8;
@@ -61,9 +61,9 @@ pub(crate) struct BoardCache {
 /// How a cache of decoded boards has been used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheCounts {
-    /// Boards asked for that were here.
+    /// Stripes asked for that were here.
     pub hits: u64,
-    /// Boards asked for that had to be decoded.
+    /// Stripes asked for that had to be decoded.
     pub misses: u64,
     /// Bytes that the boards here take.
     pub bytes: usize,

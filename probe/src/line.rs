@@ -44,7 +44,7 @@ pub struct Line {
 
 /// How moves are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Play {
+pub enum Play {
     /// Perfect play under the count: the move ranked first. The winner follows DTZ to its event, then DTM; the loser
     /// the longest DTZ, then DTM; where the count draws, both follow DTM among the moves that keep the result.
     UnderCount,
@@ -53,7 +53,7 @@ pub(crate) enum Play {
 }
 
 impl<S: ValueSource> Prober<S> {
-    pub(crate) fn play_line(&self, root: &Fen, play: Play, max_plies: usize) -> Result<Line, ProbeError> {
+    pub fn play_line(&self, root: &Fen, play: Play, max_plies: usize) -> Result<Line, ProbeError> {
         let mut now = self.resolved(root);
         let mut moves = Vec::new();
         loop {
@@ -90,7 +90,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A move of a line, and what it leads to; the count is resolved.
-    pub(crate) fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
+    pub fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
         let after = now.play(self.rules(), ranked.mv);
         (LineMove { ranked, san: ranked.san(&now.position), after: after.clone() }, after)
     }

@@ -46,7 +46,7 @@ impl RankedMove {
 
 /// Best first: win by DTZ then DTM, cursed win by DTM, draw, blessed loss by longest DTM, loss by longest DTZ then DTM;
 /// ties by UCI notation.
-pub(crate) fn rank(moves: &mut [RankedMove]) {
+pub fn rank(moves: &mut [RankedMove]) {
     moves.sort_by(compare);
 }
 
@@ -65,7 +65,7 @@ fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
 }
 
 /// The shortest way to mate for the winner, the longest for the loser, no count; ties by UCI notation.
-pub(crate) fn best_by_dtm(moves: &[RankedMove]) -> Option<&RankedMove> {
+pub fn best_by_dtm(moves: &[RankedMove]) -> Option<&RankedMove> {
     moves.iter().min_by_key(|mv| {
         let key = match mv.dtm {
             Value::Win(plies) => (0, i32::from(plies)),

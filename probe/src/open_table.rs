@@ -1,11 +1,11 @@
 //! A table that is open, however its file is read.
 
-#[cfg(feature = "research")]
 use makruk_tables::format::ValueList;
 use makruk_tables::format::{
     FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
 };
 use makruk_tables::index::{Layout, Outer};
+use makruk_tables::material::Orientation;
 use makruk_tables::rules::{Color, Position, Square};
 
 use crate::access::Access;
@@ -30,14 +30,14 @@ macro_rules! each {
 }
 
 #[derive(Debug)]
-pub(crate) struct OpenTable {
+pub struct OpenTable {
     table: AnyTable,
     layout: Layout,
     number: u16,
 }
 
 /// A position's place in its set's tables.
-pub(crate) struct Place {
+pub struct Place {
     side: Color,
     slab: usize,
     men: Outer,
@@ -45,7 +45,7 @@ pub(crate) struct Place {
 
 impl OpenTable {
     /// Opens a set's table, which is to have this number.
-    pub(crate) fn open(
+    pub fn open(
         folder: &TableFolder,
         layout: Layout,
         metric: Metric,
@@ -60,32 +60,29 @@ impl OpenTable {
         Ok(OpenTable { table, layout, number })
     }
 
-    pub(crate) fn rules(&self) -> &str {
+    pub fn rules(&self) -> &str {
         each!(self.table, table => &table.spec().rules)
     }
 
     #[inline]
-    pub(crate) fn storage(&self, side: Color) -> Storage {
+    pub fn storage(&self, side: Color) -> Storage {
         each!(self.table, table => table.storage(side))
     }
 
     /// The values that occur in a side.
-    #[cfg(feature = "research")]
-    pub(crate) fn values(&self, side: Color) -> &ValueList {
+    pub fn values(&self, side: Color) -> &ValueList {
         each!(self.table, table => &table.spec().values[side])
     }
 
     /// The codes of a side's slab, by offset; those of what is no legal position mean nothing.
-    #[cfg(feature = "research")]
-    pub(crate) fn slab_codes(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<(), FormatError> {
+    pub fn slab_codes(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<(), FormatError> {
         let len = self.layout.slab_len();
         let start = slab as u64 * len;
         each!(self.table, table => table.decode_codes(side, start..start + len, codes))
     }
 
     /// As [`OpenTable::slab_codes`], with those of the table that this one refers to first.
-    #[cfg(feature = "research")]
-    pub(crate) fn slab_pairs(
+    pub fn slab_pairs(
         &self,
         side: Color,
         slab: usize,
@@ -96,29 +93,28 @@ impl OpenTable {
     }
 
     /// Does the table refer to another?
-    #[cfg(feature = "research")]
-    pub(crate) fn refers(&self) -> bool {
+    pub fn refers(&self) -> bool {
         each!(self.table, table => table.reference().is_some())
     }
 
     #[inline]
-    pub(crate) fn place(&self, position: &Position, reversed: bool) -> Option<Place> {
-        let placement = self.layout.place(position.board(), reversed)?;
+    pub fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
+        let placement = self.layout.place(position.board(), orientation)?;
         let (slab, transform) = self.layout.kings().fold(placement.kings)?;
         let mut men = placement.men;
         men.iter_mut().for_each(|square: &mut Square| *square = transform.square(*square));
-        Some(Place { side: if reversed { !position.turn() } else { position.turn() }, slab, men })
+        Some(Place { side: orientation.color(position.turn()), slab, men })
     }
 
     /// The value at a place, by way of the cache if that keeps anything.
     #[inline]
-    pub(crate) fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
+    pub fn value(&self, cache: &BoardCache, place: &Place) -> Result<Value, FormatError> {
         each!(self.table, table => value(table, self.number, cache, place))
     }
 
     /// Does the table refer, with blocks of a side, to another's?
     #[inline]
-    pub(crate) fn refers_in_blocks(&self, side: Color) -> bool {
+    pub fn refers_in_blocks(&self, side: Color) -> bool {
         each!(self.table, table => {
             table.storage(side) == Storage::Blocks
                 && table.reference().is_some_and(|reference| reference.storage(side) == Storage::Blocks)
@@ -127,12 +123,7 @@ impl OpenTable {
 
     /// The values at a place in the table that this one refers to, which is `referred`, and in this one.
     #[inline]
-    pub(crate) fn pair(
-        &self,
-        referred: &OpenTable,
-        cache: &BoardCache,
-        place: &Place,
-    ) -> Result<(Value, Value), FormatError> {
+    pub fn pair(&self, referred: &OpenTable, cache: &BoardCache, place: &Place) -> Result<(Value, Value), FormatError> {
         each!(self.table, table => pair(table, [referred.number, self.number], cache, place))
     }
 }

@@ -77,12 +77,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The policy's choice among ranked moves; the root's count is resolved.
-    pub(crate) fn choose(
-        &self,
-        root: &Fen,
-        ranked: &[RankedMove],
-        policy: Policy,
-    ) -> Result<Option<RankedMove>, ProbeError> {
+    pub fn choose(&self, root: &Fen, ranked: &[RankedMove], policy: Policy) -> Result<Option<RankedMove>, ProbeError> {
         let Some(&first) = ranked.first() else { return Ok(None) };
         // The order goes by category first.
         let keeping = &ranked[..ranked.partition_point(|mv| mv.category == first.category)];
@@ -113,25 +108,25 @@ impl<S: ValueSource> Prober<S> {
 
 /// How many of a position's moves keep what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Share {
-    pub(crate) keeping: u32,
-    pub(crate) all: u32,
+pub struct Share {
+    pub keeping: u32,
+    pub all: u32,
 }
 
 impl Share {
     /// Of ranked moves. Where there is none, nothing can go wrong.
-    pub(crate) fn of(ranked: &[RankedMove]) -> Share {
+    pub fn of(ranked: &[RankedMove]) -> Share {
         let Some(first) = ranked.first() else { return Share { keeping: 1, all: 1 } };
         let keeping = ranked.iter().filter(|mv| mv.category == first.category).count();
         Share { keeping: keeping as u32, all: ranked.len() as u32 }
     }
 
-    pub(crate) const fn is_less(self, other: &Share) -> bool {
+    pub const fn is_less(self, other: &Share) -> bool {
         self.keeping * other.all < other.keeping * self.all
     }
 }
 
 /// Whether the side that makes a move is the one that loses without the count.
-pub(crate) const fn is_losers(mv: &RankedMove) -> bool {
+pub const fn is_losers(mv: &RankedMove) -> bool {
     matches!(mv.dtm, Value::Loss(_))
 }

@@ -68,7 +68,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// If the position has pawns or too many men, or its table is missing or damaged.
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
-        let (material, _) = Material::of(position.board())?;
+        let material = Material::of(position.board())?.material;
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
@@ -86,7 +86,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
-        let (material, _) = Material::of(position.board())?;
+        let material = Material::of(position.board())?.material;
         self.distances_of(position, material)
     }
 
@@ -161,7 +161,7 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`].
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let position = &fen.position;
-        let (material, _) = Material::of(position.board())?;
+        let material = Material::of(position.board())?.material;
         let distances = self.distances_of(position, material)?;
         let count = counting(&self.rules, fen, distances);
         Ok(Verdict {
@@ -224,7 +224,8 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// A move's verdict; the root's count is resolved.
-    pub(crate) fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
+    #[doc(hidden)]
+    pub fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
         let capture = before.captured(mv).is_some();

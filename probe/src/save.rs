@@ -114,7 +114,7 @@ impl<S: ValueSource> Prober<S> {
 
     /// Whether a drawing move gives up a man; the root's count is resolved. With `light`, what the light tables can tell
     /// is asked of them.
-    pub(crate) fn sacrifice(&self, root: &Fen, mv: Move, light: bool) -> Result<Option<Sacrifice>, ProbeError> {
+    pub fn sacrifice(&self, root: &Fen, mv: Move, light: bool) -> Result<Option<Sacrifice>, ProbeError> {
         let after = root.play(self.rules(), mv);
         let board = after.position.board();
         let (attacker, defender) = (after.position.turn(), !after.position.turn());
@@ -152,8 +152,7 @@ impl<S: ValueSource> Prober<S> {
 
     /// What a move is worth under the root's count, which is resolved: with `light`, by the light tables as far as they
     /// tell it.
-    #[cfg(feature = "research")]
-    pub(crate) fn move_category(&self, root: &Fen, mv: Move, light: bool) -> Result<Category, ProbeError> {
+    pub fn move_category(&self, root: &Fen, mv: Move, light: bool) -> Result<Category, ProbeError> {
         // Once the count has run out, not even a mate is one.
         let light = light && !root.count.is_some_and(|count| count.is_expired());
         if light && let Some(category) = self.light(&root.play(self.rules(), mv))? {

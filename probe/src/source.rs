@@ -6,7 +6,7 @@ use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 
-use crate::{Distances, ProbeError};
+use crate::{Distances, ProbeError, Tables};
 
 /// Gives the table's value of a position.
 pub trait ValueSource {
@@ -62,5 +62,24 @@ impl<P: Deref<Target: ValueSource>> ValueSource for P {
         rules: &CountingRules,
     ) -> Result<Distances, ProbeError> {
         (**self).table_distances(position, material, rules)
+    }
+}
+
+/// A source of values that may have whole slabs of them.
+pub trait SlabSource: ValueSource {
+    /// The tables whose slabs can be read; without any, each position is asked for by itself.
+    fn tables(&self) -> Option<&Tables>;
+}
+
+impl SlabSource for Tables {
+    fn tables(&self) -> Option<&Tables> {
+        Some(self)
+    }
+}
+
+/// Whatever points to a source is one.
+impl<P: Deref<Target: SlabSource>> SlabSource for P {
+    fn tables(&self) -> Option<&Tables> {
+        (**self).tables()
     }
 }

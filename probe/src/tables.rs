@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{FormatError, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::successors::{metric_for, value_by_moves};
+use makruk_tables::successors::{metric_for, minimax_one_ply};
 use thiserror::Error;
 
 use crate::access::Access;
@@ -96,12 +96,7 @@ impl Tables {
     }
 
     #[inline]
-    pub(crate) fn table(
-        &self,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<&OpenTable, TableError> {
+    pub fn table(&self, material: Material, metric: Metric, rules: &CountingRules) -> Result<&OpenTable, TableError> {
         let open = self.open.get_or_open(material, metric, |number| {
             self.open_table(material, metric, number).map_err(|source| self.table_error(material, metric, source))
         })?;
@@ -134,7 +129,7 @@ impl Tables {
     }
 
     #[cold]
-    pub(crate) fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
+    pub fn table_error(&self, material: Material, metric: Metric, source: FormatError) -> TableError {
         TableError::of(material, metric, self.path.clone(), source)
     }
 
@@ -145,27 +140,28 @@ impl Tables {
 
     /// Any position's value, whichever set it is of.
     fn value(&self, position: &Position, metric: Metric, rules: &CountingRules) -> Result<Value, ProbeError> {
-        let (material, reversed) = Material::of(position.board())?;
+        let oriented = Material::of(position.board())?;
+        let material = oriented.material;
         if material == Material::BARE_KINGS {
             return Ok(Value::Draw);
         }
         let metric = metric_for(material, metric);
-        self.value_of_set(position, (material, reversed), metric, rules)
+        self.value_of_set(position, oriented, metric, rules)
     }
 
     fn value_of_set(
         &self,
         position: &Position,
-        (material, reversed): (Material, bool),
+        Oriented { material, orientation }: Oriented,
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
         let open = self.table(material, metric, rules)?;
-        let side = if reversed { !position.turn() } else { position.turn() };
+        let side = orientation.color(position.turn());
         if open.storage(side) == Storage::Absent {
-            return value_by_moves(position, metric, rules, |after, metric| self.value(after, metric, rules));
+            return minimax_one_ply(position, metric, rules, |after, metric| self.value(after, metric, rules));
         }
-        let place = open.place(position, reversed).ok_or_else(|| Tables::no_place(material, metric, position))?;
+        let place = open.place(position, orientation).ok_or_else(|| Tables::no_place(material, metric, position))?;
         open.value(&self.cache, &place).map_err(|source| self.table_error(material, metric, source).into())
     }
 }
@@ -178,8 +174,8 @@ impl ValueSource for Tables {
         metric: Metric,
         rules: &CountingRules,
     ) -> Result<Value, ProbeError> {
-        let reversed = material.is_reversed_on(position.board());
-        self.value_of_set(position, (material, reversed), metric, rules)
+        let orientation = material.orientation_of(position.board());
+        self.value_of_set(position, Oriented { material, orientation }, metric, rules)
     }
 
     fn table_distances(
@@ -188,8 +184,8 @@ impl ValueSource for Tables {
         material: Material,
         rules: &CountingRules,
     ) -> Result<Distances, ProbeError> {
-        let reversed = material.is_reversed_on(position.board());
-        let (side, of_set) = (if reversed { !position.turn() } else { position.turn() }, (material, reversed));
+        let orientation = material.orientation_of(position.board());
+        let (side, of_set) = (orientation.color(position.turn()), Oriented { material, orientation });
         let open = self.table(material, Metric::Dtm, rules)?;
         if open.storage(side) == Storage::Absent {
             let value = |metric| self.value_of_set(position, of_set, metric, rules);
@@ -199,7 +195,7 @@ impl ValueSource for Tables {
             });
         }
         let no_place = || Tables::no_place(material, Metric::Dtm, position);
-        let place = open.place(position, reversed).ok_or_else(no_place)?;
+        let place = open.place(position, orientation).ok_or_else(no_place)?;
         let error = |metric| move |source| self.table_error(material, metric, source);
         if !material.is_armed() {
             return Ok(Distances::bare(open.value(&self.cache, &place).map_err(error(Metric::Dtm))?));

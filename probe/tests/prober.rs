@@ -203,7 +203,7 @@ fn colour_twins_are_worth_the_same() {
     let mut numbers = Numbers(4);
     for _ in 0..2000 {
         let root = some_fen(&mut numbers);
-        let twin = Fen { position: root.position.twin(), ..root.clone() };
+        let twin = Fen { position: root.position.color_flipped(), ..root.clone() };
         let (one, other) = (prober.probe(&root).unwrap(), prober.probe(&twin).unwrap());
         assert_eq!((one.category, one.dtm, one.dtz), (other.category, other.dtm, other.dtz), "{root}");
         assert_eq!((one.count, one.material, one.side), (other.count, other.material, !other.side));

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use common::{AllCodes, some_codes, spec, write};
 use makruk_tables::format::{
     Codecs, FORMAT_VERSION, FormatError, Kind, MappedTable, Metric, PositionalTable, Problem, Spec, SpecError, Table,
-    TableFolder, TableName, TableWriter, Value, ValueList, sweep_orphans,
+    TableFolder, TableName, TableWriter, Value, ValueList, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
@@ -437,7 +437,7 @@ fn temporaries_come_and_go() {
     let writer = TableWriter::create(folder.path(), rook([1, 1]), Codecs::default()).unwrap();
     let [name] = &names()[..] else { panic!("one temporary") };
     assert!(name.starts_with(&format!(".KRvK.dtm.{}-", std::process::id())) && name.ends_with(".tmp"), "{name}");
-    assert_eq!(sweep_orphans(folder.path()).unwrap(), [] as [&Path; 0], "a live writer's file stays");
+    assert_eq!(remove_stale_temporaries(folder.path()).unwrap(), [] as [&Path; 0], "a live writer's file stays");
     drop(writer);
     assert!(names().is_empty());
 
@@ -446,7 +446,7 @@ fn temporaries_come_and_go() {
         fs::write(folder.path().join(other), "").unwrap();
     }
     fs::write(&orphan, "half a table").unwrap();
-    assert_eq!(sweep_orphans(folder.path()).unwrap(), [orphan.as_path()]);
+    assert_eq!(remove_stale_temporaries(folder.path()).unwrap(), [orphan.as_path()]);
     assert!(!orphan.exists());
     assert_eq!(names().len(), 5);
 }

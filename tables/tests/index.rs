@@ -15,7 +15,7 @@ fn position(set: Material, squares: &[u8], turn: Color, reversed: bool) -> Optio
     let men = kings.into_iter().chain(set.pieces());
     let mut board: Board = squares.iter().map(|&n| Square::new(n)).zip(men).collect();
     if reversed {
-        board = board.twin();
+        board = board.color_flipped();
     }
     Position::new(board, turn).ok()
 }
@@ -42,8 +42,8 @@ proptest! {
             let (side, number) = layout.index(&position).expect("the set's own position");
             let back = layout.position_at(side, number).expect("an indexed position is legal");
             // A set that is its own twin knows no reversed colours.
-            let told_apart = reversed && !set.is_own_twin();
-            let original = if told_apart { position.twin() } else { position.clone() };
+            let told_apart = reversed && !set.is_color_symmetric();
+            let original = if told_apart { position.color_flipped() } else { position.clone() };
             prop_assert_eq!(back.turn(), original.turn());
             prop_assert!(images(&original, layout.symmetry()).contains(back.board()), "{}: {:?} {:?}", set, position, back);
             prop_assert_eq!(layout.index(&back), Some((side, number)));

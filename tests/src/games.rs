@@ -131,7 +131,7 @@ fn random_position_of(set: Material, rng: &mut Rng) -> Option<Position> {
         }
         board.set(square, piece);
     }
-    let board = if reversed { board.twin() } else { board };
+    let board = if reversed { board.color_flipped() } else { board };
     Position::new(board, if rng.bool() { Color::White } else { Color::Black }).ok()
 }
 

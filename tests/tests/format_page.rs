@@ -36,7 +36,7 @@ fn compare(folder: &TableFolder, sets: &[Material], probes: usize) {
         let layout = Layout::new(set);
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
-        let position = if random.bool() { position } else { position.twin() };
+        let position = if random.bool() { position } else { position.color_flipped() };
         let metric = *random.choice(metrics(set)).unwrap_or(&Metric::Dtm);
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
         expected.push(match tables.value(&position, metric).expect("a value") {

@@ -101,8 +101,8 @@ proptest! {
         let position = position(seed);
         prop_assert_eq!(position.legal_moves().to_vec(), slow_legal_moves(&position));
         prop_assert_eq!(position.has_legal_move(), !position.legal_moves().is_empty());
-        let twin: Vec<_> = position.twin().legal_moves().to_vec();
+        let twin: Vec<_> = position.color_flipped().legal_moves().to_vec();
         prop_assert_eq!(twin.len(), position.legal_moves().len());
-        prop_assert_eq!(position.twin().is_check(), position.is_check());
+        prop_assert_eq!(position.color_flipped().is_check(), position.is_check());
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use makruk_probe::research::{Order, Part, Settings, Silent, scan};
 use makruk_probe::{Category, Prober, Tables};
+use makruk_research::{Order, Part, Settings, Silent, scan};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};

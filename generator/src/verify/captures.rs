@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::{Layout, MAX_AXES, Placement};
+use makruk_tables::material::{Orientation, Oriented};
 use makruk_tables::rules::{Color, Square};
 
 use super::setup::Setup;
@@ -10,8 +11,8 @@ use super::setup::Setup;
 pub(super) struct Capture {
     /// Which of the set's children is left.
     child: usize,
-    /// Are its colours the other way round?
-    reversed: bool,
+    /// How the material is oriented against what is left.
+    orientation: Orientation,
     /// The men left, in the order of the child's axes.
     men: ArrayVec<usize, MAX_AXES>,
 }
@@ -20,15 +21,15 @@ impl Capture {
     /// The capture of a man, the set's children being given; `None` if it leaves two bare kings.
     pub(super) fn new(layout: &Layout, man: usize, children: &[&Layout]) -> Option<Capture> {
         let pieces: ArrayVec<_, MAX_AXES> = layout.men().collect();
-        let (left, reversed) = layout.material().without(pieces[man])?;
+        let Oriented { material: left, orientation } = layout.material().without(pieces[man])?;
         let child = children.iter().position(|child| child.material() == left)?;
         let mut men = ArrayVec::<usize, MAX_AXES>::new();
         for piece in children[child].men() {
-            let piece = if reversed { piece.twin() } else { piece };
+            let piece = orientation.piece(piece);
             let next = (0..pieces.len()).find(|&at| at != man && pieces[at] == piece && !men.contains(&at))?;
             men.push(next);
         }
-        Some(Capture { child, reversed, men })
+        Some(Capture { child, orientation, men })
     }
 
     /// Which of the set's children is left.
@@ -38,10 +39,10 @@ impl Capture {
 
     /// Where the child has what is left of a setup with `turn` to move: its side to move, and the number.
     pub(super) fn number(&self, child: &Layout, setup: &Setup<'_>, turn: Color) -> (Color, u64) {
-        let orient = |square: Square| if self.reversed { square.flip_rank() } else { square };
-        let kings = if self.reversed { setup.kings.swap() } else { setup.kings };
+        let orient = |square: Square| self.orientation.square(square);
+        let kings = if self.orientation.is_flipped() { setup.kings.swap() } else { setup.kings };
         let men = self.men.iter().map(|&man| orient(setup.squares[man])).collect();
         let (slab, offset) = child.locate(&Placement { kings: kings.map(orient), men }).expect("the kings are apart");
-        (if self.reversed { !turn } else { turn }, slab as u64 * child.slab_len() + offset)
+        (self.orientation.color(turn), slab as u64 * child.slab_len() + offset)
     }
 }

@@ -7,7 +7,7 @@ use makruk_tables::format::{Metric, MovesLeft, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
-use makruk_tables::successors::Worth;
+use makruk_tables::successors::Score;
 
 use super::captures::Capture;
 use super::setup::{Setup, Shape};
@@ -49,12 +49,12 @@ impl<'a> Tables<'a> {
 /// What a position is worth to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
-    pub(super) dtm: Worth,
-    pub(super) dtz: Worth,
+    pub(super) dtm: Score,
+    pub(super) dtz: Score,
 }
 
 impl Expected {
-    const fn both(worth: Worth) -> Expected {
+    const fn both(worth: Score) -> Expected {
         Expected { dtm: worth, dtz: worth }
     }
 
@@ -219,7 +219,7 @@ impl<'a> Minimax<'a> {
                 });
             }
         }
-        let stuck = if check { Worth::MATED } else { Worth::DRAW };
+        let stuck = if check { Score::MATED } else { Score::DRAW };
         let home = if setup.is_twofold() { setup.number() } else { number };
         Ok(Some((home, best.unwrap_or(Expected::both(stuck)))))
     }
@@ -237,7 +237,7 @@ impl<'a> Minimax<'a> {
 
     /// The same for the capture of a man, who is still in the setup.
     fn capture(&self, turn: Color, after: &Setup<'_>, taken: usize) -> Result<Expected, BuildError> {
-        let Some(capture) = &self.captures[taken] else { return Ok(Expected::both(Worth::DRAW)) };
+        let Some(capture) = &self.captures[taken] else { return Ok(Expected::both(Score::DRAW)) };
         let child = &self.children[capture.child()];
         let (turn_there, number) = capture.number(&child.layout, after, turn);
         let dtm = child.dtm.before(turn_there, number)?;

@@ -3,7 +3,7 @@
 use makruk_tables::format::{FormatError, MappedTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::successors::Worth;
+use makruk_tables::successors::Score;
 use rayon::prelude::*;
 
 use crate::error::BuildError;
@@ -40,7 +40,7 @@ pub(super) struct Values<'a> {
     stored: &'a StoredTables<'a>,
     lists: ByColor<Vec<(Value, u64)>>,
     /// By code: what a move is worth that leads there.
-    before: ByColor<Vec<Worth>>,
+    before: ByColor<Vec<Score>>,
     codes: ByColor<Codes>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Values<'a> {
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
         let lists: ByColor<Vec<(Value, u64)>> = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
-        let before = ByColor::from_fn(|side| lists[side].iter().map(|&(value, _)| Worth::before(value)).collect());
+        let before = ByColor::from_fn(|side| lists[side].iter().map(|&(value, _)| Score::before(value)).collect());
         Ok(Values { table, layout: layout.clone(), stored, lists, before, codes })
     }
 
@@ -80,7 +80,7 @@ impl<'a> Values<'a> {
 
     /// What a move is worth that leads to the position at a number.
     #[inline]
-    pub(super) fn before(&self, side: Color, number: u64) -> Result<Worth, BuildError> {
+    pub(super) fn before(&self, side: Color, number: u64) -> Result<Score, BuildError> {
         Ok(self.before[side][self.code(side, number)?])
     }
 

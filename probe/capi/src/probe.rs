@@ -135,7 +135,7 @@ impl MakrukTables {
     /// The category of a position. Nothing is allocated but where a table turns out to be damaged, or one of a set that a
     /// capture leads to is not there.
     fn category(&self, fen: &Fen) -> Result<i32, i32> {
-        let (set, _) = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?;
+        let set = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?.material;
         let failed = |error| failure(&error);
         if set == Material::BARE_KINGS {
             return Ok(category(Category::Draw));

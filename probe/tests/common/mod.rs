@@ -69,7 +69,7 @@ impl Numbers {
                 board.set(Square::new(self.below(64) as u8), piece);
             }
             if self.below(2) == 1 {
-                board = board.twin();
+                board = board.color_flipped();
             }
             let turn = Color::ALL[self.below(2) as usize];
             if board.men() as usize == set.men()

@@ -12,7 +12,7 @@ use super::source::Source;
 use super::spec::Storage;
 use super::table::Table;
 use super::value::Value;
-use crate::index::{Outer, Scene};
+use crate::index::{Outer, StripeFeatures};
 use crate::rules::{Color, Square};
 
 thread_local! {
@@ -29,7 +29,7 @@ type Decoded = ArrayVec<BoardCodes, MAX_BLOCK_BOARDS>;
 struct Part {
     /// The block's number in its side.
     block: u64,
-    scenes: ArrayVec<Scene, MAX_BLOCK_BOARDS>,
+    scenes: ArrayVec<StripeFeatures, MAX_BLOCK_BOARDS>,
     /// Of the last board.
     cells: u64,
 }
@@ -39,7 +39,7 @@ impl Part {
     fn new(codec: &Codec, slab: usize, board: usize, outer: Option<&Outer>, cells: u64) -> Part {
         let kings = codec.boards.layout().kings().pair(slab);
         let block = board / codec.block_boards;
-        let mut scenes: ArrayVec<Scene, MAX_BLOCK_BOARDS> =
+        let mut scenes: ArrayVec<StripeFeatures, MAX_BLOCK_BOARDS> =
             (block * codec.block_boards..board).map(|board| codec.scene(kings, board)).collect();
         scenes.push(match outer {
             Some(outer) => codec.boards.scene(kings, outer, codec.side),

@@ -55,7 +55,7 @@ const fn symmetry_byte(symmetry: Symmetry) -> u8 {
 pub(super) struct SideHeader {
     /// The axis whose last man runs.
     pub(super) axis: u8,
-    /// Boards per block.
+    /// Stripes per block.
     pub(super) block_boards: u8,
     /// Bytes of the model.
     pub(super) model_len: u32,

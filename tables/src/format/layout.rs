@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::Header;
 use super::spec::Storage;
-use crate::index::{Boards, Layout};
+use crate::index::{Layout, Stripes};
 use crate::rules::{ByColor, Color};
 
 /// Bytes that one checksum of the list covers.
@@ -76,7 +76,7 @@ pub(super) fn block_count(header: &Header, side: Color) -> u64 {
 }
 
 /// The boards of a side; `None` if the set is none or has no such axis.
-pub(super) fn boards(header: &Header, side: Color) -> Option<Boards> {
+pub(super) fn boards(header: &Header, side: Color) -> Option<Stripes> {
     let material = header.spec().material.parse().ok()?;
-    Boards::new(Layout::new(material), usize::from(header.side(side).axis))
+    Stripes::new(Layout::new(material), usize::from(header.side(side).axis))
 }

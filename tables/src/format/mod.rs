@@ -37,7 +37,7 @@ pub use source::{PositionalFile, Source, WatchedMap};
 pub use spec::{MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
 pub use summary::Summary;
 pub use table::{MappedTable, PositionalTable, Table, WatchedTable};
-pub use temporary::{sweep_orphans, working_file};
+pub use temporary::{remove_stale_temporaries, working_file};
 pub use value::{Metric, Value};
 pub use values::ValueList;
 pub use verify::Verified;

@@ -101,7 +101,7 @@ fn is_temporary(name: &str) -> bool {
 /// # Errors
 ///
 /// The folder can't be read. A temporary that can't be opened, locked or removed is left where it is.
-pub fn sweep_orphans(folder: &Path) -> Result<Vec<PathBuf>, FormatError> {
+pub fn remove_stale_temporaries(folder: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let mut swept = Vec::new();
     for entry in fs::read_dir(folder).map_err(Problem::io("read the folder", folder))? {
         let entry = entry.map_err(Problem::io("read the folder", folder))?;
@@ -141,6 +141,6 @@ mod tests {
         let (mut temporary, file) = Temporary::create(folder.path(), "working").unwrap();
         temporary.published = true;
         drop(file);
-        assert_eq!(sweep_orphans(folder.path()).unwrap(), [temporary.path()]);
+        assert_eq!(remove_stale_temporaries(folder.path()).unwrap(), [temporary.path()]);
     }
 }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::{KingPairs, Pair, Symmetry, Transform, rank};
-use crate::material::{MAX_MEN, Material};
+use crate::material::{MAX_MEN, Material, Orientation, Oriented};
 use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
 
 /// The most men besides the kings.
@@ -111,20 +111,17 @@ impl Layout {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }
 
-    /// Where the men of a board stand, in this set's colours; `reversed` says that the board has them exchanged.
-    /// `None` if the board holds other men.
-    pub fn place(&self, board: &Board, reversed: bool) -> Option<Placement> {
-        let orient = |square: Square| if reversed { square.flip_rank() } else { square };
-        let on_board = |piece: Piece| if reversed { piece.twin() } else { piece };
-        let king = |color| board.king(on_board(Piece::new(color, Role::King)).color).map(orient);
+    /// The squares of a board's men in this material's colours. `None` if the board holds other men.
+    pub fn place(&self, board: &Board, orientation: Orientation) -> Option<Placement> {
+        let king = |color| board.king(orientation.color(color)).map(|square| orientation.square(square));
         let kings = Pair { white: king(Color::White)?, black: king(Color::Black)? };
         let mut men = ArrayVec::new();
         for axis in &self.axes {
-            let squares = board.by_piece(on_board(axis.piece));
+            let squares = board.by_piece(orientation.piece(axis.piece));
             if squares.len() as usize != axis.count {
                 return None;
             }
-            squares.for_each(|square| men.push(orient(square)));
+            squares.for_each(|square| men.push(orientation.square(square)));
         }
         (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
     }
@@ -184,12 +181,12 @@ impl Layout {
     /// The number of a legal position within its side of the table, `slab * slab_len + offset`, and the side to move in
     /// the colours of the canonical name. `None` if the position holds other men than the set.
     pub fn index(&self, position: &Position) -> Option<(Color, u64)> {
-        let (material, reversed) = Material::of(position.board()).ok()?;
+        let Oriented { material, orientation } = Material::of(position.board()).ok()?;
         if material != self.material {
             return None;
         }
-        let (slab, offset) = self.locate(&self.place(position.board(), reversed)?)?;
-        let side = if reversed { !position.turn() } else { position.turn() };
+        let (slab, offset) = self.locate(&self.place(position.board(), orientation)?)?;
+        let side = orientation.color(position.turn());
         Some((side, slab as u64 * self.slab_len() + offset))
     }
 

@@ -114,10 +114,10 @@ impl Board {
     }
 
     /// The board with colours exchanged and ranks flipped: the same game seen from the other side.
-    pub fn twin(&self) -> Board {
+    pub fn color_flipped(&self) -> Board {
         let mut twin = Board::empty();
         for (square, piece) in self.pieces() {
-            twin.set(square.flip_rank(), piece.twin());
+            twin.set(square.flip_rank(), piece.color_flipped());
         }
         twin
     }

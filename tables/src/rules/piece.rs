@@ -163,7 +163,7 @@ impl Piece {
     }
 
     /// The same man of the other colour.
-    pub fn twin(self) -> Piece {
+    pub fn color_flipped(self) -> Piece {
         Piece { color: !self.color, role: self.role }
     }
 }

@@ -203,8 +203,8 @@ impl Position {
 
     /// The same game seen from the other side: colours exchanged, ranks flipped.
     #[must_use]
-    pub fn twin(&self) -> Position {
-        Position { board: self.board.twin(), turn: !self.turn }
+    pub fn color_flipped(&self) -> Position {
+        Position { board: self.board.color_flipped(), turn: !self.turn }
     }
 
     fn board_after(&self, mv: Move) -> Board {

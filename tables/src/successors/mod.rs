@@ -1,8 +1,8 @@
 //! What a position's moves make its value: one ply of minimax.
 
-mod worth;
+mod score;
 
-pub use worth::Worth;
+pub use score::Score;
 
 use crate::format::{Metric, Value, wdl_before};
 use crate::material::Material;
@@ -15,7 +15,7 @@ use crate::rules::{CountingRules, Piece, Position, Role};
 /// # Errors
 ///
 /// Those of `value`.
-pub fn value_by_moves<E>(
+pub fn minimax_one_ply<E>(
     position: &Position,
     metric: Metric,
     rules: &CountingRules,
@@ -39,15 +39,15 @@ pub fn value_by_moves<E>(
             if other_bare && position.board().by_color(!mover).len() > 1 {
                 let left =
                     rules.moves_after_baring(board.men(), |role: Role| board.by_piece(Piece::new(mover, role)).len());
-                Worth::of(mate).if_within(left).value()
+                Score::of(mate).if_within(left).value()
             } else {
                 mate
             }
         };
-        best = best.max(Some(Worth::of(worth)));
+        best = best.max(Some(Score::of(worth)));
     }
     let mated = if metric == Metric::Wdl { Value::Loss(2) } else { Value::Loss(0) };
-    Ok(best.map_or(if position.is_check() { mated } else { Value::Draw }, Worth::value))
+    Ok(best.map_or(if position.is_check() { mated } else { Value::Draw }, Score::value))
 }
 
 /// Whether a set has a table of its own for a metric: where a king is bare, DTM serves as DTZ.
@@ -78,7 +78,7 @@ mod tests {
 
     fn value(text: &str, metric: Metric, child: impl Fn(&Position, Metric) -> Value) -> Value {
         let fen: Fen = text.parse().unwrap();
-        let found = value_by_moves(&fen.position, metric, &CountingRules::MAKRUK, |after, metric| {
+        let found = minimax_one_ply(&fen.position, metric, &CountingRules::MAKRUK, |after, metric| {
             Ok::<_, Infallible>(child(after, metric))
         });
         found.unwrap()

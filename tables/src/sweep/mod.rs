@@ -4,16 +4,17 @@
 //! the set that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
 //! of steps for each axis, and all combinations of them are gone through. What a position is worth is up to who asks.
 
-mod kept;
+mod slab_cache;
 
 use std::ops::Deref;
 
 use arrayvec::ArrayVec;
 
-use crate::index::{Axis, Boards, Layout, MAX_AXES, Pair, Transform, rank};
+use crate::index::{Axis, Layout, MAX_AXES, Pair, Stripes, Transform, rank};
+use crate::material::{Orientation, Oriented};
 use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
-pub use kept::{KeptSlabs, SharedSlab};
+pub use slab_cache::{SharedSlab, SlabCache};
 
 /// What a digit, of an axis, adds to the offset before a move and after it.
 type Step = (u32, u32);
@@ -21,7 +22,7 @@ type Step = (u32, u32);
 /// The sweep of a set's side, of which no rook is.
 #[derive(Debug)]
 pub struct Sweep {
-    boards: Boards,
+    boards: Stripes,
     mover: Color,
     captures: Vec<Capture>,
     /// For each axis of the set.
@@ -98,26 +99,26 @@ pub struct Capture {
     axis: usize,
     captured: Piece,
     /// Those of the set that is left.
-    boards: Boards,
-    /// Whether the colours are exchanged there.
-    reversed: bool,
+    boards: Stripes,
+    /// How the material is oriented against what is left.
+    orientation: Orientation,
 }
 
 /// Where squares and axes go: into the order of the set itself or of a child.
 struct Target<'a> {
     layout: &'a Layout,
-    reversed: bool,
+    orientation: Orientation,
     transform: Transform,
 }
 
 impl Target<'_> {
     fn square(&self, square: Square) -> Square {
-        self.transform.square(if self.reversed { square.flip_rank() } else { square })
+        self.transform.square(self.orientation.square(square))
     }
 
     /// What men of a kind on these squares add to the offset; nothing if there is none.
     fn part(&self, piece: Piece, squares: &[Square]) -> u32 {
-        let piece = if self.reversed { piece.twin() } else { piece };
+        let piece = self.orientation.piece(piece);
         let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
         squares.sort_unstable();
         match self.layout.axes().iter().position(|axis| axis.piece == piece) {
@@ -136,20 +137,20 @@ impl Sweep {
         }
         let taken = layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color != mover);
         let captures = taken.map(|(axis, kind)| {
-            let (child, reversed) = set.without(kind.piece)?;
-            let boards = Boards::of_last_axis(Layout::new(child))?;
-            Some(Capture { axis, captured: kind.piece, boards, reversed })
+            let Oriented { material: child, orientation } = set.without(kind.piece)?;
+            let boards = Stripes::of_last_axis(Layout::new(child))?;
+            Some(Capture { axis, captured: kind.piece, boards, orientation })
         });
         Some(Sweep {
             captures: captures.collect::<Option<_>>()?,
             axes: Digits::of(layout),
-            boards: Boards::of_last_axis(layout.clone())?,
+            boards: Stripes::of_last_axis(layout.clone())?,
             mover,
         })
     }
 
     /// The set's boards, by which legal positions are told.
-    pub fn boards(&self) -> &Boards {
+    pub fn boards(&self) -> &Stripes {
         &self.boards
     }
 
@@ -209,11 +210,12 @@ impl Sweep {
 
     /// Where kings are in the set, or in what a capture leaves, and in which slab; `None` if they touch.
     fn target<'a>(&'a self, capture: Option<&'a Capture>, kings: Pair) -> Option<(Target<'a>, usize)> {
-        let (boards, reversed) = capture.map_or((&self.boards, false), |capture| (&capture.boards, capture.reversed));
+        let own = (&self.boards, Orientation::Canonical);
+        let (boards, orientation) = capture.map_or(own, |capture| (&capture.boards, capture.orientation));
         let layout = boards.layout();
-        let kings = if reversed { kings.swap().map(Square::flip_rank) } else { kings };
+        let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform) = layout.kings().fold(kings)?;
-        Some((Target { layout, reversed, transform }, slab))
+        Some((Target { layout, orientation, transform }, slab))
     }
 
     /// The steps of all axes, the men staying where they are.
@@ -266,13 +268,13 @@ impl Capture {
     }
 
     /// The boards of the set that is left.
-    pub fn boards(&self) -> &Boards {
+    pub fn boards(&self) -> &Stripes {
         &self.boards
     }
 
     /// The side to move after it, in that set's colours.
     pub fn turn(&self) -> Color {
-        if self.reversed { !self.captured.color } else { self.captured.color }
+        self.orientation.color(self.captured.color)
     }
 }
 
@@ -344,7 +346,7 @@ mod tests {
                     let Some(position) = layout.position_at(side, number) else { continue };
                     let worth = |mv| {
                         let after = position.play(mv);
-                        let (set, _) = Material::of(after.board()).unwrap();
+                        let set = Material::of(after.board()).unwrap().material;
                         lot(&Layout::new(set), &after).unwrap()
                     };
                     assert_eq!(best, position.legal_moves().into_iter().map(worth).max(), "{set} {position:?}");

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_probe::research::Filter;
+use makruk_research::Filter;
 
 fuzz_target!(|text: &str| match text.parse::<Filter>() {
     Ok(filter) => assert_eq!(filter.to_string(), text),

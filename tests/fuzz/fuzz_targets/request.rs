@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 use makruk_generator::{Options, Silent, build};
-use makruk_probe::service::{Server, Settings};
+use makruk_service::{Server, Settings};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 

@@ -1,9 +1,9 @@
-//! Boards to bytes and back.
+//! Stripes to bytes and back.
 
 use super::ans::{Decoder, Share, encode};
 use super::context::{ESCAPE, Memory, walk};
 use super::model::{Model, symbol_at};
-use crate::index::{Boards, Pair, Scene};
+use crate::index::{Pair, StripeFeatures, Stripes};
 use crate::rules::Color;
 
 /// The most boards of a block.
@@ -15,7 +15,7 @@ pub(in crate::format) type BoardCodes = [u16; 64];
 /// One side's boards and model.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct Codec {
-    pub(in crate::format) boards: Boards,
+    pub(in crate::format) boards: Stripes,
     pub(in crate::format) side: Color,
     pub(in crate::format) block_boards: usize,
     pub(in crate::format) model: Model,
@@ -74,7 +74,7 @@ impl SideCodec {
 
     fn encode_board(
         &self,
-        scene: &Scene,
+        scene: &StripeFeatures,
         base: u64,
         codes: &[u16],
         reference: Option<&[u16]>,
@@ -121,7 +121,7 @@ impl Codec {
     }
 
     /// What is to be known of a board of a slab with these kings.
-    pub(in crate::format) fn scene(&self, kings: Pair, board: usize) -> Scene {
+    pub(in crate::format) fn scene(&self, kings: Pair, board: usize) -> StripeFeatures {
         self.boards.scene(kings, &self.boards.outer(board), self.side)
     }
 
@@ -132,7 +132,7 @@ impl Codec {
     pub(in crate::format) fn decode<'a>(
         &self,
         bytes: &[u8],
-        boards: impl Iterator<Item = (Scene, u64, Option<&'a BoardCodes>, &'a mut BoardCodes)>,
+        boards: impl Iterator<Item = (StripeFeatures, u64, Option<&'a BoardCodes>, &'a mut BoardCodes)>,
     ) -> bool {
         let model = &self.model;
         let mut decoder = Decoder::new(bytes);

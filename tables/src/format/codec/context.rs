@@ -1,6 +1,6 @@
 //! What is known of a cell from the cells before it on its board.
 
-use crate::index::Scene;
+use crate::index::StripeFeatures;
 
 /// The symbols of a cell: which of its candidates its code is.
 pub(super) const SYMBOLS: usize = 16;
@@ -99,7 +99,7 @@ static SPREAD: [u64; 256] = {
 /// For each cell its kind, times 4; if `compared`, 1 more if its northern neighbour is of the same kind, 2 more if its western
 /// one is.
 #[inline(always)]
-fn kinds(scene: &Scene, compared: bool) -> [u8; 64] {
+fn kinds(scene: &StripeFeatures, compared: bool) -> [u8; 64] {
     let same = |shift: u32| {
         !((scene.attacked ^ scene.attacked << shift)
             | (scene.defended ^ scene.defended << shift)
@@ -123,7 +123,7 @@ fn kinds(scene: &Scene, compared: bool) -> [u8; 64] {
 /// A `reference` is what another table says of the same cells.
 #[inline(always)]
 pub(super) fn walk(
-    scene: &Scene,
+    scene: &StripeFeatures,
     cells: u64,
     usual: u16,
     memory: &mut Memory,

@@ -6,7 +6,7 @@ use super::ans::{FREQUENCY_BITS, TOTAL};
 use super::block::{Codec, MAX_BLOCK_BOARDS, SideCodec, gather};
 use super::context::{CONTEXTS, ESCAPE, Memory, SYMBOLS, walk};
 use super::model::{Cluster, MAX_BUCKETS, MAX_CLUSTERS, Model, cumulate};
-use crate::index::{Boards, Layout};
+use crate::index::{Layout, Stripes};
 use crate::rules::Color;
 
 /// Counts of a context's symbols.
@@ -16,7 +16,7 @@ type Counts = [u32; SYMBOLS];
 const ROUNDS: usize = 8;
 /// Bits of a fraction in logarithms.
 const FRACTION: u32 = 10;
-/// Boards that take fewer bytes than this on an average are several to a block.
+/// Stripes that take fewer bytes than this on an average are several to a block.
 const JOINED_BYTES: u64 = 6;
 /// So many.
 const JOINED_BOARDS: usize = 2;
@@ -57,7 +57,7 @@ impl<'a> Trainer<'a> {
     /// If the set has no man but the kings.
     pub fn train(&self, sample: &[Sample], reference: Option<&SideCodec>) -> SideCodec {
         let axes = 0..self.layout.axes().len();
-        let all = axes.filter_map(|axis| Boards::new(self.layout.clone(), axis));
+        let all = axes.filter_map(|axis| Stripes::new(self.layout.clone(), axis));
         let boards = match reference {
             Some(SideCodec(codec)) => Some(codec.boards.clone()),
             None => all.min_by_key(|boards| (self.survey(boards, sample), boards.axis())),
@@ -77,14 +77,14 @@ impl<'a> Trainer<'a> {
 
 impl Trainer<'_> {
     /// Roughly the bits that the sample would take on these boards, from a few of them and without clusters.
-    fn survey(&self, boards: &Boards, sample: &[Sample]) -> u64 {
+    fn survey(&self, boards: &Stripes, sample: &[Sample]) -> u64 {
         let counted = self.count(boards, sample, SURVEY_CELLS, 1);
         let bits_of = bits_of_frequencies();
         counted.contexts.iter().map(|counts| own_cost(counts, &bits_of)).sum::<u64>() + counted.escapes(&bits_of).1
     }
 
     /// A model for these boards, the bits that the sample takes with it, and the boards of the sample.
-    fn learn(&self, boards: &Boards, sample: &[Sample]) -> (Model, u64, u64) {
+    fn learn(&self, boards: &Stripes, sample: &[Sample]) -> (Model, u64, u64) {
         let cells = sample.len() as u64 * boards.len() as u64 * 64;
         let (buckets, clusters) = match cells {
             0..SMALL => (1, 12),
@@ -100,7 +100,7 @@ impl Trainer<'_> {
     }
 
     /// Counts the symbols of each context on boards that have about so many cells.
-    fn count(&self, boards: &Boards, sample: &[Sample], most: u64, buckets: usize) -> Counted {
+    fn count(&self, boards: &Stripes, sample: &[Sample], most: u64, buckets: usize) -> Counted {
         let cells = sample.len() as u64 * boards.len() as u64 * 64;
         let step = cells.div_ceil(most).max(1) as usize;
         // The first pass: which codes there are.
@@ -138,10 +138,10 @@ impl Trainer<'_> {
     /// Calls `visit` with every `step`-th board of the sample.
     fn each_board(
         &self,
-        boards: &Boards,
+        boards: &Stripes,
         sample: &[Sample],
         step: usize,
-        mut visit: impl FnMut(&crate::index::Scene, &dyn Fn(usize) -> usize, &Sample),
+        mut visit: impl FnMut(&crate::index::StripeFeatures, &dyn Fn(usize) -> usize, &Sample),
     ) {
         for (n, sample) in sample.iter().enumerate() {
             let kings = boards.layout().kings().pair(sample.slab);

@@ -1,0 +1,199 @@
+//! What the page asks for: positions with all there is to show, games, sets, saves.
+
+use std::process::Command;
+
+use makruk_service::{Limits, Settings};
+use serde_json::{Value as Json, json};
+
+use crate::harness::{ROOK_WINS, Running, tables};
+use crate::http::{self, escaped};
+
+async fn explore(server: &Running, fen: &str) -> (u16, Json) {
+    let answer = http::get(server.address, &format!("/v1/explore?fen={}", escaped(fen))).await;
+    (answer.status, answer.json())
+}
+
+/// The same object without some of its fields.
+fn without(json: &Json, fields: &[&str]) -> Json {
+    let mut json = json.clone();
+    fields.iter().for_each(|field| drop(json.as_object_mut().unwrap().remove(*field)));
+    json
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_position_with_all_there_is_to_show() {
+    let server = Running::tables(tables()).await;
+    let (status, explored) = explore(&server, ROOK_WINS).await;
+    assert_eq!(status, 200);
+    let probed = http::probe(server.address, ROOK_WINS).await.json();
+    assert_eq!(without(&explored, &["check", "begins", "moves"]), without(&probed, &["moves"]));
+    assert_eq!(explored["begins"], json!({ "limit": 32, "ply": 5, "counts": "black" }));
+    assert_eq!(explored["check"], json!(false));
+    let more = ["attacker_moves_left", "fen", "gave_away", "lost_moves"];
+    let moves = explored["moves"].as_array().unwrap();
+    for (explored, probed) in moves.iter().zip(probed["moves"].as_array().unwrap()) {
+        assert_eq!(&without(explored, &more), probed);
+    }
+    let line = http::get(server.address, &format!("/v1/line?fen={}", escaped(ROOK_WINS))).await.json();
+    for field in ["fen", "san", "attacker_moves_left"] {
+        assert_eq!(moves[0][field], line["line"][0][field], "{field}");
+    }
+    assert_eq!(moves[0]["gave_away"], Json::Null);
+    let given_away: Vec<&Json> = moves.iter().filter(|mv| mv["gave_away"] == "win").collect();
+    assert!(given_away.iter().all(|mv| mv["category"] == "cursed-win" && mv["lost_moves"].is_null()), "{given_away:?}");
+    assert!(!given_away.is_empty());
+    let (_, slow) = explore(&server, "8/8/8/8/8/k1K5/8/7R w").await;
+    let slow = slow["moves"].as_array().unwrap().iter().filter(|mv| mv["gave_away"] == "time");
+    assert!(slow.clone().count() > 3 && slow.clone().all(|mv| mv["lost_moves"].as_u64() >= Some(1)));
+    // The way to the fen of a move leads to what the move is worth.
+    let (_, after) = explore(&server, moves[0]["fen"].as_str().unwrap()).await;
+    assert_eq!((&after["category"], &after["side"]), (&json!("loss"), &json!("black")));
+    assert_eq!(after["dtm"].as_i64().unwrap(), 1 - moves[0]["dtm"].as_i64().unwrap());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_without_a_verdict_have_their_legal_moves() {
+    let server = Running::tables(tables()).await;
+    let array = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
+    for (fen, reason, moves, command) in [
+        ("8/8/8/8/3k4/8/8/RR2K3 w", "missing_table", 21, json!("makruk-gen build KRRvK")),
+        (array, "has_pawns", 23, Json::Null),
+    ] {
+        let (status, explored) = explore(&server, fen).await;
+        assert_eq!((status, &explored["reason"], &explored["command"]), (200, &json!(reason), &command));
+        assert!(explored["category"].is_null() && explored["error"].as_str().unwrap().len() > 10);
+        let listed = explored["moves"].as_array().unwrap();
+        assert_eq!(listed.len(), moves, "{explored}");
+        for mv in listed {
+            assert!(mv["category"].is_null() && mv["san"].is_string(), "{mv}");
+            assert!(mv["fen"].as_str().unwrap().contains(" b "), "{mv}");
+        }
+    }
+    let (_, explored) = explore(&server, array).await;
+    assert_eq!(explored["begins"], Json::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_with_a_board_is_told_one_by_one() {
+    let server = Running::tables(tables()).await;
+    let (status, refused) = explore(&server, "8/8/8/8/8/P7/8/KRRR4 w").await;
+    assert_eq!((status, &refused["reason"]), (400, &json!("illegal_position")));
+    let problems = json!([
+        { "problem": "too_many", "side": "white", "role": "rook", "found": 3, "most": 2 },
+        { "problem": "missing_king", "side": "black" },
+    ]);
+    assert_eq!(refused["problems"], problems);
+    assert!(refused["error"].as_str().unwrap().contains("3 rooks"));
+    for (fen, problem) in [
+        ("8/8/8/8/8/8/Kk6/8 w", json!({ "problem": "touching_kings" })),
+        ("8/8/8/8/8/6k1/6R1/K7 w", json!({ "problem": "opposite_check", "side": "black" })),
+        ("8/8/P7/8/8/6k1/8/K7 w", json!({ "problem": "pawn_beyond_promotion", "square": "a6" })),
+    ] {
+        assert_eq!(explore(&server, fen).await.1["problems"], json!([problem]));
+    }
+    let (status, refused) = explore(&server, "nonsense").await;
+    assert_eq!((status, &refused["reason"], &refused["problems"]), (400, &json!("bad_fen"), &Json::Null));
+    assert_eq!(http::get(server.address, "/v1/explore").await.status, 400);
+}
+
+const GAMES: &str = "[White \"A\"]\n[FEN \"8/8/8/8/3k4/8/8/R3K3 w - - 0 1\"]\n1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *\n\n\
+    [FEN \"8/8/8/8/3k4/8/8/R3K3 w - - 0 1\"]\n1. Ra9 *\n\n\
+    [FEN \"8/8/8/8/3k4/8/8/RR2K3 w - - 0 1\"]\n1. Ra4+ 1-0\n";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_are_analysed_as_on_the_command_line() {
+    let server = Running::tables(tables()).await;
+    let body = json!({ "pgn": GAMES }).to_string();
+    let answer = http::send(server.address, "POST", "/v1/analyse", &[], body.as_bytes()).await;
+    let answer = answer.json();
+    let [read, bad, missing] = answer["games"].as_array().unwrap().as_slice() else { panic!("{answer}") };
+    // The command line tells the same of the positions that the tables cover.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), GAMES).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
+    let output = command.args(["analyse", "--json", "--tables"]).arg(tables()).arg(file.path()).output().unwrap();
+    let told: Vec<Json> =
+        String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let positions = read["positions"].as_array().unwrap();
+    assert_eq!((positions.len(), &read["tags"][0], &read["result"]), (6, &json!(["White", "A"]), &json!("*")));
+    for (position, told) in positions.iter().zip(&told) {
+        assert_eq!(position, &without(told, &["game"]));
+    }
+    assert_eq!((&bad["game"], &bad["reason"]), (&json!(2), &json!("bad_pgn")));
+    assert!(bad["error"].as_str().unwrap().contains("line 6"), "{bad}");
+    let [start, end] = missing["positions"].as_array().unwrap().as_slice() else { panic!("{missing}") };
+    assert_eq!((&start["reason"], &start["command"]), (&json!("missing_table"), &json!("makruk-gen build KRRvK")));
+    assert_eq!((&start["played"]["san"], &start["played"]["category"]), (&json!("Ra4+"), &Json::Null));
+    assert_eq!(end["played"], Json::Null);
+    for (body, reason) in [
+        (&b"{\"pgn\": 1}"[..], "bad_request"),
+        (b"{\"text\": \"1. d4\"}", "bad_request"),
+        (&[b' '; 200_000], "too_large"),
+    ] {
+        let answer = http::send(server.address, "POST", "/v1/analyse", &[], body).await;
+        assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!(reason)));
+    }
+    let settings = Settings { limits: Limits { batch: 6, ..Limits::default() }, ..Settings::default() };
+    let small = Running::with(tables(), settings).await;
+    let answer =
+        http::send(small.address, "POST", "/v1/analyse", &[], json!({ "pgn": GAMES }).to_string().as_bytes()).await;
+    assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!("too_many_positions")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sets_are_listed_whether_they_are_there_or_not() {
+    let server = Running::tables(tables()).await;
+    let sets = async |query: &str| http::get(server.address, &format!("/v1/sets{query}")).await.json()["sets"].clone();
+    let all = sets("").await;
+    assert_eq!(all.as_array().unwrap().len(), 4 + 20 + 57);
+    assert_eq!(sets("?men=6").await.as_array().unwrap().len(), 146);
+    assert_eq!(sets("?men=99").await, json!([]));
+    let of = |name: &str| all.as_array().unwrap().iter().find(|set| set["material"] == name).cloned().unwrap();
+    let rook = of("KRvK");
+    assert_eq!((&rook["men"], &rook["command"]), (&json!(3), &Json::Null));
+    let totals = without(&rook["totals"], &["bytes"]);
+    let expected = json!({
+        "white_wins": 376_868, "black_wins": 0, "draws": 22_244, "within_count": 313_996, "mate_moves": 16, "event_moves": 16,
+    });
+    assert_eq!(totals, expected);
+    let rooks = of("KRvKR")["totals"].clone();
+    assert_eq!((&rooks["mate_moves"], &rooks["event_moves"]), (&json!(19), &json!(5)));
+    assert_eq!((&rooks["white_wins"], &rooks["within_count"]), (&json!(3_211_696), &json!(4_757_272)));
+    let missing = of("KRRvKR");
+    assert_eq!((&missing["totals"], &missing["command"]), (&Json::Null, &json!("makruk-gen build KRRvKR")));
+    // The limit of the histogram: 16 less 3 men, and one more for who moves first.
+    let statistics = http::get(server.address, "/v1/tables/KRvK").await.json();
+    assert_eq!(statistics["dtm"]["white"]["win_count_moves"], json!(14));
+    assert_eq!(statistics["dtm"]["black"]["loss_count_moves"], json!(13));
+    let armed = http::get(server.address, "/v1/tables/KRvKR").await.json();
+    assert_eq!(
+        (&armed["dtm"]["white"]["win_count_moves"], &armed["dtz"]["white"]["win_count_moves"]),
+        (&Json::Null, &json!(65))
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn saves_are_saves() {
+    let server = Running::tables(tables()).await;
+    let get = async |set: &str| http::get(server.address, &format!("/v1/tables/{set}/saves")).await;
+    let answer = get("KRvKR").await.json();
+    let saves = answer["saves"].as_array().unwrap();
+    assert!(!saves.is_empty() && saves.len() <= 6, "{answer}");
+    for save in saves {
+        let (_, explored) = explore(&server, save["fen"].as_str().unwrap()).await;
+        assert_eq!(explored["category"], "blessed-loss");
+        let moves = explored["moves"].as_array().unwrap();
+        let is_drawn = |mv: &&Json| ["draw", "blessed-loss", "cursed-win"].iter().any(|drawn| mv["category"] == *drawn);
+        assert_eq!(save["drawing_moves"], json!(moves.iter().filter(is_drawn).count()));
+        assert_eq!(save["legal_moves"], json!(moves.len()));
+        assert!(save["drawing_moves"].as_u64() < save["legal_moves"].as_u64());
+        let sacrifices: Vec<&Json> =
+            moves.iter().map(|mv| &mv["sacrifice"]).filter(|given| given.is_object()).collect();
+        assert_eq!(save["sacrifice"], json!(!sacrifices.is_empty()));
+        for given in sacrifices {
+            assert!(given["needed"].as_u64() > given["left"].as_u64(), "{given}");
+        }
+    }
+    assert_eq!(get("KRvKR").await.json(), answer, "the same every time");
+    assert_eq!((get("KRRvKR").await.status, get("KvK").await.status, get("KXvK").await.status), (404, 400, 400));
+}

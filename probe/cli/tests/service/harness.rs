@@ -1,0 +1,202 @@
+//! Tables and servers to test with.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Condvar, Mutex, OnceLock};
+use std::time::Duration;
+
+use makruk_generator::{Options, Silent, build};
+use makruk_probe::{ProbeError, ValueSource};
+use makruk_proto::v1::tablebase_client::TablebaseClient;
+use makruk_proto::v1::{ProbeRequest, ProbeResponse};
+use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
+use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{CountingRules, Position};
+use serde_json::Value as Json;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::Status;
+use tonic::transport::Channel;
+use tonic_types::StatusExt;
+
+/// Rook against bare king, White to move and win.
+pub(crate) const ROOK_WINS: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
+
+/// Long enough for anything that is to happen at all.
+pub(crate) const LONG: Duration = Duration::from_secs(30);
+
+/// All sets of three men, and KRvKR.
+pub(crate) fn tables() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let sets = Material::all(3).into_iter().chain(["KRvKR".parse().unwrap()]);
+            build(&TableFolder::create(folder.path()).unwrap(), sets, &Options::default(), &Silent).unwrap();
+            folder
+        })
+        .path()
+}
+
+/// A copy of the tables, to be damaged.
+pub(crate) fn own_tables() -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(tables()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), copy.path().join(entry.file_name())).unwrap();
+    }
+    copy
+}
+
+/// A server within this process.
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    pub(crate) reloader: Reloader,
+    stop: Option<oneshot::Sender<()>>,
+    task: JoinHandle<Shutdown>,
+}
+
+impl Running {
+    pub(crate) async fn tables(folder: &Path) -> Running {
+        Running::with(folder, Settings::default()).await
+    }
+
+    pub(crate) async fn with(folder: &Path, settings: Settings) -> Running {
+        Running::start(Server::new(folder, settings).unwrap()).await
+    }
+
+    pub(crate) async fn gated(gate: &Gate, limits: Limits) -> Running {
+        let settings = Settings { limits, ..Settings::default() };
+        Running::start(Server::with_source(Arc::new(gate.clone()), tables(), settings).unwrap()).await
+    }
+
+    pub(crate) async fn start(server: Server) -> Running {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let reloader = server.reloader();
+        let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await });
+        Running { address, reloader, stop: Some(stop), task }
+    }
+
+    pub(crate) async fn channel(&self) -> Channel {
+        connect(self.address).await
+    }
+
+    pub(crate) async fn client(&self) -> Client {
+        Client(self.raw().await)
+    }
+
+    pub(crate) async fn raw(&self) -> TablebaseClient<Channel> {
+        TablebaseClient::new(self.channel().await)
+    }
+
+    pub(crate) fn stop(&mut self) {
+        self.stop.take().unwrap().send(()).unwrap();
+    }
+
+    pub(crate) async fn ended(self) -> Shutdown {
+        tokio::time::timeout(LONG, self.task).await.unwrap().unwrap()
+    }
+}
+
+pub(crate) async fn connect(address: SocketAddr) -> Channel {
+    Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
+}
+
+/// Asks.
+#[derive(Clone)]
+pub(crate) struct Client(TablebaseClient<Channel>);
+
+impl Client {
+    pub(crate) async fn connect(address: SocketAddr) -> Client {
+        Client(TablebaseClient::new(connect(address).await))
+    }
+
+    pub(crate) async fn probe(&self, fen: &str, include_moves: bool) -> Result<ProbeResponse, Status> {
+        self.0
+            .clone()
+            .probe(ProbeRequest { fen: fen.to_owned(), include_moves })
+            .await
+            .map(|answer| answer.into_inner())
+    }
+
+    /// Asks and expects a failure.
+    pub(crate) async fn failure(&self, fen: &str) -> Status {
+        match self.probe(fen, true).await {
+            Err(status) => status,
+            Ok(answer) => panic!("{fen}: expected a failure, found {answer:?}"),
+        }
+    }
+}
+
+/// The reason in a failure's details.
+pub(crate) fn reason(status: &Status) -> String {
+    let info = status.get_details_error_info().unwrap_or_else(|| panic!("{status:?} has no ErrorInfo"));
+    assert_eq!(info.domain, "makruk.v1");
+    info.reason
+}
+
+/// What `makruk-probe query --json --moves` says of positions, in order.
+pub(crate) fn query(folder: &Path, fens: &[String]) -> Vec<Json> {
+    use std::io::Write;
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_makruk-probe"))
+        .args(["query", "--json", "--moves", "--tables"])
+        .arg(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, text) = (child.stdin.take().unwrap(), fens.join("\n"));
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A source that keeps who asks waiting until it is opened, and then says that all is drawn.
+#[derive(Clone, Default)]
+pub(crate) struct Gate(Arc<(Mutex<GateState>, Condvar)>);
+
+#[derive(Default)]
+struct GateState {
+    open: bool,
+    waiting: usize,
+}
+
+impl Gate {
+    pub(crate) fn open(&self) {
+        self.0.0.lock().unwrap().open = true;
+        self.0.1.notify_all();
+    }
+
+    /// Waits until so many wait at the gate.
+    pub(crate) async fn waiting(&self, count: usize) {
+        for _ in 0..3000 {
+            if self.0.0.lock().unwrap().waiting == count {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{count} never came to wait");
+    }
+}
+
+impl ValueSource for Gate {
+    fn table_value(&self, _: &Position, _: Material, _: Metric, _: &CountingRules) -> Result<Value, ProbeError> {
+        let (state, changed) = &*self.0;
+        let mut state = state.lock().unwrap();
+        state.waiting += 1;
+        while !state.open {
+            state = changed.wait(state).unwrap();
+        }
+        state.waiting -= 1;
+        Ok(Value::Draw)
+    }
+}

@@ -1,0 +1,45 @@
+//! A player for graphical interfaces: perfect in the tables and within the count, sound outside of them.
+//!
+//! - [`uci()`], [`xboard()`]: the two protocols, over any input and output;
+//! - [`Game`]: a position and the moves made since, the count carried through them;
+//! - [`Player`]: what finds a move: by the tables if they have the position, else by a small search that looks into them;
+//! - [`Limits`], [`Control`]: how long it may think, and how it is told to stop;
+//! - [`Settings`]: the options of both protocols.
+
+mod clock;
+mod control;
+mod evaluate;
+mod game;
+mod hits;
+mod limits;
+mod lines;
+mod output;
+mod perfect;
+mod player;
+mod remark;
+mod report;
+mod score;
+mod search;
+mod settings;
+#[cfg(test)]
+mod tests;
+mod thinking;
+mod uci;
+mod xboard;
+
+pub use control::Control;
+pub use game::{Game, GameError, Outcome};
+pub use limits::Limits;
+pub use lines::lines;
+pub use player::{Decision, Player};
+pub use report::{Report, Told};
+pub use score::Score;
+pub use settings::{SettingError, Settings};
+pub use uci::uci;
+pub use xboard::xboard;
+
+/// The name given to both protocols.
+const NAME: &str = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"));
+
+/// The most bytes of a command that are kept: a game of some hundred thousand plies.
+const MAX_COMMAND_BYTES: u64 = 1 << 20;

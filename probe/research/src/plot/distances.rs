@@ -1,0 +1,133 @@
+//! A histogram of distances, with the count's limit drawn in.
+
+use makruk_tables::format::{Metric, MovesLeft, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::Color;
+use plotters::prelude::DrawingBackend;
+use plotters::style::text_anchor::HPos;
+
+use super::chart::{Area, bar, line, short, step, style, text};
+use super::{IN_TIME, INK, LIMIT, PlotError, TAKEN};
+use crate::SlabSource;
+use makruk_probe::Prober;
+
+/// The wins of an attacker who is to move, by the moves they take: to mate against a bare king, else to the event that
+/// settles the count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Distances {
+    /// The set.
+    pub material: Material,
+    /// Who wins, in the colours of its name.
+    pub attacker: Color,
+    /// Moves, and full-board positions that take so many; ascending.
+    pub bars: Vec<(u16, u64)>,
+    /// The moves that the count leaves if it begins now.
+    pub limit: u32,
+    /// Wins that have no event, of an armed set.
+    pub without: u64,
+}
+
+const LEFT: i32 = 70;
+const TOP: i32 = 64;
+const BOTTOM: i32 = 62;
+
+impl Distances {
+    /// Reads them off a set's headers.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged, or the attacker wins nothing.
+    pub fn read<S: SlabSource>(
+        prober: &Prober<S>,
+        material: Material,
+        attacker: Color,
+    ) -> Result<Distances, PlotError> {
+        let tables = crate::stats::tables(prober, material)?;
+        let rules = prober.rules();
+        let table = |metric| tables.table(material, metric, rules).map_err(makruk_probe::ProbeError::from);
+        let mates = table(Metric::Dtm)?.values(attacker);
+        let events = if material.is_armed() { table(Metric::Dtz)?.values(attacker) } else { mates };
+        let bars: Vec<(u16, u64)> = events
+            .entries()
+            .iter()
+            .filter_map(|&(value, positions)| match value {
+                Value::Win(_) if positions > 0 => Some((value.moves()?, positions)),
+                _ => None,
+            })
+            .collect();
+        let limit = MovesLeft::of(material, rules).moves(true);
+        let (Some(limit), false) = (limit, bars.is_empty()) else { return Err(PlotError::Nothing(material)) };
+        Ok(Distances { material, attacker, bars, limit, without: mates.won() - events.won() })
+    }
+
+    /// How many positions the scale goes up to: a bar that towers over all others (of captures at once, mostly) is cut
+    /// off, and says so.
+    fn scale(&self) -> u64 {
+        let mut numbers: Vec<u64> = self.bars.iter().map(|bar| bar.1).collect();
+        numbers.sort_unstable_by(|a, b| b.cmp(a));
+        match numbers[..] {
+            [first, second, ..] if first > 3 * second => second + second / 5,
+            [first, ..] => first,
+            [] => 1,
+        }
+    }
+
+    pub(super) fn draw<B: DrawingBackend>(&self, area: &Area<B>) -> Result<(), PlotError> {
+        let (width, height) = area.dim_in_pixel();
+        let (width, height) = (width as i32, height as i32);
+        let most = self.scale();
+        let longest = self.bars.last().map_or(1, |bar| u32::from(bar.0)).max(self.limit) + 1;
+        let x = |moves: f64| LEFT + (moves * f64::from(width - LEFT - 24) / f64::from(longest + 1)) as i32;
+        // The limit's name stands above the bars.
+        let headroom = most as f64 * 1.1;
+        let y = |number: u64| height - BOTTOM - (number as f64 * f64::from(height - BOTTOM - TOP) / headroom) as i32;
+        let title = format!("{}: wins of {}, to move", self.material, name(self.attacker));
+        text(area, &title, (width / 2, 22), style(22, HPos::Center))?;
+        let late: u64 = self.bars.iter().filter(|bar| u32::from(bar.0) > self.limit).map(|bar| bar.1).sum();
+        let in_time: u64 = self.bars.iter().map(|bar| bar.1).sum::<u64>() - late;
+        let mut facts = format!("{} in time, {} too late", short(in_time), short(late));
+        if self.material.is_armed() {
+            facts.push_str(&format!(
+                ", {} won without the count only: no capture in time can be forced",
+                short(self.without)
+            ));
+        }
+        text(area, &facts, (width / 2, 46), style(15, HPos::Center))?;
+        for tick in (0..=most).step_by(step(most, 6) as usize) {
+            line(area, [(LEFT, y(tick)), (width - 24, y(tick))], plotters::style::RGBColor(0xdd, 0xdd, 0xdd), 1)?;
+            text(area, &short(tick), (LEFT - 8, y(tick)), style(14, HPos::Right))?;
+        }
+        for &(moves, number) in &self.bars {
+            let color = if u32::from(moves) > self.limit { TAKEN } else { IN_TIME };
+            let moves = f64::from(moves);
+            let (from, to) = (x(moves - 0.42), x(moves + 0.42));
+            bar(area, [(from, y(number.min(most)).min(y(0) - 1)), (to.max(from + 1), y(0))], color)?;
+            if number > most {
+                text(area, &format!("{} of them", short(number)), (to + 6, y(most) + 8), style(14, HPos::Left))?;
+            }
+        }
+        line(area, [(LEFT, y(0)), (width - 24, y(0))], INK, 1)?;
+        for tick in (0..=longest).step_by(step(longest.into(), 14) as usize) {
+            text(area, &tick.to_string(), (x(f64::from(tick)), y(0) + 16), style(14, HPos::Center))?;
+        }
+        let axis = if self.material.is_armed() {
+            "moves to mate, or to a capture that bares the king and wins in time"
+        } else {
+            "moves to mate"
+        };
+        text(area, axis, (width / 2, height - 20), style(15, HPos::Center))?;
+        let limit = x(f64::from(self.limit) + 0.5);
+        line(area, [(limit, TOP), (limit, y(0) + 6)], LIMIT, 2)?;
+        let is_right = limit > width * 2 / 3;
+        let (at, side) = if is_right { (limit - 8, HPos::Right) } else { (limit + 8, HPos::Left) };
+        text(area, &format!("the count: {} moves", self.limit), (at, TOP + 8), style(15, side))
+    }
+}
+
+/// A side, as a sentence begins.
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}

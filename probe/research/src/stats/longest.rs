@@ -1,0 +1,98 @@
+//! Where the longest wins are.
+
+use std::cmp::Reverse;
+
+use makruk_tables::format::{MovesLeft, Value};
+use makruk_tables::index::Layout;
+use makruk_tables::rules::{ByColor, Color, Fen};
+use rayon::prelude::*;
+
+use super::totals::Totals;
+use crate::SlabSource;
+use crate::distances::Distances;
+use makruk_probe::{ProbeError, Prober};
+
+/// A position, and the moves that the attacker needs there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The attacker's moves: to mate or, where it is said, to the event.
+    pub moves: u16,
+    /// The first such position of the table.
+    pub fen: Fen,
+}
+
+/// The longest wins of an attacker, of those sides to move that the tables store: the attacker's, the defender's, or both.
+/// Where a side is left out, a win of as many moves may have no position here.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// To mate, without the count.
+    pub mate: Option<Place>,
+    /// To the event, within the count.
+    pub in_time: Option<Place>,
+    /// To mate, among the positions that only the count draws: the deepest save or, if those are not stored, the deepest
+    /// position before one.
+    pub saved: Option<Place>,
+}
+
+/// What a position is the longest of.
+const KINDS: usize = 3;
+
+/// More moves come first, then White's turn, then the smaller number.
+type Key = (u16, Reverse<Color>, Reverse<u64>);
+
+/// By attacker, the keys of the longest.
+type Keys = ByColor<[Option<Key>; KINDS]>;
+
+pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) -> Result<ByColor<Longest>, ProbeError> {
+    let set = totals.material;
+    let layout = Layout::new(set);
+    let mut best = Keys::default();
+    for side in Color::ALL {
+        let slabs = (0..layout.slabs()).into_par_iter();
+        let found = slabs.map(|slab| of_slab(prober, &layout, side, slab)).try_reduce(Keys::default, |a, b| {
+            Ok(ByColor::from_fn(|color| std::array::from_fn(|kind| a[color][kind].max(b[color][kind]))))
+        })?;
+        best = ByColor::from_fn(|color| std::array::from_fn(|kind| best[color][kind].max(found[color][kind])));
+    }
+    let place = |key: Option<Key>| -> Option<Place> {
+        let (moves, Reverse(side), Reverse(number)) = key?;
+        let position = layout.position_at(side, number)?;
+        Some(Place { moves, fen: Fen::new(position, None) })
+    };
+    Ok(ByColor::from_fn(|color| {
+        let [mate, in_time, saved] = best[color].map(place);
+        Longest { mate, in_time, saved }
+    }))
+}
+
+fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab: usize) -> Result<Keys, ProbeError> {
+    let (set, rules) = (layout.material(), prober.rules());
+    let distances = Distances::open(super::tables(prober, set)?, set, rules)?;
+    if !distances.store(side) {
+        return Ok(Keys::default());
+    }
+    let left = MovesLeft::of(set, rules);
+    let mut best = Keys::default();
+    let slab_distances = distances.slab(side, slab)?;
+    for offset in 0..slab_distances.len() {
+        let (dtm, dtz) = slab_distances.at(offset);
+        let attacks = match dtm {
+            Value::Draw => continue,
+            Value::Win(_) => true,
+            Value::Loss(_) => false,
+        };
+        let number = slab as u64 * layout.slab_len() + offset as u64;
+        let in_time = left.suffice(dtz, attacks);
+        let known = &mut best[if attacks { side } else { !side }];
+        let event = if in_time { dtz } else { Value::Draw };
+        let saved = if in_time { Value::Draw } else { dtm };
+        let mut is_legal = None;
+        for (value, known) in [dtm, event, saved].into_iter().zip(known) {
+            let key = value.moves().map(|moves| (moves, Reverse(side), Reverse(number)));
+            if key > *known && *is_legal.get_or_insert_with(|| layout.position_at(side, number).is_some()) {
+                *known = key;
+            }
+        }
+    }
+    Ok(best)
+}

@@ -1,0 +1,239 @@
+//! What the service counts, as Prometheus reads it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use makruk_tables::format::Metric;
+use makruk_tables::material::Material;
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+
+use super::status::Load;
+use makruk_probe::{CacheCounts, ProbeError, TableError};
+
+/// The media type of [`Metrics::text`].
+pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+/// Upper bounds of the latency histograms, in seconds.
+const LATENCY_BUCKETS: [f64; 14] =
+    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfCall {
+    method: &'static str,
+    code: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfMethod {
+    method: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfLimit {
+    limit: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct OfTable {
+    table: String,
+}
+
+type Latencies = Family<OfMethod, Histogram, fn() -> Histogram>;
+
+/// All of it. Counting is cheap enough for every probe: nothing is locked but for reading.
+#[derive(Debug)]
+pub(super) struct Metrics {
+    registry: Registry,
+    calls: Family<OfCall, Counter>,
+    latencies: Latencies,
+    sheds: HashMap<&'static str, Counter>,
+    tables: RwLock<HashMap<(Material, Metric), Arc<TableCounts>>>,
+    table_probes: Family<OfTable, Counter>,
+    table_misses: Family<OfTable, Counter>,
+    corrupt_blocks: Family<OfTable, Counter>,
+    cache_hits: Counter,
+    cache_misses: Counter,
+    cache_bytes: Gauge,
+    /// Calls that are being read, in work, or being answered.
+    pub(super) calls_open: Gauge,
+    /// Positions that were taken on.
+    pub(super) positions: Counter,
+    /// Connections that are open.
+    pub(super) connections_open: Gauge,
+    /// Connections that were taken on.
+    pub(super) connections: Counter,
+    /// Connections that were turned away, or never began.
+    pub(super) connections_refused: Counter,
+    /// Connections that were closed because their client did not read.
+    pub(super) connections_stalled: Counter,
+    /// Tables that can be opened.
+    pub(super) tables_open: Gauge,
+    /// Tables that are there and can't be opened.
+    pub(super) tables_damaged: Gauge,
+    /// Times that tables were exchanged for others under way.
+    pub(super) reloads: Counter,
+    /// 1 while the service can answer.
+    pub(super) ready: Gauge,
+}
+
+#[derive(Debug, Default)]
+struct TableCounts {
+    probes: AtomicU64,
+    misses: AtomicU64,
+    corrupt: AtomicU64,
+}
+
+impl Metrics {
+    pub(super) fn new() -> Metrics {
+        let mut registry = Registry::with_prefix("makruk");
+        let calls = Family::<OfCall, Counter>::default();
+        registry.register("calls", "Calls that have ended, by gRPC code or HTTP status", calls.clone());
+        let latencies = Latencies::new_with_constructor(|| Histogram::new(LATENCY_BUCKETS));
+        let help = "Time from a call's headers to the end of its answer";
+        registry.register_with_unit("call_duration", help, Unit::Seconds, latencies.clone());
+        let sheds = Family::<OfLimit, Counter>::default();
+        registry.register("sheds", "Requests turned away because a limit was reached", sheds.clone());
+        let counter = |registry: &mut Registry, name: &str, help: &str| {
+            let counter = Counter::default();
+            registry.register(name, help, counter.clone());
+            counter
+        };
+        let by_table = |registry: &mut Registry, name: &str, help: &str| {
+            let family = Family::<OfTable, Counter>::default();
+            registry.register(name, help, family.clone());
+            family
+        };
+        let gauge = |registry: &mut Registry, name: &str, help: &str| {
+            let gauge = Gauge::default();
+            registry.register(name, help, gauge.clone());
+            gauge
+        };
+        let r = &mut registry;
+        Metrics {
+            sheds: Load::ALL
+                .map(|load| (load.name(), sheds.get_or_create_owned(&OfLimit { limit: load.name() })))
+                .into_iter()
+                .collect(),
+            tables: RwLock::default(),
+            table_probes: by_table(r, "table_probes", "Values read from a table"),
+            table_misses: by_table(r, "table_misses", "Values asked of a table that is not there"),
+            corrupt_blocks: by_table(r, "corrupt_blocks", "Values asked of a table that is damaged there"),
+            cache_hits: counter(r, "cache_hits", "Blocks that were in memory"),
+            cache_misses: counter(r, "cache_misses", "Blocks that had to be decoded"),
+            cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
+            calls_open: gauge(r, "calls_open", "Calls that are being read, in work, or being answered"),
+            positions: counter(r, "positions", "Positions taken on"),
+            connections_open: gauge(r, "connections_open", "Connections that are open"),
+            connections: counter(r, "connections", "Connections taken on"),
+            connections_refused: counter(r, "connections_refused", "Connections turned away, or that never began"),
+            connections_stalled: counter(
+                r,
+                "connections_stalled",
+                "Connections closed because their client did not read",
+            ),
+            tables_open: gauge(r, "tables", "Tables that can be opened"),
+            tables_damaged: gauge(r, "tables_damaged", "Tables that are there and can't be opened"),
+            reloads: counter(r, "table_reloads", "Times that tables were exchanged for others"),
+            ready: gauge(r, "ready", "1 while the service can answer"),
+            registry,
+            calls,
+            latencies,
+        }
+    }
+
+    /// A call has ended.
+    pub(super) fn call_ended(&self, method: &'static str, code: &'static str, took: Duration) {
+        self.calls.get_or_create(&OfCall { method, code }).inc();
+        self.latencies.get_or_create(&OfMethod { method }).observe(took.as_secs_f64());
+    }
+
+    /// A request was turned away.
+    pub(super) fn shed(&self, load: Load) {
+        if let Some(counter) = self.sheds.get(load.name()) {
+            counter.inc();
+        }
+    }
+
+    /// A value was asked of a table.
+    pub(super) fn table_asked<T>(&self, material: Material, metric: Metric, outcome: &Result<T, ProbeError>) {
+        let counts = |counts: &TableCounts| {
+            let counter = match outcome {
+                Ok(_) => &counts.probes,
+                Err(ProbeError::Table(TableError::Corrupt { .. })) => &counts.corrupt,
+                Err(_) => &counts.misses,
+            };
+            counter.fetch_add(1, Ordering::Relaxed);
+        };
+        let key = (material, metric);
+        if let Some(found) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return counts(found);
+        }
+        counts(self.tables.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+    }
+
+    /// Everything, in the OpenMetrics text format that Prometheus reads.
+    pub(super) fn text(&self, cache: CacheCounts) -> String {
+        let set = |counter: &Counter, value: u64| counter.inner().store(value, Ordering::Relaxed);
+        set(&self.cache_hits, cache.hits);
+        set(&self.cache_misses, cache.misses);
+        self.cache_bytes.set(i64::try_from(cache.bytes).unwrap_or(i64::MAX));
+        for (&(material, metric), counts) in self.tables.read().unwrap_or_else(PoisonError::into_inner).iter() {
+            let label = OfTable { table: format!("{material}.{metric}") };
+            for (family, value) in [
+                (&self.table_probes, &counts.probes),
+                (&self.table_misses, &counts.misses),
+                (&self.corrupt_blocks, &counts.corrupt),
+            ] {
+                let value = value.load(Ordering::Relaxed);
+                if value > 0 {
+                    set(&family.get_or_create(&label), value);
+                }
+            }
+        }
+        let mut text = String::new();
+        match encode(&mut text, &self.registry) {
+            Ok(()) => text,
+            // Writing to a string does not fail.
+            Err(std::fmt::Error) => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_counted_is_written() {
+        let metrics = Metrics::new();
+        metrics.call_ended("Probe", "OK", Duration::from_millis(3));
+        metrics.shed(Load::Requests);
+        let set: Material = "KRvK".parse().unwrap();
+        metrics.table_asked(set, Metric::Dtm, &Ok(()));
+        metrics.table_asked(set, Metric::Dtm, &Ok(()));
+        let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });
+        for line in [
+            "makruk_calls_total{method=\"Probe\",code=\"OK\"} 1",
+            "makruk_call_duration_seconds_bucket{le=\"0.0025\",method=\"Probe\"} 0",
+            "makruk_call_duration_seconds_bucket{le=\"0.005\",method=\"Probe\"} 1",
+            "makruk_sheds_total{limit=\"requests\"} 1",
+            "makruk_sheds_total{limit=\"calls\"} 0",
+            "makruk_table_probes_total{table=\"KRvK.dtm\"} 2",
+            "makruk_cache_hits_total 5",
+            "makruk_cache_bytes 77",
+            "makruk_ready 0",
+            "# EOF",
+        ] {
+            assert!(text.lines().any(|have| have == line), "{line}\n{text}");
+        }
+        assert!(!text.contains("makruk_corrupt_blocks_total{"), "{text}");
+    }
+}

@@ -1,0 +1,279 @@
+//! A material set and its relations: its colour twin, and the sets that captures lead to.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{MAX_MEN, MaterialSide, Orientation, Oriented};
+use crate::rules::{Board, ByColor, Color, Piece, Role};
+
+/// A set in canonical order: `KRRvKR`. Its White is the first side.
+///
+/// A set and its colour-flipped form share one table, so the colours of a `Material` need not be those of a position:
+/// [`Material::of`] gives the orientation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Material {
+    sides: ByColor<MaterialSide>,
+}
+
+/// A text that names no set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ParseMaterialError {
+    /// Not of the form `KRRvKR`.
+    #[error(
+        "{0:?} is no material set: expected two sides with a king each, such as KRRvKR, \
+         in letters R (rook), N (knight), S (khon), M (met)"
+    )]
+    Syntax(String),
+    /// More of a role than the game has.
+    #[error("{0:?} is no material set: a side has at most 2 rooks, 2 knights, 2 khons and 9 mets")]
+    Impossible(String),
+    /// Too many men.
+    #[error("{text:?} has {men} men: sets of up to {MAX_MEN} men have tables")]
+    TooManyMen {
+        /// What was read.
+        text: String,
+        /// How many men it has.
+        men: usize,
+    },
+}
+
+/// Why a board belongs to no set.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum UnsupportedMaterial {
+    /// Unpromoted pawns.
+    #[error("the position has unpromoted pawns: the tables cover positions without pawns (promoted ones are mets, M)")]
+    HasPawns,
+    /// Too many men.
+    #[error("the position has {0} men: the tables cover up to {MAX_MEN}")]
+    TooManyMen(u32),
+}
+
+impl Material {
+    /// Two bare kings: no table, always a draw.
+    pub const BARE_KINGS: Material =
+        Material { sides: ByColor { white: MaterialSide::BARE, black: MaterialSide::BARE } };
+
+    /// The material of two sides' men, and how these are oriented against its canonical order.
+    pub fn new(white: MaterialSide, black: MaterialSide) -> Oriented {
+        let sides = ByColor { white, black };
+        if black < white {
+            Oriented { material: Material { sides: sides.swap() }, orientation: Orientation::ColorFlipped }
+        } else {
+            Oriented { material: Material { sides }, orientation: Orientation::Canonical }
+        }
+    }
+
+    /// The material on a board, and how the board is oriented against it.
+    ///
+    /// # Errors
+    ///
+    /// If there are unpromoted pawns or more than [`MAX_MEN`] men.
+    pub fn of(board: &Board) -> Result<Oriented, UnsupportedMaterial> {
+        if board.has_pawns() {
+            return Err(UnsupportedMaterial::HasPawns);
+        }
+        if board.men() as usize > MAX_MEN {
+            return Err(UnsupportedMaterial::TooManyMen(board.men()));
+        }
+        Ok(Material::new(MaterialSide::of(board, Color::White), MaterialSide::of(board, Color::Black)))
+    }
+
+    /// The orientation of a board that holds this material.
+    #[inline]
+    pub fn orientation_of(&self, board: &Board) -> Orientation {
+        if MaterialSide::of(board, Color::White) == self.sides.white {
+            Orientation::Canonical
+        } else {
+            Orientation::ColorFlipped
+        }
+    }
+
+    /// All sets of so many men, kings included, in order.
+    pub fn all(men: usize) -> Vec<Material> {
+        let mut all = Vec::new();
+        let Some(pieces) = men.checked_sub(2).filter(|&pieces| pieces > 0) else { return all };
+        for black in 0..=pieces / 2 {
+            for white_men in MaterialSide::all(pieces - black) {
+                all.extend(
+                    MaterialSide::all(black).into_iter().map(|black_men| Material::new(white_men, black_men).material),
+                );
+            }
+        }
+        all.sort();
+        all.dedup();
+        all
+    }
+
+    /// A number that no other set has, below 2^63.
+    #[inline]
+    pub const fn key(&self) -> u64 {
+        self.sides.white.key() << 32 | self.sides.black.key()
+    }
+
+    /// One side's men.
+    pub fn side(&self, color: Color) -> MaterialSide {
+        self.sides[color]
+    }
+
+    /// All men, kings included.
+    pub fn men(&self) -> usize {
+        2 + self.sides.white.total() + self.sides.black.total()
+    }
+
+    /// Have both sides a man besides the king? Only then is there a DTZ apart from DTM.
+    pub fn is_armed(&self) -> bool {
+        self.sides.iter().all(|men| !men.is_bare())
+    }
+
+    /// Is any khon in the set? It has a direction, so only the left-right symmetry is left.
+    pub fn has_khons(&self) -> bool {
+        self.sides.iter().any(|men| men.count(Role::Khon) > 0)
+    }
+
+    /// Is the set its own colour twin, as KRvKR is?
+    pub fn is_color_symmetric(&self) -> bool {
+        self.sides.white == self.sides.black
+    }
+
+    /// The men besides the kings: White's in the order R N S M, then Black's.
+    pub fn pieces(&self) -> impl Iterator<Item = Piece> {
+        let sides = self.sides;
+        Color::ALL.into_iter().flat_map(move |color| sides[color].roles().map(move |role| Piece::new(color, role)))
+    }
+
+    /// The material that is left when this man is taken, and how this material is oriented against it. `None` if there is no
+    /// such man. May be [`Material::BARE_KINGS`].
+    pub fn without(&self, piece: Piece) -> Option<Oriented> {
+        let mut sides = self.sides;
+        sides[piece.color] = sides[piece.color].without(piece.role)?;
+        Some(Material::new(sides.white, sides.black))
+    }
+
+    /// The sets that a capture leads to, each once, two bare kings left out.
+    pub fn children(&self) -> Vec<Material> {
+        let mut children: Vec<_> = self
+            .pieces()
+            .filter_map(|piece| self.without(piece))
+            .map(|child| child.material)
+            .filter(|&child| child != Material::BARE_KINGS)
+            .collect();
+        children.sort();
+        children.dedup();
+        children
+    }
+
+    /// These sets and all that captures lead to from them, children before parents, each once.
+    pub fn with_descendants(sets: impl IntoIterator<Item = Material>) -> Vec<Material> {
+        let mut all: Vec<Material> = sets.into_iter().collect();
+        let mut next = 0;
+        while let Some(set) = all.get(next) {
+            let children = set.children();
+            all.extend(children);
+            next += 1;
+        }
+        all.retain(|&set| set != Material::BARE_KINGS);
+        all.sort_by_key(|set| (set.men(), *set));
+        all.dedup();
+        all
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}v{}", self.sides.white, self.sides.black)
+    }
+}
+
+/// Either order of the sides, any lettering, and the letters of a side in any order are understood.
+impl FromStr for Material {
+    type Err = ParseMaterialError;
+
+    fn from_str(text: &str) -> Result<Material, ParseMaterialError> {
+        let syntax = || ParseMaterialError::Syntax(text.chars().take(40).collect());
+        let side = |letters: &str| {
+            let mut counts = [0u8; 4];
+            let mut rest = letters.chars();
+            if !rest.next().is_some_and(|king| king.eq_ignore_ascii_case(&'K')) {
+                return Err(syntax());
+            }
+            for letter in rest {
+                let role = Role::from_letter(letter).ok_or_else(syntax)?;
+                let at = Role::PIECES.iter().position(|&piece| piece == role).ok_or_else(syntax)?;
+                counts[at] = counts[at].saturating_add(1);
+            }
+            Ok(MaterialSide::new(counts))
+        };
+        let (white, black) = text.split_once(['v', 'V']).ok_or_else(syntax)?;
+        let (white, black) = (side(white)?, side(black)?);
+        let men = 2 + white.total() + black.total();
+        if !white.is_possible() || !black.is_possible() {
+            Err(ParseMaterialError::Impossible(text.chars().take(40).collect()))
+        } else if men > MAX_MEN {
+            Err(ParseMaterialError::TooManyMen { text: text.to_owned(), men })
+        } else {
+            Ok(Material::new(white, black).material)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_sets_as_the_game_has() {
+        let counts: Vec<usize> = (2..=7).map(|men| Material::all(men).len()).collect();
+        assert_eq!(counts, [0, 4, 20, 57, 146, 288]);
+    }
+
+    #[test]
+    fn names_are_canonical_and_read_back_from_either_side() {
+        for men in 3..=7 {
+            for set in Material::all(men) {
+                let name = set.to_string();
+                assert_eq!(name.parse(), Ok(set));
+                let (white, black) = name.split_once('v').unwrap();
+                assert_eq!(format!("{black}v{white}").parse(), Ok(set));
+                assert_eq!(set.men(), men);
+            }
+        }
+        for (text, canonical) in [("KRvKRR", "KRRvKR"), ("KNvKR", "KRvKN"), ("KSvKN", "KNvKS"), ("kqbvk", "KSMvK")] {
+            assert_eq!(text.parse::<Material>().unwrap().to_string(), canonical);
+        }
+    }
+
+    #[test]
+    fn texts_that_name_no_set() {
+        for text in ["", "K", "v", "KR", "KRv", "vKR", "KRvR", "KXvK", "KPvK", "KKvK", "KRvKvK", "สvK"] {
+            assert!(matches!(text.parse::<Material>(), Err(ParseMaterialError::Syntax(_))), "{text}");
+        }
+        assert!(matches!("KRRRvK".parse::<Material>(), Err(ParseMaterialError::Impossible(_))));
+        assert!(matches!("KRRNNvKRR".parse::<Material>(), Err(ParseMaterialError::TooManyMen { men: 8, .. })));
+        assert_eq!("KvK".parse(), Ok(Material::BARE_KINGS));
+    }
+
+    #[test]
+    fn captures_lead_to_children() {
+        let names = |set: &str| -> Vec<String> {
+            set.parse::<Material>().unwrap().children().iter().map(Material::to_string).collect()
+        };
+        assert_eq!(names("KRRvKR"), ["KRRvK", "KRvKR"]);
+        assert_eq!(names("KNNvKS"), ["KNNvK", "KNvKS"]);
+        assert_eq!(names("KSMvKN"), ["KSMvK", "KNvKS", "KNvKM"]);
+        assert!(names("KMvK").is_empty());
+        let Oriented { material: child, orientation } =
+            "KSMvKN".parse::<Material>().unwrap().without(Piece::new(Color::White, Role::Met)).unwrap();
+        assert_eq!((child.to_string().as_str(), orientation), ("KNvKS", Orientation::ColorFlipped));
+    }
+
+    #[test]
+    fn children_come_before_parents() {
+        let all = Material::with_descendants(Material::all(5));
+        assert_eq!(all.len(), 81);
+        for (at, set) in all.iter().enumerate() {
+            assert!(set.children().iter().all(|child| all[..at].contains(child)));
+        }
+    }
+}

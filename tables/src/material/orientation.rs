@@ -1,0 +1,74 @@
+//! The colours of a position against those of its material's name.
+
+use super::Material;
+use crate::rules::{Color, Piece, Square};
+
+/// How the colours of a board relate to those of a material's canonical name. A material and its colour-flipped form share
+/// one table, so a position is turned into the canonical colours before it is looked up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Orientation {
+    /// White is the first side of the name.
+    #[default]
+    Canonical,
+    /// Black is the first side of the name: colours are exchanged and ranks are flipped.
+    ColorFlipped,
+}
+
+/// A material, and how a board or another material is oriented against its canonical name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Oriented {
+    /// The material, canonically named.
+    pub material: Material,
+    /// The orientation of what the material was derived from.
+    pub orientation: Orientation,
+}
+
+impl Orientation {
+    /// Are colours exchanged and ranks flipped?
+    #[inline]
+    pub const fn is_flipped(self) -> bool {
+        matches!(self, Orientation::ColorFlipped)
+    }
+
+    /// A colour of the one in the other. The map is its own inverse.
+    #[inline]
+    pub fn color(self, color: Color) -> Color {
+        if self.is_flipped() { !color } else { color }
+    }
+
+    /// A square of the one in the other. The map is its own inverse.
+    #[inline]
+    pub fn square(self, square: Square) -> Square {
+        if self.is_flipped() { square.flip_rank() } else { square }
+    }
+
+    /// A piece of the one in the other. The map is its own inverse.
+    #[inline]
+    pub fn piece(self, piece: Piece) -> Piece {
+        if self.is_flipped() { piece.color_flipped() } else { piece }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Role;
+
+    #[test]
+    fn every_map_is_its_own_inverse() {
+        for orientation in [Orientation::Canonical, Orientation::ColorFlipped] {
+            for color in Color::ALL {
+                assert_eq!(orientation.color(orientation.color(color)), color);
+                assert_eq!(orientation.color(color) != color, orientation.is_flipped());
+                for role in Role::PIECES {
+                    let piece = Piece::new(color, role);
+                    assert_eq!(orientation.piece(orientation.piece(piece)), piece);
+                    assert_eq!(orientation.piece(piece).color, orientation.color(color));
+                }
+            }
+            for square in Square::all() {
+                assert_eq!(orientation.square(orientation.square(square)), square);
+            }
+        }
+    }
+}
