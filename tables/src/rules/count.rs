@@ -56,9 +56,28 @@ impl Count {
         self.ply
     }
 
-    /// Has the count run out? Then the position is drawn unless it is mate.
+    /// Has the count run out? Then the position is drawn, unless it is a mate that [still counts](Count::mate_counts).
     pub const fn is_expired(self) -> bool {
         self.ply > self.limit
+    }
+
+    /// Does a mate on the board win? It does while `ply` is at most `limit + 1`: the one final move gave it. Above that
+    /// the game was drawn before the mate.
+    ///
+    /// ```
+    /// use makruk_tables::rules::Count;
+    ///
+    /// let mate_counts = |ply| Count::new(16, ply).map(Count::mate_counts);
+    /// assert_eq!([mate_counts(16)?, mate_counts(17)?, mate_counts(18)?], [true, true, false]);
+    /// # Ok::<(), makruk_tables::rules::CountError>(())
+    /// ```
+    pub const fn mate_counts(self) -> bool {
+        self.ply <= self.limit + 1
+    }
+
+    /// Has this count drawn the game in a position? `is_checkmate` is whether the side to move is mated there.
+    pub const fn draws(self, is_checkmate: bool) -> bool {
+        if is_checkmate { !self.mate_counts() } else { self.is_expired() }
     }
 
     /// The count after one more ply. It runs on when it has expired, but never beyond what a FEN can hold.
@@ -241,6 +260,23 @@ mod tests {
         assert_eq!(left(15, 15, true), 1);
         assert!(Count::new(16, 17).unwrap().is_expired());
         assert!(Count::new(0, 0).is_err() && Count::new(10_000, 0).is_err() && Count::new(1, 10_000).is_err());
+    }
+
+    #[test]
+    fn a_mate_counts_if_the_final_move_gave_it() {
+        for (limit, ply, mate_counts) in [(16, 0, true), (16, 16, true), (16, 17, true), (16, 18, false), (15, 16, true)]
+            .into_iter()
+            .chain([(15, 17, false), (1, 2, true), (1, 3, false), (128, 9999, false), (9999, 9999, true)])
+        {
+            let count = Count::new(limit, ply).unwrap();
+            assert_eq!(count.mate_counts(), mate_counts, "{count:?}");
+            assert_eq!(count.draws(true), !mate_counts, "{count:?}");
+            assert_eq!(count.draws(false), ply > limit, "{count:?}");
+        }
+        // K+2R v K, one move left: the mate that it gives counts, a mate one ply of waiting later would not.
+        let last = Count::new(16, 16).unwrap();
+        assert_eq!((last.attacker_moves_left(true), last.step().is_expired()), (1, true));
+        assert!(last.step().mate_counts() && !last.step().step().mate_counts());
     }
 
     #[test]
