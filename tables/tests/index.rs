@@ -2,7 +2,7 @@
 
 use makruk_tables::index::{Layout, Symmetry};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
+use makruk_tables::rules::{Board, Color, Move, Piece, Position, Role, Square};
 use proptest::prelude::*;
 
 fn sets() -> Vec<Material> {
@@ -103,4 +103,28 @@ fn totals_weigh_to_the_full_board() {
             .sum();
         assert_eq!(folded, plain);
     }
+}
+
+#[test]
+fn predecessors_are_the_positions_whose_quiet_moves_lead_here() {
+    let mut checked = [0, 0];
+    for name in ["KRvKN", "KSvKS", "KSMvKS", "KNNvKM"] {
+        let layout = Layout::new(name.parse().expect("a material"));
+        for side in Color::ALL {
+            for number in (0..layout.positions()[side]).step_by(6007) {
+                let Some(position) = layout.position_at(side, number) else { continue };
+                for mv in position.legal_moves().into_iter().filter(|&mv| position.captured(mv).is_none()) {
+                    let after = position.play(mv);
+                    assert!(after.quiet_predecessors().any(|before| before == position), "{position:?} {mv}");
+                    checked[0] += 1;
+                }
+                for before in position.quiet_predecessors() {
+                    let leads_here = |&mv: &Move| before.captured(mv).is_none() && before.play(mv) == position;
+                    assert!(before.legal_moves().iter().any(leads_here), "{before:?} to {position:?}");
+                    checked[1] += 1;
+                }
+            }
+        }
+    }
+    assert!(checked.into_iter().all(|checked| checked > 10_000), "{checked:?}");
 }

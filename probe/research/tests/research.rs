@@ -18,7 +18,7 @@ use makruk_research::{
 use makruk_tables::format::{Metric, TableFolder, wdl_category};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, GameResult, read_pgn, read_san};
+use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -351,7 +351,7 @@ fn what_is_written_is_read_by_others() {
         let solution = Solution::of(&look, 30).unwrap().unwrap();
         let text = pgn(&record, look.root(), Some(&solution));
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
-        let games: Vec<_> = read_pgn(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let games: Vec<_> = Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [game] = &games[..] else { panic!("{text}") };
         assert_eq!((game.result, &game.start), (GameResult::Draw, look.root()));
         let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();
@@ -383,7 +383,7 @@ fn what_is_written_is_read_by_others() {
         assert!(line.starts_with(&found.fen().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")));
         let moves = line.split(" bm ").nth(1).unwrap().split(';').next().unwrap();
         for (san, mv) in moves.split(' ').zip(&details.saving_moves) {
-            assert_eq!(read_san(&found.position, san).unwrap().to_string(), mv.uci);
+            assert_eq!(Move::from_san(&found.position, san).unwrap().to_string(), mv.uci);
         }
         let brief = SaveRecord::brief(&look);
         assert_eq!(csv(&brief).split(',').count(), header.len());

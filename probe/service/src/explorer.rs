@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use http::StatusCode;
 use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, Game, read_pgn};
+use makruk_tables::rules::{Fen, FenError, Game};
 use serde::Deserialize;
 
 use super::answer::{FenQuery, failure_response, read_body, respond, spaced};
@@ -116,7 +116,7 @@ async fn analyse(
         Ok(games) => games,
         Err(failure) => return failure_response("", failure),
     };
-    let games: Vec<_> = read_pgn(&pgn).collect();
+    let games: Vec<_> = makruk_tables::rules::Games::parse(&pgn).collect();
     let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let most = engine.limits.batch;
     if positions > most {

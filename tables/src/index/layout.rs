@@ -121,7 +121,7 @@ impl Layout {
             if squares.len() as usize != axis.count {
                 return None;
             }
-            squares.for_each(|square| men.push(orientation.square(square)));
+            squares.into_iter().for_each(|square| men.push(orientation.square(square)));
         }
         (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
     }
