@@ -82,7 +82,7 @@ impl LeftOut {
         codes.resize(best.len(), 0);
         // Neighbours are mostly worth the same.
         let mut last = (Score::NONE, 0);
-        boards.each_legal(slab, self.sweep.mover(), |offset| {
+        boards.for_each_legal(slab, self.sweep.mover(), |offset| {
             let worth = match best[offset] {
                 Score::NONE if self.sweep.is_mate(slab, offset) => Score::MATED,
                 Score::NONE => Score::DRAW,
@@ -112,7 +112,8 @@ impl Leads {
             let mut codes = Vec::new();
             tables.read_slab(self.boards.layout().material(), self.metric, self.turn, slab, &mut codes)?;
             let mut cells = vec![Score::NONE; codes.len()];
-            self.boards.each_legal(slab, self.turn, |offset| cells[offset] = self.worth[usize::from(codes[offset])]);
+            self.boards
+                .for_each_legal(slab, self.turn, |offset| cells[offset] = self.worth[usize::from(codes[offset])]);
             Ok(cells)
         })
     }

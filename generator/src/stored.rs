@@ -134,7 +134,7 @@ impl<'a> StoredTables<'a> {
         }
         let metric = metric_for(set, metric);
         let stored = self.table(set, metric)?;
-        let Some((side, number)) = stored.layout.index(position) else { return Ok(Value::Draw) };
+        let Some((side, number)) = stored.layout.number(position) else { return Ok(Value::Draw) };
         if stored.table.storage(side) == Storage::Absent {
             return minimax_one_ply(position, metric, self.rules, |after, metric| self.value(after, metric));
         }

@@ -4,7 +4,7 @@ use makruk_tables::format::ValueList;
 use makruk_tables::format::{
     FormatError, MappedTable, Metric, PositionalTable, Source, Storage, Table, TableFolder, Value, WatchedTable,
 };
-use makruk_tables::index::{Layout, Outer};
+use makruk_tables::index::{FixedSquares, Layout};
 use makruk_tables::material::Orientation;
 use makruk_tables::rules::{Color, Position, Square};
 
@@ -40,7 +40,7 @@ pub struct OpenTable {
 pub struct Place {
     side: Color,
     slab: usize,
-    men: Outer,
+    men: FixedSquares,
 }
 
 impl OpenTable {
@@ -99,7 +99,7 @@ impl OpenTable {
 
     #[inline]
     pub fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
-        let placement = self.layout.place(position.board(), orientation)?;
+        let placement = self.layout.placement(position.board(), orientation)?;
         let (slab, transform) = self.layout.kings().fold(placement.kings)?;
         let mut men = placement.men;
         men.iter_mut().for_each(|square: &mut Square| *square = transform.square(*square));

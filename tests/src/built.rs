@@ -100,7 +100,7 @@ impl Decoded {
     ///
     /// If the position is of another set.
     pub fn value(&self, position: &Position) -> Value {
-        let (side, number) = self.layout.index(position).expect("a position of the set");
+        let (side, number) = self.layout.number(position).expect("a position of the set");
         self.values[side][number as usize]
     }
 

@@ -31,7 +31,7 @@ fn a_side_left_out_with_like_men_against_it() {
         let expected: Vec<u64> = places
             .filter(|&number| {
                 let Some(position) = layout.position_at(Color::Black, number) else { return false };
-                let is_first = layout.index(&position) == Some((Color::Black, number));
+                let is_first = layout.number(&position) == Some((Color::Black, number));
                 let fen = Fen { position, count: None, fullmove: 1 };
                 is_first && prober.probe(&fen).expect("a verdict").category == Category::BlessedLoss
             })

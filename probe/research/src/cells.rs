@@ -175,7 +175,7 @@ impl Cells {
         let worth: Vec<Cell> = light.values(side).entries().iter().map(|&(value, _)| Cell::of_light(value)).collect();
         let mut codes = Vec::new();
         light.slab_codes(side, slab, &mut codes).map_err(|source| tables.table_error(set, Metric::Wdl, source))?;
-        self.boards.each_legal(slab, side, |offset| {
+        self.boards.for_each_legal(slab, side, |offset| {
             if let (Some(cell), Some(&code)) = (cells.get_mut(offset), codes.get(offset)) {
                 *cell = worth.get(usize::from(code)).copied().unwrap_or_default();
             }
@@ -192,7 +192,7 @@ impl Cells {
         cells: &mut [Cell],
     ) -> Result<(), ProbeError> {
         let distances = Distances::open(tables, self.layout.material(), rules)?.slab(side, slab)?;
-        self.boards.each_legal(slab, side, |offset| {
+        self.boards.for_each_legal(slab, side, |offset| {
             let (dtm, dtz) = distances.at(offset);
             cells[offset] = Cell::of_light(self.left.wdl(dtm, dtz));
         });
@@ -212,7 +212,7 @@ impl Cells {
             After::Quiet => self.after(prober, !side, slab),
             After::Capture(at) => children[at].after(prober, sweep.captures()[at].turn(), slab),
         })?;
-        self.boards.each_legal(slab, side, |offset| {
+        self.boards.for_each_legal(slab, side, |offset| {
             cells[offset] = match best[offset] {
                 Cell::Nothing if sweep.is_mate(slab, offset) => Cell::Loss,
                 Cell::Nothing => Cell::Draw,

@@ -64,7 +64,7 @@ fn asked(prober: &Prober, layout: &Layout, side: Color) -> Vec<u64> {
         numbers
             .filter(|&number| {
                 let Some(position) = layout.position_at(side, number) else { return false };
-                let first = layout.index(&position) == Some((side, number));
+                let first = layout.number(&position) == Some((side, number));
                 let fen = Fen { position, count: None, fullmove: 1 };
                 first && prober.probe(&fen).unwrap().category == Category::BlessedLoss
             })
@@ -328,7 +328,7 @@ fn images_are_all_positions_and_add_up_to_the_headers_total() {
             let mut images = std::collections::HashSet::new();
             for found in found(&prober, &order, 0..order.len(), 2) {
                 for image in found.images() {
-                    let at = layout.index(&image.position);
+                    let at = layout.number(&image.position);
                     assert_eq!(at, Some((side, found.cursor.number)), "{:?}", image.position);
                     assert!(images.insert(image.position));
                 }
@@ -351,7 +351,8 @@ fn what_is_written_is_read_by_others() {
         let solution = Solution::of(&look, 30).unwrap().unwrap();
         let text = pgn(&record, look.root(), Some(&solution));
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
-        let games: Vec<_> = Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let games: Vec<_> =
+            Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [game] = &games[..] else { panic!("{text}") };
         assert_eq!((game.result, &game.start), (GameResult::Draw, look.root()));
         let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();

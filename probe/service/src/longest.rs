@@ -125,7 +125,7 @@ fn longest_by_moves(folder: &Path, table: &WatchedTable, layout: &Layout, side: 
     each_of(table, layout, !side, Value::Loss(longest - 1), |position| {
         for before in position.quiet_predecessors() {
             // Of images of one position, the one that the index names.
-            let Some((_, number)) = layout.index(&before) else { continue };
+            let Some((_, number)) = layout.number(&before) else { continue };
             let Some(before) = layout.position_at(side, number) else { continue };
             let value = tables.table_value(&before, material, metric, &CountingRules::MAKRUK)?;
             let before = text(before);

@@ -5,14 +5,14 @@ use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::codec::{BoardCodes, Codec, MAX_BLOCK_BOARDS};
+use super::codec::{Codec, MAX_BLOCK_STRIPES, StripeCodes};
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::source::Source;
 use super::spec::Storage;
 use super::table::Table;
 use super::value::Value;
-use crate::index::{Outer, StripeFeatures};
+use crate::index::{FixedSquares, StripeFeatures};
 use crate::rules::{Color, Square};
 
 thread_local! {
@@ -23,27 +23,27 @@ thread_local! {
 }
 
 /// The codes of a block's boards.
-type Decoded = ArrayVec<BoardCodes, MAX_BLOCK_BOARDS>;
+type Decoded = ArrayVec<StripeCodes, MAX_BLOCK_STRIPES>;
 
 /// What is to be decoded of a block: its boards up to one, and of that only some cells.
 struct Part {
     /// The block's number in its side.
     block: u64,
-    scenes: ArrayVec<StripeFeatures, MAX_BLOCK_BOARDS>,
+    scenes: ArrayVec<StripeFeatures, MAX_BLOCK_STRIPES>,
     /// Of the last board.
     cells: u64,
 }
 
 impl Part {
     /// Up to a board of a slab, both of which exist; its men may be known already.
-    fn new(codec: &Codec, slab: usize, board: usize, outer: Option<&Outer>, cells: u64) -> Part {
-        let kings = codec.boards.layout().kings().pair(slab);
-        let block = board / codec.block_boards;
-        let mut scenes: ArrayVec<StripeFeatures, MAX_BLOCK_BOARDS> =
-            (block * codec.block_boards..board).map(|board| codec.scene(kings, board)).collect();
+    fn new(codec: &Codec, slab: usize, board: usize, outer: Option<&FixedSquares>, cells: u64) -> Part {
+        let kings = codec.stripes.layout().kings().pair(slab);
+        let block = board / codec.block_stripes;
+        let mut scenes: ArrayVec<StripeFeatures, MAX_BLOCK_STRIPES> =
+            (block * codec.block_stripes..board).map(|board| codec.features(kings, board)).collect();
         scenes.push(match outer {
-            Some(outer) => codec.boards.scene(kings, outer, codec.side),
-            None => codec.scene(kings, board),
+            Some(outer) => codec.stripes.features(kings, outer, codec.side),
+            None => codec.features(kings, board),
         });
         Part { block: (slab * codec.slab_blocks() + block) as u64, scenes, cells }
     }
@@ -71,7 +71,7 @@ impl<B: Source> Table<B> {
         &self,
         side: Color,
         board: u64,
-        mut visit: impl FnMut(u64, &BoardCodes),
+        mut visit: impl FnMut(u64, &StripeCodes),
     ) -> Result<(), FormatError> {
         let decoded = self.decode(&self.part_of(side, board)?, side)?;
         let first = board + 1 - decoded.len() as u64;
@@ -88,7 +88,7 @@ impl<B: Source> Table<B> {
         &self,
         side: Color,
         board: u64,
-        mut visit: impl FnMut(u64, &BoardCodes, &BoardCodes),
+        mut visit: impl FnMut(u64, &StripeCodes, &StripeCodes),
     ) -> Result<(), FormatError> {
         let part = self.part_of(side, board)?;
         let references = self.references(&part, side)?.ok_or_else(|| Problem::NoReference.at(&self.path))?;
@@ -156,8 +156,8 @@ impl<B: Source> Table<B> {
     fn part_at(&self, side: Color, slab: usize, men: &[Square]) -> Result<(Part, Square), FormatError> {
         let nowhere = || Problem::PositionRange { position: u64::MAX, positions: self.positions() }.at(&self.path);
         let codec = self.stored_codec(side)?;
-        let (board, square, outer) = codec.boards.place(men).ok_or_else(nowhere)?;
-        if slab >= codec.boards.layout().slabs() {
+        let (board, square, outer) = codec.stripes.stripe_of(men).ok_or_else(nowhere)?;
+        if slab >= codec.stripes.layout().slabs() {
             return Err(nowhere());
         }
         Ok((Part::new(codec, slab, board, Some(&outer), u64::MAX >> (63 - square.number())), square))
@@ -166,9 +166,9 @@ impl<B: Source> Table<B> {
     /// What is to be decoded for a board by its number.
     fn part_of(&self, side: Color, board: u64) -> Result<Part, FormatError> {
         let codec = self.stored_codec(side)?;
-        let boards = codec.boards.len() as u64;
+        let boards = codec.stripes.len() as u64;
         let slab = usize::try_from(board / boards).unwrap_or(usize::MAX);
-        if slab >= codec.boards.layout().slabs() {
+        if slab >= codec.stripes.layout().slabs() {
             let position = (slab as u64).saturating_mul(self.spec().slab_len);
             return Err(Problem::PositionRange { position, positions: self.positions() }.at(&self.path));
         }
@@ -214,7 +214,7 @@ impl<B: Source> Table<B> {
         let mut out = part.zeros();
         let used_up = self.with_block(side, part.block, |bytes| {
             let boards = out.iter_mut().zip(&part.scenes).enumerate().map(|(at, (codes, scene))| {
-                let cells = if at == part.last() { scene.stored & part.cells } else { scene.stored };
+                let cells = if at == part.last() { scene.legal & part.cells } else { scene.legal };
                 (*scene, cells, references.and_then(|references| references.get(at)), codes)
             });
             codec.decode(bytes, boards)
@@ -284,7 +284,7 @@ impl<B: Source> Table<B> {
     fn code(&self, side: Color, position: u64) -> Result<u16, FormatError> {
         let layout = self.layout.as_ref().ok_or_else(|| Problem::NotStored { side }.at(&self.path))?;
         let (slab, offset) = (position / self.spec().slab_len, position % self.spec().slab_len);
-        self.code_at(side, slab as usize, &layout.men_at(offset))
+        self.code_at(side, slab as usize, &layout.squares_at(offset))
     }
 
     /// The values of a run of positions, into `values`, which is cleared first. Those of what is no legal position mean
@@ -394,12 +394,12 @@ impl<B: Source> Table<B> {
             codes.clear();
             codes.resize(self.spec().slab_len as usize, 0);
         }
-        let kings = codec.boards.layout().kings().pair(slab);
+        let kings = codec.stripes.layout().kings().pair(slab);
         let blocks = codec.slab_blocks();
         for block in 0..blocks {
-            let outers: ArrayVec<Outer, MAX_BLOCK_BOARDS> =
-                codec.boards_of(block).map(|board| codec.boards.outer(board)).collect();
-            let scenes = outers.iter().map(|outer| codec.boards.scene(kings, outer, side)).collect();
+            let outers: ArrayVec<FixedSquares, MAX_BLOCK_STRIPES> =
+                codec.stripes_of_block(block).map(|board| codec.stripes.fixed_squares(board)).collect();
+            let scenes = outers.iter().map(|outer| codec.stripes.features(kings, outer, side)).collect();
             let part = Part { block: (slab * blocks + block) as u64, scenes, cells: !0 };
             let references = self.references(&part, side)?;
             let (decoded, used_up) = self.decode_whole(&part, side, references.as_ref())?;
@@ -407,12 +407,12 @@ impl<B: Source> Table<B> {
                 return Err(Problem::Block { side, block: part.block }.at(&self.path));
             }
             for (at, (outer, scene)) in outers.iter().zip(&part.scenes).enumerate() {
-                let base = if scene.stored == 0 { 0 } else { codec.boards.base(outer) };
-                let mut left = scene.stored;
+                let base = if scene.legal == 0 { 0 } else { codec.stripes.base_offset(outer) };
+                let mut left = scene.legal;
                 while left != 0 {
                     let cell = left.trailing_zeros() as usize & 63;
                     left &= left - 1;
-                    let offset = (base + codec.boards.cell_offset(cell)) as usize;
+                    let offset = (base + codec.stripes.square_offset(cell)) as usize;
                     codes[offset] = decoded[at][cell];
                     if let (Some(referred), Some(references)) = (&mut referred, &references) {
                         referred[offset] = references[at][cell];

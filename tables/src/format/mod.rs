@@ -28,7 +28,7 @@ mod verify;
 mod wdl;
 mod writer;
 
-pub use codec::{EncodedSlab, MAX_BLOCK_BOARDS, MAX_VALUES, Sample, SideCodec, Trainer};
+pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
 pub use header::{FORMAT_VERSION, Header, MAGIC};

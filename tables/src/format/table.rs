@@ -136,7 +136,7 @@ impl<B: Source> Table<B> {
         let (expected, found) = (self.header.reference(), reference.header.checksum());
         let fits = |side| match (&self.codecs[side], &reference.codecs[side]) {
             (Some(own), Some(other)) => {
-                own.boards.axis() == other.boards.axis() && own.block_boards == other.block_boards
+                own.stripes.axis() == other.stripes.axis() && own.block_stripes == other.block_stripes
             }
             (Some(_), None) => reference.spec().storage(side) == Storage::Constant,
             (None, _) => true,
@@ -198,8 +198,8 @@ impl<B: Source> Table<B> {
     #[inline]
     pub fn board_of(&self, side: Color, slab: usize, men: &[Square]) -> Option<(u64, Square)> {
         let codec = self.codecs[side].as_ref()?;
-        let (board, square, _) = codec.boards.place(men)?;
-        Some((slab as u64 * codec.boards.len() as u64 + board as u64, square))
+        let (board, square, _) = codec.stripes.stripe_of(men)?;
+        Some((slab as u64 * codec.stripes.len() as u64 + board as u64, square))
     }
 }
 
@@ -225,5 +225,5 @@ fn read_codec<B: Source>(
         expected: error.expected,
         found: error.found,
     })?;
-    Ok(Some(Codec { boards, side, block_boards: usize::from(header.side(side).block_boards), model }))
+    Ok(Some(Codec { stripes: boards, side, block_stripes: usize::from(header.side(side).block_stripes), model }))
 }

@@ -19,7 +19,7 @@ use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role,
 /// assert!(position.is_legal(capture) && position.captured(capture).is_some());
 /// let after = position.play(capture);
 /// assert!(after.is_check() && !after.is_checkmate());
-/// assert_eq!(after.legal_moves().len(), 5);
+/// assert_eq!(after.legal_moves().len(), 6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -314,7 +314,7 @@ mod tests {
 
     /// What a position is worth, as good as drawn by lot: the same wherever it is met.
     fn lot(layout: &Layout, position: &Position) -> Option<u64> {
-        let (side, number) = layout.index(position)?;
+        let (side, number) = layout.number(position)?;
         let seed = layout.material().to_string().bytes().fold(side as u64, |seed, byte| seed * 257 + u64::from(byte));
         Some((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
     }
