@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
-use makruk_probe::{Category, Line, Prober, Tables};
+use makruk_probe::{Category, Line, Prober, Tablebase, Wdl};
 use makruk_research::{
     self, CSV_HEADER, Cursor, Found, GivenUp, Lights, Look, Order, Part, Pick, Progress, Sample, SaveDetails,
     SaveRecord, SavingMove, Seeker, Settings, Solution, Sought, csv, epd, pgn, scan,
 };
-use makruk_tables::format::{Metric, TableFolder, wdl_category};
+use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
@@ -38,7 +38,7 @@ fn tables() -> &'static Path {
 }
 
 fn prober() -> Prober {
-    Prober::new(Tables::new(tables()))
+    Prober::new(Tablebase::new(tables()))
 }
 
 /// All saves of some places.
@@ -119,7 +119,7 @@ fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are()
             saves += expected.len();
             let order = Order::new([set(name)], Some(side));
             for path in paths {
-                let found = found(&Prober::new(Tables::new(path)), &order, 0..order.len(), 2);
+                let found = found(&Prober::new(Tablebase::new(path)), &order, 0..order.len(), 2);
                 let numbers: Vec<u64> = found.iter().map(|found| found.cursor.number).collect();
                 assert!(numbers == expected, "{name} {side} {}: {} saves", path.display(), expected.len());
             }
@@ -321,7 +321,7 @@ fn images_are_all_positions_and_add_up_to_the_headers_total() {
             let total: u64 = light.spec().values[side]
                 .entries()
                 .iter()
-                .filter(|(value, _)| wdl_category(*value) == Category::BlessedLoss)
+                .filter(|(value, _)| Wdl::from_value(*value) == Some(Wdl::BlessedLoss))
                 .map(|entry| entry.1)
                 .sum();
             let order = Order::new([set(name)], Some(side));

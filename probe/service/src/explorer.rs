@@ -22,7 +22,7 @@ use super::explorer_json::{
 use super::jobs::{Asker, Wanted};
 use super::saves;
 use super::status::{Failure, build_command};
-use makruk_probe::{Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_probe::{Category, Mistake, ProbeError, Sacrifice};
 
 type Shared = State<Arc<Engine>>;
 
@@ -98,9 +98,7 @@ fn explored(prober: &LiveProber, fen: &Fen) -> ExploredJson {
 /// Why there is no verdict.
 fn unjudged(error: ProbeError) -> UnjudgedJson {
     let command = match &error {
-        ProbeError::Table(TableError::Missing { material, .. } | TableError::Corrupt { material, .. }) => {
-            Some(build_command(*material))
-        }
+        ProbeError::Table(error) => error.id().map(|id| build_command(id.material)),
         ProbeError::Fen(_) | ProbeError::Material(_) => None,
     };
     let (_, reason, error, _) = Failure::Probe(error).into_http();

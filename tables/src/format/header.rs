@@ -8,10 +8,10 @@ use super::error::Problem;
 use super::layout::Sections;
 use super::source::Source;
 use super::spec::{Spec, Storage};
-use super::value::Metric;
 use super::values::{ENTRY_BYTES, ValueList, value_from_u32};
 use crate::index::Symmetry;
 use crate::rules::{ByColor, Color};
+use crate::value::Metric;
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z show up transfers that took it for text.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";

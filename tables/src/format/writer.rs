@@ -379,7 +379,9 @@ mod tests {
             if layout().position_at(Color::White, number).is_some() {
                 let expected =
                     [Value::Draw, Value::Win(1)][usize::from(code(number as usize / 64, number as usize % 64))];
-                assert_eq!(table.value(Color::White, number).unwrap(), expected);
+                let (slab, offset) = (number / layout().slab_len(), number % layout().slab_len());
+                let found = table.value(Color::White, slab as usize, &layout().squares_at(offset));
+                assert_eq!(found.unwrap(), expected);
             }
         }
     }
