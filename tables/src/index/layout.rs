@@ -62,8 +62,7 @@ impl Layout {
                 }
             }
         }
-        let symmetry = if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold };
-        Layout { material, symmetry, axes }
+        Layout { material, symmetry: Symmetry::of(material), axes }
     }
 
     /// The material.
