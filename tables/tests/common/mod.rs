@@ -7,7 +7,6 @@ use std::path::Path;
 use makruk_tables::format::{
     Codecs, FormatError, Metric, Sample, Source, Spec, Storage, Table, TableWriter, Trainer, Value, ValueList,
 };
-use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 
 /// A list of `len` values: a draw, then wins and losses.
