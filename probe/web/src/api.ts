@@ -135,10 +135,16 @@ export class Refusal extends Error {
     readonly reason: string;
     readonly problems: Problem[];
     constructor(error: string, reason: string, problems: Problem[] = []) {
-        super(error);
+        // Letters beyond ASCII may come written as their numbers.
+        super(error.replace(/\\u\{([0-9a-f]{1,6})\}/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16))));
         this.reason = reason;
         this.problems = problems;
     }
+}
+
+/** An error as something to show: whatever is no refusal is one that nobody foresaw. */
+export function refusalOf(error: unknown): Refusal {
+    return error instanceof Refusal ? error : new Refusal(String(error), "unknown");
 }
 
 export type Health = "well" | "away" | "locked";
@@ -191,20 +197,33 @@ export function unlock(token: string): void {
     release();
 }
 
+/** Ends with another signal, or when an answer is late. AbortSignal.any and .timeout are younger than the browsers we meet. */
+function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    const late = setTimeout(stop, PATIENCE);
+    other?.addEventListener("abort", stop);
+    const end = () => {
+        clearTimeout(late);
+        other?.removeEventListener("abort", stop);
+    };
+    return { signal: controller.signal, end };
+}
+
 /** Asks until there is an answer: a server that is away, busy or locked is waited for. */
 async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promise<T> {
     for (;;) {
-        signal?.throwIfAborted();
+        if (signal?.aborted) throw new DOMException("nobody waits for it", "AbortError");
         const token = sessionStorage.getItem(TOKEN);
         const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
         if (body !== undefined) headers["content-type"] = "application/json";
-        const late = AbortSignal.timeout(PATIENCE);
+        const waiting = patience(signal);
         let answer: Response;
         let text: string;
         try {
             answer = await fetch(path, {
                 headers,
-                signal: signal ? AbortSignal.any([signal, late]) : late,
+                signal: waiting.signal,
                 ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
             });
             text = await answer.text();
@@ -213,6 +232,8 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
             say("away");
             await returned();
             continue;
+        } finally {
+            waiting.end();
         }
         if (answer.status === 401) {
             say("locked");

@@ -1,6 +1,7 @@
 // The top of the page: where to go, and how it looks.
 import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
+import { isThai } from "./notation.ts";
 
 export interface HeaderEvents {
     go: (view: "board" | "sets") => void;
@@ -8,6 +9,7 @@ export interface HeaderEvents {
     help: () => void;
     speak: (code: string) => void;
     letters: () => void;
+    notation: () => void;
 }
 
 const THEME = "makruk-theme";
@@ -69,6 +71,18 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
         },
         "Aa",
     );
+    const notation = h(
+        "button",
+        {
+            type: "button",
+            class: "icon",
+            title: words.view.notation,
+            "aria-label": words.view.notation,
+            "aria-pressed": String(isThai()),
+            onclick: events.notation,
+        },
+        h("span", { lang: "th" }, "ก๑"),
+    );
     const choice = h(
         "select",
         { "aria-label": words.view.language },
@@ -77,12 +91,14 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
         ),
     );
     choice.addEventListener("change", () => events.speak(choice.value));
-    part("header").replaceChildren(
+    const header = part("header");
+    const place = [...header.querySelectorAll("a, button, select")].indexOf(document.activeElement!);
+    header.replaceChildren(
         h(
             "a",
             { class: "brand", href: "/", onclick: (event: Event) => (event.preventDefault(), events.go("board")) },
             h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }),
-            words.title,
+            h("span", {}, words.title),
         ),
         h(
             "nav",
@@ -92,6 +108,8 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),
         ),
-        h("div", { class: "look" }, letters, theme, choice),
+        h("div", { class: "look" }, letters, notation, theme, choice),
     );
+    // What had the keyboard keeps it.
+    if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();
 }

@@ -53,7 +53,7 @@ test("everything can be done from the keyboard", async ({ page }) => {
     await expect(square(page, "b2")).toBeFocused();
     // Setting up: letters place men, Delete takes them away.
     await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
-    await page.keyboard.press("s");
+    await page.keyboard.press("e");
     await square(page, "b2").focus();
     await page.keyboard.press("Delete");
     await page.keyboard.press("ArrowUp");

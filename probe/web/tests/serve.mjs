@@ -2,6 +2,7 @@
 //
 // The program is MAKRUK_PROBE, else what cargo built last. The tables are in MAKRUK_WEB_TABLES, else in a folder beside the
 // program; what is missing there is built: KRRvKR, KRvKS, KNMvK, what captures lead to, and nothing else.
+// With MAKRUK_WEB_DIST=1 the page comes from dist/ and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,9 +21,21 @@ const query = spawnSync(program, ["query", "--json", "--build", "--tables", tabl
     stdio: ["ignore", "ignore", "inherit"],
 });
 if (query.status !== 0) process.exit(1);
-const server = spawn(program, ["serve", "--tables", tables, "--listen", `127.0.0.1:${port}`], {
+const isFresh = process.env.MAKRUK_WEB_DIST === "1";
+const address = `127.0.0.1:${isFresh ? Number(port) + 1 : port}`;
+const server = spawn(program, ["serve", "--tables", tables, "--listen", address], {
     stdio: "inherit",
     env: { RUST_LOG: "warn", ...process.env },
 });
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => server.kill(signal));
+const page = isFresh
+    ? spawn(process.execPath, [new URL("../dev.mjs", import.meta.url).pathname, port, `http://${address}`], {
+          stdio: "inherit",
+      })
+    : null;
+for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+        page?.kill(signal);
+        server.kill(signal);
+    });
+}
 server.on("exit", (code) => process.exit(code ?? 1));

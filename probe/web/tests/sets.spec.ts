@@ -31,7 +31,7 @@ test("an ending shows its totals, how long its wins take, and positions to look 
     await expect(page.locator(".histogram .column").first()).toBeVisible();
     await expect(page.locator(".histogram svg")).toHaveAttribute("aria-label", /in time/);
     await page.getByRole("button", { name: "White wins, Black to move" }).click();
-    const save = page.locator(".miniature").first();
+    const save = page.locator(".saves .miniature").first();
     await expect(save).toContainText("moves draw");
     await save.click();
     await expect(verdict(page)).toContainText("find the draw");
@@ -42,10 +42,10 @@ test("an ending shows its totals, how long its wins take, and positions to look 
 
 test("the count's limit is drawn where it cuts", async ({ page }) => {
     await page.goto("/?set=KRvK");
-    await expect(page.locator(".limit-name")).toHaveText("count: 14");
+    await expect(page.locator(".limit-name")).toHaveText("the count leaves 14");
     await expect(page.locator(".column.beyond").first()).toBeVisible();
     await page.getByRole("button", { name: "White wins, Black to move" }).click();
-    await expect(page.locator(".limit-name")).toHaveText("count: 13");
+    await expect(page.locator(".limit-name")).toHaveText("the count leaves 13");
     await page.goto("/?set=KSSvKS");
     await expect(page.locator(".set")).toContainText("makruk-gen build KSSvKS");
     await page.goto("/?set=KXvK");
