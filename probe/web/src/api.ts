@@ -268,6 +268,9 @@ export const server = {
     explore: (fen: string, signal: AbortSignal) => ask<Explored>(`/v1/explore?fen=${query(fen)}`, signal),
     line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),
     analyse: (pgn: string) => ask<{ games: Game[] }>("/v1/analyse", undefined, { pgn }),
+    /** Verdicts alone, of many positions; those that cannot be judged have none. */
+    batch: (fens: string[], signal: AbortSignal) =>
+        ask<(Verdict | { fen: string; error: string })[]>("/v1/batch", signal, { fens, moves: false }),
     sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
     statistics: (set: string, longest: boolean, signal: AbortSignal) =>
         ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),

@@ -272,7 +272,7 @@ export class Explorer {
             },
         });
         const caption = this.caption();
-        document.title = caption ? `${caption} · ${words.title}` : words.title;
+        if (this.element.isConnected) document.title = caption ? `${caption} · ${words.title}` : words.title;
         this.announce();
     }
 
@@ -290,7 +290,7 @@ export class Explorer {
             ),
         );
         showMoves(this.moves, null, { play: () => {}, point: () => {} });
-        document.title = words.title;
+        if (this.element.isConnected) document.title = words.title;
         this.announce();
     }
 

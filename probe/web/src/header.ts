@@ -3,8 +3,11 @@ import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
 
+/** Where the links of the page lead. */
+export type Place = "board" | "sets" | "train";
+
 export interface HeaderEvents {
-    go: (view: "board" | "sets") => void;
+    go: (view: Place) => void;
     examples: () => void;
     help: () => void;
     speak: (code: string) => void;
@@ -32,9 +35,9 @@ export function toggleLetters(): void {
     localStorage.setItem(LETTERS, on ? "yes" : "no");
 }
 
-export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
+export function showHeader(view: Place, events: HeaderEvents): void {
     const say = words.nav;
-    const link = (to: "board" | "sets", href: string, name: string) => {
+    const link = (to: Place, href: string, name: string) => {
         const go = (event: Event) => {
             event.preventDefault();
             events.go(to);
@@ -105,6 +108,7 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
             {},
             link("board", "/", say.board),
             link("sets", "/?sets", say.sets),
+            link("train", "/?train", say.train),
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),
         ),

@@ -12,8 +12,9 @@ import { language, speak, words } from "./language/index.ts";
 import { sprite } from "./pieces.ts";
 import { SetView } from "./set.ts";
 import { SetsView } from "./sets.ts";
+import { TrainerView } from "./trainer/view.ts";
 
-type View = "board" | "sets" | "set";
+type View = "board" | "sets" | "set" | "train";
 
 const pasted: Pasted = {
     fen: (fen) => {
@@ -34,26 +35,38 @@ const set = new SetView({
         explorer.set(fen, quiz);
     },
 });
+const trainer = new TrainerView({
+    explore: (fen) => {
+        show("board");
+        explorer.set(fen);
+    },
+});
 let view: View = "board";
 
 /** Changes to a view; it has its own address to come back to, unless it is entered when it is known. */
 function show(next: View, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
+    const isReturn = next === "board" && view !== "board";
     view = next;
-    const shown = { board: explorer, sets, set }[next];
+    const shown = { board: explorer, sets, set, train: trainer }[next];
     if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
     header();
+    // The language may have changed meanwhile.
+    if (isReturn && !explorer.isEmpty) explorer.relabel();
 }
 
 function header(): void {
-    showHeader(view === "board" ? "board" : "sets", {
+    showHeader(view === "set" ? "sets" : view, {
         go: (to) => {
             if (to === "sets") {
                 openSets();
+            } else if (to === "train") {
+                show("train", "/?train");
+                scrollTo(0, 0);
+                trainer.show(true);
             } else if (view !== "board") {
                 show("board", explorer.isEmpty ? "/" : explorer.address);
                 if (explorer.isEmpty) void first();
-                else explorer.relabel();
             }
         },
         examples: () =>
@@ -88,9 +101,10 @@ function letters(): void {
 
 /** Makes the view in the language of the day. */
 function relabel(): void {
-    explorer.relabel();
+    if (view === "board") explorer.relabel();
     if (view === "sets") sets.relabel();
     if (view === "set") set.relabel();
+    if (view === "train") trainer.relabel();
 }
 
 /** Tells the browser, and whoever reads for it, which language this is. */
@@ -135,6 +149,9 @@ function route(): void {
     } else if (address.has("sets")) {
         show("sets");
         sets.show(location.search);
+    } else if (address.has("train")) {
+        show("train");
+        trainer.show();
     } else {
         show("board");
         if (fen) explorer.open(fen.replaceAll("_", " "), readShared(location.hash));

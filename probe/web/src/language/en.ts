@@ -2,6 +2,7 @@
 import type { Problem, Side } from "../api.ts";
 import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { trainer } from "./trainer/en.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
@@ -21,7 +22,7 @@ export const en = {
     percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
     bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "Board", sets: "Endings", help: "Help" },
+    nav: { board: "Board", sets: "Endings", train: "Training", help: "Help" },
     view: {
         language: "Language",
         dark: "Dark",
@@ -349,6 +350,7 @@ export const en = {
         corrupt_table: "The table is damaged",
         other: "No answer",
     },
+    trainer,
     health: {
         away: "The server is away. The page goes on by itself when it is back.",
         back: "The server is back.",

@@ -2,6 +2,7 @@
 import type { Problem, Side } from "../api.ts";
 import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { trainer } from "./trainer/th.ts";
 import type { Words } from "./en.ts";
 
 const side = (side: Side): string => (side === "white" ? "ขาว" : "ดำ");
@@ -28,7 +29,7 @@ export const th: Words = {
     percent: (n: number, digits: number) => `${n.toFixed(digits)}%`,
     bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "กระดาน", sets: "ปลายกระดาน", help: "วิธีใช้" },
+    nav: { board: "กระดาน", sets: "ปลายกระดาน", train: "ฝึกหมาก", help: "วิธีใช้" },
     view: {
         language: "ภาษา",
         dark: "โหมดมืด",
@@ -335,6 +336,7 @@ export const th: Words = {
         corrupt_table: "ตารางเสียหาย",
         other: "ไม่มีคำตอบ",
     },
+    trainer,
     health: {
         away: "ติดต่อเซิร์ฟเวอร์ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อเซิร์ฟเวอร์กลับมา",
         back: "เซิร์ฟเวอร์กลับมาแล้ว",
