@@ -60,12 +60,15 @@ export class SetView {
     private material = "";
     private winner: Side = "white";
     private toMove: Side = "white";
+    private readonly back = h("p");
     private readonly title = h("h1", { tabindex: "-1" });
+    private readonly content = h("div", { class: "inner" });
     private readonly longest = h("div", { class: "miniatures" });
     private readonly saves = h("div", { class: "miniatures saves" });
 
     constructor(events: SetEvents) {
         this.events = events;
+        this.element.append(this.back, this.title, this.content);
     }
 
     /** Shows an ending; a reader goes to its name if somebody came here by a link of the page. */
@@ -151,11 +154,8 @@ export class SetView {
             event.preventDefault();
             this.events.back();
         };
-        this.element.replaceChildren(
-            h("p", {}, h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`)),
-            this.title,
-            ...content,
-        );
+        this.back.replaceChildren(h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`));
+        this.content.replaceChildren(...content);
     }
 
     private totals(side: Side): HTMLElement {

@@ -49,11 +49,13 @@ export class SetsView {
     private order: Order = "name";
     private isReversed = false;
     private readonly title = h("h1", { tabindex: "-1" });
+    private readonly content = h("div", { class: "inner" });
     private readonly body = h("tbody");
     private readonly open: (set: string) => void;
 
     constructor(open: (set: string) => void) {
         this.open = open;
+        this.element.append(this.title, this.content);
     }
 
     /** Shows the list as an address has it; a reader goes to its title if somebody came here by a link of the page. */
@@ -75,7 +77,7 @@ export class SetsView {
             this.frame();
         } catch (error) {
             if (this.sets) return;
-            this.element.replaceChildren(this.title, h("p", { class: "problem-text" }, ...why(refusalOf(error))));
+            this.content.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
         }
     }
 
@@ -102,7 +104,7 @@ export class SetsView {
         this.title.textContent = say.title;
         document.title = `${say.title} · ${words.title}`;
         if (!this.sets) {
-            this.element.replaceChildren(this.title, h("p", { class: "muted" }, words.verdict.waiting));
+            this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
             return;
         }
         const before = this.element.contains(document.activeElement)
@@ -156,8 +158,7 @@ export class SetsView {
         };
         const missing = this.sets.filter(({ totals }) => !totals).length;
         const isEmpty = missing === this.sets.length;
-        this.element.replaceChildren(
-            this.title,
+        this.content.replaceChildren(
             h("p", { class: "muted" }, say.intro),
             ...(isEmpty ? [h("p", {}, say.noTables, " ", command("makruk-gen build --men 4"))] : []),
             h("div", { class: "filters" }, filter, h("div", { class: "segments", role: "group" }, ...men)),
