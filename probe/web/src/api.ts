@@ -124,6 +124,26 @@ export interface Save {
     sacrifice: boolean;
 }
 
+/** A save of a search: the defender is to move, and moves keep the draw. */
+export interface FoundSave {
+    material: string;
+    side: Side;
+    number: number;
+    fen: string;
+    dtm: number | null;
+    dtz: number | null;
+    short_by: number | null;
+    legal_moves: number;
+    saving_moves: { uci: string; san: string }[];
+}
+
+/** A page of saves; the cursor goes on behind it, null at the end. */
+export interface SavesPage {
+    saves: FoundSave[];
+    cursor: string | null;
+    scanned: number;
+}
+
 export type Problem =
     | { problem: "missing_king" | "opposite_check"; side: Side }
     | { problem: "too_many"; side: Side; role: string; found: number; most: number }
@@ -274,6 +294,9 @@ export const server = {
     sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
     statistics: (set: string, longest: boolean, signal: AbortSignal) =>
         ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
+    findSaves: (query: Record<string, string>, signal: AbortSignal) =>
+        ask<SavesPage>(`/v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
+    saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`/v1/saves/${set}`, signal),
     saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`/v1/tables/${set}/saves`, signal),
 };
 

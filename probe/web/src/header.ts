@@ -4,7 +4,7 @@ import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
 
 /** Where the links of the page lead. */
-export type Place = "board" | "sets" | "train";
+export type Place = "board" | "sets" | "find" | "train";
 
 export interface HeaderEvents {
     go: (view: Place) => void;
@@ -108,6 +108,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             {},
             link("board", "/", say.board),
             link("sets", "/?sets", say.sets),
+            link("find", "/?find", say.find),
             link("train", "/?train", say.train),
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),

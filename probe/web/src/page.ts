@@ -12,9 +12,10 @@ import { language, speak, words } from "./language/index.ts";
 import { sprite } from "./pieces.ts";
 import { SetView } from "./set.ts";
 import { SetsView } from "./sets.ts";
+import { SearchView } from "./search/view.ts";
 import { TrainerView } from "./trainer/view.ts";
 
-type View = "board" | "sets" | "set" | "train";
+type View = "board" | "sets" | "set" | "find" | "train";
 
 const pasted: Pasted = {
     fen: (fen) => {
@@ -34,6 +35,13 @@ const set = new SetView({
         show("board");
         explorer.set(fen, quiz);
     },
+    find: (material) => openSearch(`/?find&in=${material}`),
+});
+const search = new SearchView({
+    solve: (fen) => {
+        show("board");
+        explorer.set(fen, "draw");
+    },
 });
 const trainer = new TrainerView({
     explore: (fen) => {
@@ -48,7 +56,7 @@ function show(next: View, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
     const isReturn = next === "board" && view !== "board";
     view = next;
-    const shown = { board: explorer, sets, set, train: trainer }[next];
+    const shown = { board: explorer, sets, set, find: search, train: trainer }[next];
     if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
     header();
     // The language may have changed meanwhile.
@@ -60,6 +68,8 @@ function header(): void {
         go: (to) => {
             if (to === "sets") {
                 openSets();
+            } else if (to === "find") {
+                openSearch("/?find");
             } else if (to === "train") {
                 show("train", "/?train");
                 scrollTo(0, 0);
@@ -104,6 +114,7 @@ function relabel(): void {
     if (view === "board") explorer.relabel();
     if (view === "sets") sets.relabel();
     if (view === "set") set.relabel();
+    if (view === "find") search.relabel();
     if (view === "train") trainer.relabel();
 }
 
@@ -117,6 +128,12 @@ function openSets(): void {
     show("sets", "/?sets");
     scrollTo(0, 0);
     sets.show(location.search, true);
+}
+
+function openSearch(address: string): void {
+    show("find", address);
+    scrollTo(0, 0);
+    search.show(location.search, true);
 }
 
 function openSet(material: string): void {
@@ -149,6 +166,9 @@ function route(): void {
     } else if (address.has("sets")) {
         show("sets");
         sets.show(location.search);
+    } else if (address.has("find")) {
+        show("find");
+        search.show(location.search);
     } else if (address.has("train")) {
         show("train");
         trainer.show();

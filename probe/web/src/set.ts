@@ -3,8 +3,8 @@ import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistic
 import { h } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
-import { drawMan, drawSet } from "./pieces.ts";
-import { readFen } from "./position.ts";
+import { miniature } from "./miniature.ts";
+import { drawSet } from "./pieces.ts";
 import { percent, shares } from "./sets.ts";
 import { movesIn } from "./told.ts";
 import { command, why } from "./verdict.ts";
@@ -13,31 +13,11 @@ export interface SetEvents {
     back: () => void;
     /** Puts a position on the board; with a quiz if it is one to solve. */
     explore: (fen: string, quiz: "draw" | null) => void;
+    /** Searches an ending for positions. */
+    find: (material: string) => void;
 }
 
 const SIDES: Side[] = ["white", "black"];
-
-/** A position in small. */
-function miniature(fen: string, caption: string, open: () => void): HTMLElement {
-    const { squares, side } = readFen(fen);
-    const board = h("span", { class: "mini", "aria-hidden": "true" });
-    for (let cell = 0; cell < 64; cell++) {
-        const man = squares[cell ^ 56];
-        board.append(h("span", {}, man ? drawMan(man) : null));
-    }
-    return h(
-        "button",
-        {
-            type: "button",
-            class: "miniature",
-            onclick: open,
-            title: fen,
-            "aria-label": `${words.sets.tomove(side)}, ${caption}: ${fen}`,
-        },
-        board,
-        h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
-    );
-}
 
 /** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
 function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
@@ -146,6 +126,7 @@ export class SetView {
             h("h2", {}, say.saves),
             h("p", { class: "muted" }, say.savesHint),
             this.saves,
+            h("p", {}, this.findLink()),
         ]);
     }
 
@@ -156,6 +137,15 @@ export class SetView {
         };
         this.back.replaceChildren(h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`));
         this.content.replaceChildren(...content);
+    }
+
+    /** To the search, where such positions are looked for by what they are like. */
+    private findLink(): HTMLElement {
+        const find = (event: Event) => {
+            event.preventDefault();
+            this.events.find(this.material);
+        };
+        return h("a", { href: `/?find&in=${this.material}`, onclick: find }, words.search.fromSet);
     }
 
     private totals(side: Side): HTMLElement {

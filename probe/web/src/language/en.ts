@@ -2,6 +2,7 @@
 import type { Problem, Side } from "../api.ts";
 import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { search } from "./search/en.ts";
 import { trainer } from "./trainer/en.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
@@ -22,7 +23,7 @@ export const en = {
     percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
     bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "Board", sets: "Endings", train: "Training", help: "Help" },
+    nav: { board: "Board", sets: "Endings", find: "Find", train: "Training", help: "Help" },
     view: {
         language: "Language",
         dark: "Dark",
@@ -350,6 +351,7 @@ export const en = {
         corrupt_table: "The table is damaged",
         other: "No answer",
     },
+    search,
     trainer,
     health: {
         away: "The server is away. The page goes on by itself when it is back.",

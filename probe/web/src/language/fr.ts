@@ -2,6 +2,7 @@
 import type { Problem, Side } from "../api.ts";
 import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { search } from "./search/fr.ts";
 import { trainer } from "./trainer/fr.ts";
 import type { Words } from "./en.ts";
 
@@ -34,7 +35,7 @@ export const fr: Words = {
     bytes: (n: number, digits: number, unit: number) =>
         `${n.toFixed(digits).replace(".", ",")} ${["o", "ko", "Mo", "Go"][unit]}`,
 
-    nav: { board: "Échiquier", sets: "Finales", train: "Entraînement", help: "Aide" },
+    nav: { board: "Échiquier", sets: "Finales", find: "Chercher", train: "Entraînement", help: "Aide" },
     view: {
         language: "Langue",
         dark: "Sombre",
@@ -362,6 +363,7 @@ export const fr: Words = {
         corrupt_table: "La table est endommagée",
         other: "Pas de réponse",
     },
+    search,
     trainer,
     health: {
         away: "Le serveur ne répond pas. La page reprend d’elle-même quand il revient.",
