@@ -1,11 +1,11 @@
-//! What a move gave away.
+//! The mistake of a move, against the best one.
 
 use makruk_tables::format::Value;
 
 use crate::RankedMove;
 use crate::judge::{Category, plies};
 
-/// What a move gave away, against the best one.
+/// The loss that a move brings about, against the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
     /// A win under the count: now drawn or lost.
@@ -42,9 +42,9 @@ impl Mistake {
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
-                // Where the way to the event is as long, only the way from a baring capture to mate is left to compare.
+                // Where the way to the conversion is as long, only the way from a baring capture to mate is left to compare.
                 let longer = lost(played.dtz, best.dtz);
-                longer.or_else(|| played.zeroing.then(|| lost(played.dtm, best.dtm)).flatten())
+                longer.or_else(|| played.bares_king.then(|| lost(played.dtm, best.dtm)).flatten())
             }
             (Category::Loss, Category::Loss) => lost(best.dtz, played.dtz),
             (Category::Win, _) => return Some(Mistake::Win),
@@ -67,9 +67,9 @@ mod tests {
 
     use super::*;
 
-    fn mv(category: Category, dtm: Value, dtz: Value, zeroing: bool) -> RankedMove {
+    fn mv(category: Category, dtm: Value, dtz: Value, bares_king: bool) -> RankedMove {
         let mv = Move { from: Square::new(0), to: Square::new(1), promotion: false };
-        RankedMove { mv, category, dtm, dtz, capture: zeroing, zeroing, count: None }
+        RankedMove { mv, category, dtm, dtz, capture: bares_king, bares_king, count: None }
     }
 
     #[test]

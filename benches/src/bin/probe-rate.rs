@@ -103,7 +103,7 @@ fn main() -> ExitCode {
                 let mut found = [0; 5];
                 for fen in &fens {
                     let category = match options.light {
-                        true => black_box(prober.light(fen)).expect("a category").expect("no count runs"),
+                        true => black_box(prober.wdl(fen)).expect("a category").expect("no count runs"),
                         false => black_box(prober.probe(fen)).expect("a verdict").category,
                     };
                     found[category as usize] += 1;

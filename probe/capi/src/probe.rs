@@ -125,7 +125,7 @@ impl MakrukMove {
             from: ranked.mv.from.number(),
             to: ranked.mv.to.number(),
             capture: u8::from(ranked.capture),
-            zeroing: u8::from(ranked.zeroing),
+            zeroing: u8::from(ranked.bares_king),
             uci,
         }
     }
@@ -145,7 +145,7 @@ impl MakrukTables {
             return self.prober.category(fen).map(category).map_err(failed);
         }
         if stock.light {
-            return self.prober.light(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
+            return self.prober.wdl(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
         }
         if stock.dtz {
             return self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(failed);

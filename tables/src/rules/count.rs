@@ -264,9 +264,14 @@ mod tests {
 
     #[test]
     fn a_mate_counts_if_the_final_move_gave_it() {
-        for (limit, ply, mate_counts) in [(16, 0, true), (16, 16, true), (16, 17, true), (16, 18, false), (15, 16, true)]
-            .into_iter()
-            .chain([(15, 17, false), (1, 2, true), (1, 3, false), (128, 9999, false), (9999, 9999, true)])
+        for (limit, ply, mate_counts) in
+            [(16, 0, true), (16, 16, true), (16, 17, true), (16, 18, false), (15, 16, true)].into_iter().chain([
+                (15, 17, false),
+                (1, 2, true),
+                (1, 3, false),
+                (128, 9999, false),
+                (9999, 9999, true),
+            ])
         {
             let count = Count::new(limit, ply).unwrap();
             assert_eq!(count.mate_counts(), mate_counts, "{count:?}");
