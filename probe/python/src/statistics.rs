@@ -1,4 +1,4 @@
-//! What tables say on the whole.
+//! Totals of tables.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 
 use crate::error::raise;
 
-/// One table on the whole, in the colours of its set's name.
+/// The totals of one table, in the colours of its name.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Statistics {
@@ -22,7 +22,7 @@ pub(crate) struct Statistics {
     black: SideStatistics,
 }
 
-/// A table with one side to move: numbers of distinct legal positions on the full board.
+/// The totals of one side to move: numbers of distinct legal positions on the full board.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct SideStatistics {
@@ -62,7 +62,7 @@ impl SideStatistics {
     }
 }
 
-/// The tables of a tablebase one by one, read as they are asked for.
+/// The totals of the tables of a tablebase, one table after the other, read when they are asked for.
 #[pyclass(module = "makruk_probe")]
 pub(crate) struct StatisticsIterator {
     tables: std::vec::IntoIter<(Material, Metric)>,
@@ -101,7 +101,8 @@ impl StatisticsIterator {
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Statistics>> {
         let Some((material, metric)) = self.tables.next() else { return Ok(None) };
-        self.read(material, metric).map(Some).map_err(|error| raise(py, &error))
+        let this = &*self;
+        py.detach(|| this.read(material, metric)).map(Some).map_err(|error| raise(py, &error))
     }
 
     fn __length_hint__(&self) -> usize {

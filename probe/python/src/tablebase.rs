@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use makruk_tables::format::{Metric, locate};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Fen;
-use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Policy, ProbeError, Prober, Step, Tables, Walk};
+use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, Tables};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -40,7 +40,7 @@ impl Tablebase {
         };
         let mut rest = folders.clone().into_iter();
         let first = rest.next().ok_or_else(|| PyValueError::new_err("no folder of tables was named"))?;
-        // A file that is cut short meanwhile raises, and does not end the interpreter.
+        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
         let tables = Tables::with_access(first, cache_bytes, Access::Positional).and_folders(rest);
         Ok(Tablebase { prober: Box::new(Prober::new(tables)), folders })
     }
@@ -78,32 +78,32 @@ impl Tablebase {
         let defence = policy(defence)?;
         let found = || {
             let fen: Fen = fen.parse()?;
-            let mut walk = Walk::new(&self.prober, &fen, defence, max_plies);
-            let (mut now, mut line) = (fen.position, Vec::new());
-            while let Step::Move(made) = walk.step(&self.prober)? {
-                line.push(Move::of(&now, &made.ranked));
-                now = made.after.position;
+            let mut line = Vec::new();
+            for step in self.prober.line(&fen, defence, max_plies) {
+                if let LineStep::Move(made) = step? {
+                    line.push(Move::with_san(&made.ranked, made.san));
+                }
             }
             Ok(line)
         };
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
-    fn statistics(&self) -> StatisticsIterator {
-        StatisticsIterator::new(self.tables(), self.folders.clone())
+    fn statistics(&self, py: Python<'_>) -> StatisticsIterator {
+        StatisticsIterator::new(py.detach(|| self.tables()), self.folders.clone())
     }
 
-    fn __iter__(&self) -> StatisticsIterator {
-        self.statistics()
+    fn __iter__(&self, py: Python<'_>) -> StatisticsIterator {
+        self.statistics(py)
     }
 
-    fn __len__(&self) -> usize {
-        self.tables().len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.tables()).len()
     }
 
     #[getter]
-    fn largest(&self) -> usize {
-        Inventory::of(&self.folders).largest()
+    fn largest(&self, py: Python<'_>) -> usize {
+        py.detach(|| Inventory::of(&self.folders)).largest()
     }
 
     #[getter]
@@ -129,8 +129,5 @@ impl Tablebase {
 }
 
 fn policy(name: &str) -> PyResult<Policy> {
-    Policy::from_name(name).ok_or_else(|| {
-        let names = Policy::ALL.map(Policy::name).join(", ");
-        PyValueError::new_err(format!("there is no policy {name:?}: expected one of {names}"))
-    })
+    name.parse().map_err(|error: ParsePolicyError| PyValueError::new_err(error.to_string()))
 }
