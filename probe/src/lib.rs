@@ -1,18 +1,54 @@
-//! What a Makruk position is worth under the count, answered from the tables.
+//! Endgame tables of Makruk (Thai chess), probed: whether a position is won, in how many plies, and whether the count leaves
+//! time for it.
 //!
-//! - [`Prober`]: a folder of tables, asked about one position at a time, from any thread;
+//! ```
+//! use makruk_probe::{Category, Policy, Prober, Tables};
+//! # use makruk_generator::{Options, Silent, build};
+//! # use makruk_tables::format::TableFolder;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # build(&TableFolder::create(folder.path())?, ["KRvK".parse()?], &Options::default(), &Silent)?;
+//! // A folder of tables, as `makruk-gen build` writes them. Nothing is opened yet.
+//! let prober = Prober::new(Tables::new(folder.path()));
+//!
+//! // A rook against a bare king. No count runs, so it begins with Black's next move.
+//! let fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
+//! let verdict = prober.probe(&fen)?;
+//! assert_eq!((verdict.category, verdict.dtm.signed_plies()), (Category::BlessedLoss, Some(-28)));
+//! assert_eq!(verdict.count.attacker_moves_left, Some(13));
+//!
+//! // The legal moves, best first, and the best line.
+//! let best = prober.moves(&fen)?[0];
+//! let line = prober.principal_variation(&fen)?;
+//! assert_eq!(line.moves[0].ranked, best);
+//!
+//! // A perfect player's move, by choice of policy.
+//! assert!(prober.play(&fen, Policy::Stubborn)?.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`Prober`]: verdicts, moves and lines from a source of values, from any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`CountSave`]: its answers;
-//! - [`Analysis`]: all of these for one position, read once;
+//! - [`Analysis`]: all of these for one position, each read once;
 //! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
-//! - [`Policy`], [`LineIter`]: perfect moves and lines by choice of player;
+//! - [`Policy`], [`LineIter`]: perfect moves and lines, by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
-//! - [`Inventory`]: which tables some folders have;
+//! - [`Inventory`]: the tables that some folders have;
 //! - [`ProbeError`]: the failures, of the question or of the tables;
 //! - [`ValueSource`]: another source of the distances than a folder.
 //!
-//! Distances are plies, a count's figures are plies too (as the FEN has them), "moves" are moves of one side.
+//! Distances are plies. The figures of a count are plies too, as in the FEN. "Moves" are moves of one side.
 //!
-//! Without its feature `serde` (the answers as JSON) this library needs nothing but the tables' crate.
+//! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play, `scan_game` lists
+//! the mistakes of games.
+//!
+//! # Features
+//!
+//! - `serde`: the answers as JSON, in the module `json`, and names of policies, rules and kinds as serde values.
+//!
+//! Without features the library needs nothing but the tables' crate.
+
+#![forbid(unsafe_code)]
 
 mod access;
 mod analysis;

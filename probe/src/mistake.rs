@@ -1,5 +1,7 @@
 //! The mistake of a move, against the best one.
 
+use std::fmt;
+
 use makruk_tables::format::Value;
 
 use crate::RankedMove;
@@ -17,6 +19,18 @@ pub enum Mistake {
         /// Moves of the winner, at least one.
         moves: u32,
     },
+}
+
+/// `the win`, `the draw` or `3 moves`.
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mistake::Win => f.write_str("the win"),
+            Mistake::Draw => f.write_str("the draw"),
+            Mistake::Time { moves: 1 } => f.write_str("1 move"),
+            Mistake::Time { moves } => write!(f, "{moves} moves"),
+        }
+    }
 }
 
 impl Mistake {
@@ -37,8 +51,8 @@ impl Mistake {
         }
     }
 
-    /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn positions have no time
-    /// to lose.
+    /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn
+    /// positions have no time to lose.
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
@@ -73,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_away() {
+    fn mistakes_by_category_and_by_time() {
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let win = |dtm, dtz| mv(Win, Value::Win(dtm), Value::Win(dtz), false);
         let bare = |dtm| mv(Win, Value::Win(dtm), Value::Win(1), true);
@@ -87,6 +101,10 @@ mod tests {
         assert_eq!(judge(win(31, 45), loss(2)), Some(Mistake::Win));
         assert_eq!(judge(loss(20), loss(20)), None);
         assert_eq!(judge(loss(20), loss(14)), Some(Mistake::Time { moves: 3 }));
+        assert_eq!(
+            (Mistake::Win.to_string(), Mistake::Time { moves: 3 }.to_string()),
+            ("the win".into(), "3 moves".into())
+        );
         for kept in [BlessedLoss, Draw, CursedWin] {
             assert_eq!(judge(drawn(kept), loss(4)), Some(Mistake::Draw));
             assert_eq!(judge(drawn(kept), drawn(BlessedLoss)), None);
