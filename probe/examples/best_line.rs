@@ -7,7 +7,7 @@
 use std::env;
 use std::error::Error;
 
-use makruk_probe::{LineStep, MAX_LINE_PLIES, Policy, Prober, Tables};
+use makruk_probe::{LineStep, MAX_LINE_PLIES, Policy, Prober, Tablebase};
 use makruk_tables::rules::Fen;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let defence: Policy = arguments.next().as_deref().unwrap_or("safest").parse()?;
     let fen: Fen = fen.parse()?;
 
-    let prober = Prober::new(Tables::new(folder));
+    let prober = Prober::new(Tablebase::new(folder));
     for step in prober.line(&fen, defence, MAX_LINE_PLIES) {
         match step? {
             LineStep::Move(mv) => {

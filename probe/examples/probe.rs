@@ -7,7 +7,7 @@
 use std::env;
 use std::error::Error;
 
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_tables::rules::Fen;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let fen: Fen = fen.parse()?;
 
     // One read of the position, one of each move.
-    let prober = Prober::new(Tables::new(folder));
+    let prober = Prober::new(Tablebase::new(folder));
     let analysis = prober.analysis(&fen)?;
     let verdict = analysis.verdict();
     println!("{fen}\n{}: {}, {} to move", verdict.material, verdict.category, verdict.side);

@@ -8,15 +8,15 @@ use std::env;
 use std::error::Error;
 use std::fs;
 
-use makruk_probe::{Prober, Reason, Tables};
-use makruk_tables::rules::read_pgn;
+use makruk_probe::{Prober, Reason, Tablebase};
+use makruk_tables::rules::Games;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let [folder, pgn] = &arguments[..] else { return Err("usage: scan_game FOLDER GAMES.pgn".into()) };
 
-    let prober = Prober::new(Tables::new(folder));
-    for (number, game) in read_pgn(&fs::read_to_string(pgn)?).enumerate() {
+    let prober = Prober::new(Tablebase::new(folder));
+    for (number, game) in Games::parse(&fs::read_to_string(pgn)?).enumerate() {
         let game = game?;
         // The positions with their counts, which run on from move to move.
         for (fen, played) in game.fens(prober.rules()).iter().zip(&game.moves) {

@@ -16,8 +16,8 @@ use crate::{
 /// asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
 ///
 /// ```no_run
-/// # use makruk_probe::{Prober, Tables};
-/// let prober = Prober::new(Tables::new("tables/data"));
+/// # use makruk_probe::{Prober, Tablebase};
+/// let prober = Prober::new(Tablebase::new("tables/data"));
 /// let analysis = prober.analysis(&"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?)?;
 /// let best = analysis.moves()?[0];
 /// assert_eq!(best.category, analysis.verdict().category);

@@ -1,7 +1,7 @@
 //! Positions that only the count keeps from being lost.
 
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::rules::{Fen, Move, Position};
+use makruk_tables::value::{Metric, Value};
 
 use crate::judge::{self, Category};
 use crate::ranked_move::best_by_dtm;

@@ -3,7 +3,7 @@
 //!
 //! An absent value is `null`; 0 is a value.
 
-use makruk_tables::rules::{Fen, Move, Position, write_san};
+use makruk_tables::rules::{Fen, Move, Position};
 use serde::Serialize;
 
 use crate::{Counting, JudgedMove, Line, LineEnd, LineMove, Mistake, ProbeError, RankedMove, Sacrifice, Verdict};
@@ -92,7 +92,7 @@ pub struct LegalMoveJson {
 impl LegalMoveJson {
     /// A move made in `root`.
     pub fn new(root: &Position, mv: Move) -> LegalMoveJson {
-        LegalMoveJson { uci: mv.to_string(), san: write_san(root, mv), capture: root.captured(mv).is_some() }
+        LegalMoveJson { uci: mv.to_string(), san: mv.to_san(root), capture: root.captured(mv).is_some() }
     }
 }
 
@@ -241,7 +241,7 @@ impl SacrificeJson {
     /// A sacrifice made in `root`.
     pub fn new(root: &Position, sacrifice: &Sacrifice) -> SacrificeJson {
         SacrificeJson {
-            capture: write_san(&root.play(sacrifice.mv), sacrifice.capture),
+            capture: sacrifice.capture.to_san(&root.play(sacrifice.mv)),
             kind: sacrifice.kind.name(),
             offered: sacrifice.offered,
             needed: sacrifice.needed,

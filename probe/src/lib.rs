@@ -2,14 +2,14 @@
 //! time for it.
 //!
 //! ```
-//! use makruk_probe::{Category, Policy, Prober, Tables};
+//! use makruk_probe::{Category, Policy, Prober, Tablebase};
 //! # use makruk_generator::{Options, Silent, build};
 //! # use makruk_tables::format::TableFolder;
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # build(&TableFolder::create(folder.path())?, ["KRvK".parse()?], &Options::default(), &Silent)?;
 //! // A folder of tables, as `makruk-gen build` writes them. Nothing is opened yet.
-//! let prober = Prober::new(Tables::new(folder.path()));
+//! let prober = Prober::new(Tablebase::new(folder.path()));
 //!
 //! // A rook against a bare king. No count runs, so it begins with Black's next move.
 //! let fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
@@ -27,7 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`Prober`]: verdicts, moves and lines from a source of values, from any thread;
+//! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`CountSave`]: its answers;
 //! - [`Analysis`]: all of these for one position, each read once;
 //! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
@@ -50,42 +50,38 @@
 
 #![forbid(unsafe_code)]
 
-mod access;
 mod analysis;
-mod cache;
 mod count_save;
 mod error;
-mod inventory;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod judge;
 mod judged_move;
 mod line;
 mod mistake;
-#[doc(hidden)]
-pub mod open_table;
-mod opened;
+mod path_list;
 mod policy;
 mod prober;
 mod ranked_move;
 mod sacrifice;
 mod source;
-mod tables;
 mod verdict;
 
-pub use access::Access;
 pub use analysis::Analysis;
 pub use count_save::CountSave;
-pub use error::{ProbeError, Reason, TableError};
-pub use inventory::{Inventory, split_path_list};
+pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use judged_move::JudgedMove;
 pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
+pub use makruk_tables::tablebase::{
+    Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
+};
+pub use makruk_tables::value::Wdl;
 pub use mistake::Mistake;
+pub use path_list::split_path_list;
 pub use policy::{CountMode, ParsePolicyError, Policy, ReplyShare};
 pub use prober::Prober;
 pub use ranked_move::{RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::{SlabSource, ValueSource};
-pub use tables::{CacheCounts, DEFAULT_CACHE_BYTES, Tables};
 pub use verdict::{CountRule, Counting, Verdict, has_bare_king};

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::iter::FusedIterator;
 
-use makruk_tables::format::Value;
 use makruk_tables::rules::{CountingRules, Fen};
+use makruk_tables::value::Value;
 
 use crate::{Category, CountMode, Policy, ProbeError, Prober, RankedMove, ValueSource};
 

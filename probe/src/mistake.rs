@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use makruk_tables::format::Value;
+use makruk_tables::value::Value;
 
 use crate::RankedMove;
 use crate::judge::{Category, plies};

@@ -2,8 +2,8 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use makruk_tables::format::Value;
-use makruk_tables::rules::{Count, Move, Position, write_san};
+use makruk_tables::rules::{Count, Move, Position};
+use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
 use crate::{CountMode, Counting};
@@ -31,7 +31,7 @@ pub struct RankedMove {
 impl RankedMove {
     /// Standard algebraic notation, with `+` and `#`; `root` is the position it is made in.
     pub fn san(&self, root: &Position) -> String {
-        write_san(root, self.mv)
+        self.mv.to_san(root)
     }
 
     /// Both distances.

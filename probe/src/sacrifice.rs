@@ -129,7 +129,7 @@ impl<S: ValueSource> Prober<S> {
     fn cursed_reply(&self, after: &Fen, reply: Move, has_wdl: bool) -> Result<Option<RankedMove>, ProbeError> {
         // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
         if has_wdl && !after.count.is_some_and(|count| count.is_expired()) {
-            let category = self.wdl(&after.play(self.rules(), reply))?;
+            let category = self.wdl_category(&after.play(self.rules(), reply))?;
             if category.is_some_and(|category| category != Category::BlessedLoss) {
                 return Ok(None);
             }
@@ -143,7 +143,7 @@ fn captures_of_men(position: &Position) -> impl Iterator<Item = Move> {
     let board = position.board();
     let (attacker, defender) = (position.turn(), !position.turn());
     let men = board.by_color(defender) - board.by_piece(Piece::new(defender, Role::King));
-    let exposed: Bitboard = men.filter(|&man| !board.attackers(man, attacker).is_empty()).collect();
+    let exposed: Bitboard = men.into_iter().filter(|&man| !board.attackers(man, attacker).is_empty()).collect();
     let legal = (!exposed.is_empty()).then(|| position.legal_moves());
     legal.into_iter().flatten().filter(move |capture| exposed.contains(capture.to))
 }

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use makruk_tables::format::Value;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
+use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
 

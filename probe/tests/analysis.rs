@@ -6,20 +6,19 @@ mod common;
 use std::sync::Mutex;
 
 use common::{Numbers, SETS, fen, folder};
-use makruk_probe::{Category, Distances, ProbeError, Prober, Tables, ValueSource};
-use makruk_tables::format::{Metric, Value};
-use makruk_tables::material::Material;
+use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
+use makruk_tables::value::{Metric, Value};
 
 /// Tables that note which positions are read.
 struct Reads {
-    tables: Tables,
+    tables: Tablebase,
     positions: Mutex<Vec<Position>>,
 }
 
 impl Reads {
     fn prober() -> Prober<Reads> {
-        Prober::new(Reads { tables: Tables::new(folder()), positions: Mutex::default() })
+        Prober::new(Reads { tables: Tablebase::new(folder()), positions: Mutex::default() })
     }
 
     fn note(&self, position: &Position) {
@@ -33,25 +32,23 @@ impl Reads {
 }
 
 impl ValueSource for Reads {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        self.note(position);
-        self.tables.table_value(position, material, metric, rules)
+    fn rules(&self) -> &CountingRules {
+        self.tables.rules()
     }
 
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.note(position);
-        self.tables.table_distances(position, material, rules)
+        self.tables.value(position, metric)
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.note(position);
+        self.tables.wdl(position)
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        self.note(position);
+        self.tables.distances(position)
     }
 }
 

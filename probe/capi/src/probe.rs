@@ -2,9 +2,9 @@
 
 use std::ffi::c_char;
 
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, MAX_MOVES};
+use makruk_tables::value::{Metric, Value};
 use prober::{Category, Policy, ProbeError, RankedMove, Verdict};
 
 use crate::guard::{guarded, write_text};
@@ -145,7 +145,7 @@ impl MakrukTables {
             return self.prober.category(fen).map(category).map_err(failed);
         }
         if stock.wdl {
-            return self.prober.wdl(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
+            return self.prober.wdl_category(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
         }
         if stock.dtz {
             return self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(failed);

@@ -1,7 +1,7 @@
 //! A game under way.
 
 use makruk_probe::CountMode;
-use makruk_tables::rules::{Color, CountingRules, Fen, FenError, Move, Position, UciError};
+use makruk_tables::rules::{Color, CountingRules, Fen, FenError, Move, Position, REPETITIONS_TO_DRAW, UciError};
 use thiserror::Error;
 
 /// A position and the moves made since, the count carried through them. A count that the first position does not have begins
@@ -112,9 +112,9 @@ impl Game {
     }
 
     /// The number of times that the position has been on the board, now included.
-    pub fn repetitions(&self) -> usize {
+    pub fn occurrences(&self) -> u32 {
         let now = &self.now().position;
-        self.positions.iter().filter(|fen| fen.position == *now).count()
+        self.positions.iter().filter(|fen| fen.position == *now).count() as u32
     }
 
     /// The outcome of the game, if it is over. With [`CountMode::Applied`] a count that has run out ends it.
@@ -130,7 +130,7 @@ impl Game {
         } else if Color::ALL.into_iter().all(|color| position.board().is_bare(color)) {
             Some(Outcome::BareKings)
         } else {
-            (self.repetitions() >= 3).then_some(Outcome::Repetition)
+            (self.occurrences() >= REPETITIONS_TO_DRAW).then_some(Outcome::Repetition)
         }
     }
 }
@@ -186,8 +186,8 @@ mod tests {
             let moves = shuffle.iter().copied().cycle().take(plies);
             Game::from_uci(Some("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"), moves).unwrap()
         };
-        assert_eq!((game(4).repetitions(), game(4).outcome(CountMode::Ignored)), (2, None));
-        assert_eq!((game(7).repetitions(), game(7).outcome(CountMode::Ignored)), (2, None));
+        assert_eq!((game(4).occurrences(), game(4).outcome(CountMode::Ignored)), (2, None));
+        assert_eq!((game(7).occurrences(), game(7).outcome(CountMode::Ignored)), (2, None));
         assert_eq!(game(8).outcome(CountMode::Applied), Some(Outcome::Repetition));
         // Taking a move back takes its repetition back.
         let mut game = game(8);

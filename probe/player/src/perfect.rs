@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use makruk_tables::format::Value;
 use makruk_tables::rules::{Fen, Move};
+use makruk_tables::value::Value;
 
 use super::Control;
 use super::evaluate::material;

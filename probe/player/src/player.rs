@@ -1,8 +1,8 @@
 //! The player, which finds a move.
 
-use makruk_tables::format::Value;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move};
+use makruk_tables::value::Value;
 
 use super::evaluate::evaluate;
 use super::hits::CountedTables;
@@ -44,7 +44,7 @@ impl Player {
     pub fn introduction(&self) -> String {
         let folders: Vec<String> = self.settings.folders().iter().map(|path| path.display().to_string()).collect();
         let folders = folders.join(" and ");
-        match self.inventory.sets().count() {
+        match self.inventory.materials().count() {
             0 => format!("no tables in {folders}: set MakrukPath"),
             materials => format!("{materials} materials of up to {} men in {folders}", self.inventory.largest()),
         }

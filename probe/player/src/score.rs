@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use makruk_tables::format::Value;
+use makruk_tables::value::Value;
 
 use makruk_probe::judge::plies;
 use makruk_probe::{Category, Distances};
