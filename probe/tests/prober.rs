@@ -281,7 +281,7 @@ fn what_cannot_be_answered_says_why() {
     assert_eq!(reason("8/8/8/4P3/8/k7/8/K7 w"), Reason::HasPawns);
     assert_eq!(reason("8/8/8/8/k7/8/MMMMMMR1/K7 w"), Reason::TooManyMen);
     let error = prober.probe(&fen("8/8/8/8/8/kr6/8/KRR5 w")).unwrap_err();
-    assert_eq!((error.reason(), error.missing_set()), (Reason::MissingTable, "KRRvKR".parse().ok()));
+    assert_eq!((error.reason(), error.missing_material()), (Reason::MissingTable, "KRRvKR".parse().ok()));
     assert!(error.to_string().contains("`makruk-gen build KRRvKR`"), "{error}");
     let error = Prober::new(Tablebase::new("/nonexistent")).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
     assert!(

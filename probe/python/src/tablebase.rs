@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use makruk_tables::format::{Metric, locate};
-use makruk_tables::material::Material;
+use makruk_locate::locate;
 use makruk_tables::rules::Fen;
-use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, Tables};
+use makruk_tables::value::Metric;
+use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,9 +16,7 @@ use crate::verdict::{Move, Verdict};
 /// The tables of one folder or of several.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
-    /// Apart, because its cache's counters want cache lines of their own and Python's objects are not aligned to them.
-    prober: Box<Prober>,
-    folders: Vec<PathBuf>,
+    prober: Prober,
 }
 
 /// One folder or several.
@@ -38,11 +36,12 @@ impl Tablebase {
             Some(Folders::One(folder)) => vec![folder],
             Some(Folders::Several(folders)) => folders,
         };
-        let mut rest = folders.clone().into_iter();
-        let first = rest.next().ok_or_else(|| PyValueError::new_err("no folder of tables was named"))?;
+        if folders.is_empty() {
+            return Err(PyValueError::new_err("no folder of tables was named"));
+        }
         // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
-        let tables = Tables::with_access(first, cache_bytes, Access::Positional).and_folders(rest);
-        Ok(Tablebase { prober: Box::new(Prober::new(tables)), folders })
+        let tables = prober::Tablebase::builder().folders(folders).cache_bytes(cache_bytes).build();
+        Ok(Tablebase { prober: Prober::new(tables) })
     }
 
     fn probe(&self, py: Python<'_>, fen: &str) -> PyResult<Verdict> {
@@ -90,7 +89,7 @@ impl Tablebase {
     }
 
     fn statistics(&self, py: Python<'_>) -> StatisticsIterator {
-        StatisticsIterator::new(py.detach(|| self.tables()), self.folders.clone())
+        StatisticsIterator::new(py.detach(|| self.tables()), self.prober.source().clone())
     }
 
     fn __iter__(&self, py: Python<'_>) -> StatisticsIterator {
@@ -103,23 +102,24 @@ impl Tablebase {
 
     #[getter]
     fn largest(&self, py: Python<'_>) -> usize {
-        py.detach(|| Inventory::of(&self.folders)).largest()
+        py.detach(|| Inventory::of(self.prober.source().folders())).largest()
     }
 
     #[getter]
     fn folders(&self) -> Vec<PathBuf> {
-        self.folders.clone()
+        self.prober.source().folders().to_vec()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.folders)
+        format!("Tablebase({:?})", self.prober.source().folders())
     }
 }
 
 impl Tablebase {
     /// The tables that have distances.
-    fn tables(&self) -> Vec<(Material, Metric)> {
-        Inventory::of(&self.folders).tables().filter(|&(_, metric)| metric != Metric::Wdl).collect()
+    fn tables(&self) -> Vec<TableId> {
+        let inventory = Inventory::of(self.prober.source().folders());
+        inventory.tables().filter(|id| id.metric != Metric::Wdl).collect()
     }
 
     fn verdict(&self, fen: &str) -> Result<Verdict, ProbeError> {
