@@ -46,6 +46,21 @@ export function part<T extends Element = HTMLElement>(id: string): T {
     return found as unknown as T;
 }
 
+/** Opens the dialog with something in it; where there are no dialogs yet, as a part of the page. */
+export function openDialog(...content: (Node | string)[]): HTMLDialogElement {
+    const dialog = part<HTMLDialogElement>("dialog");
+    dialog.replaceChildren(...content);
+    if (dialog.showModal) dialog.showModal();
+    else dialog.setAttribute("open", "");
+    return dialog;
+}
+
+export function closeDialog(): void {
+    const dialog = part<HTMLDialogElement>("dialog");
+    if (dialog.close) dialog.close();
+    else dialog.removeAttribute("open");
+}
+
 /** Copies text; false if the browser does not let us. */
 export async function copy(text: string): Promise<boolean> {
     try {
