@@ -117,9 +117,9 @@ export class Explorer {
         );
     }
 
-    /** Puts a position on the board, with a quiz if it is one to solve. */
-    set(fen: string, quiz: Quiz["kind"] | null = null): void {
-        this.walk.set(fen, quiz);
+    /** Puts a position on the board, with a quiz if it is one to solve, and others that follow. */
+    set(fen: string, quiz: Quiz["kind"] | null = null, more: string[] = []): void {
+        this.walk.set(fen, quiz, more);
     }
 
     setGame(game: Game): void {
@@ -133,7 +133,7 @@ export class Explorer {
 
     /** Puts a position on the board in place of another that nobody asked for. */
     begin(fen: string): void {
-        this.walk.set(fen, null, "same");
+        this.walk.set(fen, null, [], "same");
     }
 
     /** Has nothing been put on the board yet? */
@@ -264,6 +264,7 @@ export class Explorer {
                 this.verdict.prepend(h("p", { class: "solved" }, words.quiz.right(moveText(now.judged.san))));
             }
         }
+        if (quiz && quiz.more.length > 0) this.verdict.append(this.nextPuzzle());
         showMoves(this.moves, explored, {
             play: (move) => this.walk.play(move),
             point: (move) => {
@@ -274,6 +275,11 @@ export class Explorer {
         const caption = this.caption();
         if (this.element.isConnected) document.title = caption ? `${caption} · ${words.title}` : words.title;
         this.announce();
+    }
+
+    private nextPuzzle(): HTMLElement {
+        const next = () => this.walk.nextPuzzle();
+        return h("button", { type: "button", class: "primary", onclick: next }, words.quiz.next);
     }
 
     private drawPuzzle(quiz: Quiz): void {

@@ -17,6 +17,9 @@ export interface Task {
     goal: Goal;
 }
 
+/** What a position is remembered by: its count counts, its number of moves does not. */
+export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
+
 export const LESSON_NAMES = [
     "rook",
     "rooks",
