@@ -27,7 +27,14 @@ const pasted: Pasted = {
         explorer.setGame(game);
     },
 };
-const explorer = new Explorer(() => openPaste(pasted));
+const explorer = new Explorer(
+    () => openPaste(pasted),
+    (task) => {
+        show("train", "/?train");
+        scrollTo(0, 0);
+        trainer.begin(task);
+    },
+);
 const sets = new SetsView((material) => openSet(material));
 const set = new SetView({
     back: () => openSets(),

@@ -84,7 +84,8 @@ export class TrainerView {
         });
     }
 
-    private begin(task: Task): void {
+    /** Begins a bout. */
+    begin(task: Task): void {
         this.bout?.end();
         this.note = [];
         this.lesson = COURSE.find(({ key }) => key === task.key) ?? null;
