@@ -304,7 +304,7 @@ impl Config {
             tls,
             token_file: self.token_file.clone(),
             cors: self.cors.clone(),
-            leave: ms(self.leave_ms),
+            lame_duck: ms(self.leave_ms),
         }
     }
 }
