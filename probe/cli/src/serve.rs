@@ -63,7 +63,7 @@ impl Serve {
         raise_open_files(config.settings().limits.connections as u64);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(threads(&config))
+            .max_blocking_threads(config.threads())
             .build()
             .context("the threads could not be started")?;
         let ended = runtime.block_on(serve(server, &config, &folder));
@@ -107,7 +107,11 @@ async fn serve(server: Server, config: &Config, folder: &Path) -> anyhow::Result
 /// The log ends when what is returned goes. Whoever is too slow to read it loses lines, but does not hold up the server.
 fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
-    let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
+    let filter = match std::env::var(EnvFilter::DEFAULT_ENV) {
+        Ok(directives) => EnvFilter::builder().parse_lossy(directives),
+        // h2 warns of every frame that a client should not have sent: as many lines as clients like.
+        Err(_) => EnvFilter::new("info,h2=error"),
+    };
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     match format {
         LogFormat::Text => subscriber.with_ansi(std::io::stderr().is_terminal()).init(),
@@ -136,11 +140,6 @@ fn build_missing(config: &Config, _: &Path) -> anyhow::Result<()> {
 
 fn cannot_listen(address: SocketAddr) -> String {
     format!("can't listen on {address}")
-}
-
-fn threads(config: &Config) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    config.threads.map_or_else(|| 4 * cores(), usize::from)
 }
 
 /// Connections are open files, and so is what tables need for a moment.

@@ -99,6 +99,26 @@ pub(super) struct Flags {
     #[arg(long, value_name = "CONNECTIONS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     connections: Option<u32>,
+    /// Mebibytes of responses that one connection has not read; a response beyond them fails with RESOURCE_EXHAUSTED [default: 16]
+    #[arg(long, value_name = "MIB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connection_unread_mib: Option<u32>,
+    /// Mebibytes of responses that clients have not read, in all [default: 256]
+    #[arg(long, value_name = "MIB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread_mib: Option<u32>,
+    /// Share of all connections, calls and positions that one address may have; 100 behind a proxy [default: 50]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(1..=100))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peer_percent: Option<u8>,
+    /// Age at which a connection is asked to end; 0 lets it live for ever [default: 3600]
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    connection_age_s: Option<u32>,
+    /// Health watches open at a time, in all [default: 256]
+    #[arg(long, value_name = "WATCHES")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    watches: Option<u32>,
     /// Positions of one batch; more fail with INVALID_ARGUMENT [default: 1000]
     #[arg(long, value_name = "POSITIONS")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,6 +185,11 @@ pub(super) struct Config {
     searches: u32,
     positions: u32,
     connection_positions: u32,
+    connection_unread_mib: u32,
+    unread_mib: u32,
+    peer_percent: u8,
+    connection_age_s: u32,
+    watches: u32,
     calls: u32,
     connection_calls: u32,
     connections: u32,
@@ -199,6 +224,11 @@ impl Default for Config {
             searches: limits.searches as u32,
             positions: limits.positions as u32,
             connection_positions: limits.connection_positions as u32,
+            connection_unread_mib: (limits.connection_unread_bytes >> 20) as u32,
+            unread_mib: (limits.unread_bytes >> 20) as u32,
+            peer_percent: limits.peer_percent,
+            connection_age_s: limits.connection_age.map_or(0, |age| age.as_secs() as u32),
+            watches: limits.watches as u32,
             calls: limits.calls as u32,
             connection_calls: limits.connection_calls,
             connections: limits.connections as u32,
@@ -226,7 +256,7 @@ impl Config {
                 .with_context(|| format!("{} is not as expected", file.display()))?;
             figment = figment.merge(Serialized::defaults(checked));
         }
-        let environment = Env::prefixed(ENVIRONMENT).ignore(&["config"]);
+        let environment = Env::prefixed(ENVIRONMENT).ignore(&["config"]).filter(|name| !is_injected(name.as_str()));
         let config: Config = figment
             .merge(environment)
             .merge(Serialized::defaults(flags))
@@ -243,6 +273,9 @@ impl Config {
             ("searches", self.searches),
             ("positions", self.positions),
             ("connection_positions", self.connection_positions),
+            ("connection_unread_mib", self.connection_unread_mib),
+            ("unread_mib", self.unread_mib),
+            ("watches", self.watches),
             ("calls", self.calls),
             ("connection_calls", self.connection_calls),
             ("connections", self.connections),
@@ -265,6 +298,11 @@ impl Config {
             self.batch
         );
         ensure!(
+            (1..=100).contains(&self.peer_percent),
+            "peer_percent is {}: expected 1 to 100",
+            self.peer_percent
+        );
+        ensure!(
             self.tls_certificate.is_some() == self.tls_key.is_some(),
             "tls_certificate and tls_key belong together: one is there without the other"
         );
@@ -273,6 +311,12 @@ impl Config {
             "tls_client_ca needs tls_certificate and tls_key"
         );
         Ok(())
+    }
+
+    /// The number of threads that probe.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(|| 4 * cores(), usize::from)
     }
 
     /// As the server takes it.
@@ -296,6 +340,14 @@ impl Config {
                 calls: self.calls as usize,
                 in_flight: self.in_flight as usize,
                 searches: self.searches as usize,
+                connection_unread_bytes: (self.connection_unread_mib as usize) << 20,
+                connection_watches: Limits::DEFAULT.connection_watches,
+                connection_age: (self.connection_age_s > 0).then(|| Duration::from_secs(self.connection_age_s.into())),
+                unread_bytes: (self.unread_mib as usize) << 20,
+                peer_percent: self.peer_percent,
+                watches: self.watches as usize,
+                batch_threads: (self.threads() / 2).max(1),
+                scan_threads: (self.threads() / 8).max(1),
                 positions: self.positions as usize,
                 drain: ms(self.drain_ms),
             },
@@ -304,9 +356,15 @@ impl Config {
             tls,
             token_file: self.token_file.clone(),
             cors: self.cors.clone(),
-            leave: ms(self.leave_ms),
+            lame_duck: ms(self.leave_ms),
         }
     }
+}
+
+/// Whether Kubernetes sets this variable, for containers beside a service that is named `makruk-serve`.
+fn is_injected(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == "port" || name.starts_with("port_") || name.starts_with("service_")
 }
 
 /// A list, or one text with commas, as the environment has it.
@@ -339,6 +397,16 @@ mod tests {
             ..Config::default()
         };
         assert_eq!(config, said);
+    }
+
+    #[test]
+    fn variables_of_kubernetes_are_no_options() {
+        for name in ["PORT", "port", "PORT_50051_TCP_ADDR", "SERVICE_HOST", "SERVICE_PORT_GRPC"] {
+            assert!(is_injected(name), "{name}");
+        }
+        for option in serde_json::to_value(Config::default()).unwrap().as_object().unwrap().keys() {
+            assert!(!is_injected(option), "{option}");
+        }
     }
 
     #[test]
