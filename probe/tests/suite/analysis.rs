@@ -1,11 +1,8 @@
 //! An analysis reads its position once, and its moves once.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::sync::Mutex;
 
-use common::{Numbers, SETS, fen, folder};
+use crate::common::{Numbers, SETS, fen, folder};
 use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Metric, Value};
@@ -100,7 +97,7 @@ fn the_root_and_its_moves_are_read_once() {
 
 #[test]
 fn an_analysis_says_what_the_prober_says() {
-    let prober = common::prober();
+    let prober = crate::common::prober();
     let mut short = [0; 3];
     for root in positions(600) {
         let analysis = prober.analysis(&root).unwrap();

@@ -1,11 +1,8 @@
 //! What the prober asks its source for, and what it knows by itself.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use std::sync::Mutex;
 
-use common::fen;
+use crate::common::fen;
 use makruk_probe::{Category, Prober, TableError, ValueSource, Wdl};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};

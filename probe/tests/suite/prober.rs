@@ -1,9 +1,6 @@
 //! The prober against real tables.
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{Numbers, SETS, fen, folder, prober};
+use crate::common::{Numbers, SETS, fen, folder, prober};
 use makruk_probe::{Category, CountRule, LineEnd, Prober, Reason, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
@@ -268,7 +265,7 @@ fn ends_of_games() {
     assert_eq!(prober.moves(&kings).unwrap().len(), 8);
     assert_eq!(prober.principal_variation(&kings).unwrap().end, LineEnd::Draw);
     // The bare king takes the last piece: a draw, and nothing to count.
-    let prober = common::prober();
+    let prober = crate::common::prober();
     let capture = prober.moves(&fen("K7/8/8/8/8/2k5/1R6/8 b - 32 10 1")).unwrap();
     let capture = capture.iter().find(|mv| mv.capture).unwrap();
     assert_eq!((capture.category, capture.dtm, capture.dtz), (Category::Draw, Value::Draw, Value::Draw));
@@ -308,7 +305,7 @@ fn a_damaged_table_affects_itself_alone() {
     for _ in 0..300 {
         let position = numbers.position("KRvKS".parse().unwrap());
         match prober.value(&position, Metric::Dtz) {
-            Ok(value) => assert_eq!(value, common::prober().value(&position, Metric::Dtz).unwrap()),
+            Ok(value) => assert_eq!(value, crate::common::prober().value(&position, Metric::Dtz).unwrap()),
             Err(error) => {
                 assert_eq!(error.reason(), Reason::CorruptTable);
                 assert!(error.to_string().contains("KRvKS.dtz"), "{error}");

@@ -1,7 +1,4 @@
 //! Perfect players: whichever policy, nothing is given away.
-#![allow(clippy::unwrap_used)]
-
-mod common;
 
 use makruk_probe::judge::plies;
 use makruk_probe::{Category, LineEnd, LineStep, MAX_LINE_PLIES, Policy, Prober, RankedMove};
@@ -9,10 +6,10 @@ use makruk_tables::rules::{Count, Fen};
 
 /// Random positions, some with a count that runs.
 fn positions(count: usize) -> Vec<Fen> {
-    let mut numbers = common::Numbers(7);
+    let mut numbers = crate::common::Numbers(7);
     let mut fens = Vec::new();
     while fens.len() < count {
-        let set = common::SETS[numbers.below(common::SETS.len() as u64) as usize].parse().unwrap();
+        let set = crate::common::SETS[numbers.below(crate::common::SETS.len() as u64) as usize].parse().unwrap();
         let position = numbers.position(set);
         let running = match numbers.below(3) {
             0 => Some(Count::new(128, numbers.below(130) as u32).unwrap()),
@@ -29,7 +26,7 @@ fn keeping(ranked: &[RankedMove]) -> impl Iterator<Item = &RankedMove> {
 
 #[test]
 fn every_policy_keeps_what_the_position_is_worth() {
-    let prober = common::prober();
+    let prober = crate::common::prober();
     for fen in positions(400) {
         let ranked = prober.moves(&fen).unwrap();
         let is_over = ranked.is_empty() || prober.resolved(&fen).count.is_some_and(Count::is_expired);
@@ -65,7 +62,7 @@ fn share(prober: &Prober, root: &Fen, mv: &RankedMove) -> f64 {
 
 #[test]
 fn lines_end_as_the_root_says_whichever_the_defence() {
-    let prober = common::prober();
+    let prober = crate::common::prober();
     let (mut mates, mut drawn) = (0, 0);
     for fen in positions(120) {
         let verdict = prober.probe(&fen).unwrap();
@@ -101,7 +98,7 @@ fn lines_end_as_the_root_says_whichever_the_defence() {
 
 #[test]
 fn a_line_is_no_longer_than_was_asked_for() {
-    let prober = common::prober();
+    let prober = crate::common::prober();
     let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse().unwrap();
     let mut line = prober.line(&fen, Policy::Tricky, 3);
     for _ in 0..3 {
