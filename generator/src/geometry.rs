@@ -74,6 +74,7 @@ impl Geometry {
                 .map(|slab| {
                     let pair = kings.pair(slab);
                     king_attacks(pair[color])
+                        .into_iter()
                         .filter_map(|to| {
                             let mut moved = pair;
                             moved[color] = to;

@@ -64,3 +64,9 @@ const [raw, packed] = [...files.values()].reduce(
     [0, 0],
 );
 console.log(`${[...files.keys()].join(", ")}: ${raw} bytes, ${packed} compressed`);
+/** What the first visit may take, compressed. */
+const MOST = 100_000;
+if (packed > MOST) {
+    console.error(`the page has ${packed} bytes compressed: at most ${MOST} are wanted`);
+    process.exit(1);
+}

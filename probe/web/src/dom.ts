@@ -28,6 +28,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
+/** A button that is known by what it does: drawn anew, it gets the keyboard back that it had. */
+export function actButton(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
+    return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
+}
+
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(
     tag: K,

@@ -18,6 +18,7 @@ import { type Quiz, quizCard } from "./quiz.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
 import { Tools, type Way } from "./tools.ts";
+import { type Task, taskOf } from "./trainer/course.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
 
@@ -38,10 +39,12 @@ export class Explorer {
     private readonly count: CountCard;
     private readonly game: GameCard;
     private readonly palette: Palette;
+    private readonly practise: (task: Task) => void;
     private readonly steps: Steps;
     private readonly tools: Tools;
 
-    constructor(paste: () => void) {
+    constructor(paste: () => void, practise: (task: Task) => void) {
+        this.practise = practise;
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
             taken: ({ loaded }) => {
@@ -117,9 +120,9 @@ export class Explorer {
         );
     }
 
-    /** Puts a position on the board, with a quiz if it is one to solve. */
-    set(fen: string, quiz: Quiz["kind"] | null = null): void {
-        this.walk.set(fen, quiz);
+    /** Puts a position on the board, with a quiz if it is one to solve, and others that follow. */
+    set(fen: string, quiz: Quiz["kind"] | null = null, more: string[] = []): void {
+        this.walk.set(fen, quiz, more);
     }
 
     setGame(game: Game): void {
@@ -133,7 +136,7 @@ export class Explorer {
 
     /** Puts a position on the board in place of another that nobody asked for. */
     begin(fen: string): void {
-        this.walk.set(fen, null, "same");
+        this.walk.set(fen, null, [], "same");
     }
 
     /** Has nothing been put on the board yet? */
@@ -258,12 +261,15 @@ export class Explorer {
         fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
         showVerdict(this.verdict, state, now, () => this.playOut(), repeated);
+        const task = explored && explored.moves.length > 0 ? taskOf(explored) : null;
+        if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
         if (quiz && now.judged && line.back?.fen === quiz.fen) {
             const isSolved = !now.judged.gave_away || now.judged.gave_away === "time";
             if (isSolved) {
                 this.verdict.prepend(h("p", { class: "solved" }, words.quiz.right(moveText(now.judged.san))));
             }
         }
+        if (quiz && quiz.more.length > 0) this.verdict.append(this.nextPuzzle());
         showMoves(this.moves, explored, {
             play: (move) => this.walk.play(move),
             point: (move) => {
@@ -274,6 +280,16 @@ export class Explorer {
         const caption = this.caption();
         if (this.element.isConnected) document.title = caption ? `${caption} · ${words.title}` : words.title;
         this.announce();
+    }
+
+    private practiseButton(task: Task): HTMLElement {
+        const begin = () => this.practise(task);
+        return h("button", { type: "button", class: "play-out", onclick: begin }, words.trainer.fromHere);
+    }
+
+    private nextPuzzle(): HTMLElement {
+        const next = () => this.walk.nextPuzzle();
+        return h("button", { type: "button", class: "primary", onclick: next }, words.quiz.next);
     }
 
     private drawPuzzle(quiz: Quiz): void {

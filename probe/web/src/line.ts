@@ -233,20 +233,24 @@ export class Line {
             else if (isForced) words.push(`${move}...`);
         };
         const isMove = ({ san }: Node) => san !== null;
+        /** A move, and what the tables say of a mistake. False if nothing follows but the move. */
+        const put = ({ san, judged }: Node): boolean => {
+            words.push(san!);
+            if (judged?.gave_away) words.push(judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`);
+            return Boolean(judged?.gave_away);
+        };
         const write = (from: Node, depth: number, isForced: boolean): void => {
             for (let node = from; ; depth += 1) {
                 const [main, ...others] = node.next.filter(isMove);
                 if (!main) return;
                 number(depth, isForced);
-                words.push(main.san!);
+                isForced = put(main) || others.length > 0;
                 for (const other of others) {
                     words.push("(");
                     number(depth, true);
-                    words.push(other.san!);
-                    write(other, depth + 1, false);
+                    write(other, depth + 1, put(other));
                     words.push(")");
                 }
-                isForced = others.length > 0;
                 node = main;
             }
         };

@@ -27,20 +27,27 @@ const pasted: Pasted = {
         explorer.setGame(game);
     },
 };
-const explorer = new Explorer(() => openPaste(pasted));
+const explorer = new Explorer(
+    () => openPaste(pasted),
+    (task) => {
+        show("train", "/?train");
+        scrollTo(0, 0);
+        trainer.begin(task);
+    },
+);
 const sets = new SetsView((material) => openSet(material));
 const set = new SetView({
     back: () => openSets(),
-    explore: (fen, quiz) => {
+    explore: (fen, quiz, more) => {
         show("board");
-        explorer.set(fen, quiz);
+        explorer.set(fen, quiz, more);
     },
     find: (material) => openSearch(`/?find&in=${material}`),
 });
 const search = new SearchView({
-    solve: (fen) => {
+    solve: (fen, more) => {
         show("board");
-        explorer.set(fen, "draw");
+        explorer.set(fen, "draw", more);
     },
 });
 const trainer = new TrainerView({

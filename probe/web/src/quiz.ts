@@ -11,6 +11,8 @@ export interface Quiz {
     fen: string;
     /** It is solved, or the moves were asked for. */
     isOpen: boolean;
+    /** Puzzles of the same kind that follow. */
+    more: string[];
 }
 
 /** Does a move solve it? */

@@ -12,7 +12,7 @@ import { command, why } from "./verdict.ts";
 export interface SetEvents {
     back: () => void;
     /** Puts a position on the board; with a quiz if it is one to solve. */
-    explore: (fen: string, quiz: "draw" | null) => void;
+    explore: (fen: string, quiz: "draw" | null, more: string[]) => void;
     /** Searches an ending for positions. */
     find: (material: string) => void;
 }
@@ -44,6 +44,7 @@ export class SetView {
     private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private readonly longest = h("div", { class: "miniatures" });
+    private readonly savesCount = h("span");
     private readonly saves = h("div", { class: "miniatures saves" });
 
     constructor(events: SetEvents) {
@@ -60,6 +61,7 @@ export class SetView {
         this.statistics = null;
         this.longest.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
         this.saves.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
+        this.savesCount.textContent = "";
         this.title.replaceChildren(drawSet(material));
         document.title = `${material} · ${words.sets.title} · ${words.title}`;
         this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
@@ -124,7 +126,7 @@ export class SetView {
                   ]
                 : [h("p", { class: "muted" }, words.verdict.draw().body)]),
             h("h2", {}, say.saves),
-            h("p", { class: "muted" }, say.savesHint),
+            h("p", { class: "muted" }, say.savesHint, " ", this.savesCount),
             this.saves,
             h("p", {}, this.findLink()),
         ]);
@@ -214,7 +216,7 @@ export class SetView {
                 const of = summary[side];
                 const caption = words.moves(movesIn(of.max_win_plies ?? 0));
                 const fens = (of.longest_win_fens ?? []).slice(0, 4);
-                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null)));
+                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
             if (isPending) {
@@ -238,9 +240,14 @@ export class SetView {
         const say = words.sets;
         try {
             const { saves } = await server.saves(this.material, signal);
-            const shown = saves.map(({ fen, drawing_moves, legal_moves }) =>
-                miniature(fen, say.saveOf(drawing_moves, legal_moves), () => this.events.explore(fen, "draw")),
+            const fens = saves.map(({ fen }) => fen);
+            const shown = saves.map(({ fen, drawing_moves, legal_moves }, at) =>
+                miniature(fen, say.saveOf(drawing_moves, legal_moves), () =>
+                    this.events.explore(fen, "draw", [...fens.slice(at + 1), ...fens.slice(0, at)]),
+                ),
             );
+            const { white, black } = await server.saveCounts(this.material, signal);
+            this.savesCount.textContent = say.savesCount(words.number(white.saves + black.saves));
             this.saves.replaceChildren(...(shown.length > 0 ? shown : [h("p", { class: "muted" }, say.savesNone)]));
         } catch (error) {
             if (signal.aborted) return;

@@ -134,7 +134,11 @@ export function showVerdict(
             scale(told),
             ...(state.error ? unjudged(state) : []),
             canPlayOut
-                ? h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line)
+                ? h(
+                      "div",
+                      { class: "buttons" },
+                      h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line),
+                  )
                 : null,
         ];
     }

@@ -75,10 +75,17 @@ export class Walk {
     }
 
     /** Puts a position on the board. What was there the browser's Back brings again. */
-    set(fen: string, quiz: Quiz["kind"] | null = null, visit: Visit = "new"): void {
+    set(fen: string, kind: Quiz["kind"] | null = null, more: string[] = [], visit: Visit = "new"): void {
         // Who is to find something sits on the near side.
-        if (quiz) this.flipped = readFen(fen).side === "black";
-        this.take({ line: new Line(fen), loaded: null, quiz: quiz && { kind: quiz, fen, isOpen: false } }, visit);
+        if (kind) this.flipped = readFen(fen).side === "black";
+        this.take({ line: new Line(fen), loaded: null, quiz: kind && { kind, fen, isOpen: false, more } }, visit);
+    }
+
+    /** Goes on to the next puzzle. */
+    nextPuzzle(): void {
+        const { kind, more } = this.quiz ?? { kind: null, more: [] };
+        const [next, ...rest] = more;
+        if (next) this.set(next, kind, rest);
     }
 
     setGame(game: Game): void {
@@ -96,7 +103,7 @@ export class Walk {
             this.take(known.sheet, "same");
             return;
         }
-        this.set(fen, shared.quiz, "same");
+        this.set(fen, shared.quiz, [], "same");
         if (shared.isFlipped) this.flip();
         if (shared.moves.length === 0) return;
         const { line } = this;

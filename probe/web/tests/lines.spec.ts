@@ -30,7 +30,7 @@ test("a deviation from a game stays beside it, and both are written as a PGN", a
     await page.getByRole("button", { name: "Copy PGN" }).click();
     await expect(page.getByText("Copied")).toBeVisible();
     const pgn = await page.evaluate(() => navigator.clipboard.readText());
-    expect(pgn).toContain("1. Re1 (1. Rxe3+) 1... Kf2 2. Rh1 Kf3 *");
+    expect(pgn).toContain("1. Re1 (1. Rxe3+ $4 {Re1 is best}) 1... Kf2 2. Rh1");
     const answer = await page.request.post("/v1/analyse", { data: { pgn } });
     expect((await answer.json()).games[0].positions).toHaveLength(5);
 });

@@ -28,6 +28,11 @@ test("saves are searched by what they are like, and one is solved", async ({ pag
     await expect(found(page).first()).toHaveAttribute("title", fens[0]!);
     await found(page).first().click();
     await expect(verdict(page)).toContainText("find the draw");
+    await page.getByRole("button", { name: "Show the moves" }).click();
+    await page.getByRole("button", { name: "Next puzzle" }).click();
+    await expect.poll(async () => (await fenOf(page)).split(" ")[0]).toBe(fens[1]!.split(" ")[0]);
+    await expect(verdict(page)).toContainText("find the draw");
+    await page.goBack();
     expect((await fenOf(page)).split(" ")[0]).toBe(fens[0]!.split(" ")[0]);
     await page.goBack();
     await expect(found(page).first()).toHaveAttribute("title", fens[0]!);

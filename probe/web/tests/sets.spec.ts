@@ -33,6 +33,7 @@ test("an ending shows its totals, how long its wins take, and positions to look 
     await page.getByRole("button", { name: "White wins, Black to move" }).click();
     const save = page.locator(".saves .miniature").first();
     await expect(save).toContainText("moves draw");
+    await expect(page.locator(".set")).toContainText(/There are [\d,]+ of them in this ending\./);
     await save.click();
     await expect(verdict(page)).toContainText("find the draw");
     expect(await fenOf(page)).not.toBe("");
@@ -104,7 +105,7 @@ test("a second click turns the order round, the keyboard stays, and the address 
     await expect(head).toHaveAttribute("aria-sort", "ascending");
     await expect(sort).toBeFocused();
     await page.getByRole("searchbox").fill("R");
-    expect(page.url()).toContain("find=R&men=3&by=-mate");
+    await expect(page).toHaveURL(/find=R&men=3&by=-mate/);
     await page.reload();
     await expect(page.getByRole("searchbox")).toHaveValue("R");
     await expect(head).toHaveAttribute("aria-sort", "ascending");

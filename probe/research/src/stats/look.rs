@@ -127,7 +127,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
         let set = Material::of(position.board())?.material;
         let Some(member) = self.members.get(&set) else { return Ok(Cell::Draw) };
         let layout = member.cells.layout();
-        let Some((side, number)) = layout.index(position) else { return Ok(Cell::Draw) };
+        let Some((side, number)) = layout.number(position) else { return Ok(Cell::Draw) };
         let (slab, offset) = ((number / layout.slab_len()) as usize, (number % layout.slab_len()) as usize);
         let key = (set, side, slab);
         let at = match hand.0.iter().position(|(known, _)| *known == key) {
@@ -266,7 +266,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
 fn captures(position: &Position, square: Square) -> impl Iterator<Item = Position> + '_ {
     let attacker = position.turn();
     let from: Bitboard = position.board().attackers(square, attacker);
-    from.filter_map(move |from| {
+    from.into_iter().filter_map(move |from| {
         let after = position.play(Move { from, to: square, promotion: false });
         (!after.board().is_attacked(attacker)).then_some(after)
     })

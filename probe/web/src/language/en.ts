@@ -252,6 +252,7 @@ export const en = {
         wrong: (san: string, kind: "draw" | "win") =>
             kind === "draw" ? `${san} does not hold the draw.` : `${san} does not win.`,
         right: (san: string) => `Yes, ${san}!`,
+        next: "Next puzzle",
         again: "Try again",
     },
 
@@ -296,6 +297,7 @@ export const en = {
             `The longest take ${moves(most)}. Looking through the whole table for where they are: in large endings that takes a minute or two.`,
         saves: "Saves to find",
         savesHint: "Lost without the count. Find the move that draws.",
+        savesCount: (n: string) => `There are ${n} of them in this ending.`,
         savesNone: "No such save turned up.",
         saveOf: (drawing: number, legal: number) => `${drawing} of ${legal} moves draw`,
     },

@@ -264,6 +264,7 @@ export const fr: Words = {
         wrong: (san: string, kind: "draw" | "win") =>
             kind === "draw" ? `${san} n’annule pas.` : `${san} ne gagne pas.`,
         right: (san: string) => `Oui, ${san} !`,
+        next: "Position suivante",
         again: "Réessayer",
     },
 
@@ -309,6 +310,7 @@ export const fr: Words = {
             `Les plus longs prennent ${moves(most)}. Leur recherche dans toute la table dure une minute ou deux pour les grandes finales.`,
         saves: "Des sauvetages à trouver",
         savesHint: "Perdu sans le compte. Trouvez le coup qui annule.",
+        savesCount: (n: string) => `Cette finale en a ${n}.`,
         savesNone: "Aucun sauvetage de ce genre ne s’est présenté.",
         saveOf: (drawing: number, legal: number) =>
             `${drawing} coup${drawing < 2 ? " annule" : "s annulent"} sur ${legal}`,

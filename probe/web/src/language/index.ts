@@ -1,9 +1,10 @@
 // Which language the page speaks.
 import { en, type Words } from "./en.ts";
 import { fr } from "./fr.ts";
+import { joined } from "./joined.ts";
 import { th } from "./th.ts";
 
-export const LANGUAGES: Record<string, Words> = { en, th, fr };
+export const LANGUAGES: Record<string, Words> = { en, th: joined(th), fr };
 const KEY = "makruk-language";
 
 function first(): string {

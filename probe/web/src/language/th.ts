@@ -242,6 +242,7 @@ export const th: Words = {
         hint: "เดินหมากบนกระดาน",
         wrong: (san: string, kind: "draw" | "win") => (kind === "draw" ? `${san} ไม่เสมอ` : `${san} ไม่ชนะ`),
         right: (san: string) => `ถูกต้อง ${san}!`,
+        next: "ข้อถัดไป",
         again: "ลองใหม่",
     },
 
@@ -285,6 +286,7 @@ export const th: Words = {
         searching: (most: number) => `นานที่สุดคือ ${moves(most)} กำลังค้นทั้งตารางว่าอยู่ที่ไหน ตารางใหญ่ใช้เวลาหนึ่งถึงสองนาที`,
         saves: "ตำแหน่งรอดให้ลองหา",
         savesHint: "ถ้าไม่นับก็แพ้ จงหาตาที่เสมอ",
+        savesCount: (n: string) => `ปลายกระดานนี้มี ${n} ตำแหน่ง`,
         savesNone: "ไม่พบตำแหน่งเช่นนั้น",
         saveOf: (drawing: number, legal: number) => `เสมอ ${drawing} จาก ${legal} ตา`,
     },

@@ -15,8 +15,8 @@ const PAGE = 12;
 const FIRST = "KRRvKR";
 
 export interface SearchEvents {
-    /** Puts a position on the board as a puzzle. */
-    solve: (fen: string) => void;
+    /** Puts a position on the board as a puzzle; others follow. */
+    solve: (fen: string, more: string[]) => void;
 }
 
 export class SearchView {
@@ -332,7 +332,7 @@ export class SearchView {
         if (shown > this.found.length || shown === 0) this.results.replaceChildren();
         for (const save of this.found.slice(this.results.childElementCount)) {
             const caption = `${number(save.number)} · ${words.sets.saveOf(save.saving_moves.length, save.legal_moves)}`;
-            this.results.append(miniature(save.fen, caption, () => this.events.solve(save.fen)));
+            this.results.append(miniature(save.fen, caption, () => this.solve(save.fen)));
         }
         this.drawTools();
     }
@@ -352,6 +352,11 @@ export class SearchView {
                 : []),
         );
         if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
+    }
+
+    private solve(fen: string): void {
+        const fens = this.found.map((save) => save.fen);
+        this.events.solve(fen, fens.slice(fens.indexOf(fen) + 1));
     }
 
     private save(format: Format): void {

@@ -1,5 +1,6 @@
 // The course: ten lessons, each a position and what the tables say of it. tests/trainer.spec.ts holds each against the tables.
-import type { Move, Side } from "../api.ts";
+import type { Move, Side, Verdict } from "../api.ts";
+import { other } from "../position.ts";
 
 /** What the player is to do: mate in time, or last until the count has run out. */
 export type Goal = "win" | "save";
@@ -17,6 +18,9 @@ export interface Task {
     goal: Goal;
 }
 
+/** What a position is remembered by: its count counts, its number of moves does not. */
+export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
+
 export const LESSON_NAMES = [
     "rook",
     "rooks",
@@ -30,6 +34,23 @@ export const LESSON_NAMES = [
     "bait",
 ] as const;
 export type LessonName = (typeof LESSON_NAMES)[number];
+
+/** The task of a position: to win for the side that wins in time, to save the draw for the side that the count saves. */
+export function taskOf({ fen, side, category }: Verdict): Task | null {
+    const task = (side: Side, goal: Goal): Task => ({ key: keyOf(fen), fen, side, goal });
+    switch (category) {
+        case "win":
+            return task(side, "win");
+        case "loss":
+            return task(other(side), "win");
+        case "blessed-loss":
+            return task(side, "save");
+        case "cursed-win":
+            return task(other(side), "save");
+        default:
+            return null;
+    }
+}
 
 export interface Lesson extends Task {
     name: LessonName;

@@ -1,5 +1,5 @@
 // What was learnt, kept on the device: each task comes back the later, the better it went.
-import type { Goal, Task } from "./course.ts";
+import { type Goal, keyOf, type Task } from "./course.ts";
 
 const KEY = "makruk-training";
 const DAY = 24 * 60 * 60 * 1000;
@@ -111,5 +111,5 @@ export class Memory {
 /** The position in which something went wrong, as a task of its own. */
 export function failedAt(fen: string, goal: Goal): Task {
     const side = fen.split(" ")[1] === "b" ? "black" : "white";
-    return { key: fen.split(" ", 6).slice(0, 5).join(" "), fen, side, goal };
+    return { key: keyOf(fen), fen, side, goal };
 }

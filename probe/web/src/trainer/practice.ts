@@ -1,8 +1,8 @@
 // Positions to practise: men thrown on the board, of which the tables keep those that fit.
 import { type Explored, server, type Side, type Verdict } from "../api.ts";
-import { other, type Setup, writeFen } from "../position.ts";
+import { other, readFen, type Setup, swapped, writeFen } from "../position.ts";
 import { movesIn, winnerOf } from "../told.ts";
-import type { Goal, Task } from "./course.ts";
+import { type Goal, keyOf, type Task } from "./course.ts";
 
 export interface Wish {
     material: string;
@@ -59,7 +59,17 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
         const fen = tightened(await server.explore(some.fen, signal), wish);
         const judged = await server.explore(fen, signal);
         const isFit = wish.goal === "win" ? judged.category === "win" : winnerOf(judged) === other(wish.side);
-        if (isFit) return { key: fen.split(" ").slice(0, 5).join(" "), fen, side: wish.side, goal: wish.goal };
+        if (isFit) return { key: keyOf(fen), fen, side: wish.side, goal: wish.goal };
     }
-    return null;
+    return wish.goal === "save" ? savedTask(wish, signal) : null;
+}
+
+/** One of the saves that the server knows of, where throwing men finds none. */
+async function savedTask(wish: Wish, signal: AbortSignal): Promise<Task | null> {
+    const { saves } = await server.saves(wish.material, signal);
+    const some = saves[Math.floor(Math.random() * saves.length)];
+    if (!some) return null;
+    const setup = readFen(some.fen);
+    const fen = setup.side === wish.side ? some.fen : writeFen(swapped(setup));
+    return { key: keyOf(fen), fen, side: wish.side, goal: wish.goal };
 }

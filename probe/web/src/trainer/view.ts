@@ -1,17 +1,15 @@
 // The trainer's view: the course, what is to be repeated, practice, and the bout on the board.
-import { addressOf } from "../address.ts";
 import { refusalOf, server, type SetEntry } from "../api.ts";
-import { type Arrow, Board } from "../board.ts";
-import { h } from "../dom.ts";
+import { actButton, h } from "../dom.ts";
 import { words } from "../language/index.ts";
-import { moveText, squareText } from "../notation.ts";
-import { manOf, nameOf, readFen, squareOf } from "../position.ts";
+import { squareOf } from "../position.ts";
 import { why } from "../verdict.ts";
-import { Bout, type Slip } from "./bout.ts";
+import { Bout } from "./bout.ts";
 import { COURSE, type Lesson, type Task } from "./course.ts";
 import { failedAt, Memory } from "./memory.ts";
 import type { Manner } from "./opponent.ts";
 import { findTask, type Wish } from "./practice.ts";
+import { Ring } from "./ring.ts";
 
 const SETTINGS = "makruk-trainer";
 
@@ -27,13 +25,10 @@ export interface TrainerEvents {
 
 export class TrainerView {
     readonly element = h("div", { class: "trainer" });
-    private readonly events: TrainerEvents;
     private readonly memory = new Memory();
     private readonly settings: Settings;
     private readonly title = h("h1", { tabindex: "-1" });
-    private readonly board: Board;
-    private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "polite" });
-    private readonly card = h("section", { class: "card bout" });
+    private readonly ring: Ring;
     private sets: SetEntry[] = [];
     private wish: Wish = { material: "KRvK", goal: "win", side: "white", spare: 3 };
     private bout: Bout | null = null;
@@ -42,18 +37,20 @@ export class TrainerView {
     private finding = new AbortController();
 
     constructor(events: TrainerEvents) {
-        this.events = events;
         this.settings = { manner: "stubborn", isStrict: true, ...kept() };
-        this.board = new Board({
-            move: (from, to) => {
-                const move = this.bout?.position?.moves.find(
+        this.ring = new Ring({
+            play: (from, to) => {
+                const { bout } = this;
+                const move = bout?.position?.moves.find(
                     ({ uci }) => squareOf(uci) === from && squareOf(uci.slice(2)) === to,
                 );
-                if (move) this.run(this.bout!.play(move));
+                if (bout && move) this.run(bout.play(move));
             },
-            place: () => {},
-            drop: () => {},
-            refuse: () => {},
+            begin: (task) => this.begin(task),
+            practise: () => void this.practise(),
+            close: () => this.close(),
+            due: () => this.memory.due(),
+            explore: events.explore,
         });
     }
 
@@ -87,7 +84,8 @@ export class TrainerView {
         });
     }
 
-    private begin(task: Task): void {
+    /** Begins a bout. */
+    begin(task: Task): void {
         this.bout?.end();
         this.note = [];
         this.lesson = COURSE.find(({ key }) => key === task.key) ?? null;
@@ -111,10 +109,9 @@ export class TrainerView {
         if (bout.ending && !this.noted.has(bout)) {
             this.noted.add(bout);
             this.memory.note(bout.task, bout.isGood);
-            for (const { fen } of bout.slips) {
-                const task = failedAt(fen, bout.task.goal);
-                if (fen !== bout.task.fen) this.memory.note(task, false);
-            }
+            // Of what went wrong the first is worth repeating: the rest came of it.
+            const [first] = bout.slips;
+            if (first && first.fen !== bout.task.fen) this.memory.note(failedAt(first.fen, bout.task.goal), false);
         }
         this.draw();
     }
@@ -148,13 +145,14 @@ export class TrainerView {
         const focused = this.element.contains(document.activeElement)
             ? (document.activeElement as HTMLElement).dataset.act
             : null;
-        if (this.bout) this.drawBout(this.bout);
-        else this.drawCourse();
+        if (this.bout) {
+            this.ring.show(this.bout, this.lesson, this.note);
+            const isShown = this.element.contains(this.ring.element);
+            if (!isShown) this.element.replaceChildren(this.title, this.ring.element);
+        } else {
+            this.drawCourse();
+        }
         if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
-    }
-
-    private button(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
-        return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
     }
 
     private drawCourse(): void {
@@ -163,7 +161,7 @@ export class TrainerView {
         const lessons = COURSE.map((lesson, at) => {
             const memo = this.memory.of(lesson.key);
             const { title } = say.lessons[lesson.name];
-            const button = this.button(lesson.key, `${at + 1}. ${title}`, () => this.begin(lesson), "lesson");
+            const button = actButton(lesson.key, `${at + 1}. ${title}`, () => this.begin(lesson), "lesson");
             const level = memo?.level ?? 0;
             button.append(
                 h(
@@ -182,7 +180,7 @@ export class TrainerView {
             h("ol", { class: "lessons" }, ...lessons),
             h("h2", {}, say.due(due.length)),
             due.length > 0
-                ? this.button("due", say.repeat, () => this.begin(due[0]!), "primary")
+                ? actButton("due", say.repeat, () => this.begin(due[0]!), "primary")
                 : h("p", { class: "muted" }, say.nothingDue),
             h("h2", {}, say.practice),
             this.practiceForm(),
@@ -336,142 +334,10 @@ export class TrainerView {
             "div",
             { class: "buttons" },
             h("span", { class: "muted" }, say.remembered(this.memory.size)),
-            this.button("export", say.write, save, "small"),
-            this.button("import", say.read, () => file.click(), "small"),
+            actButton("export", say.write, save, "small"),
+            actButton("import", say.read, () => file.click(), "small"),
             file,
         );
-    }
-
-    private drawBout(bout: Bout): void {
-        this.drawBoard(bout);
-        this.card.replaceChildren(...this.about(bout));
-        if (!this.element.contains(this.board.element)) {
-            this.element.replaceChildren(
-                this.title,
-                h("div", { class: "ring" }, h("div", { class: "at-board" }, this.board.element), this.card),
-                this.said,
-            );
-        }
-        const text = this.card.querySelector(".told")?.textContent ?? "";
-        if (this.said.textContent !== text) this.said.textContent = text;
-    }
-
-    private drawBoard(bout: Bout): void {
-        const { position, task, last, hints } = bout;
-        const setup = readFen(position?.fen ?? task.fen);
-        const isMine = position?.side === task.side && !bout.isThinking && !bout.ending;
-        const moves = isMine ? position.moves : [];
-        const best = hints > 0 && isMine ? bout.best : null;
-        const king = setup.squares.indexOf(manOf("K", setup.side));
-        const arrows: Arrow[] =
-            best && hints >= 3 ? [{ from: squareOf(best.uci), to: squareOf(best.uci.slice(2)), kind: "shown" }] : [];
-        this.board.show({
-            squares: setup.squares,
-            flipped: task.side === "black",
-            last: last ? [squareOf(last.uci), squareOf(last.uci.slice(2))] : [],
-            check: position?.check && king >= 0 ? king : null,
-            setup: false,
-            targets: (from) =>
-                moves.filter(({ uci }) => squareOf(uci) === from).map(({ uci }) => squareOf(uci.slice(2))),
-            mayLift: (from) => moves.some(({ uci }) => squareOf(uci) === from),
-            brush: null,
-            arrows,
-        });
-    }
-
-    /** The card beside the board. */
-    private about(bout: Bout): HTMLElement[] {
-        const say = words.trainer;
-        const { task, ending, position } = bout;
-        const told = (text: string, kind = "") => h("p", { class: `told ${kind}` }, text);
-        const parts: HTMLElement[] = [];
-        const { lesson } = this;
-        if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left)));
-        parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
-        const count = this.spoken(bout);
-        if (count) parts.push(h("p", { class: "spoken" }, count));
-        if (this.note.length > 0) parts.push(h("p", { class: "problem-text", role: "alert" }, ...this.note));
-        if (ending) {
-            const isWell = ending !== "missed" && ending !== "left";
-            parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
-            if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
-            else if (isWell) parts.push(h("p", {}, bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean));
-        } else if (bout.slip) {
-            parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));
-        } else if (bout.isThinking) {
-            parts.push(told(position ? say.thinking : words.verdict.waiting));
-        } else {
-            parts.push(told(bout.last ? say.replied(moveText(bout.last.san)) : say.yourMove(task.side)));
-        }
-        const hint = this.hint(bout);
-        if (hint) parts.push(h("p", { class: "hint", role: "status" }, hint));
-        parts.push(h("div", { class: "buttons" }, ...this.acts(bout)));
-        return parts;
-    }
-
-    private acts(bout: Bout): HTMLElement[] {
-        const say = words.trainer;
-        const { task, ending, position } = bout;
-        const due = this.memory.due().find(({ key }) => key !== task.key);
-        const at = COURSE.findIndex(({ key }) => key === task.key);
-        const next = at >= 0 ? COURSE[at + 1] : undefined;
-        if (!ending) {
-            const hint = this.button("hint", say.hint, () => bout.hint());
-            hint.disabled = bout.isThinking || bout.hints >= 3;
-            return [
-                hint,
-                this.button("again", say.restart, () => this.begin(task)),
-                this.button("give-up", say.giveUp, () => bout.giveUp()),
-                this.button("close", say.toCourse, () => this.close()),
-            ];
-        }
-        return [
-            ...(next && bout.isGood ? [this.button("next", say.next, () => this.begin(next), "primary")] : []),
-            this.button("again", say.restart, () => this.begin(task), bout.isGood ? "" : "primary"),
-            ...(due ? [this.button("due", say.repeat, () => this.begin(due))] : []),
-            ...(this.lesson || due ? [] : [this.button("practise", say.another, () => void this.practise())]),
-            this.button("explore", say.explore, () =>
-                this.events.explore(bout.slips[0]?.fen ?? position?.fen ?? task.fen),
-            ),
-            this.button("close", say.toCourse, () => this.close()),
-        ];
-    }
-
-    /** The count as it is called out: by whoever counts, when it is made. */
-    private spoken({ position }: Bout): string | null {
-        const { limit, ply } = position?.count ?? {};
-        if (!limit || !position) return null;
-        const counter = position.begins?.counts;
-        const isToMove = counter
-            ? counter === position.side
-            : position.category === "loss" || position.category === "blessed-loss";
-        const moves = isToMove ? Math.floor((ply ?? 0) / 2) : Math.ceil((ply ?? 0) / 2);
-        return moves > 0 ? words.trainer.spoken(moves, Math.floor(limit / 2)) : null;
-    }
-
-    private hint(bout: Bout): string | null {
-        const say = words.trainer;
-        const { best, hints, position } = bout;
-        if (hints === 0 || !best || !position || bout.isThinking || bout.ending) return null;
-        const man = readFen(position.fen).squares[squareOf(best.uci)];
-        const name = man ? words.roles[man.toUpperCase() as keyof typeof words.roles] : "";
-        if (hints === 1) return say.hints.man(name);
-        if (hints === 2) return say.hints.to(squareText(nameOf(squareOf(best.uci.slice(2)))));
-        return say.hints.move(moveText(best.san));
-    }
-
-    private slips(slips: Slip[]): HTMLElement {
-        const say = words.trainer;
-        const shown = slips.map(({ fen, played, held }) => {
-            const link = h("a", { href: addressOf(fen) }, say.look);
-            link.addEventListener("click", (event) => {
-                event.preventDefault();
-                this.events.explore(fen);
-            });
-            const names = held.slice(0, 4).map(moveText).join(", ");
-            return h("li", {}, `${played ? say.played(moveText(played)) : ""} ${say.held(names)} `, link);
-        });
-        return h("ul", { class: "slip-list" }, ...shown);
     }
 }
 

@@ -108,6 +108,7 @@ export const trainer = {
     slip: (san: string, goal: Goal) =>
         goal === "win" ? `${san} lets the win slip. Try another move.` : `${san} loses. Try another move.`,
     spoken: (counted: number, limit: number) => `“${counted}!” The count goes to ${limit}.`,
+    fromHere: "Practise from here",
     hint: "Hint",
     hints: {
         man: (name: string) => `Move the ${name}.`,

@@ -99,6 +99,7 @@ export const trainer: TrainerWords = {
     slip: (san, goal) =>
         goal === "win" ? `${san} laisse échapper le gain. Essayez autre chose.` : `${san} perd. Essayez autre chose.`,
     spoken: (counted, limit) => `« ${counted} ! » Le compte va jusqu’à ${limit}.`,
+    fromHere: "S’entraîner d’ici",
     hint: "Indice",
     hints: {
         man: (name) => `Jouez cette pièce : ${name}.`,

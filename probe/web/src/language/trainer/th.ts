@@ -101,6 +101,7 @@ export const trainer: TrainerWords = {
     thinking: "กำลังตอบ…",
     slip: (san, goal) => (goal === "win" ? `${san} ทำให้หลุดชนะ ลองตาอื่น` : `${san} แพ้ ลองตาอื่น`),
     spoken: (counted, limit) => `“${called(counted)}!” (${counted} จาก ${limit})`,
+    fromHere: "ฝึกจากตรงนี้",
     hint: "คำใบ้",
     hints: {
         man: (name) => `เดิน${name}`,
