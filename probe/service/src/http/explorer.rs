@@ -18,10 +18,10 @@ use crate::http::explorer_model::{
     UnjudgedJson,
 };
 use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, respond, underscores_as_spaces};
-use crate::http::sample_saves;
 use crate::status::Failure;
 use crate::status::view::build_command;
 use makruk_probe::{Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_research::ExampleSave;
 
 /// Materials of so many men are listed whether their tables are there or not.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
@@ -162,9 +162,9 @@ pub(crate) async fn saves(
         Err(failure) => return failure_response("", failure),
     };
     let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
-        let found = sample_saves::search(prober, material, check)?;
+        let found = ExampleSave::find(prober, material, || !check.is_cancelled()).transpose()?;
         Some(found.map(|found| SavesJson::new(material, &found)))
     };
-    let outcome = backend.run(&context, sample_saves::MOST_COMPARED, work).await;
+    let outcome = backend.run(&context, ExampleSave::COMPARED, work).await;
     respond("", outcome.and_then(|(found, permits)| Ok((found?, permits))))
 }

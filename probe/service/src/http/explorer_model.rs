@@ -7,10 +7,10 @@ use makruk_tables::rules::{
 };
 use serde::Serialize;
 
-use crate::http::sample_saves::SampledSave;
 use crate::status::view::build_command;
 use makruk_probe::json::{MoveJson, PlayedMoveJson, PositionJson};
 use makruk_probe::{Mistake, Played, RankedMove, Sacrifice, Verdict};
+use makruk_research::ExampleSave;
 
 /// Everything that the page shows of a position.
 #[derive(Debug, Serialize)]
@@ -355,8 +355,8 @@ struct SaveJson {
 }
 
 impl SavesJson {
-    pub(crate) fn new(material: Material, found: &[SampledSave]) -> SavesJson {
-        let json = |found: &SampledSave| SaveJson {
+    pub(crate) fn new(material: Material, found: &[ExampleSave]) -> SavesJson {
+        let json = |found: &ExampleSave| SaveJson {
             fen: found.fen.to_string(),
             drawing_moves: found.drawing,
             legal_moves: found.legal,
