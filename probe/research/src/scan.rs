@@ -101,7 +101,7 @@ impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
         Ok(self.end)
     }
 
-    /// Counts the saves, without a look at any.
+    /// Counts the saves without setting up their positions.
     ///
     /// # Errors
     ///

@@ -166,7 +166,7 @@ const COLUMNS: [Column; 15] = [
     column("forced", 7, |row| percent(row.forced_sacrifice_share)),
     column("x draws", 8, |row| percent(row.capture_draws_share)),
     column("mate", 5, |row| number(row.longest_mate_moves)),
-    column("event", 6, |row| number(row.longest_in_time_moves)),
+    column("conv.", 6, |row| number(row.longest_in_time_moves)),
     column("saved", 6, |row| number(row.deepest_saved_moves)),
     column("zugzwang", 10, |row| number(row.zugzwangs)),
     column("by count", 10, |row| number(row.zugzwangs_by_count)),
@@ -176,7 +176,7 @@ const LEGEND: &str = "\
 wins: the attacker. won, in time: positions with either side to move, without the count and under it. taken: the share of
 the wins that the count takes; by 64: those that board's honour takes. saves: with the defender to move. sacr., forced: the
 share of the saves with a saving sacrifice, and with no other saving move. x draws: the share of the wins in time with a
-capture of the last piece in which such a capture draws. mate, event, saved: the moves of the longest mate, of the longest
+capture of the last piece in which such a capture draws. mate, conv., saved: the moves of the longest mate, of the longest
 way to a conversion in time, of the longest mate that only the count prevents. zugzwang, by count: placements of mutual
 zugzwang under the count, and those that are none without it.";
 
