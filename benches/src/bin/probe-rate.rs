@@ -11,7 +11,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use makruk_probe::{Access, Prober, Tables};
+use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, Position};
 
@@ -35,7 +35,7 @@ fn options() -> Option<Options> {
         threads: 1,
         rounds: 5,
         cache_bytes: makruk_probe::DEFAULT_CACHE_BYTES,
-        access: Access::Mapped,
+        access: mapped(),
         plies: 0,
         light: false,
         open: false,
@@ -46,7 +46,7 @@ fn options() -> Option<Options> {
             "--threads" => options.threads = number().filter(|&threads| threads > 0)?,
             "--rounds" => options.rounds = number().filter(|&rounds| rounds > 1)?,
             "--cache" => options.cache_bytes = number()? << 20,
-            "--positional" => options.access = Access::Positional,
+            "--positional" => options.access = Access::positional(),
             "--plies" => options.plies = number()?,
             "--light" => options.light = true,
             "--open" => options.open = true,
@@ -54,6 +54,12 @@ fn options() -> Option<Options> {
         }
     }
     Some(options)
+}
+
+#[allow(unsafe_code)]
+fn mapped() -> Access {
+    // SAFETY: the tables of a benchmark are not modified while it runs.
+    unsafe { Access::mapped() }
 }
 
 /// The most positions asked for in a round, but for the last tree's.
@@ -94,7 +100,8 @@ fn main() -> ExitCode {
             names.iter().map(|name| folder.open(&name.material, name.metric).expect("a sound table")).collect();
         println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
     }
-    let prober = Prober::new(Tables::with_access(&options.tables, options.cache_bytes, options.access));
+    let tables = Tablebase::builder().folder(&options.tables).cache_bytes(options.cache_bytes);
+    let prober = Prober::new(tables.access(options.access).build());
     let mut best = 0.0f64;
     for round in 0..options.rounds {
         let start = Instant::now();

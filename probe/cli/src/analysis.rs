@@ -1,7 +1,7 @@
 //! The analysis of a position: everything that `query` prints for people.
 
 use makruk_probe::{Category, Line, LineMove, ProbeError, Prober, RankedMove, Sacrifice, Verdict};
-use makruk_tables::rules::{Fen, write_san};
+use makruk_tables::rules::Fen;
 
 /// The analysis of a position.
 pub(crate) struct PositionAnalysis {
@@ -65,7 +65,7 @@ impl SacrificeLine {
         let mut line = prober.line_without_count(&taken)?;
         let mut opening = Vec::new();
         for (before, mv, after) in [(root, sacrifice.mv, &offered), (&offered, sacrifice.capture, &taken)] {
-            let san = write_san(&before.position, mv);
+            let san = mv.to_san(&before.position);
             opening.push(LineMove { ranked: prober.judge_move(before, mv)?, san, after: after.clone() });
         }
         line.moves.splice(0..0, opening);

@@ -12,8 +12,9 @@ use anyhow::Context;
 use clap::Args;
 #[cfg(feature = "build")]
 use makruk_generator::{Console, Options, build};
+use makruk_locate::locate;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
-use makruk_tables::format::{TableFolder, locate};
+use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
@@ -66,7 +67,7 @@ impl Serve {
         raise_open_files(options.settings().limits.connections as u64);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(threads(&options))
+            .max_blocking_threads(options.threads())
             .build()
             .context("cannot start the threads")?;
         let ended = runtime.block_on(serve(server, &options, &folder));
@@ -110,7 +111,11 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
 /// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the server.
 fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
-    let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
+    let filter = match std::env::var(EnvFilter::DEFAULT_ENV) {
+        Ok(directives) => EnvFilter::builder().parse_lossy(directives),
+        // h2 warns of every frame that a client should not have sent: as many lines as clients like.
+        Err(_) => EnvFilter::new("info,h2=error"),
+    };
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     match format {
         LogFormat::Text => subscriber.with_ansi(std::io::stderr().is_terminal()).init(),
@@ -142,11 +147,6 @@ fn build_missing(options: &ServeOptions, _: &Path) -> anyhow::Result<()> {
 
 fn cannot_listen(address: SocketAddr) -> String {
     format!("cannot listen on {address}")
-}
-
-fn threads(options: &ServeOptions) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    options.threads.map_or_else(|| 4 * cores(), usize::from)
 }
 
 /// Raises the limit of open files: connections are open files, and reading tables opens some more.

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_probe::{Prober, Tables};
-use makruk_tables::format::locate;
+use makruk_locate::locate;
+use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::material::Material;
 
 /// The options of the tables.
@@ -39,9 +39,17 @@ impl TableArgs {
         Ok(ProbeSession {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::table_builder::TableBuilder::new(folder.clone())),
-            prober: Prober::new(Tables::new(folder)),
+            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).build()),
         })
     }
+}
+
+/// The access of this program to table files: by maps.
+#[allow(unsafe_code)]
+fn access() -> Access {
+    // SAFETY: tables are published by renaming a finished file and never written again by this program. FORMAT.md forbids
+    // others to modify a table in place.
+    unsafe { Access::mapped() }
 }
 
 impl ProbeSession {

@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 
-use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
+use makruk_tables::tablebase::TableId;
+use makruk_tables::value::Metric;
 
 use super::{LocatedPosition, SlabSource};
 use makruk_probe::{Distances, ProbeError, Prober, RankedMove, Sacrifice};
@@ -36,7 +37,8 @@ impl WdlAvailability {
     /// Opens the WDL tables of a material and of those that captures lead to.
     pub fn of<S: SlabSource>(prober: &Prober<S>, material: Material) -> WdlAvailability {
         let has_wdl = |material: Material| {
-            prober.source().tables().is_some_and(|tables| tables.open(material, Metric::Wdl, prober.rules()).is_ok())
+            let id = TableId { material, metric: Metric::Wdl };
+            prober.source().tablebase().is_some_and(|tablebase| tablebase.open(id).is_ok())
         };
         match Material::with_descendants([material]).into_iter().all(has_wdl) {
             true => WdlAvailability::Full,

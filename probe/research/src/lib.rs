@@ -21,12 +21,12 @@
 //! ```no_run
 //! use std::ops::ControlFlow;
 //!
-//! use makruk_probe::{Prober, Tables};
+//! use makruk_probe::{Prober, Tablebase};
 //! use makruk_research::{Order, SaveRecord, SaveSelector, Scanner, Silent};
 //!
 //! type Failure = Box<dyn std::error::Error + Send + Sync>;
 //!
-//! let prober = Prober::new(Tables::new("tables/data"));
+//! let prober = Prober::new(Tablebase::new("tables/data"));
 //! let material = "KRRvKR".parse()?;
 //! let order = Order::new([material], None);
 //! let selector = SaveSelector::new([material], "sacrifice=last and unique".parse()?, false);
@@ -46,7 +46,6 @@ mod analysis;
 mod cell;
 mod cells;
 mod csv;
-mod distances;
 mod epd;
 mod error;
 mod examples;

@@ -1,6 +1,5 @@
 //! The record of a save: what every output format is made from.
 
-use makruk_tables::rules::write_san;
 use serde::Serialize;
 
 use super::{SaveAnalysis, SlabSource};
@@ -126,7 +125,7 @@ impl SacrificeRecord {
     fn new<S: SlabSource>(save: &SaveAnalysis<'_, S>, sacrifice: &Sacrifice) -> SacrificeRecord {
         let (role, last) = save.sacrificed(sacrifice);
         SacrificeRecord {
-            capture: write_san(&save.position().play(sacrifice.mv), sacrifice.capture),
+            capture: sacrifice.capture.to_san(&save.position().play(sacrifice.mv)),
             given: role.letter(),
             last,
             offered: sacrifice.offered,

@@ -16,9 +16,11 @@ mod totals;
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
+use makruk_tables::tablebase::{TableError, TableId, Tablebase};
+use makruk_tables::value::Metric;
 
 use super::{Progress, ResearchError, SlabSource};
-use makruk_probe::{ProbeError, Prober, TableError, Tables};
+use makruk_probe::{ProbeError, Prober};
 
 pub use longest::{LongestWin, LongestWins};
 pub use look::{BaringCaptures, SaveCounts};
@@ -68,11 +70,10 @@ pub fn stats<S: SlabSource + Sync>(
     Ok(survey.map(|survey| MaterialStats { totals, longest, survey: Some(survey) }))
 }
 
-/// The tables of a prober; an error if it has no tables but another source of values.
-pub(super) fn tables<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<&Tables, ProbeError> {
-    prober.source().tables().ok_or_else(|| {
-        let (metric, folder) = (makruk_tables::format::Metric::Dtm, std::path::PathBuf::new());
-        TableError::Missing { material, metric, folder, source: Some("the source of values has no tables".into()) }
-            .into()
+/// The tablebase of a prober; an error if it has another source of values.
+pub(super) fn tablebase<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
+    prober.source().tablebase().ok_or_else(|| {
+        let id = TableId { material, metric: Metric::Dtm };
+        TableError::Missing { id, path: id.to_string().into(), source: None }.into()
     })
 }

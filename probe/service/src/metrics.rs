@@ -16,7 +16,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::status::Load;
-use makruk_probe::{CacheCounts, ProbeError, TableError};
+use makruk_probe::{CacheCounts, TableError, TableId};
 
 /// The media type of [`Metrics::text`].
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -66,6 +66,8 @@ pub(crate) struct Metrics {
     pub(crate) calls_open: Gauge,
     /// Positions of requests that were admitted.
     pub(crate) positions: Counter,
+    /// Bytes of responses that clients have not read.
+    pub(crate) unread_bytes: Gauge,
     /// Open connections.
     pub(crate) connections_open: Gauge,
     /// Connections that were accepted.
@@ -125,11 +127,12 @@ impl Metrics {
             tables: RwLock::default(),
             table_probes: by_table(r, "table_probes", "Values read from a table"),
             table_misses: by_table(r, "table_misses", "Probes of a table that is missing"),
-            corrupt_blocks: by_table(r, "corrupt_blocks", "Probes of a damaged place of a table"),
+            corrupt_blocks: by_table(r, "corrupt_blocks", "Probes of a table that is damaged or cannot be read"),
             cache_hits: counter(r, "cache_hits", "Blocks that were in memory"),
             cache_misses: counter(r, "cache_misses", "Blocks that had to be decoded"),
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
             calls_open: gauge(r, "calls_open", "Calls that are open"),
+            unread_bytes: gauge(r, "unread_bytes", "Bytes of responses that clients have not read"),
             positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
             connections: counter(r, "connections", "Connections that were accepted"),
@@ -167,16 +170,16 @@ impl Metrics {
     }
 
     /// Counts a probe of a table.
-    pub(crate) fn table_probed<T>(&self, material: Material, metric: Metric, outcome: &Result<T, ProbeError>) {
+    pub(crate) fn table_probed<T>(&self, id: TableId, outcome: &Result<T, TableError>) {
         let counts = |counts: &TableCounts| {
             let counter = match outcome {
                 Ok(_) => &counts.probes,
-                Err(ProbeError::Table(TableError::Corrupt { .. })) => &counts.corrupt,
+                Err(TableError::Corrupt { .. } | TableError::Unreadable { .. }) => &counts.corrupt,
                 Err(_) => &counts.misses,
             };
             counter.fetch_add(1, Ordering::Relaxed);
         };
-        let key = (material, metric);
+        let key = (id.material, id.metric);
         if let Some(found) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return counts(found);
         }
@@ -221,8 +224,9 @@ mod tests {
         metrics.call_ended("Probe", "OK", Duration::from_millis(3));
         metrics.shed(Load::Requests);
         let set: Material = "KRvK".parse().unwrap();
-        metrics.table_probed(set, Metric::Dtm, &Ok(()));
-        metrics.table_probed(set, Metric::Dtm, &Ok(()));
+        let id = TableId { material: set, metric: Metric::Dtm };
+        metrics.table_probed(id, &Ok(()));
+        metrics.table_probed(id, &Ok(()));
         let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });
         for line in [
             "makruk_calls_total{method=\"Probe\",code=\"OK\"} 1",

@@ -16,6 +16,7 @@ use tonic_web::GrpcWebLayer;
 use tower::{Service, ServiceExt};
 use tower_http::cors::CorsLayer;
 
+use crate::admission::connection::ServerRoom;
 use crate::admission::endpoint::Endpoint;
 use crate::admission::layer::AdmissionLayer;
 use crate::admission::tokens::Tokens;
@@ -129,7 +130,7 @@ impl Server {
         };
         let tls = settings.tls.clone().map(Tls::new).transpose()?;
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), settings.limits, metrics));
+        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, metrics));
         let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }
@@ -152,31 +153,26 @@ impl Server {
         let (reporter, health_service) = tonic_health::server::health_reporter();
         let backend = Arc::clone(&self.files.backend);
         let limits = self.settings.limits;
-        let router = self.router(health_service);
+        let router = self.router(health_service.max_decoding_message_size(SMALL_MESSAGE));
         let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
-        let connections = Listener::new(router, self.files.tls.clone(), limits, Arc::clone(&backend.metrics));
+        let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
         let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
         let admin_router = Routes::new(admission).add_health().add_metrics().build(Arc::clone(&backend));
         // Its connections are not the service's: they are not counted and do not delay the shutdown.
-        let admin = Listener::new(admin_router, None, limits, Arc::new(Metrics::new()));
+        let admin = Listener::new(admin_router, None, Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))));
         let serve_admin = async {
-            match self.admin {
-                Some(listener) => admin.listen(listener).await,
-                None => std::future::pending().await,
+            if let Some(listener) = self.admin {
+                admin.listen(listener, std::future::pending()).await;
             }
+            std::future::pending().await
         };
         let drain = async {
-            let serve = async {
-                tokio::select! {
-                    () = connections.listen(listener) => {}
-                    () = async {
-                        stop.await;
-                        watch.mark_not_serving().await;
-                        tokio::time::sleep(self.settings.lame_duck).await;
-                    } => {}
-                }
+            let stop = async {
+                stop.await;
+                watch.mark_not_serving().await;
+                tokio::time::sleep(self.settings.lame_duck).await;
             };
-            serve.await;
+            connections.listen(listener, stop).await;
             tracing::info!("shutting down: waiting up to {:?} for requests under way", limits.drain);
             backend.stopping.cancel();
             watch.close().await;
@@ -185,6 +181,7 @@ impl Server {
         tokio::select! {
             drained = drain => if drained { Shutdown::Drained } else { Shutdown::CutOff },
             () = serve_admin => Shutdown::CutOff,
+            _ = async { tokio::join!(connections.supervise(), admin.supervise()) } => Shutdown::CutOff,
         }
     }
 
@@ -197,12 +194,12 @@ impl Server {
         let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
         let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
             .add_tablebase(TablebaseService::new(Arc::clone(backend)))
-            .add(health, Endpoint::public("health"))
-            .add(reflection().build_v1().expect(DESCRIPTORS), Endpoint::stream("reflection"))
-            .add(reflection().build_v1alpha().expect(DESCRIPTORS), Endpoint::stream("reflection"));
+            .add_health(health)
+            .add(reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"))
+            .add(reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"));
         // gRPC-web is translated to gRPC before admission.
         let grpc = grpc.router.layer(GrpcWebLayer::new());
-        let routes = Routes::new(admission).add_interface().add_health();
+        let routes = Routes::new(admission).add_interface(backend).add_health();
         let routes = if self.admin.is_none() { routes.add_metrics() } else { routes };
         let router = grpc.merge(routes.build(Arc::clone(backend)));
         match &self.cors {
@@ -211,6 +208,9 @@ impl Server {
         }
     }
 }
+
+/// The most bytes of a request for health or reflection.
+const SMALL_MESSAGE: usize = 4 << 10;
 
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
@@ -260,11 +260,21 @@ impl GrpcRoutes {
     /// Adds the service of the tables, each of whose methods is an endpoint of its own.
     fn add_tablebase<S: GrpcService>(self, service: S) -> GrpcRoutes {
         let routes = makruk_proto::METHODS.iter().fold(self, |routes, method| {
-            let is_stream = method.client_streaming || method.server_streaming;
-            let endpoint = if is_stream { Endpoint::stream(method.name) } else { Endpoint::unary(method.name) };
+            let endpoint = match method.client_streaming {
+                true => Endpoint::request_stream(method.name),
+                false => Endpoint::request(method.name),
+            };
             routes.add_route(method.path, service.clone(), endpoint)
         });
         routes.add(service, Endpoint::UNKNOWN)
+    }
+
+    /// Adds the service of health, whose watches have places of their own.
+    fn add_health<S: GrpcService>(self, service: S) -> GrpcRoutes {
+        let path = |method: &str| format!("/{}/{method}", S::NAME);
+        self.add_route(&path("Check"), service.clone(), Endpoint::public("health"))
+            .add_route(&path("Watch"), service.clone(), Endpoint::watch("health"))
+            .add(service, Endpoint::UNKNOWN)
     }
 
     fn add_route<S: GrpcService>(self, path: &str, service: S, endpoint: Endpoint) -> GrpcRoutes {

@@ -35,7 +35,7 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
     /// Mebibytes of decoded stripes kept in memory
-    #[arg(long, value_name = "MIB", default_value_t = (makruk_probe::DEFAULT_CACHE_BYTES >> 20) as u32)]
+    #[arg(long, value_name = "MIB", default_value_t = mib(makruk_probe::DEFAULT_CACHE_BYTES))]
     cache_mib: u32,
     /// Milliseconds between scans of the folder for tables that were added, removed or replaced; 0 scans only on SIGHUP
     #[arg(long, value_name = "MS", default_value_t = 1000)]
@@ -89,6 +89,40 @@ pub(super) struct ServeOptions {
     /// Connections open at a time; further connections are closed on arrival
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
+    /// Mebibytes of responses that one connection has not read; a response beyond them fails with RESOURCE_EXHAUSTED
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = mib(Limits::DEFAULT.connection_unread_bytes),
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    connection_unread_mib: u32,
+    /// Mebibytes of responses that clients have not read, in all
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = mib(Limits::DEFAULT.unread_bytes),
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    unread_mib: u32,
+    /// Share of all connections, calls and positions that one address may have; 100 behind a proxy
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = Limits::DEFAULT.peer_percent,
+        value_parser = clap::value_parser!(u8).range(1..=100)
+    )]
+    peer_percent: u8,
+    /// Age, in seconds, at which a connection is asked to end; 0 lets it live for ever
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = Limits::DEFAULT.connection_age.map_or(0, |age| age.as_secs() as u32)
+    )]
+    connection_age_s: u32,
+    /// Health watches open at a time, in all
+    #[arg(long, value_name = "WATCHES", default_value_t = Limits::DEFAULT.watches, value_parser = number(MOST))]
+    watches: usize,
     /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT
     #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.batch, value_parser = number(MOST))]
     batch: usize,
@@ -139,6 +173,10 @@ fn number(most: u64) -> RangedU64ValueParser<usize> {
 /// Parses a time of at least a millisecond.
 fn time() -> clap::builder::RangedI64ValueParser<u32> {
     clap::value_parser!(u32).range(1..)
+}
+
+fn mib(bytes: usize) -> u32 {
+    (bytes >> 20) as u32
 }
 
 fn ms(time: Duration) -> u32 {
@@ -200,6 +238,12 @@ impl ServeOptions {
         Ok(())
     }
 
+    /// The number of threads that probe.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(|| 4 * cores(), usize::from)
+    }
+
     /// The settings of the server.
     pub(super) fn settings(&self) -> Settings {
         let time = |ms: u32| Duration::from_millis(ms.into());
@@ -221,6 +265,14 @@ impl ServeOptions {
                 calls: self.calls,
                 in_flight: self.in_flight,
                 searches: self.searches,
+                connection_unread_bytes: (self.connection_unread_mib as usize) << 20,
+                connection_watches: Limits::DEFAULT.connection_watches,
+                connection_age: (self.connection_age_s > 0).then(|| Duration::from_secs(self.connection_age_s.into())),
+                unread_bytes: (self.unread_mib as usize) << 20,
+                peer_percent: self.peer_percent,
+                watches: self.watches,
+                batch_threads: (self.threads() / 2).max(1),
+                scan_threads: (self.threads() / 8).max(1),
                 positions: self.positions,
                 drain: time(self.drain_ms),
             },
@@ -243,6 +295,11 @@ fn matches(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
 fn is_given(matches: &ArgMatches, name: &str) -> bool {
     let name = if name == "leave_ms" { "lame_duck_ms" } else { name };
     matches!(matches.try_contains_id(name), Ok(true)) && matches.value_source(name) == Some(ValueSource::CommandLine)
+}
+
+/// Does Kubernetes set this variable, in containers beside a service that is named `makruk-serve`?
+fn is_injected(name: &str) -> bool {
+    name == "port" || name.starts_with("port_") || name.starts_with("service_")
 }
 
 /// An option as a flag.
@@ -284,7 +341,11 @@ mod tests {
 
     #[test]
     fn the_defaults_are_those_of_the_service() {
-        assert_eq!(read(&[], &[], None).unwrap().settings(), Settings::default());
+        let mut settings = read(&[], &[], None).unwrap().settings();
+        // These follow from the number of cores.
+        settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
+        settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
+        assert_eq!(settings, Settings::default());
     }
 
     #[test]
@@ -309,6 +370,17 @@ mod tests {
         let uncommented = folder.path().join("serve.toml");
         std::fs::write(&uncommented, defaults.join("\n")).unwrap();
         assert_eq!(read(&[], &[], Some(&uncommented)).unwrap(), read(&[], &[], None).unwrap());
+    }
+
+    #[test]
+    fn variables_of_kubernetes_are_no_options() {
+        for name in ["port", "port_50051_tcp_addr", "service_host", "service_port_grpc"] {
+            assert!(is_injected(name), "{name}");
+        }
+        let command = super::super::Serve::augment_args(Command::new("serve"));
+        assert!(command.get_arguments().all(|option| !is_injected(option.get_id().as_str())));
+        let injected = [("MAKRUK_SERVE_PORT", "tcp://10.0.0.1:50051"), ("MAKRUK_SERVE_SERVICE_HOST", "10.0.0.1")];
+        assert_eq!(read(&[], &injected, None).unwrap(), read(&[], &[], None).unwrap());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A histogram of distances, with the limit of the count.
 
-use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
@@ -10,7 +11,7 @@ use super::chart::{Area, bar, line, step, style, text};
 use super::{IN_TIME, INK, LIMIT, PlotError, TAKEN};
 use crate::SlabSource;
 use crate::text::short_number;
-use makruk_probe::Prober;
+use makruk_probe::{ProbeError, Prober};
 
 /// The wins of an attacker to move, by their moves: to mate against a bare king, otherwise to the conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +43,12 @@ impl DistancesPlot {
         material: Material,
         attacker: Color,
     ) -> Result<DistancesPlot, PlotError> {
-        let tables = crate::stats::tables(prober, material)?;
-        let rules = prober.rules();
-        let table = |metric| tables.table(material, metric, rules).map_err(makruk_probe::ProbeError::from);
-        let mates = table(Metric::Dtm)?.values(attacker);
-        let events = if material.is_armed() { table(Metric::Dtz)?.values(attacker) } else { mates };
-        let bars: Vec<(u16, u64)> = events
+        let tablebase = crate::stats::tablebase(prober, material)?;
+        let values = |metric| -> Result<_, ProbeError> {
+            Ok(&tablebase.table(TableId::of(material, metric))?.spec().values[attacker])
+        };
+        let (mates, conversions) = (values(Metric::Dtm)?, values(Metric::Dtz)?);
+        let bars: Vec<(u16, u64)> = conversions
             .entries()
             .iter()
             .filter_map(|&(value, positions)| match value {
@@ -55,9 +56,9 @@ impl DistancesPlot {
                 _ => None,
             })
             .collect();
-        let limit = MovesLeft::of(material, rules).moves(true);
+        let limit = MovesLeft::of(material, prober.rules()).moves(true);
         let (Some(limit), false) = (limit, bars.is_empty()) else { return Err(PlotError::Nothing(material)) };
-        Ok(DistancesPlot { material, attacker, bars, limit, without: mates.won() - events.won() })
+        Ok(DistancesPlot { material, attacker, bars, limit, without: mates.won() - conversions.won() })
     }
 
     /// The end of the scale, in positions. One bar much higher than all others, which immediate captures often make, is cut

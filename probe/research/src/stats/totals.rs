@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use makruk_tables::format::{Metric, MovesLeft, Value, ValueList};
+use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::SlabSource;
 use makruk_probe::{ProbeError, Prober};
@@ -82,14 +84,13 @@ impl Totals {
     ///
     /// If a table is missing or damaged.
     pub fn read<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
-        let tables = super::tables(prober, material)?;
-        let metric = if material.is_armed() { Metric::Dtz } else { Metric::Dtm };
-        let mates = tables.table(material, Metric::Dtm, prober.rules())?;
-        let events = tables.table(material, metric, prober.rules())?;
+        let tablebase = super::tablebase(prober, material)?;
+        let mates = tablebase.table(TableId { material, metric: Metric::Dtm })?.spec();
+        let conversions = tablebase.table(TableId::of(material, Metric::Dtz))?.spec();
         let mut totals = Totals { material, positions: 0, drawn: 0, attackers: ByColor::default() };
         let left = MovesLeft::of(material, prober.rules());
         for side in Color::ALL {
-            totals.add(side, mates.values(side), events.values(side), left);
+            totals.add(side, &mates.values[side], &conversions.values[side], left);
         }
         Ok(totals)
     }
@@ -101,7 +102,7 @@ impl Totals {
     }
 
     /// Adds the positions with a side to move.
-    fn add(&mut self, side: Color, mates: &ValueList, events: &ValueList, left: MovesLeft) {
+    fn add(&mut self, side: Color, mates: &ValueList, conversions: &ValueList, left: MovesLeft) {
         let is_armed = self.material.is_armed();
         self.positions += mates.won() + mates.drawn() + mates.lost();
         self.drawn += mates.drawn();
@@ -117,7 +118,7 @@ impl Totals {
             };
             let longest = |list: &[(Value, u64)]| list.iter().filter_map(|entry| entry.0.moves()).max().unwrap_or(0);
             let (in_time, late): (Vec<_>, Vec<_>) =
-                occurring(events).into_iter().partition(|&(value, _)| left.suffice(value, attacks));
+                occurring(conversions).into_iter().partition(|&(value, _)| left.suffice(value, attacks));
             let sum = |list: &[(Value, u64)]| list.iter().map(|entry| entry.1).sum::<u64>();
             attacker.won += all;
             attacker.in_time += sum(&in_time);

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
@@ -48,5 +48,5 @@ fn folder() -> &'static Path {
 
 /// A prober of these tables.
 fn prober() -> Prober {
-    Prober::new(Tables::new(folder()))
+    Prober::new(Tablebase::new(folder()))
 }

@@ -7,6 +7,8 @@ use http::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 /// The header that tells one call from another in logs.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const GRPC_STATUS: &str = "grpc-status";
+/// The header of the details of a gRPC status.
+pub(crate) const GRPC_DETAILS: &str = "grpc-status-details-bin";
 const GRPC_TIMEOUT: &str = "grpc-timeout";
 /// The longest request id that is accepted from a client, in bytes.
 const MAX_ID_BYTES: usize = 64;
@@ -69,8 +71,12 @@ pub(crate) fn grpc_code(headers: &HeaderMap) -> Option<&'static str> {
         "DATA_LOSS",
         "UNAUTHENTICATED",
     ];
-    let code: usize = headers.get(GRPC_STATUS)?.to_str().ok()?.parse().ok()?;
-    NAMES.get(code).copied()
+    NAMES.get(usize::try_from(grpc_code_number(headers)?).ok()?).copied()
+}
+
+/// The number of the gRPC status in headers or trailers.
+pub(crate) fn grpc_code_number(headers: &HeaderMap) -> Option<i32> {
+    headers.get(GRPC_STATUS)?.to_str().ok()?.parse().ok()
 }
 
 /// An HTTP status as a metric's label: the server's own statuses by number, all others by class.

@@ -6,18 +6,23 @@ use std::time::{Duration, Instant};
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::MethodRouter;
-use http::header::AUTHORIZATION;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use http::header::{ALLOW, AUTHORIZATION, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING};
+use http::{HeaderMap, HeaderValue, StatusCode, Version};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
-use tonic::Status;
+use tonic::{Code, Status};
 use tracing::Instrument;
 
-use crate::admission::call_guard::{CallGuard, ConnectionState, GuardedBody};
+use crate::admission::call_guard::{CallGuard, TrailersBody};
+use crate::admission::connection::ConnectionState;
 use crate::admission::endpoint::{CallKind, Endpoint};
-use crate::admission::headers::{REQUEST_ID, client_timeout, grpc_code, http_code, is_grpc, request_id};
-use crate::admission::permits::{ResponsePermits, places};
+use crate::admission::headers::{
+    GRPC_DETAILS, REQUEST_ID, client_timeout, grpc_code, grpc_code_number, http_code, is_grpc, request_id,
+};
+use crate::admission::permits::{CallPermits, ResponsePermits, places};
+use crate::admission::request_body::TimedBody;
 use crate::admission::request_context::RequestContext;
 use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
@@ -32,13 +37,14 @@ const GRACE: Duration = Duration::from_millis(20);
 pub(crate) struct AdmissionLayer {
     backend: Arc<Backend>,
     tokens: Arc<Tokens>,
-    calls: Arc<Semaphore>,
+    public_calls: Arc<Semaphore>,
+    watches: Arc<Semaphore>,
 }
 
 impl AdmissionLayer {
     pub(crate) fn new(backend: Arc<Backend>, tokens: Arc<Tokens>) -> AdmissionLayer {
-        let calls = places(backend.limits.calls);
-        AdmissionLayer { backend, tokens, calls }
+        let (public_calls, watches) = (places(backend.limits.calls), places(backend.limits.watches));
+        AdmissionLayer { backend, tokens, public_calls, watches }
     }
 
     /// The methods of a route, every call of which is admitted to its endpoint.
@@ -49,34 +55,59 @@ impl AdmissionLayer {
         methods.layer(from_fn_with_state((self.clone(), endpoint), pass))
     }
 
+    /// Takes the places of a call.
+    fn take_places(&self, kind: CallKind, connection: Option<&ConnectionState>) -> Result<CallPermits, Failure> {
+        let limits = &self.backend.limits;
+        let take = |places: &Arc<Semaphore>, load: Load, most: usize| {
+            Arc::clone(places).try_acquire_owned().map_err(|_| {
+                self.backend.metrics.shed(load);
+                Failure::Overloaded { load, most }
+            })
+        };
+        let of_peer = match connection {
+            Some(connection) => {
+                Some(take(&connection.peer.calls, Load::PeerCalls, limits.peer_share(limits.calls))?)
+            }
+            None => None,
+        };
+        let of_connection = match (kind, connection) {
+            (CallKind::Watch, Some(connection)) => {
+                Some(take(&connection.watches, Load::Watches, limits.connection_watches)?)
+            }
+            _ => None,
+        };
+        let of_server = match kind {
+            CallKind::Request | CallKind::RequestStream => {
+                take(&self.backend.room.calls, Load::Calls, limits.calls)?
+            }
+            CallKind::Public => take(&self.public_calls, Load::Calls, limits.calls)?,
+            CallKind::Watch => take(&self.watches, Load::Watches, limits.watches)?,
+        };
+        Ok(CallPermits { _of_server: of_server, _of_client: [of_peer, of_connection] })
+    }
+
     /// Lets a call through, or returns why not.
     async fn admit(
         &self,
         endpoint: Endpoint,
         mut request: Request,
         next: Next,
-    ) -> Result<(Response, Option<OwnedSemaphorePermit>), Failure> {
-        if endpoint.kind == CallKind::Public {
-            return Ok((next.run(request).await, None));
-        }
-        if !self.tokens.allow(request.headers().get(AUTHORIZATION)) {
+    ) -> Result<(Response, CallPermits), Failure> {
+        if !endpoint.kind.is_public() && !self.tokens.allow(request.headers().get(AUTHORIZATION)) {
             return Err(Failure::Unauthenticated);
         }
+        let connection = request.extensions().get::<Arc<ConnectionState>>().cloned();
+        let permits = self.take_places(endpoint.kind, connection.as_deref())?;
         let limits = &self.backend.limits;
-        let Ok(place) = Arc::clone(&self.calls).try_acquire_owned() else {
-            self.backend.metrics.shed(Load::Calls);
-            return Err(Failure::Overloaded { load: Load::Calls, most: limits.calls });
-        };
         let time = client_timeout(request.headers()).map_or(limits.deadline, |client| client.min(limits.deadline));
-        let connection = request.extensions().get::<Arc<ConnectionState>>();
-        let connection = connection.map(|connection| Arc::clone(&connection.positions));
         request.extensions_mut().insert(RequestContext::new(connection, time));
-        if endpoint.kind == CallKind::Stream {
-            return Ok((next.run(request).await, Some(place)));
+        if endpoint.kind == CallKind::RequestStream {
+            let request = request.map(|body| Body::new(TimedBody::new(body, limits.deadline, limits.idle)));
+            return Ok((next.run(request).await, permits));
         }
-        // The work has the same deadline; this one is for messages that never come to their end.
+        // The work has the same deadline; this one is for messages that never come to their end, or never begin.
         match timeout(time + GRACE, next.run(request)).await {
-            Ok(response) => Ok((response, Some(place))),
+            Ok(response) => Ok((response, permits)),
             Err(_) => Err(Failure::Deadline { limit: time }),
         }
     }
@@ -90,38 +121,66 @@ async fn pass(
 ) -> Response {
     let begun = Instant::now();
     let is_grpc = is_grpc(request.headers());
+    let leaves_body = request.version() < Version::HTTP_2 && has_body(request.headers());
     let id = request_id(request.headers());
-    let connection = request.extensions().get::<Arc<ConnectionState>>().cloned();
     let span = tracing::info_span!("call", id = id.to_str().unwrap_or_default(), method = endpoint.name);
-    let metrics = Arc::clone(&admission.backend.metrics);
-    metrics.calls_open.inc();
-    let mut call = CallGuard { metrics, endpoint: endpoint.name, begun, code: "CANCELLED", place: None, permits: None };
+    let call = Arc::new(CallGuard::new(Arc::clone(&admission.backend.metrics), endpoint.name, begun));
     let outcome = admission.admit(endpoint, request, next).instrument(span.clone()).await;
     let fail = |failure: Failure| {
         span.in_scope(|| failure.log(endpoint.name));
         if is_grpc { Status::from(failure).into_http::<Body>() } else { failure_response("", failure) }
     };
-    let mut response = match outcome {
-        Ok((response, place)) => {
-            call.place = place;
-            // tonic fails such a call without details.
-            if is_grpc && grpc_code(response.headers()) == Some("OUT_OF_RANGE") {
-                fail(Failure::TooLarge { most: admission.backend.limits.message_bytes })
-            } else {
-                response
-            }
-        }
-        Err(failure) => fail(failure),
+    let (mut response, permits) = match outcome {
+        Ok((response, permits)) => (with_details(response, is_grpc, &admission.backend, fail), Some(permits)),
+        Err(failure) => (fail(failure), None),
     };
-    call.permits = response.extensions_mut().remove::<ResponsePermits>();
-    call.code = match grpc_code(response.headers()) {
+    if leaves_body && !response.status().is_success() {
+        // The rest of the request's body is not read, so the connection cannot be used again.
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    call.hold(permits, response.extensions_mut().remove::<ResponsePermits>());
+    let code = match grpc_code(response.headers()) {
         Some(code) => code,
         // The trailers replace it, unless the client goes away before them.
         None if is_grpc => "CANCELLED",
         None => http_code(response.status().as_u16()),
     };
+    call.set_code(code);
     let took = begun.elapsed();
-    tracing::debug!(parent: &span, code = call.code, took_us = took.as_micros() as u64, "answered");
+    tracing::debug!(parent: &span, code, took_us = took.as_micros() as u64, "answered");
     response.headers_mut().insert(REQUEST_ID, id);
-    response.map(|body| Body::new(GuardedBody::new(body, connection, call)))
+    response.extensions_mut().insert(Arc::clone(&call));
+    if is_grpc && code == "CANCELLED" {
+        return response.map(|body| Body::new(TrailersBody::new(body, call)));
+    }
+    response
+}
+
+/// Gives a failure of tonic's or axum's own the reason and details that all others have.
+fn with_details(response: Response, is_grpc: bool, backend: &Backend, fail: impl Fn(Failure) -> Response) -> Response {
+    let headers = response.headers();
+    if is_grpc {
+        let code = grpc_code_number(headers).map(Code::from_i32).unwrap_or(Code::Ok);
+        let has_details = headers.contains_key(GRPC_DETAILS);
+        let message = headers.get("grpc-message").and_then(|message| message.to_str().ok()).unwrap_or_default();
+        return match Failure::of_tonic(code, has_details, message, backend.limits.message_bytes) {
+            Some(failure) => fail(failure),
+            None => response,
+        };
+    }
+    if response.status() == StatusCode::METHOD_NOT_ALLOWED {
+        let allowed = headers.get(ALLOW).cloned();
+        let mut response = fail(Failure::MethodNotAllowed).into_response();
+        if let Some(allowed) = allowed {
+            response.headers_mut().insert(ALLOW, allowed);
+        }
+        return response;
+    }
+    response
+}
+
+/// Whether a request of HTTP/1.1 has a body.
+fn has_body(headers: &HeaderMap) -> bool {
+    let is_empty = headers.get(CONTENT_LENGTH).is_none_or(|length| length == "0");
+    !is_empty || headers.contains_key(TRANSFER_ENCODING)
 }

@@ -10,12 +10,19 @@ pub(crate) fn places(permits: usize) -> Arc<Semaphore> {
     Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)))
 }
 
-/// The places of a job's positions, in the server and in its connection. They are free again when this is dropped: when
-/// the answer has been written, or the client is gone.
+/// The places of a call: in the server, and of its connection or peer.
+#[derive(Debug)]
+pub(crate) struct CallPermits {
+    pub(crate) _of_server: OwnedSemaphorePermit,
+    pub(crate) _of_client: [Option<OwnedSemaphorePermit>; 2],
+}
+
+/// The places of a job's positions: in the connection, of the peer, and in the server. They are free again when this is
+/// dropped: when the client has the answer, or is gone.
 #[derive(Debug)]
 pub(crate) struct PositionPermits {
+    pub(crate) _of_client: [Option<OwnedSemaphorePermit>; 2],
     pub(crate) _of_server: OwnedSemaphorePermit,
-    pub(crate) _of_connection: Option<OwnedSemaphorePermit>,
 }
 
 /// The permits of a response, on their way to the guard of its call.

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
 use tokio::time::Instant;
+
+use crate::admission::connection::ConnectionState;
 
 /// The connection of a request, and the time until which an answer is useful.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestContext {
-    /// Positions that the connection may still have in work; `None` for no bound of its own.
-    pub(crate) connection: Option<Arc<Semaphore>>,
+    /// The connection, if work counts for one.
+    pub(crate) connection: Option<Arc<ConnectionState>>,
     /// The time at which the answer must be ready.
     pub(crate) deadline: Instant,
     /// The time that the request had from its start to its deadline.
@@ -20,7 +21,7 @@ pub(crate) struct RequestContext {
 
 impl RequestContext {
     /// A request that begins now.
-    pub(crate) fn new(connection: Option<Arc<Semaphore>>, time: Duration) -> RequestContext {
+    pub(crate) fn new(connection: Option<Arc<ConnectionState>>, time: Duration) -> RequestContext {
         RequestContext { connection, deadline: Instant::now() + time, time }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use makruk_tables::rules::Fen;
 
+use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::{AnswerFormat, Backend, SnapshotProber};
@@ -17,6 +18,8 @@ const STEPS_PER_JOB: usize = 64;
 pub(crate) struct SnapshotWalk {
     walk: Walk,
     prober: SnapshotProber,
+    /// The cost of the next steps.
+    cost: Cost,
 }
 
 /// A perfect player's move.
@@ -41,6 +44,7 @@ impl Backend {
             0 => MAX_LINE_PLIES,
             most => MAX_LINE_PLIES.min(most as usize),
         };
+        let cost = cost_of(defence);
         let work = move |_: &CancellationCheck| {
             let begin = || {
                 let fen = Fen::parse(&text)?;
@@ -49,9 +53,9 @@ impl Backend {
                 Ok::<_, ProbeError>((start, walk))
             };
             let begun = begin();
-            Some(begun.map(|(start, walk)| (start, SnapshotWalk { walk, prober })))
+            Some(begun.map(|(start, walk)| (start, SnapshotWalk { walk, prober, cost })))
         };
-        let (begun, permits) = self.jobs.run(context, 1, work).await?;
+        let (begun, permits) = self.jobs.run(context, Cost::probes(1, 0), work).await?;
         Ok((begun?, permits))
     }
 
@@ -61,6 +65,7 @@ impl Backend {
         context: &RequestContext,
         mut line: SnapshotWalk,
     ) -> Result<((Vec<Step>, SnapshotWalk), PositionPermits), Failure> {
+        let cost = line.cost;
         let work = move |check: &CancellationCheck| {
             let mut steps = Vec::new();
             while steps.len() < STEPS_PER_JOB {
@@ -80,7 +85,7 @@ impl Backend {
             }
             Some(Ok((steps, line)))
         };
-        let (walked, permits) = self.jobs.run_when_possible(context, 1, work).await?;
+        let (walked, permits) = self.jobs.run_when_possible(context, cost, work).await?;
         Ok((walked?, permits))
     }
 
@@ -105,7 +110,13 @@ impl Backend {
             };
             Some(play())
         };
-        let (played, permits) = self.jobs.run(context, 1, work).await?;
+        let cost = if policy == Policy::Tricky { Cost::batch(1) } else { Cost::probes(1, 1) };
+        let (played, permits) = self.jobs.run(context, cost, work).await?;
         Ok((played?, permits))
     }
+}
+
+/// The cost of some steps of a line. A tricky player also probes the replies to all of its moves.
+fn cost_of(defence: Policy) -> Cost {
+    if defence == Policy::Tricky { Cost::scan(1) } else { Cost::batch(1) }
 }

@@ -3,6 +3,7 @@
 //! Each answer is the result of one or more [jobs](crate::admission::jobs). A job formats its own result, so that no
 //! formatting happens on the threads that serve connections.
 
+pub(crate) mod answer_cache;
 mod lines;
 pub(crate) mod save_search;
 mod statistics;
@@ -15,11 +16,14 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::lines::{MoveMade, SnapshotWalk};
 pub(crate) use self::statistics::{TableStatistics, parse_material};
-use crate::admission::jobs::Jobs;
+use crate::admission::connection::ServerRoom;
+use crate::admission::jobs::{Cost, Jobs};
 use crate::admission::limits::Limits;
 use crate::admission::permits::{PositionPermits, places};
 use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::answer_cache::AnswerCache;
 use crate::metrics::Metrics;
+use crate::settings::Settings;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
@@ -41,12 +45,18 @@ pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
+    /// Whether calls need a token.
+    pub(crate) needs_token: bool,
     pub(crate) metrics: Arc<Metrics>,
     /// Cancelled when the server accepts nothing more.
     pub(crate) stopping: CancellationToken,
     /// Places for searches for count saves.
     pub(crate) searches: Arc<Semaphore>,
+    /// The room that all connections share.
+    pub(crate) room: Arc<ServerRoom>,
     pub(crate) jobs: Jobs,
+    /// The answers that are kept.
+    pub(crate) answers: AnswerCache,
     longest_wins: LongestWinSearches,
 }
 
@@ -58,22 +68,37 @@ pub(crate) struct ProbedPosition<'a> {
 }
 
 impl Backend {
-    pub(crate) fn new(tables: CurrentTables, monitor: FolderMonitor, limits: Limits, metrics: Arc<Metrics>) -> Backend {
+    pub(crate) fn new(tables: CurrentTables, monitor: FolderMonitor, settings: &Settings, metrics: Arc<Metrics>) -> Backend {
+        let limits = settings.limits;
+        let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
         Backend {
-            jobs: Jobs::new(limits, Arc::clone(&metrics)),
+            jobs: Jobs::new(Arc::clone(&room)),
             searches: places(limits.searches),
             stopping: CancellationToken::new(),
             longest_wins: LongestWinSearches::new(),
+            answers: AnswerCache::new(),
             tables,
             monitor,
+            needs_token: settings.token_file.is_some(),
             limits,
             metrics,
+            room,
         }
     }
 
     /// Whether any table can be opened, and the server is not shutting down.
     pub(crate) fn is_ready(&self) -> bool {
         !self.stopping.is_cancelled() && self.monitor.content().is_ready()
+    }
+
+    /// The generation of the tables, by which answers are kept.
+    pub(crate) fn generation(&self) -> u64 {
+        self.monitor.content().generation
+    }
+
+    /// The context of work whose answer is for several requests: none of their deadlines and connections is its own.
+    pub(crate) fn shared_context(&self) -> RequestContext {
+        RequestContext::new(None, self.limits.deadline)
     }
 
     /// The value of a position, and of its moves if requested.
@@ -93,25 +118,27 @@ impl Backend {
             };
             Some(probe())
         };
-        let (answer, permits) = self.jobs.run(context, 1, work).await?;
+        let (answer, permits) = self.jobs.run(context, Cost::probes(1, usize::from(moves)), work).await?;
         Ok((answer?, permits))
     }
 
-    /// The values of many positions, each with its own result, in order.
-    pub(crate) async fn batch<T: Send + 'static>(
+    /// The values of many positions, each with its own result, in order, joined to one answer.
+    pub(crate) async fn batch<T: 'static, U: Send + 'static>(
         &self,
         context: &RequestContext,
         texts: Vec<String>,
         moves: bool,
         format: ResultFormat<T>,
-    ) -> Result<(Vec<T>, PositionPermits), Failure> {
+        join: fn(Vec<T>) -> U,
+    ) -> Result<(U, PositionPermits), Failure> {
         let (positions, most) = (texts.len(), self.limits.batch);
         if positions > most {
             return Err(Failure::TooManyPositions { positions, most });
         }
         let prober = self.tables.prober();
         let questions = texts.into_iter().map(move |text| (text, moves)).collect();
-        self.jobs.run(context, positions, move |check| probe_all(&prober, questions, format, check)).await
+        let cost = Cost::probes(positions, if moves { positions } else { 0 });
+        self.jobs.run(context, cost, move |check| probe_all(&prober, questions, format, check).map(join)).await
     }
 
     /// Like [`Backend::batch`] for a piece of a stream, which waits for its place.
@@ -122,19 +149,19 @@ impl Backend {
         format: ResultFormat<T>,
     ) -> Result<(Vec<T>, PositionPermits), Failure> {
         let prober = self.tables.prober();
-        let positions = questions.len();
-        self.jobs.run_when_possible(context, positions, move |check| probe_all(&prober, questions, format, check)).await
+        let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
+        self.jobs.run_when_possible(context, cost, move |check| probe_all(&prober, questions, format, check)).await
     }
 
-    /// Any other work on so many positions; cancelled work gives up by returning `None`.
+    /// Any other work; cancelled work gives up by returning `None`.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         context: &RequestContext,
-        positions: usize,
+        cost: Cost,
         work: impl FnOnce(&SnapshotProber, &CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, PositionPermits), Failure> {
         let prober = self.tables.prober();
-        self.jobs.run(context, positions, move |check| work(&prober, check)).await
+        self.jobs.run(context, cost, move |check| work(&prober, check)).await
     }
 }
 

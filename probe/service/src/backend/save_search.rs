@@ -9,8 +9,10 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::answer_cache::cached;
 use crate::backend::statistics::parse_material;
 use crate::backend::{Backend, SnapshotProber};
 use crate::status::{Failure, Load};
@@ -63,6 +65,7 @@ pub(crate) struct FoundSave {
 }
 
 /// The statistics of a material's saves.
+#[derive(Debug)]
 pub(crate) struct SaveCounts {
     pub(crate) material: Material,
     pub(crate) sides: ByColor<SideSaves>,
@@ -173,25 +176,26 @@ impl Backend {
     ) -> Result<((SavePiece, SaveSearch), PositionPermits), Failure> {
         let positions = SAVES_PER_JOB.min(self.limits.positions).min(self.limits.connection_positions);
         let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|piece| (piece, search)));
-        let (piece, permits) = self.jobs.run_when_possible(context, positions, work).await?;
+        let (piece, permits) = self.jobs.run_when_possible(context, Cost::scan(positions), work).await?;
         Ok((piece?, permits))
     }
 
     /// The statistics of a material's saves, and those of a sample of at most so many.
-    pub(crate) async fn save_statistics(
-        &self,
-        context: &RequestContext,
-        name: &str,
-        sample: u32,
-    ) -> Result<SaveCounts, Failure> {
+    pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveCounts>, Failure> {
         let material = parse_material(name)?;
         let most = (sample as usize).min(self.limits.batch).min(self.limits.positions);
         let most = most.min(self.limits.connection_positions);
+        let count = self.count_saves(material, most);
+        cached(&self.answers.saves, self.generation(), (material, most), count).await
+    }
+
+    async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveCounts>, Failure> {
+        let context = self.shared_context();
         let (folder, prober) = (self.monitor.path().to_owned(), self.tables.prober());
         // The rest of the answer needs time too.
         let spare = Duration::from_millis(500).min(context.time / 4);
         let work = move |check: &CancellationCheck| {
-            let count = || -> Result<SaveCounts, Failure> {
+            let count = || -> Result<Arc<SaveCounts>, Failure> {
                 let read = |metric: Metric| {
                     let table = TableFolder::open_existing(&folder)
                         .and_then(|folder| folder.open_set(&Layout::new(material), metric));
@@ -218,11 +222,11 @@ impl Backend {
                 } else {
                     Some(SaveSample::of(&prober, material, &with_saves, most as u64, || check.has_time(spare))?)
                 };
-                Ok(SaveCounts { material, sides, sample })
+                Ok(Arc::new(SaveCounts { material, sides, sample }))
             };
             Some(count())
         };
-        let (counts, _) = self.jobs.run(context, most.max(1), work).await?;
+        let (counts, _) = self.jobs.run(&context, Cost::scan(most.max(1)), work).await?;
         counts
     }
 }

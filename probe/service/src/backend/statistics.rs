@@ -1,18 +1,21 @@
 //! The list of tables, and their statistics.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use makruk_tables::format::{Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 
+use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
+use crate::backend::answer_cache::cached;
 use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
-use makruk_probe::{ProbeError, TableError};
+use makruk_probe::{ProbeError, TableError, TableId};
 
 /// The statistics of a material's tables.
 pub(crate) struct TableStatistics {
@@ -20,6 +23,13 @@ pub(crate) struct TableStatistics {
     pub(crate) metrics: Vec<(Metric, TableTotals, Option<LongestWins>)>,
     /// The winner's moves that the count leaves if it begins now.
     pub(crate) moves_left: MovesLeft,
+}
+
+impl TableStatistics {
+    /// Whether a search for the longest wins is still running.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.metrics.iter().any(|(_, _, search)| matches!(search, Some(LongestWins::Pending)))
+    }
 }
 
 impl Backend {
@@ -37,6 +47,21 @@ impl Backend {
         longest: bool,
     ) -> Result<TableStatistics, Failure> {
         let material = parse_material(name)?;
+        let totals = cached(&self.answers.totals, self.generation(), material, self.read_totals(material)).await?;
+        let mut metrics = Vec::new();
+        for (metric, totals) in totals.iter() {
+            let search = if longest { Some(self.longest_wins_of(context, material, *metric).await) } else { None };
+            if let Some(LongestWins::Failed(reason)) = &search {
+                let id = TableId { material, metric: *metric };
+                let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
+                return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
+            }
+            metrics.push((*metric, totals.clone(), search));
+        }
+        Ok(TableStatistics { material, metrics, moves_left: MovesLeft::of(material, self.tables.rules()) })
+    }
+
+    async fn read_totals(&self, material: Material) -> Result<Arc<[(Metric, TableTotals)]>, Failure> {
         let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
         let (folder, rules) = (self.monitor.path().to_owned(), self.tables.rules().clone());
         let read = move |_: &CancellationCheck| {
@@ -46,19 +71,10 @@ impl Backend {
                 let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
                 Ok((metric, TableTotals::of(&table, material, metric, &rules)))
             });
-            Some(totals.collect::<Result<Vec<_>, Failure>>())
+            Some(totals.collect::<Result<Arc<[_]>, Failure>>())
         };
-        let (totals, _) = self.jobs.run(context, 1, read).await?;
-        let mut metrics = Vec::new();
-        for (metric, totals) in totals? {
-            let search = if longest { Some(self.longest_wins_of(context, material, metric).await) } else { None };
-            if let Some(LongestWins::Failed(reason)) = &search {
-                let source = reason.to_string().into();
-                return Err(ProbeError::from(TableError::Corrupt { material, metric, source }).into());
-            }
-            metrics.push((metric, totals, search));
-        }
-        Ok(TableStatistics { material, metrics, moves_left: MovesLeft::of(material, self.tables.rules()) })
+        let (totals, _) = self.jobs.run(&self.shared_context(), Cost::scan(1), read).await?;
+        totals
     }
 
     async fn longest_wins_of(&self, context: &RequestContext, material: Material, metric: Metric) -> LongestWins {

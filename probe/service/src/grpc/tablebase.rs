@@ -76,7 +76,7 @@ impl Tablebase for TablebaseService {
     async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
         let context = self.context(&request);
         let ProbeBatchRequest { fens, include_moves } = request.into_inner();
-        let answered = self.0.batch(&context, fens, include_moves, convert::result).await;
+        let answered = self.0.batch(&context, fens, include_moves, convert::result, |results| results).await;
         let (results, permits) = answered.map_err(fail("a batch"))?;
         Ok(respond(ProbeBatchResponse { results }, permits))
     }
@@ -145,9 +145,8 @@ impl Tablebase for TablebaseService {
         &self,
         request: Request<SaveStatisticsRequest>,
     ) -> Result<Response<SaveStatisticsResponse>, Status> {
-        let context = self.context(&request);
         let SaveStatisticsRequest { material, sample } = request.into_inner();
-        let counts = self.0.save_statistics(&context, &material, sample).await;
-        Ok(Response::new(find_saves::statistics(&counts.map_err(fail(&material))?)))
+        let counts = self.0.save_statistics(&material, sample).await.map_err(fail(&material))?;
+        Ok(Response::new(find_saves::statistics(&counts)))
     }
 }

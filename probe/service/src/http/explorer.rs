@@ -3,21 +3,25 @@
 use std::sync::Arc;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, Game, read_pgn};
+use makruk_tables::rules::{Fen, FenError, Game, Games as PgnGames};
 use serde::Deserialize;
 
+use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::answer_cache::{Document, cached};
 use crate::backend::{Backend, SnapshotProber, parse_material};
 use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
 };
-use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, respond, underscores_as_spaces};
+use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
+    respond_json, underscores_as_spaces};
 use crate::status::Failure;
 use crate::status::view::build_command;
 use makruk_probe::{Category, Mistake, ProbeError, Sacrifice, TableError};
@@ -25,6 +29,8 @@ use makruk_research::ExampleSave;
 
 /// Materials of so many men are listed whether their tables are there or not.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
+/// Bytes of a game for each of its positions, at least about: the length of the text is known before it is read.
+const BYTES_OF_POSITION: usize = 8;
 /// The most men of a material that has tables.
 const MOST_MEN: usize = 7;
 
@@ -53,7 +59,7 @@ pub(crate) async fn explore(
         }
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
-    respond(&text, backend.run(&context, 1, move |prober, _| Some(explored(prober, &fen))).await)
+    respond(&text, backend.run(&context, Cost::probes(1, 1), move |prober, _| Some(explored(prober, &fen))).await)
 }
 
 /// Everything that the page shows of a position. A position without a verdict still has its legal moves.
@@ -83,9 +89,10 @@ fn explored(prober: &SnapshotProber, fen: &Fen) -> ExploredJson {
 /// The reason why a position has no verdict.
 fn unjudged(error: ProbeError) -> UnjudgedJson {
     let command = match &error {
-        ProbeError::Table(TableError::Missing { material, .. } | TableError::Corrupt { material, .. }) => {
-            Some(build_command(*material))
+        ProbeError::Table(TableError::Missing { id, .. } | TableError::Corrupt { id, .. }) => {
+            Some(build_command(id.material))
         }
+        ProbeError::Table(_) => None,
         ProbeError::Fen(_) | ProbeError::Material(_) => None,
     };
     let (_, reason, error, _) = Failure::Probe(error).into_http();
@@ -97,23 +104,40 @@ pub(crate) async fn analyse(
     Extension(context): Extension<RequestContext>,
     JsonBody(Games { pgn }): JsonBody<Games>,
 ) -> Response {
-    let games: Vec<_> = read_pgn(&pgn).collect();
-    let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let most = backend.limits.batch;
-    if positions > most {
-        return failure_response("", Failure::TooManyPositions { positions, most });
-    }
-    let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
-        let mut answers = Vec::new();
-        for (at, game) in games.iter().enumerate() {
-            answers.push(match game {
-                Ok(game) => GameJson::new(at + 1, game, reviewed(prober, game, check)?),
-                Err(error) => GameJson::failed(at + 1, error),
-            });
+    let cost = Cost::batch((pgn.len() / BYTES_OF_POSITION).clamp(1, most));
+    let work = move |prober: &SnapshotProber, check: &CancellationCheck| analysed(prober, &pgn, most, check);
+    let outcome = backend.run(&context, cost, work).await;
+    respond_json("", outcome.and_then(|(games, permits)| Ok((games?, permits))))
+}
+
+/// The analysis of games with at most so many positions; `None` if the request is cancelled.
+fn analysed(
+    prober: &SnapshotProber,
+    pgn: &str,
+    most: usize,
+    check: &CancellationCheck,
+) -> Option<Result<Bytes, Failure>> {
+    let (mut games, mut positions) = (Vec::new(), 0);
+    for game in PgnGames::parse(pgn) {
+        if check.is_cancelled() {
+            return None;
         }
-        Some(GamesJson { games: answers })
-    };
-    respond("", backend.run(&context, positions, work).await)
+        // A game that cannot be read has an answer too, which is no shorter than that of a position.
+        positions += game.as_ref().map_or(1, |game| game.moves.len() + 1);
+        if positions > most {
+            return Some(Err(Failure::TooManyPositions { positions, most }));
+        }
+        games.push(game);
+    }
+    let mut answers = Vec::new();
+    for (at, game) in games.iter().enumerate() {
+        answers.push(match game {
+            Ok(game) => GameJson::new(at + 1, game, reviewed(prober, game, check)?),
+            Err(error) => GameJson::failed(at + 1, error),
+        });
+    }
+    Some(Ok(json_bytes(&GamesJson { games: answers })))
 }
 
 /// Every position of a game; `None` if the request is cancelled.
@@ -131,9 +155,17 @@ fn reviewed(prober: &SnapshotProber, game: &Game, check: &CancellationCheck) -> 
 
 pub(crate) async fn materials(
     State(backend): State<Arc<Backend>>,
-    Extension(context): Extension<RequestContext>,
     UrlQuery(MaterialsQuery { men }): UrlQuery<MaterialsQuery>,
 ) -> Response {
+    let document = Document::Materials(men.filter(|men| *men <= MOST_MEN));
+    if document == Document::Materials(None) && men.is_some() {
+        return json_response(json_bytes(&MaterialsJson { sets: Vec::new() }));
+    }
+    let list = list_materials(&backend, men);
+    respond_document(cached(&backend.answers.documents, backend.generation(), document, list).await)
+}
+
+async fn list_materials(backend: &Backend, men: Option<usize>) -> Result<Bytes, Failure> {
     let present: Vec<Material> = backend.tables(None).iter().map(|table| table.material).collect();
     let is_listed = |material: &Material| match men {
         Some(men) => material.men() == men,
@@ -147,24 +179,29 @@ pub(crate) async fn materials(
         let json = |&material: &Material| {
             (!check.is_cancelled()).then(|| MaterialJson::new(material, summary(material).as_ref()))
         };
-        Some(MaterialsJson { sets: materials.iter().map(json).collect::<Option<_>>()? })
+        Some(json_bytes(&MaterialsJson { sets: materials.iter().map(json).collect::<Option<_>>()? }))
     };
-    respond("", backend.run(&context, 1, work).await)
+    Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0)
 }
 
-pub(crate) async fn saves(
-    State(backend): State<Arc<Backend>>,
-    Extension(context): Extension<RequestContext>,
-    UrlPath(name): UrlPath,
-) -> Response {
+pub(crate) async fn saves(State(backend): State<Arc<Backend>>, UrlPath(name): UrlPath) -> Response {
     let material = match parse_material(&name) {
         Ok(material) => material,
         Err(failure) => return failure_response("", failure),
     };
     let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
         let found = ExampleSave::find(prober, material, || !check.is_cancelled()).transpose()?;
-        Some(found.map(|found| SavesJson::new(material, &found)))
+        Some(found.map(|found| json_bytes(&SavesJson::new(material, &found))))
     };
-    let outcome = backend.run(&context, ExampleSave::COMPARED, work).await;
-    respond("", outcome.and_then(|(found, permits)| Ok((found?, permits))))
+    let search = async { Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0?) };
+    respond_document(
+        cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await,
+    )
+}
+
+fn respond_document(document: Result<Bytes, Failure>) -> Response {
+    match document {
+        Ok(document) => json_response(document),
+        Err(failure) => logged_failure("a document", "", failure),
+    }
 }

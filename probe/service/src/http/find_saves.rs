@@ -143,11 +143,10 @@ async fn page(
 /// The statistics of a material's saves.
 pub(crate) async fn statistics(
     State(backend): State<Arc<Backend>>,
-    Extension(context): Extension<RequestContext>,
     UrlPath(material): UrlPath,
     UrlQuery(StatisticsQuery { sample }): UrlQuery<StatisticsQuery>,
 ) -> Response {
-    match backend.save_statistics(&context, &material, sample).await {
+    match backend.save_statistics(&material, sample).await {
         Ok(counts) => Json(SaveStatisticsJson::new(&counts)).into_response(),
         Err(failure) => logged_failure(&material, "", failure),
     }

@@ -19,6 +19,7 @@ pub(crate) async fn ready(State(backend): State<Arc<Backend>>) -> (StatusCode, &
 }
 
 pub(crate) async fn metrics(State(backend): State<Arc<Backend>>) -> Response {
+    backend.metrics.unread_bytes.set(backend.room.unread_bytes() as i64);
     let text = backend.metrics.text(backend.tables.cache_counts());
     ([(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE))], text).into_response()
 }

@@ -16,6 +16,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
+use crate::http::conditional::lists;
+
 /// The page as esbuild leaves it; `npm run build` makes it anew.
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -104,12 +106,6 @@ impl PageFile {
         headers.insert(ETAG, content.tag.clone());
         response
     }
-}
-
-/// Whether one of the comma-separated values of a header passes the test.
-fn lists(headers: &HeaderMap, name: HeaderName, test: impl Fn(&str) -> bool) -> bool {
-    let values = headers.get_all(name);
-    values.iter().filter_map(|value| value.to_str().ok()).any(|value| value.split(',').map(str::trim).any(&test))
 }
 
 /// Whether a value of `accept-encoding` allows gzip.

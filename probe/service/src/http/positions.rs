@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, MoveMade, ProbedPosition};
 use crate::http::model::{BatchItem, LineJson, PlayJson};
-use crate::http::response::{JsonBody, UrlQuery, error_json, respond, underscores_as_spaces};
+use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
 use makruk_probe::json::PositionJson;
 use makruk_probe::{Policy, Step};
@@ -62,7 +62,7 @@ pub(crate) async fn batch(
     Extension(context): Extension<RequestContext>,
     JsonBody(Batch { fens, moves }): JsonBody<Batch>,
 ) -> Response {
-    respond("", backend.batch(&context, fens, moves, batch_item).await)
+    respond_json("", backend.batch(&context, fens, moves, batch_item, |items| json_bytes(&items)).await)
 }
 
 fn batch_item(text: &str, outcome: Result<ProbedPosition<'_>, Failure>) -> BatchItem {

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::response::{IntoResponse, Response};
-use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 use makruk_tables::rules::Fen;
@@ -89,6 +89,29 @@ pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, PositionPerm
     }
 }
 
+/// The same for an answer that was serialised within its job.
+pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, PositionPermits), Failure>) -> Response {
+    match outcome {
+        Ok((answer, permits)) => {
+            let mut response = json_response(answer);
+            response.extensions_mut().insert(ResponsePermits::new(permits));
+            response
+        }
+        Err(failure) => logged_failure(text, text, failure),
+    }
+}
+
+/// A response of serialised JSON.
+pub(crate) fn json_response(answer: Bytes) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
+}
+
+/// A value as JSON, for use in jobs.
+pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
+    // Serialising fails only for maps whose keys are no text, and no answer has one.
+    serde_json::to_vec(value).map(Bytes::from).unwrap_or_default()
+}
+
 /// The response to a request that fails, which is logged under a name.
 pub(crate) fn logged_failure(name: &str, text: &str, failure: Failure) -> Response {
     failure.log(name);
@@ -115,10 +138,4 @@ pub(crate) fn error_json(text: &str, failure: Failure) -> ((StatusCode, Option<D
     let (status, reason, error, retry) = failure.into_http();
     let fen = (!text.is_empty()).then(|| Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string()));
     ((status, retry), ErrorJson { fen, error, reason })
-}
-
-/// The response to an unknown path.
-pub(crate) fn not_found() -> impl IntoResponse {
-    let error = "there is nothing here: GET /v1/probe?fen=FEN returns the value of a position".to_owned();
-    (StatusCode::NOT_FOUND, Json(ErrorJson { fen: None, error, reason: "not_found".to_owned() }))
 }

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{DefaultBodyLimit, Request};
-use axum::response::{IntoResponse, Response};
+use axum::middleware::from_fn_with_state;
+use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
-use http::header::CONTENT_TYPE;
 use tonic::Status;
 
 use crate::admission::endpoint::Endpoint;
+use crate::admission::headers::is_grpc;
 use crate::admission::layer::AdmissionLayer;
 use crate::backend::Backend;
-use crate::http::{explorer, find_saves, operation, page, positions, response, tables};
+use crate::http::response::failure_response;
+use crate::http::{conditional, explorer, find_saves, operation, page, positions, tables};
+use crate::status::Failure;
 
 /// A router under construction: no route is added without its endpoint.
 pub(crate) struct Routes {
@@ -31,6 +34,18 @@ impl Routes {
         Routes { router: self.router.route(path, methods), ..self }
     }
 
+    /// Adds a route whose answers change only with the tables.
+    fn add_tagged(
+        self,
+        path: &str,
+        endpoint: Endpoint,
+        methods: MethodRouter<Arc<Backend>>,
+        backend: &Arc<Backend>,
+    ) -> Routes {
+        let methods = methods.layer(from_fn_with_state(Arc::clone(backend), conditional::tagged));
+        self.add(path, endpoint, methods)
+    }
+
     /// The router, which answers all other paths with "not found".
     pub(crate) fn build(self, backend: Arc<Backend>) -> Router {
         let fallback = self.admission.guard(Endpoint::UNKNOWN, any(not_found));
@@ -39,21 +54,26 @@ impl Routes {
     }
 
     /// Adds everything under `/v1`, and the page.
-    pub(crate) fn add_interface(self) -> Routes {
-        let unary = Endpoint::unary;
+    pub(crate) fn add_interface(self, backend: &Arc<Backend>) -> Routes {
+        let request = Endpoint::request;
+        let tagged = [
+            ("/v1/probe", "GET probe", get(positions::probe)),
+            ("/v1/line", "GET line", get(positions::line)),
+            ("/v1/play", "GET play", get(positions::play)),
+            ("/v1/tables", "GET tables", get(tables::list)),
+            ("/v1/tables/{material}", "GET statistics", get(tables::statistics)),
+            ("/v1/tables/{material}/saves", "GET saves", get(explorer::saves)),
+            ("/v1/explore", "GET explore", get(explorer::explore)),
+            ("/v1/sets", "GET sets", get(explorer::materials)),
+            ("/v1/saves", "GET find saves", get(find_saves::find)),
+            ("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
+        ];
         let routes = self
-            .add("/v1/probe", unary("GET probe"), get(positions::probe))
-            .add("/v1/batch", unary("POST batch"), post(positions::batch))
-            .add("/v1/line", unary("GET line"), get(positions::line))
-            .add("/v1/play", unary("GET play"), get(positions::play))
-            .add("/v1/tables", unary("GET tables"), get(tables::list))
-            .add("/v1/tables/{material}", unary("GET statistics"), get(tables::statistics))
-            .add("/v1/tables/{material}/saves", unary("GET saves"), get(explorer::saves))
-            .add("/v1/explore", unary("GET explore"), get(explorer::explore))
-            .add("/v1/analyse", unary("POST analyse"), post(explorer::analyse))
-            .add("/v1/sets", unary("GET sets"), get(explorer::materials))
-            .add("/v1/saves", unary("GET find saves"), get(find_saves::find))
-            .add("/v1/saves/{material}", unary("GET save statistics"), get(find_saves::statistics));
+            .add("/v1/batch", request("POST batch"), post(positions::batch))
+            .add("/v1/analyse", request("POST analyse"), post(explorer::analyse));
+        let routes = tagged.into_iter().fold(routes, |routes, (path, name, methods)| {
+            routes.add_tagged(path, request(name), methods, backend)
+        });
         page::FILES.iter().fold(routes, |routes, file| routes.add(file.path, Endpoint::public("page"), file.route()))
     }
 
@@ -65,14 +85,13 @@ impl Routes {
 
     /// Adds the metrics of the service.
     pub(crate) fn add_metrics(self) -> Routes {
-        self.add("/metrics", Endpoint::unary("metrics"), get(operation::metrics))
+        self.add("/metrics", Endpoint::request("metrics"), get(operation::metrics))
     }
 }
 
 async fn not_found(request: Request) -> Response {
-    let kind = request.headers().get(CONTENT_TYPE);
-    if kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/grpc")) {
-        return Status::unimplemented("no such service").into_http::<axum::body::Body>();
+    if is_grpc(request.headers()) {
+        return Status::from(Failure::NotFound).into_http::<axum::body::Body>();
     }
-    response::not_found().into_response()
+    failure_response("", Failure::NotFound)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
+use http::header::CACHE_CONTROL;
 use serde::Deserialize;
 
 use crate::admission::request_context::RequestContext;
@@ -38,6 +39,10 @@ pub(crate) async fn statistics(
     UrlQuery(StatisticsQuery { longest }): UrlQuery<StatisticsQuery>,
 ) -> Response {
     match backend.statistics(&context, &material, longest).await {
+        Ok(statistics) if statistics.is_pending() => {
+            // The next answer will have more.
+            ([(CACHE_CONTROL, "no-store")], Json(StatisticsJson::new(&statistics))).into_response()
+        }
         Ok(statistics) => Json(StatisticsJson::new(&statistics)).into_response(),
         Err(failure) => logged_failure(&material, "", failure),
     }

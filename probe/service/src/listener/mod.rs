@@ -1,11 +1,16 @@
 //! The listener: accepts connections, bounds them, and closes them.
 
+mod backlog;
 mod preface;
+mod socket;
 pub(crate) mod tls;
 
+use std::future::Future;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
@@ -17,26 +22,35 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::time::{interval, timeout};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use self::preface::PrefaceTimeout;
+use self::socket::NotedSocket;
 use self::tls::Tls;
-use crate::admission::call_guard::ConnectionState;
+use crate::admission::connection::{ConnectionState, Connections, ServerRoom};
 use crate::admission::limits::Limits;
 use crate::admission::permits::places;
+use crate::admission::unread::meter;
 use crate::metrics::Metrics;
 
 /// The most bytes of a call's headers.
 const HEADER_BYTES: u32 = 16 << 10;
+/// The most bytes of a response that HTTP/2 takes from its call before the socket takes them.
+const SEND_BUFFER_BYTES: usize = 64 << 10;
+/// Bytes that a client may send before they are read, on a stream and on a connection.
+const STREAM_WINDOW_BYTES: u32 = 64 << 10;
+const CONNECTION_WINDOW_BYTES: u32 = 256 << 10;
 /// Time of silence after which a connection is pinged.
 const KEEPALIVE: Duration = Duration::from_secs(60);
 /// Time for the answer to a ping. Then the connection is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pause after the system refused to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Time for the first request of a connection that was established just before the shutdown.
+const FIRST_REQUEST: Duration = Duration::from_millis(500);
 
 /// Accepts connections and serves them by a router.
 #[derive(Clone)]
@@ -45,6 +59,8 @@ pub(crate) struct Listener {
     tls: Option<Arc<Tls>>,
     limits: Limits,
     metrics: Arc<Metrics>,
+    room: Arc<ServerRoom>,
+    connections: Arc<Connections>,
     places: Arc<Semaphore>,
     /// Tells connections to end as soon as their calls have.
     closing: CancellationToken,
@@ -54,52 +70,50 @@ pub(crate) struct Listener {
 }
 
 impl Listener {
-    pub(crate) fn new(router: Router, tls: Option<Arc<Tls>>, limits: Limits, metrics: Arc<Metrics>) -> Listener {
+    pub(crate) fn new(router: Router, tls: Option<Arc<Tls>>, room: Arc<ServerRoom>) -> Listener {
         Listener {
             // Calls of a router without state are cheaper.
             router: router.with_state(()),
             tls,
-            limits,
-            metrics,
-            places: places(limits.connections),
+            limits: room.limits,
+            metrics: Arc::clone(&room.metrics),
+            connections: Arc::new(Connections::new(Arc::clone(&room))),
+            places: places(room.limits.connections),
+            room,
             closing: CancellationToken::new(),
             cut_off: CancellationToken::new(),
             tasks: TaskTracker::new(),
         }
     }
 
-    /// Accepts connections for ever. Dropping the future closes the listener.
-    pub(crate) async fn listen(&self, listener: TcpListener) {
+    /// Accepts connections until `stop` is ready, and those that are established by then.
+    pub(crate) async fn listen(&self, listener: TcpListener, stop: impl Future<Output = ()>) {
+        let mut stop = pin!(stop);
         loop {
-            match listener.accept().await {
-                Ok((stream, peer)) => {
-                    let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
-                        self.metrics.connections_refused.inc();
-                        tracing::debug!(%peer, "refused: the limit of connections is reached");
-                        continue;
-                    };
-                    let server = self.clone();
-                    self.tasks.spawn(async move {
-                        let _place = place;
-                        let _open = GaugeGuard::new(&server.metrics.connections_open);
-                        server.metrics.connections.inc();
-                        tokio::select! {
-                            () = server.serve_connection(stream) => {}
-                            () = server.cut_off.cancelled() => {}
-                        }
-                    });
-                }
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = stop.as_mut() => break,
+            };
+            match accepted {
+                Ok((stream, peer)) => self.accept(stream, peer),
                 Err(error) if concerns_one_connection(&error) => {}
                 Err(error) => {
                     tracing::warn!("cannot accept connections: {error}");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    sleep(ACCEPT_PAUSE).await;
                 }
             }
         }
+        backlog::drain(listener, |stream, peer| self.accept(stream, peer)).await;
+    }
+
+    /// Cuts off connections whose clients do not read, and retires old ones, for ever.
+    pub(crate) async fn supervise(&self) {
+        self.connections.supervise().await;
     }
 
     /// Closes all connections as their calls end; returns false if some had to be cut off at the deadline.
     pub(crate) async fn close(&self, deadline: Duration) -> bool {
+        self.room.close();
         self.closing.cancel();
         self.tasks.close();
         let ended = timeout(deadline, self.tasks.wait()).await.is_ok();
@@ -107,17 +121,47 @@ impl Listener {
         ended
     }
 
-    async fn serve_connection(&self, stream: TcpStream) {
+    fn accept(&self, stream: TcpStream, address: SocketAddr) {
+        let peer = self.connections.peer(address.ip());
+        let place = Arc::clone(&self.places).try_acquire_owned();
+        let place_of_peer = Arc::clone(&peer.connections).try_acquire_owned();
+        let (Ok(place), Ok(place_of_peer)) = (place, place_of_peer) else {
+            self.metrics.connections_refused.inc();
+            tracing::debug!(%address, "refused: the limit of connections is reached");
+            return;
+        };
+        let connection = self.connections.begin(peer);
+        let listener = self.clone();
+        self.tasks.spawn(async move {
+            let _places = (place, place_of_peer);
+            let _open = GaugeGuard::new(&listener.metrics.connections_open);
+            listener.metrics.connections.inc();
+            let state = Arc::clone(&connection);
+            tokio::select! {
+                () = listener.serve_connection(stream, connection) => {}
+                () = state.cut_off.cancelled() => {}
+                () = listener.cut_off.cancelled() => {}
+            }
+        });
+    }
+
+    async fn serve_connection(&self, stream: TcpStream, connection: Arc<ConnectionState>) {
         // Answers are small, and clients wait for them.
         let _ = stream.set_nodelay(true);
         let handshake = self.limits.handshake;
-        let Some(tls) = &self.tls else { return self.serve_http(PrefaceTimeout::new(stream, handshake)).await };
+        let socket = NotedSocket::new(stream, Arc::clone(&connection));
+        let Some(tls) = &self.tls else {
+            return self.serve_http(PrefaceTimeout::new(socket, handshake), connection).await;
+        };
         let accepted = tokio::select! {
-            accepted = timeout(handshake, tls.acceptor().accept(stream)) => accepted,
-            () = self.closing.cancelled() => return,
+            accepted = timeout(handshake, tls.acceptor().accept(socket)) => accepted,
+            () = async {
+                self.closing.cancelled().await;
+                sleep(FIRST_REQUEST).await;
+            } => return,
         };
         match accepted {
-            Ok(Ok(stream)) => self.serve_http(PrefaceTimeout::new(stream, handshake)).await,
+            Ok(Ok(stream)) => self.serve_http(PrefaceTimeout::new(stream, handshake), connection).await,
             outcome => {
                 self.metrics.connections_refused.inc();
                 match outcome {
@@ -128,36 +172,51 @@ impl Listener {
         }
     }
 
-    async fn serve_http(&self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
-        let state = Arc::new(ConnectionState::new(self.limits.connection_positions));
-        let of_request = Arc::clone(&state);
-        let service = self.router.clone().map_request(move |mut request: http::Request<Incoming>| {
-            request.extensions_mut().insert(Arc::clone(&of_request));
-            request
-        });
+    async fn serve_http(
+        &self,
+        stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+        connection: Arc<ConnectionState>,
+    ) {
+        let has_begun = Arc::new(AtomicBool::new(false));
+        let service = self.router.clone();
+        let service = {
+            let (of_request, of_response) = (Arc::clone(&connection), Arc::clone(&connection));
+            let has_begun = Arc::clone(&has_begun);
+            service
+                .map_request(move |mut request: http::Request<Incoming>| {
+                    has_begun.store(true, Ordering::Relaxed);
+                    request.extensions_mut().insert(Arc::clone(&of_request));
+                    request
+                })
+                .map_response(move |response| meter(response, &of_response))
+        };
         let builder = self.builder();
-        let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
-        let mut check = interval((self.limits.idle / 4).max(Duration::from_millis(10)));
-        let mut closing = pin!(self.closing.cancelled());
-        let mut is_closing = false;
+        let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+        let mut ending = pin!(async {
+            tokio::select! {
+                () = self.closing.cancelled() => {}
+                () = connection.retire.cancelled() => {}
+            }
+            // A client that has just connected may have sent its request already: it would be reset.
+            let fresh = async {
+                while !has_begun.load(Ordering::Relaxed) {
+                    sleep(Duration::from_millis(5)).await;
+                }
+            };
+            let _ = timeout(FIRST_REQUEST.saturating_sub(connection.age()), fresh).await;
+        });
+        let mut is_ending = false;
         loop {
             tokio::select! {
-                ended = connection.as_mut() => {
+                ended = serving.as_mut() => {
                     if let Err(error) = ended {
                         tracing::debug!("a connection has failed: {error}");
                     }
                     return;
                 }
-                () = closing.as_mut(), if !is_closing => {
-                    is_closing = true;
-                    connection.as_mut().graceful_shutdown();
-                }
-                _ = check.tick() => {
-                    if state.stalled_for().is_some_and(|time| time >= self.limits.idle) {
-                        self.metrics.connections_stalled.inc();
-                        tracing::debug!("a connection is closed: its client does not read");
-                        return;
-                    }
+                () = ending.as_mut(), if !is_ending => {
+                    is_ending = true;
+                    serving.as_mut().graceful_shutdown();
                 }
             }
         }
@@ -171,6 +230,9 @@ impl Listener {
             .timer(TokioTimer::new())
             .max_concurrent_streams(self.limits.connection_calls)
             .max_header_list_size(HEADER_BYTES)
+            .max_send_buf_size(SEND_BUFFER_BYTES)
+            .initial_stream_window_size(STREAM_WINDOW_BYTES)
+            .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
             .keep_alive_interval(KEEPALIVE)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
         builder

@@ -11,8 +11,11 @@ use tracing::Level;
 use crate::status::Failure;
 use crate::status::view::ErrorView;
 
-/// The throttle of all failures that are logged above DEBUG.
-static LOGGED: LogThrottle = LogThrottle { second: AtomicU64::new(0), lines: AtomicU32::new(0) };
+/// The throttles of failures that are logged above DEBUG, one for each reason: no kind of failure, least of all one that
+/// clients can cause at will, uses up the lines of another.
+static LOGGED: [LogThrottle; REASONS] = [const { LogThrottle::new() }; REASONS];
+/// More than there are reasons.
+const REASONS: usize = 32;
 
 /// Bounds the lines of the log: a damaged table that many clients probe would fill the disk. Metrics count all failures.
 struct LogThrottle {
@@ -22,7 +25,15 @@ struct LogThrottle {
 }
 
 impl LogThrottle {
-    const LINES_PER_SECOND: u32 = 20;
+    const LINES_PER_SECOND: u32 = 10;
+
+    const fn new() -> LogThrottle {
+        LogThrottle { second: AtomicU64::new(0), lines: AtomicU32::new(0) }
+    }
+
+    fn of(reason: ErrorReason) -> &'static LogThrottle {
+        &LOGGED[usize::try_from(reason as i32).unwrap_or(0) % REASONS]
+    }
 
     fn admits(&self) -> bool {
         static START: OnceLock<Instant> = OnceLock::new();
@@ -41,6 +52,7 @@ impl Failure {
         match self {
             Failure::Probe(error) => error.to_string(),
             Failure::Broken { error } => error.to_string(),
+            Failure::Shared(failure) => failure.detail(),
             _ => self.view().message,
         }
     }
@@ -48,7 +60,7 @@ impl Failure {
     /// Logs the failure together with the text of the request.
     pub(crate) fn log(&self, request: &str) {
         let ErrorView { code, level, reason, .. } = self.view();
-        let is_logged = if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { LOGGED.admits() };
+        let is_logged = if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { LogThrottle::of(reason).admits() };
         if is_logged {
             let request: String = request.chars().take(100).collect();
             log_line(level, &request, code, reason, &self.detail());
@@ -64,5 +76,18 @@ fn log_line(level: Level, asked: &str, code: Code, reason: ErrorReason, detail: 
         Level::WARN => tracing::warn!(asked = ?asked, code = ?code, reason, "{detail}"),
         Level::INFO => tracing::info!(asked = ?asked, code = ?code, reason, "{detail}"),
         _ => tracing::debug!(asked = ?asked, code = ?code, reason, "{detail}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_of_one_kind_leaves_lines_to_others() {
+        let flood = || LogThrottle::of(ErrorReason::DeadlineExceeded).admits();
+        let admitted = (0..1000).filter(|_| flood()).count();
+        assert!((1..100).contains(&admitted), "{admitted}");
+        assert!(LogThrottle::of(ErrorReason::CorruptTable).admits());
     }
 }

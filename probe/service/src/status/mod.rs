@@ -7,6 +7,7 @@ mod log;
 pub(crate) mod view;
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::StatusCode;
@@ -17,7 +18,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::status::view::ErrorView;
-use makruk_probe::ProbeError;
+use makruk_probe::{ProbeError, TableError};
 use makruk_research::FilterError;
 
 /// The load that exceeds a limit.
@@ -31,13 +32,33 @@ pub(crate) enum Load {
     Positions,
     /// Positions of the connection.
     ConnectionPositions,
+    /// Bytes that the connection has not read.
+    ConnectionUnreadBytes,
+    /// Bytes that clients have not read, in all.
+    UnreadBytes,
+    /// Health watches of the server or the connection.
+    Watches,
+    /// Calls of the peer.
+    PeerCalls,
+    /// Positions of the peer.
+    PeerPositions,
     /// Searches for count saves.
     Searches,
 }
 
 impl Load {
-    pub(crate) const ALL: [Load; 5] =
-        [Load::Calls, Load::Requests, Load::Positions, Load::ConnectionPositions, Load::Searches];
+    pub(crate) const ALL: [Load; 10] = [
+        Load::Calls,
+        Load::Requests,
+        Load::Positions,
+        Load::ConnectionPositions,
+        Load::ConnectionUnreadBytes,
+        Load::UnreadBytes,
+        Load::Watches,
+        Load::PeerCalls,
+        Load::PeerPositions,
+        Load::Searches,
+    ];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -45,6 +66,11 @@ impl Load {
             Load::Requests => "requests",
             Load::Positions => "positions",
             Load::ConnectionPositions => "connection_positions",
+            Load::ConnectionUnreadBytes => "connection_unread_bytes",
+            Load::UnreadBytes => "unread_bytes",
+            Load::Watches => "watches",
+            Load::PeerCalls => "peer_calls",
+            Load::PeerPositions => "peer_positions",
             Load::Searches => "searches",
         }
     }
@@ -60,7 +86,7 @@ pub(crate) enum Failure {
     /// The answer was not ready before the deadline.
     Deadline { limit: Duration },
     /// The work panicked, or the server stopped under it.
-    Broken { error: JoinError },
+    Broken { error: Arc<JoinError> },
     /// A batch is too long.
     TooManyPositions { positions: usize, most: usize },
     /// A message is too long.
@@ -87,9 +113,30 @@ pub(crate) enum Failure {
     ShuttingDown,
     /// Nothing has moved in a stream for so long.
     Idle { limit: Duration },
+    /// A message that is no message of the protocol.
+    Malformed,
+    /// A path that no route has, or a method of gRPC that does not exist.
+    NotFound,
+    /// A method of HTTP that the route does not have.
+    MethodNotAllowed,
+    /// The failure of work that other requests wait for too.
+    Shared(Arc<Failure>),
 }
 
 impl Failure {
+    /// The failure that tonic makes of a call on its own, without details; `None` for one that carries details.
+    pub(crate) fn of_tonic(code: Code, has_details: bool, message: &str, most_bytes: usize) -> Option<Failure> {
+        match code {
+            _ if has_details => None,
+            // The only internal error of tonic's own is a message that cannot be decoded.
+            Code::Internal => Some(Failure::Malformed),
+            Code::OutOfRange => Some(Failure::TooLarge { most: most_bytes }),
+            // With a message, a method exists and the request uses a part of gRPC that the server does not have.
+            Code::Unimplemented if message.is_empty() => Some(Failure::NotFound),
+            _ => None,
+        }
+    }
+
     pub(crate) fn view(&self) -> ErrorView {
         self.into()
     }
@@ -109,14 +156,22 @@ impl Failure {
     pub(crate) fn into_http(self) -> (StatusCode, String, String, Option<Duration>) {
         let retry = self.retry_delay();
         let ErrorView { code, reason, message, .. } = self.view();
-        (http_status(code), reason.reason().to_ascii_lowercase(), message, retry)
+        let status = match reason {
+            v1::ErrorReason::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            v1::ErrorReason::NotFound => StatusCode::NOT_FOUND,
+            v1::ErrorReason::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            _ => http_status(code),
+        };
+        (status, reason.reason().to_ascii_lowercase(), message, retry)
     }
 
     /// The delay after which to try again, where that may help. It is random, or all clients would come back at once.
     fn retry_delay(&self) -> Option<Duration> {
         match self {
             Failure::Overloaded { .. } => Some(Duration::from_millis(fastrand::u64(50..=250))),
+            Failure::Probe(ProbeError::Table(TableError::Unreadable { .. })) => Some(Duration::from_secs(1)),
             Failure::ShuttingDown => Some(Duration::from_millis(fastrand::u64(500..=1500))),
+            Failure::Shared(failure) => failure.retry_delay(),
             _ => None,
         }
     }
@@ -160,7 +215,7 @@ impl From<Failure> for Status {
 
 #[cfg(test)]
 mod tests {
-    use makruk_probe::{Reason, TableError};
+    use makruk_probe::{Reason, TableId};
     use makruk_proto::v1::ErrorReason;
     use makruk_tables::format::Metric;
     use makruk_tables::material::Material;
@@ -179,8 +234,8 @@ mod tests {
     fn clients_never_see_folders_of_the_server() {
         let damaged = || {
             Failure::Probe(ProbeError::Table(TableError::Corrupt {
-                material: Material::all(3)[0],
-                metric: Metric::Dtm,
+                id: TableId { material: Material::all(3)[0], metric: Metric::Dtm },
+                path: "/srv/tables/KRvK.dtm".into(),
                 source: "/srv/tables/KRvK.dtm: offset 12".into(),
             }))
         };

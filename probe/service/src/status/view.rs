@@ -4,13 +4,13 @@ use std::path::Path;
 
 use makruk_proto::v1::ErrorReason;
 use makruk_tables::format::{FormatError, Metric};
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, UnsupportedMaterial};
 use makruk_tables::rules::{CountField, FenError};
 use tonic::Code;
 use tracing::Level;
 
 use crate::status::{Failure, Load};
-use makruk_probe::{ProbeError, Reason, TableError};
+use makruk_probe::{ProbeError, Reason, TableError, TableId};
 
 /// A failure as clients and the log see it.
 pub(crate) struct ErrorView {
@@ -40,8 +40,13 @@ impl ErrorView {
         self
     }
 
-    fn of_table(self, material: Material, metric: Metric) -> ErrorView {
-        self.with("material", material).with("metric", metric).with("command", build_command(material))
+    fn of_table(self, id: TableId) -> ErrorView {
+        let view = self.with("material", id.material).with("metric", id.metric);
+        // A table that cannot be read now need not be built.
+        match view.reason {
+            ErrorReason::UnreadableTable => view,
+            _ => view.with("command", build_command(id.material)),
+        }
     }
 }
 
@@ -92,6 +97,18 @@ impl From<&Failure> for ErrorView {
                 ErrorView::misuse(R::BadMaterial, "materials", message)
             }
             Failure::Query(problem) => ErrorView::misuse(R::BadRequest, "query", problem),
+            Failure::Malformed => {
+                ErrorView::misuse(R::BadRequest, "message", "the message is no message of this method")
+            }
+            Failure::NotFound => {
+                let message = "there is nothing here: GET /v1/probe?fen=FEN returns the value of a position";
+                ErrorView::new(Code::Unimplemented, Level::DEBUG, R::NotFound, message)
+            }
+            Failure::MethodNotAllowed => {
+                let message = "this path has no such method: the header \"allow\" lists those it has";
+                ErrorView::new(Code::Unimplemented, Level::DEBUG, R::MethodNotAllowed, message)
+            }
+            Failure::Shared(failure) => (&**failure).into(),
             Failure::Unauthenticated => {
                 let message = "this server expects a token: \"authorization: Bearer TOKEN\"";
                 ErrorView::new(Code::Unauthenticated, Level::DEBUG, R::Unauthenticated, message)
@@ -122,21 +139,37 @@ impl From<&ProbeError> for ErrorView {
 
 impl From<&TableError> for ErrorView {
     fn from(error: &TableError) -> ErrorView {
+        use ErrorReason as R;
+
+        let (level, missing) = (Level::ERROR, Level::DEBUG);
         match error {
-            TableError::Missing { material, metric, .. } => {
-                let message =
-                    format!("there is no table {material}.{metric} here; `{}` makes it", build_command(*material));
-                ErrorView::new(Code::NotFound, Level::DEBUG, ErrorReason::MissingTable, message)
-                    .of_table(*material, *metric)
+            TableError::Material(UnsupportedMaterial::HasPawns) => {
+                ErrorView::misuse(R::HasPawns, "fen", error.to_string())
             }
-            TableError::Corrupt { material, metric, .. } => {
+            TableError::Material(UnsupportedMaterial::TooManyMen(_)) => {
+                ErrorView::misuse(R::TooManyMen, "fen", error.to_string())
+            }
+            TableError::Missing { id, .. } => {
+                let message = format!("there is no table {id} here; `{}` makes it", build_command(id.material));
+                ErrorView::new(Code::NotFound, missing, R::MissingTable, message).of_table(*id)
+            }
+            TableError::Unreadable { id, .. } => {
+                let message = format!("the server cannot read the table {id} (its log contains the cause); try again later");
+                ErrorView::new(Code::Unavailable, level, R::UnreadableTable, message).of_table(*id)
+            }
+            TableError::Unsupported { id, .. } => {
                 let message = format!(
-                    "the table {material}.{metric} is damaged (the server's log contains the place); delete it, and \
-                     `{}` makes it again",
-                    build_command(*material)
+                    "the table {id} is one of another version or other counting rules; delete it, and `{}` makes it again",
+                    build_command(id.material)
                 );
-                ErrorView::new(Code::DataLoss, Level::ERROR, ErrorReason::CorruptTable, message)
-                    .of_table(*material, *metric)
+                ErrorView::new(Code::DataLoss, level, R::CorruptTable, message).of_table(*id)
+            }
+            TableError::Corrupt { id, .. } => {
+                let message = format!(
+                    "the table {id} is damaged (the server's log contains the place); delete it, and `{}` makes it again",
+                    build_command(id.material)
+                );
+                ErrorView::new(Code::DataLoss, level, R::CorruptTable, message).of_table(*id)
             }
         }
     }
@@ -152,6 +185,13 @@ impl ErrorView {
             Load::ConnectionPositions => {
                 format!("this connection has {most} positions in work or unread, its limit")
             }
+            Load::ConnectionUnreadBytes => {
+                format!("this connection has not read what it requested, and may have {most} bytes unread")
+            }
+            Load::UnreadBytes => format!("clients have {most} bytes unread, the limit of this server"),
+            Load::Watches => format!("{most} watches are open, the limit"),
+            Load::PeerCalls => format!("this address has {most} calls open, its limit"),
+            Load::PeerPositions => format!("this address has {most} positions in work or unread, its limit"),
             Load::Searches => format!("{most} searches are open, the limit of this server"),
         };
         let message = message + "; try again a little later";
@@ -164,7 +204,8 @@ impl ErrorView {
 impl Failure {
     /// The failure to open a table.
     pub(crate) fn of_table(material: Material, metric: Metric, folder: &Path, source: FormatError) -> Failure {
-        Failure::Probe(TableError::of(material, metric, folder.to_owned(), source).into())
+        let id = TableId { material, metric };
+        Failure::Probe(TableError::of(id, folder.join(id.to_string()), source).into())
     }
 }
 
@@ -198,5 +239,7 @@ fn fen_field(error: &FenError) -> Option<&'static str> {
         FenError::Count { field: CountField::Limit, .. } => Some("limit"),
         FenError::Count { field: CountField::Ply, .. } => Some("ply"),
         FenError::Fullmove(_) => Some("fullmove"),
+        // Kinds that are added later name no field.
+        _ => None,
     }
 }

@@ -5,20 +5,19 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{Metric, Storage, TableFolder, Value, WatchedTable};
+use makruk_tables::format::{FileTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules, Fen, Position};
+use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
 use crate::tables::monitor::FileIdentity;
-use makruk_probe::{Access, Tables, ValueSource};
+use crate::tables::snapshot::watched;
+use makruk_probe::Tablebase;
 
 /// The most positions that a search returns for a side.
 const MOST_POSITIONS: usize = 10;
-/// The number of codes that are decoded at a time.
-const CHUNK: u64 = 1 << 20;
 /// Bytes of decoded blocks that a search may keep.
 const CACHE_BYTES: usize = 1 << 20;
 
@@ -105,7 +104,7 @@ type SearchError = Box<dyn Error + Send + Sync>;
 
 fn search(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, SearchError> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.open_watched(&layout, metric)?;
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_set(&layout, metric)?;
     let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
         0 => Ok(Vec::new()),
         _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),
@@ -124,20 +123,20 @@ fn search(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<V
 /// The longest wins of an omitted side: the predecessors of the other side's longest losses by moves that capture nothing.
 fn longest_by_moves(
     folder: &Path,
-    table: &WatchedTable,
+    table: &FileTable,
     layout: &Layout,
     side: Color,
 ) -> Result<Vec<String>, SearchError> {
-    let (material, metric) = (layout.material(), table.spec().metric);
-    let tables = Tables::with_access(folder, CACHE_BYTES, Access::Watched);
+    let metric = table.spec().metric;
+    let tables = Tablebase::builder().folder(folder).access(watched()).cache_bytes(CACHE_BYTES).build();
     let longest = table.spec().values[side].max_win_plies();
     let mut found: Vec<String> = Vec::new();
     each_of(table, layout, !side, Value::Loss(longest - 1), |position| {
         for before in position.quiet_predecessors() {
             // The image that the index uses for all images of a position.
-            let Some((_, number)) = layout.index(&before) else { continue };
+            let Some((_, number)) = layout.number(&before) else { continue };
             let Some(before) = layout.position_at(side, number) else { continue };
-            let value = tables.table_value(&before, material, metric, &CountingRules::MAKRUK)?;
+            let value = tables.value(&before, metric)?;
             let before = text(before);
             if value == Value::Win(longest) && !found.contains(&before) && found.len() < MOST_POSITIONS {
                 found.push(before);
@@ -150,7 +149,7 @@ fn longest_by_moves(
 
 /// Calls `visit` for each position of a stored side that has the value, until it returns false.
 fn each_of(
-    table: &WatchedTable,
+    table: &FileTable,
     layout: &Layout,
     side: Color,
     value: Value,
@@ -158,10 +157,10 @@ fn each_of(
 ) -> Result<(), SearchError> {
     let Some(code_of_value) = table.spec().values[side].code(value) else { return Ok(()) };
     let mut codes = Vec::new();
-    for start in (0..table.positions()).step_by(CHUNK as usize) {
-        let end = table.positions().min(start + CHUNK);
-        table.decode_codes(side, start..end, &mut codes)?;
-        for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == code_of_value) {
+    for slab in 0..layout.slabs() {
+        table.slab_codes(side, slab, &mut codes)?;
+        let start = slab as u64 * layout.slab_len();
+        for (number, _) in (start..).zip(&codes).filter(|&(_, &code)| code == code_of_value) {
             // A cell that is no legal position may hold any code; of a position with two cells the first is visited.
             let Some(position) = layout.first_at(side, number) else { continue };
             if !visit(position)? {

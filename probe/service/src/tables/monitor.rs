@@ -2,14 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{FormatError, Metric, TableFolder, TableName};
+use makruk_tables::format::{FormatError, Kind, Metric, TableFolder, TableName};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+
+/// The hash of Fowler, Noll and Vo of 64 bits.
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
 
 /// The content of a folder at the last scan. Scanning blocks on the disk; reading the content does not.
 #[derive(Debug)]
@@ -24,6 +29,8 @@ pub(crate) struct FolderMonitor {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FolderContent {
     entries: BTreeMap<(usize, Material, Metric), TableFile>,
+    /// A number that grows with every change.
+    pub(crate) generation: u64,
     /// The reason why the folder cannot be read, if it cannot.
     pub(crate) problem: Option<String>,
 }
@@ -32,8 +39,19 @@ pub(crate) struct FolderContent {
 #[derive(Clone, Debug)]
 struct TableFile {
     identity: FileIdentity,
+    /// The checksum of the table's header, which stands for the whole file; 0 if it cannot be opened.
+    checksum: u32,
     /// The reason why it cannot be opened, if it cannot.
-    problem: Option<String>,
+    problem: Option<TableProblem>,
+}
+
+/// A reason why a table cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TableProblem {
+    /// Whether it is one of the system's, such as missing rights or too many open files, which may pass without a change of
+    /// the file.
+    may_pass: bool,
+    text: String,
 }
 
 /// A table that can be opened.
@@ -73,6 +91,8 @@ pub(crate) struct FolderChange {
     pub(crate) added: usize,
     /// Tables that were removed.
     pub(crate) removed: usize,
+    /// Tables that can be opened again, in the same files.
+    pub(crate) repaired: usize,
     /// Tables whose files were replaced or changed.
     pub(crate) replaced: usize,
 }
@@ -108,12 +128,33 @@ impl FolderContent {
         self.entries.get(&(material.men(), material, metric)).map(|entry| entry.identity)
     }
 
+    /// A checksum over all tables that can be opened, which every answer depends on.
+    pub(crate) fn checksum(&self) -> u64 {
+        let mut hash = FNV_OFFSET;
+        for (key, entry) in self.entries.iter().filter(|(_, entry)| entry.problem.is_none()) {
+            let text = format!("{}.{}:{:08x}\n", key.1, key.2, entry.checksum);
+            for byte in text.bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+            }
+        }
+        hash
+    }
+
+    fn problem_of(&self, material: Material, metric: Metric) -> Option<&TableProblem> {
+        self.entries.get(&(material.men(), material, metric))?.problem.as_ref()
+    }
+
     fn change_from(&self, before: &FolderContent) -> FolderChange {
         let replaced =
             |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|b| b.identity != entry.identity);
+        let is_repaired = |key: &_, entry: &TableFile| {
+            let broken = before.entries.get(key).filter(|before| before.problem.is_some());
+            entry.problem.is_none() && broken.is_some_and(|before| before.identity == entry.identity)
+        };
         FolderChange {
             added: self.entries.keys().filter(|key| !before.entries.contains_key(key)).count(),
             removed: before.entries.keys().filter(|key| !self.entries.contains_key(key)).count(),
+            repaired: self.entries.iter().filter(|&(key, entry)| is_repaired(key, entry)).count(),
             replaced: self.entries.iter().filter(|&entry| replaced(entry)).count(),
         }
     }
@@ -135,26 +176,29 @@ impl FolderMonitor {
         self.content.load_full()
     }
 
-    /// Scans the folder. Files that did not change are not opened.
-    pub(crate) fn scan(&self) -> FolderChange {
+    /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to open
+    /// all again that could not be opened.
+    pub(crate) fn scan(&self, retry: bool) -> FolderChange {
         let _only_one = self.scanning.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.content();
-        let content = match self.read(&before) {
+        let mut content = match self.read(&before, retry) {
             Ok(content) => content,
-            Err(error) => FolderContent { entries: BTreeMap::new(), problem: Some(error.to_string()) },
+            // A folder that cannot be read for a moment says nothing about its tables: those that are open stay so.
+            Err(error) => FolderContent { problem: Some(error.to_string()), ..FolderContent::clone(&before) },
         };
         let change = content.change_from(&before);
+        content.generation = before.generation + u64::from(retry || change != FolderChange::default());
         for (&(_, material, metric), entry) in &content.entries {
-            let known = before.identity(material, metric) == Some(entry.identity);
-            if let Some(problem) = entry.problem.as_ref().filter(|_| !known) {
-                tracing::error!("{material}.{metric} cannot be opened: {problem}");
+            let known = before.problem_of(material, metric);
+            if let Some(problem) = entry.problem.as_ref().filter(|problem| known != Some(*problem)) {
+                tracing::error!("{material}.{metric} cannot be opened: {}", problem.text);
             }
         }
         self.content.store(Arc::new(content));
         change
     }
 
-    fn read(&self, before: &FolderContent) -> Result<FolderContent, FormatError> {
+    fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
         let folder = TableFolder::open_existing(&self.path)?;
         let mut entries = BTreeMap::new();
         for TableName { material: name, metric } in folder.list()? {
@@ -164,22 +208,42 @@ impl FolderMonitor {
             }
             // Probes open tables by canonical names only.
             let Ok(material) = name.parse::<Material>() else { continue };
-            // The file may have been removed meanwhile.
-            let Ok(metadata) = std::fs::metadata(folder.path_of(&name, metric)) else { continue };
             if material.to_string() != name || material == Material::BARE_KINGS {
                 continue;
             }
-            let (key, identity) = ((material.men(), material, metric), FileIdentity::of(&metadata));
-            let entry = match before.entries.get(&key) {
-                Some(known) if known.identity == identity => known.clone(),
-                _ => {
-                    let opened = folder.open_set(&Layout::new(material), metric);
-                    TableFile { identity, problem: opened.err().map(|error| error.to_string()) }
-                }
+            let key = (material.men(), material, metric);
+            let known = before.entries.get(&key);
+            let identity = match std::fs::metadata(folder.path_of(&name, metric)) {
+                Ok(metadata) => FileIdentity::of(&metadata),
+                // The file was removed meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => match known {
+                    Some(known) => known.identity,
+                    None => continue,
+                },
+            };
+            let is_settled = |known: &&TableFile| {
+                known.identity == identity && known.problem.as_ref().is_none_or(|problem| !problem.may_pass && !retry)
+            };
+            let entry = match known.filter(is_settled) {
+                Some(known) => known.clone(),
+                None => TableFile::open(&folder, material, metric, identity),
             };
             entries.insert(key, entry);
         }
-        Ok(FolderContent { entries, problem: None })
+        Ok(FolderContent { entries, generation: before.generation, problem: None })
+    }
+}
+
+impl TableFile {
+    fn open(folder: &TableFolder, material: Material, metric: Metric, identity: FileIdentity) -> TableFile {
+        match folder.open_set(&Layout::new(material), metric) {
+            Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
+            Err(error) => {
+                let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
+                TableFile { identity, checksum: 0, problem: Some(problem) }
+            }
+        }
     }
 }
 
@@ -193,21 +257,21 @@ mod tests {
     fn files_that_are_no_tables() {
         let folder = tempfile::tempdir().unwrap();
         let monitor = FolderMonitor::new(folder.path());
-        assert_eq!(monitor.scan(), FolderChange::default());
+        assert_eq!(monitor.scan(false), FolderChange::default());
         assert!(!monitor.content().is_ready() && monitor.content().problem.is_none());
         for (name, text) in [("KRvK.dtm", "no table"), ("notes.txt", ""), ("KvKR.dtm", ""), (".KNvK.dtm.1.tmp", "")] {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        assert_eq!(monitor.scan(), FolderChange { added: 1, ..FolderChange::default() });
+        assert_eq!(monitor.scan(false), FolderChange { added: 1, ..FolderChange::default() });
         let content = monitor.content();
         assert_eq!((content.damaged(), content.tables().count(), content.is_ready()), (1, 0, false));
-        assert_eq!(monitor.scan(), FolderChange::default());
+        assert_eq!(monitor.scan(false), FolderChange::default());
         fs::write(folder.path().join("KRvK.dtm"), "longer, and still no table").unwrap();
-        assert_eq!(monitor.scan(), FolderChange { replaced: 1, ..FolderChange::default() });
+        assert_eq!(monitor.scan(false), FolderChange { replaced: 1, ..FolderChange::default() });
         fs::remove_file(folder.path().join("KRvK.dtm")).unwrap();
-        assert!(monitor.scan().makes_stale());
+        assert!(monitor.scan(false).makes_stale());
         drop(folder);
-        monitor.scan();
+        monitor.scan(false);
         assert!(monitor.content().problem.is_some());
     }
 }

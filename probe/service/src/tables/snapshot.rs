@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{Metric, Value};
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Metric, Value};
 
 use crate::metrics::Metrics;
-use makruk_probe::{Access, CacheCounts, Distances, ProbeError, Prober, TableError, Tables, ValueSource};
-use makruk_research::SlabSource;
+use makruk_probe::{
+    Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource, Wdl,
+};
 
 /// A source of values that is not a folder of tables.
 pub type SharedValueSource = Arc<dyn ValueSource + Send + Sync>;
@@ -34,14 +35,14 @@ pub(crate) struct TableSnapshot {
 
 #[derive(Clone)]
 enum SnapshotSource {
-    Folder { tables: Arc<Tables>, cache_bytes: usize },
+    Folder(Tablebase),
     Other(SharedValueSource),
 }
 
 impl SnapshotSource {
     fn values(&self) -> &dyn ValueSource {
         match self {
-            SnapshotSource::Folder { tables, .. } => &**tables,
+            SnapshotSource::Folder(tablebase) => tablebase,
             SnapshotSource::Other(source) => &**source,
         }
     }
@@ -50,8 +51,8 @@ impl SnapshotSource {
 impl CurrentTables {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> CurrentTables {
-        let tables = Arc::new(Tables::with_access(folder, cache_bytes, Access::Watched));
-        CurrentTables::new(SnapshotSource::Folder { tables, cache_bytes }, metrics)
+        let tablebase = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes).build();
+        CurrentTables::new(SnapshotSource::Folder(tablebase), metrics)
     }
 
     /// Values from another source.
@@ -71,7 +72,7 @@ impl CurrentTables {
 
     /// A prober of the current snapshot.
     pub(crate) fn prober(&self) -> Prober<Arc<TableSnapshot>> {
-        Prober::with_rules(self.snapshot.load_full(), self.rules.clone())
+        Prober::new(self.snapshot.load_full())
     }
 
     /// The counting rules.
@@ -81,15 +82,16 @@ impl CurrentTables {
 
     /// Begins a new snapshot, which opens tables anew at their next probe. Running jobs end with the snapshot they have.
     pub(crate) fn reopen(&self) {
-        let SnapshotSource::Folder { tables, cache_bytes } = &self.snapshot.load().source else { return };
-        let fresh = Arc::new(Tables::with_access(tables.path(), *cache_bytes, Access::Watched));
-        let CacheCounts { hits, misses, .. } = tables.cache_counts();
+        let snapshot = self.snapshot.load();
+        let SnapshotSource::Folder(tablebase) = &snapshot.source else { return };
+        let fresh = tablebase.reopened();
+        let CacheCounts { hits, misses, .. } = tablebase.cache_counts();
         {
             let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
             retired.hits += hits;
             retired.misses += misses;
         }
-        let source = SnapshotSource::Folder { tables: fresh, cache_bytes: *cache_bytes };
+        let source = SnapshotSource::Folder(fresh);
         self.snapshot.store(Arc::new(TableSnapshot { source, metrics: Arc::clone(&self.metrics) }));
         self.metrics.reloads.inc();
     }
@@ -97,7 +99,7 @@ impl CurrentTables {
     /// The use of the caches since the start.
     pub(crate) fn cache_counts(&self) -> CacheCounts {
         let current = match &self.snapshot.load().source {
-            SnapshotSource::Folder { tables, .. } => tables.cache_counts(),
+            SnapshotSource::Folder(tablebase) => tablebase.cache_counts(),
             SnapshotSource::Other(_) => CacheCounts::default(),
         };
         let retired = *self.retired.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,49 +114,58 @@ impl fmt::Debug for CurrentTables {
 }
 
 impl SlabSource for TableSnapshot {
-    fn tables(&self) -> Option<&Tables> {
+    fn tablebase(&self) -> Option<&Tablebase> {
         match &self.source {
-            SnapshotSource::Folder { tables, .. } => Some(tables),
+            SnapshotSource::Folder(tablebase) => Some(tablebase),
             SnapshotSource::Other(_) => None,
         }
     }
 }
 
+impl TableSnapshot {
+    /// Counts a probe of a position's table.
+    fn counted<T>(&self, position: &Position, metric: Metric, outcome: Result<T, TableError>) -> Result<T, TableError> {
+        if let Ok(Oriented { material, .. }) = Material::of(position.board()) {
+            self.metrics.table_probed(TableId::of(material, metric), &outcome);
+        }
+        outcome
+    }
+}
+
 impl ValueSource for TableSnapshot {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        let value = self.source.values().table_value(position, material, metric, rules);
-        self.metrics.table_probed(material, metric, &value);
-        value
+    fn rules(&self) -> &CountingRules {
+        self.source.values().rules()
     }
 
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
-        let distances = self.source.values().table_distances(position, material, rules);
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.counted(position, metric, self.source.values().value(position, metric))
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.counted(position, Metric::Wdl, self.source.values().wdl(position))
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        let distances = self.source.values().distances(position);
+        let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
+        let [dtm, dtz] = Metric::DISTANCES.map(|metric| TableId { material, metric });
         // DTM is read first: where DTZ fails, DTM had a value.
-        let dtz_fails = matches!(
-            &distances,
-            Err(ProbeError::Table(
-                TableError::Missing { metric: Metric::Dtz, .. } | TableError::Corrupt { metric: Metric::Dtz, .. }
-            ))
-        );
+        let dtz_fails = distances.as_ref().is_err_and(|error| error.id().is_some_and(|id| id.metric == Metric::Dtz));
         if dtz_fails {
-            self.metrics.table_probed(material, Metric::Dtm, &Ok(()));
+            self.metrics.table_probed(dtm, &Ok(()));
         } else {
-            self.metrics.table_probed(material, Metric::Dtm, &distances);
+            self.metrics.table_probed(dtm, &distances);
         }
         if dtz_fails || material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
-            self.metrics.table_probed(material, Metric::Dtz, &distances);
+            self.metrics.table_probed(dtz, &distances);
         }
         distances
     }
+}
+
+/// Access through watched maps: an operator may replace files in place by mistake.
+#[allow(unsafe_code)]
+pub(crate) fn watched() -> Access {
+    // SAFETY: programs that serve survive SIGBUS, by `survive_truncated_tables` before they open a table.
+    unsafe { Access::watched() }
 }

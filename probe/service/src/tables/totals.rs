@@ -1,6 +1,6 @@
 //! The totals of a table, from its header.
 
-use makruk_tables::format::{MappedTable, Metric, MovesLeft, Value, ValueList};
+use makruk_tables::format::{FileTable, Metric, MovesLeft, Value, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, CountingRules};
 
@@ -30,7 +30,7 @@ pub(crate) struct SideTotals {
 
 impl TableTotals {
     /// The totals of an open table.
-    pub(crate) fn of(table: &MappedTable, material: Material, metric: Metric, rules: &CountingRules) -> TableTotals {
+    pub(crate) fn of(table: &FileTable, material: Material, metric: Metric, rules: &CountingRules) -> TableTotals {
         let side = |turn| {
             let values = &table.spec().values[turn];
             let within_count = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(material, rules)));

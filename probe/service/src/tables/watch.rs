@@ -40,7 +40,7 @@ impl Watch {
         every: Option<Duration>,
         reload: Arc<Notify>,
     ) -> Watch {
-        let mut was_ready = files.scan().await;
+        let mut was_ready = files.scan(false).await;
         report(&reporter, was_ready).await;
         let task = tokio::spawn({
             let reporter = reporter.clone();
@@ -52,11 +52,14 @@ impl Watch {
                             None => std::future::pending().await,
                         }
                     };
-                    tokio::select! {
-                        () = pause => {}
-                        () = reload.notified() => files.reload().await,
+                    let is_reload = tokio::select! {
+                        () = pause => false,
+                        () = reload.notified() => true,
+                    };
+                    if is_reload {
+                        files.reload().await;
                     }
-                    let is_ready = files.scan().await;
+                    let is_ready = files.scan(is_reload).await;
                     if is_ready != was_ready {
                         report(&reporter, is_ready).await;
                         was_ready = is_ready;
@@ -83,12 +86,13 @@ impl Watch {
 }
 
 impl WatchedFiles {
-    /// Scans the folder, and returns whether any table can be opened.
-    async fn scan(&self) -> bool {
+    /// Scans the folder, and returns whether any table can be opened. With `retry`, tables that could not be opened are
+    /// opened again.
+    async fn scan(&self, retry: bool) -> bool {
         let backend = Arc::clone(&self.backend);
         let scan = spawn_blocking(move || {
             let before = backend.monitor.content();
-            let change = backend.monitor.scan();
+            let change = backend.monitor.scan(retry);
             if change.makes_stale() {
                 backend.tables.reopen();
             }
@@ -101,13 +105,13 @@ impl WatchedFiles {
         metrics.tables_damaged.set(damaged as i64);
         metrics.ready.set(content.is_ready().into());
         if change != FolderChange::default() {
-            let FolderChange { added, removed, replaced } = change;
-            tracing::info!(added, removed, replaced, open, damaged, "tables");
+            let FolderChange { added, removed, repaired, replaced } = change;
+            tracing::info!(added, removed, repaired, replaced, open, damaged, "tables");
         }
         if content.problem != before.problem
             && let Some(problem) = &content.problem
         {
-            tracing::warn!("not serving: {problem}");
+            tracing::error!("the folder of the tables cannot be read; open tables stay open: {problem}");
         }
         content.is_ready()
     }
