@@ -199,8 +199,8 @@ impl ServeOptions {
     ) -> anyhow::Result<ServeOptions> {
         let mut arguments = flags.to_vec();
         let environment = environment.into_iter().filter(|(name, _)| name != CONFIG_VARIABLE);
-        let variables =
-            environment.filter_map(|(name, value)| Some((name.strip_prefix(PREFIX)?.to_lowercase(), value)));
+        let variable = |(name, value): (String, String)| Some((name.strip_prefix(PREFIX)?.to_lowercase(), value));
+        let variables = environment.filter_map(variable).filter(|(name, _)| !is_injected(name));
         let mut layers = vec![(format!("the environment's {PREFIX}..."), variables.collect::<Layer>())];
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
