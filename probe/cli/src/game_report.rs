@@ -1,4 +1,4 @@
-//! What is told of a game: a line for each position, a summary at the end.
+//! The report on a game: a line for each position, and a summary.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -9,13 +9,14 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game};
 use serde::Serialize;
 
-use super::phrase::{self, counted};
+use super::remedy::build_command;
+use super::sentences::{self, counted};
 
-/// What a game came to.
+/// The summary of a game so far.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Report {
+pub(crate) struct GameReport {
     covered: usize,
-    sets: Vec<Material>,
+    materials: Vec<Material>,
     with_pawns: usize,
     too_many_men: usize,
     missing: BTreeMap<Material, usize>,
@@ -24,7 +25,7 @@ pub(super) struct Report {
     black: Tally,
 }
 
-/// What a side gave away.
+/// The mistakes of a side.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 struct Tally {
     wins: u32,
@@ -35,7 +36,7 @@ struct Tally {
 
 /// A game's summary for programs.
 #[derive(Debug, Serialize)]
-pub(super) struct SummaryJson {
+pub(crate) struct SummaryJson {
     game: usize,
     summary: Summary,
 }
@@ -64,12 +65,12 @@ struct GaveAway {
     black: Tally,
 }
 
-impl Report {
-    /// Counts a position that the tables cover.
-    pub(super) fn cover(&mut self, verdict: &Verdict, played: Option<&JudgedMove>) {
+impl GameReport {
+    /// Adds a position that the tables cover.
+    pub(crate) fn cover(&mut self, verdict: &Verdict, played: Option<&JudgedMove>) {
         self.covered += 1;
-        if self.sets.last() != Some(&verdict.material) {
-            self.sets.push(verdict.material);
+        if self.materials.last() != Some(&verdict.material) {
+            self.materials.push(verdict.material);
         }
         let tally = match verdict.side {
             Color::White => &mut self.white,
@@ -86,8 +87,8 @@ impl Report {
         }
     }
 
-    /// Counts a position that they don't.
-    pub(super) fn pass_over(&mut self, error: &ProbeError) {
+    /// Adds a position that the tables do not cover.
+    pub(crate) fn skip(&mut self, error: &ProbeError) {
         match (error, error.reason()) {
             (ProbeError::Table(error), Reason::MissingTable) => {
                 if let Some(id) = error.id() {
@@ -100,22 +101,22 @@ impl Report {
         }
     }
 
-    /// Is this damage not told yet?
-    pub(super) fn is_new(&self, error: &ProbeError) -> bool {
+    /// Is this the first error of a damaged table with this text?
+    pub(crate) fn is_new_damage(&self, error: &ProbeError) -> bool {
         !self.damaged.contains_key(&error.to_string())
     }
 
     /// Was a table damaged?
-    pub(super) fn is_damaged(&self) -> bool {
+    pub(crate) fn has_damage(&self) -> bool {
         !self.damaged.is_empty()
     }
 
     /// The summary for programs.
-    pub(super) fn json(&self, game: usize, positions: usize) -> SummaryJson {
-        let missing = |(set, &positions): (&Material, &usize)| MissingJson {
-            material: set.to_string(),
+    pub(crate) fn json(&self, game: usize, positions: usize) -> SummaryJson {
+        let missing = |(material, &positions): (&Material, &usize)| MissingJson {
+            material: material.to_string(),
             positions,
-            command: build_command(*set),
+            command: build_command(*material),
         };
         SummaryJson {
             game,
@@ -132,13 +133,13 @@ impl Report {
     }
 
     /// The summary for people.
-    pub(super) fn text(&self, positions: usize) -> String {
+    pub(crate) fn text(&self, positions: usize) -> String {
         let mut text = String::new();
         // Writing to a string never fails.
         let _ = write!(text, "{} of {} covered by the tables", self.covered, counted(positions as u32, "position"));
-        if !self.sets.is_empty() {
-            let sets: Vec<String> = self.sets.iter().map(Material::to_string).collect();
-            let _ = write!(text, " ({})", sets.join(", "));
+        if !self.materials.is_empty() {
+            let materials: Vec<String> = self.materials.iter().map(Material::to_string).collect();
+            let _ = write!(text, " ({})", materials.join(", "));
         }
         text.push('\n');
         if self.with_pawns > 0 {
@@ -147,9 +148,9 @@ impl Report {
         if self.too_many_men > 0 {
             let _ = writeln!(text, "  {} with too many men", self.too_many_men);
         }
-        for (set, count) in &self.missing {
-            let _ =
-                writeln!(text, "  {count} for which the table {set} is missing: `{}` makes it", build_command(*set));
+        for (material, count) in &self.missing {
+            let command = build_command(*material);
+            let _ = writeln!(text, "  {count} for which the table {material} is missing: `{command}` makes it");
         }
         for (error, count) in &self.damaged {
             let _ = writeln!(text, "  {count} without an answer: {error}");
@@ -173,18 +174,18 @@ impl std::fmt::Display for Tally {
             parts.push(counted(self.draws, "draw"));
         }
         if self.slow_moves > 0 {
-            parts.push(format!("{} of time in {}", phrase::moves(self.moves_lost), phrase::moves(self.slow_moves)));
+            parts.push(format!(
+                "{} of time in {}",
+                sentences::moves(self.moves_lost),
+                sentences::moves(self.slow_moves)
+            ));
         }
         f.write_str(&if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") })
     }
 }
 
-fn build_command(set: Material) -> String {
-    format!("makruk-gen build {set}")
-}
-
-/// The game's number, players and result.
-pub(super) fn heading(number: usize, game: &Game) -> String {
+/// The heading of a game: its number, players, date and result.
+pub(crate) fn heading(number: usize, game: &Game) -> String {
     let tag = |name| game.tag(name).filter(|value| !value.is_empty()).unwrap_or("?");
     let clean = |text: &str| text.chars().filter(|c| !c.is_control()).collect::<String>();
     format!(
@@ -193,12 +194,12 @@ pub(super) fn heading(number: usize, game: &Game) -> String {
         clean(tag("Black")),
         clean(tag("Date")),
         game.result,
-        phrase::moves(game.moves.len().div_ceil(2) as u32)
+        sentences::moves(game.moves.len().div_ceil(2) as u32)
     )
 }
 
-/// One position: the move, the verdict, what the count leaves, what the move gave away.
-pub(super) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
+/// The line of a position: the move, the verdict, the moves that the count leaves, and the move's mistake.
+pub(crate) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
     let dots = if verdict.side == Color::White { "." } else { "..." };
     let mv = match played {
         Some(played) => format!("{}{dots} {}", fen.fullmove, played.san),
@@ -208,7 +209,7 @@ pub(super) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>
         None => String::new(),
         Some((Mistake::Win, best)) => format!("  ?? gives away the win: {best} wins"),
         Some((Mistake::Draw, best)) => format!("  ?? gives away the draw: {best} draws"),
-        Some((Mistake::Time { moves }, best)) => format!("  ? loses {}: {best} is best", phrase::moves(moves)),
+        Some((Mistake::Time { moves }, best)) => format!("  ? loses {}: {best} is best", sentences::moves(moves)),
     };
     format!("{mv:14} {}{note}\n", standing(fen, verdict))
 }
@@ -229,7 +230,7 @@ fn standing(fen: &Fen, verdict: &Verdict) -> String {
     };
     let mate = format!("mate in {}", moves_in(to_mate));
     match (verdict.category, plies(verdict.dtz)) {
-        (Category::Win | Category::Loss, Some(event)) if !phrase::is_bare(&fen.position) => {
+        (Category::Win | Category::Loss, Some(event)) if !sentences::is_bare(&fen.position) => {
             format!("{winner} wins, decides in {}{left}", moves_in(event))
         }
         (Category::Win | Category::Loss, _) => format!("{winner} wins, {mate}{left}"),

@@ -1,4 +1,4 @@
-//! What a set comes to by asking the prober about every position of it, with both sides to move.
+//! The statistics of a material by probing every position, with either side to move.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use rayon::prelude::*;
 
-/// All in full-board positions; what is by color is by attacker.
+/// Numbers of positions of the full board; by colour means by attacker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Brute {
     pub(crate) positions: u64,
@@ -36,8 +36,8 @@ pub(crate) struct Attacks {
     pub(crate) refuse: u64,
 }
 
-pub(crate) fn brute(prober: &Prober, set: Material) -> Brute {
-    let layout = Layout::new(set);
+pub(crate) fn brute(prober: &Prober, material: Material) -> Brute {
+    let layout = Layout::new(material);
     let slabs = (0..layout.slabs()).into_par_iter().map(|slab| of_slab(prober, &layout, slab));
     slabs.reduce(Brute::default, |mut a, b| {
         a.positions += b.positions;
@@ -85,7 +85,7 @@ fn of_slab(prober: &Prober, layout: &Layout, slab: usize) -> Brute {
     found
 }
 
-/// The result for the side to move, with the count and without: 1, 0, -1.
+/// The result for the side to move, with the count and without it: 1, 0 or -1.
 fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> [i32; 2] {
     let side = position.turn();
     let is_armed = Color::ALL.iter().all(|&color| !position.board().is_bare(color));
@@ -118,7 +118,7 @@ fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> 
     }
     let defender = fen.position.board().by_color(!side);
     let is_attacked = |man| !fen.position.board().attackers(man, side).is_empty();
-    // Else there is nothing to be taken.
+    // Without an attacked man no capture is legal.
     if verdict.category == Category::Win && defender.len() == 2 && defender.into_iter().any(is_attacked) {
         let captures: Vec<bool> =
             prober.moves(&fen).unwrap().iter().filter(|mv| mv.bares_king).map(|mv| mv.category.is_drawn()).collect();

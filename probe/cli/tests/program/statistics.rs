@@ -1,32 +1,23 @@
-//! Statistics, studies and pictures on the command line, run as users run it.
-#![allow(clippy::unwrap_used)]
+//! `research stats`, `study` and `plot`.
 
-#[path = "../../tests/common/mod.rs"]
-mod common;
-
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 
-use common::folder;
+use super::{command, errors, text};
 
 fn run(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
-    command.arg("research").args(arguments).env("MAKRUK_TABLES", folder()).output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap()
+    command(&["research"]).args(arguments).output().unwrap()
 }
 
 #[test]
-fn statistics_are_told_in_three_ways() {
+fn statistics_have_three_formats() {
     let home = tempfile::tempdir().unwrap();
     let (csv, json) = (home.path().join("stats.csv"), home.path().join("stats.json"));
     let (csv, json) = (csv.to_str().unwrap(), json.to_str().unwrap());
     let output = run(&["stats", "KRvKR", "KRvK", "--csv", csv, "--json", json]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let table = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let table = text(&output);
     assert!(table.contains("KRvKR") && table.contains("3211696") && table.contains("16.7%"), "{table}");
     let csv = std::fs::read_to_string(csv).unwrap();
     let objects: Vec<Value> =
@@ -45,9 +36,9 @@ fn statistics_are_told_in_three_ways() {
         }
     }
     assert_eq!((&objects[0]["set"], &objects[0]["saves"]), (&"KRvKR".into(), &29920.into()));
-    // Headers alone tell the same totals.
+    // Headers alone have the same totals.
     let headers = run(&["stats", "KRvKR", "--headers", "--format", "json"]);
-    let first: Value = serde_json::from_str(text(&headers.stdout).lines().next().unwrap()).unwrap();
+    let first: Value = serde_json::from_str(text(&headers).lines().next().unwrap()).unwrap();
     assert_eq!(first["taken"], objects[0]["taken"]);
     assert_eq!(first["sacrifice_share"], Value::Null);
 }
@@ -56,26 +47,29 @@ fn statistics_are_told_in_three_ways() {
 fn studies_are_printed_with_diagrams() {
     let home = tempfile::tempdir().unwrap();
     let output = run(&["study", "KRvKN", "--candidates", "500", "--best", "2", "--svg", home.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
-    assert!(told.starts_with("1. KRvKN, ") && told.contains("\n2. KRvKN, ") && told.contains("    a b c d e f g h"));
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let printed = text(&output);
+    assert!(
+        printed.starts_with("1. KRvKN, ")
+            && printed.contains("\n2. KRvKN, ")
+            && printed.contains("    a b c d e f g h")
+    );
     let files: Vec<_> = std::fs::read_dir(home.path()).unwrap().flatten().collect();
     assert_eq!(files.len(), 2);
     assert!(files.iter().all(|file| std::fs::read_to_string(file.path()).unwrap().starts_with("<svg")));
     let json = run(&["study", "KRvKN", "--candidates", "500", "--best", "2", "--json"]);
-    let objects: Vec<Value> = text(&json.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let objects: Vec<Value> = text(&json).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(objects.len(), 2);
-    assert!(told.contains(objects[1]["fen"].as_str().unwrap()));
+    assert!(printed.contains(objects[1]["fen"].as_str().unwrap()));
 }
 
-#[cfg(feature = "plot")]
 #[test]
 fn pictures_are_written() {
     let home = tempfile::tempdir().unwrap();
     let (svg, png) = (home.path().join("a.svg"), home.path().join("a.png"));
     for (file, begin) in [(&svg, &b"<svg"[..]), (&png, &b"\x89PNG"[..])] {
         let output = run(&["plot", "distances", "KSSvK", "--out", file.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
         assert!(std::fs::read(file).unwrap().starts_with(begin));
     }
     let output = run(&["plot", "shares", "KSSvK", "KRvKN", "--out", svg.to_str().unwrap()]);
@@ -91,5 +85,5 @@ fn pictures_are_written() {
     }
     let missing = run(&["stats", "KNNvKN"]);
     assert_eq!(missing.status.code(), Some(1));
-    assert!(text(&missing.stderr).contains("makruk-gen build KNNvKN"), "{}", text(&missing.stderr));
+    assert!(errors(&missing).contains("makruk-gen build KNNvKN"), "{}", errors(&missing));
 }

@@ -3,7 +3,7 @@
 use makruk_research::{DistancesPlot, LIMIT_COLOR, Picture, PlotError, SharesPlot, SquaresPlot};
 use makruk_tables::rules::Color;
 
-use super::{prober, set};
+use super::{material, prober};
 
 /// The lines and bars of an SVG that have the limit's colour.
 fn limits(svg: &str) -> usize {
@@ -30,7 +30,7 @@ fn columns(png: &[u8], (width, height): (u32, u32), high: usize) -> Vec<usize> {
 
 #[test]
 fn a_histogram_has_its_limit_drawn_in() {
-    let plot = DistancesPlot::read(&prober(), set("KSSvK"), Color::White).unwrap();
+    let plot = DistancesPlot::read(&prober(), material("KSSvK"), Color::White).unwrap();
     // 22 less four men, and one more with the attacker to move.
     assert_eq!((plot.limit, plot.without), (19, 0));
     assert_eq!(plot.bars.last().unwrap().0, 51);
@@ -51,31 +51,31 @@ fn a_histogram_has_its_limit_drawn_in() {
 
 #[test]
 fn an_armed_set_counts_to_the_event() {
-    let plot = DistancesPlot::read(&prober(), set("KRvKN"), Color::White).unwrap();
+    let plot = DistancesPlot::read(&prober(), material("KRvKN"), Color::White).unwrap();
     assert_eq!((plot.limit, plot.bars.last().unwrap().0), (65, 30));
     assert!(plot.without > 0);
     let picture = Picture::Distances(plot);
     assert_eq!(limits(&picture.svg().unwrap()), 1);
-    let error = DistancesPlot::read(&prober(), set("KSSvK"), Color::Black).unwrap_err();
-    assert!(matches!(error, PlotError::Nothing(nothing) if nothing == set("KSSvK")));
+    let error = DistancesPlot::read(&prober(), material("KSSvK"), Color::Black).unwrap_err();
+    assert!(matches!(error, PlotError::Nothing(nothing) if nothing == material("KSSvK")));
 }
 
 #[test]
 fn shares_are_in_order() {
-    let plot = SharesPlot::read(&prober(), &["KRvKN", "KRvK", "KSvK", "KSSvK"].map(set)).unwrap();
-    let names: Vec<String> = plot.sets.iter().map(|(set, ..)| set.to_string()).collect();
+    let plot = SharesPlot::read(&prober(), &["KRvKN", "KRvK", "KSvK", "KSSvK"].map(material)).unwrap();
+    let names: Vec<String> = plot.shares.iter().map(|share| share.material.to_string()).collect();
     assert_eq!(names, ["KSSvK", "KRvKN", "KRvK"], "of K+S v K the count takes nothing");
     let svg = Picture::Shares(plot).svg().unwrap();
     let at = |name: &str| svg.find(name).unwrap();
     assert!(at("KSSvK") < at("KRvKN"));
-    assert!(matches!(SharesPlot::read(&prober(), &[set("KSvK")]).unwrap_err(), PlotError::Nothing(_)));
+    assert!(matches!(SharesPlot::read(&prober(), &[material("KSvK")]).unwrap_err(), PlotError::Nothing(_)));
 }
 
 #[test]
 fn squares_add_up() {
     let prober = prober();
-    let plot = SquaresPlot::read(&prober, set("KSSvK"), Color::White).unwrap();
-    let distances = DistancesPlot::read(&prober, set("KSSvK"), Color::White).unwrap();
+    let plot = SquaresPlot::read(&prober, material("KSSvK"), Color::White).unwrap();
+    let distances = DistancesPlot::read(&prober, material("KSSvK"), Color::White).unwrap();
     let won: u64 = plot.wins.iter().map(|wins| wins.won).sum();
     assert_eq!(won, distances.bars.iter().map(|bar| bar.1).sum::<u64>());
     let taken: u64 = plot.wins.iter().map(|wins| wins.taken).sum();
@@ -89,8 +89,8 @@ fn squares_add_up() {
     roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
     assert!(columns(&picture.png().unwrap(), picture.size(), 1).is_empty());
     // Without khons, all corners are.
-    let rook = SquaresPlot::read(&prober, set("KRvKN"), Color::White).unwrap();
+    let rook = SquaresPlot::read(&prober, material("KRvKN"), Color::White).unwrap();
     assert!([7, 56, 63].iter().all(|&corner| rook.wins[corner] == rook.wins[0]));
-    let error = SquaresPlot::read(&prober, set("KRvKS"), Color::Black).unwrap_err();
-    assert!(matches!(error, PlotError::Absent(_)), "{error}");
+    let error = SquaresPlot::read(&prober, material("KRvKS"), Color::Black).unwrap_err();
+    assert!(matches!(error, PlotError::Omitted(_)), "{error}");
 }

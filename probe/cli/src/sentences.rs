@@ -1,6 +1,6 @@
-//! Verdicts as sentences that a player understands.
+//! Verdicts in sentences for players.
 //!
-//! "Mate in N" is said only against a bare king or with the count off; an armed position "decides in N": by mate, or by
+//! "Mate in N" is used only against a bare king or without the count. An armed position "decides in N": by mate, or by
 //! taking the last piece with enough of the count left.
 
 use makruk_probe::judge::{moves_in, plies};
@@ -9,7 +9,7 @@ use makruk_tables::format::Value;
 use makruk_tables::rules::{Color, Position};
 
 /// `1 move`, `2 moves`.
-pub(super) fn moves(n: u32) -> String {
+pub(crate) fn moves(n: u32) -> String {
     counted(n, "move")
 }
 
@@ -18,23 +18,23 @@ fn in_plies(n: u32) -> String {
     if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
 }
 
-/// `1 move`, `2 moves`, of any noun that takes an s.
-pub(super) fn counted(n: u32, noun: &str) -> String {
+/// `1 game`, `2 games`: a number of things whose plural ends in s.
+pub(crate) fn counted(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Is either king bare?
-pub(super) fn is_bare(position: &Position) -> bool {
+pub(crate) fn is_bare(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.board().is_bare(color))
 }
 
-/// The winner's moves in a decided value.
+/// The winner's moves to the end that a value counts to.
 fn moves_of(value: Value) -> Option<u32> {
     plies(value).map(moves_in)
 }
 
-/// The verdict in a sentence or two; `lacking` is what the winner's moves fall short by, if known.
-pub(super) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u32>) -> String {
+/// The verdict in a sentence or two; `lacking` is the number of moves that the winner is short, if known.
+pub(crate) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u32>) -> String {
     let side = verdict.side;
     if verdict.checkmate {
         return format!("{side} is mated: {} has won.", !side);
@@ -58,18 +58,18 @@ pub(super) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u3
         (Category::Win | Category::Loss, _) if bare => {
             format!("{winner} wins: mate in {}, and {leaves}.", moves(to_mate))
         }
-        (Category::Win | Category::Loss, Some(to_event)) => format!(
+        (Category::Win | Category::Loss, Some(to_conversion)) => format!(
             "{winner} wins: it decides in {} (by mate, or by taking {loser}'s last piece in time), and {leaves}. {without}",
-            moves(to_event)
+            moves(to_conversion)
         ),
         _ if verdict.is_drawn_by_count() => format!("A draw: the count has run out. {without}"),
         _ if bare => {
             format!("A draw by the count: {winner} needs {} to mate, and {leaves}{short}.", moves(to_mate))
         }
-        (_, Some(to_event)) => format!(
+        (_, Some(to_conversion)) => format!(
             "A draw by the count: {winner} needs {} to decide (by mate, or by taking {loser}'s last piece in time), and \
              {leaves}{short}. {without}",
-            moves(to_event)
+            moves(to_conversion)
         ),
         (_, None) => format!(
             "A draw by the count: {winner} can force neither mate with {loser} still armed nor to take {loser}'s last piece \
@@ -80,7 +80,7 @@ pub(super) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u3
 }
 
 /// The count in a sentence.
-pub(super) fn count(verdict: &Verdict) -> String {
+pub(crate) fn count(verdict: &Verdict) -> String {
     let counting = &verdict.count;
     let whose = match (verdict.winner(), counting.attacker_moves_left) {
         (Some(winner), Some(left)) => Some((winner, moves(left))),
@@ -104,8 +104,8 @@ pub(super) fn count(verdict: &Verdict) -> String {
     format!("{name} is running: {} of {limit} are counted{left}.", in_plies(ply))
 }
 
-/// Where a group of moves leads to.
-pub(super) const fn group(category: Category) -> &'static str {
+/// The heading of the moves of a category.
+pub(crate) const fn group(category: Category) -> &'static str {
     match category {
         Category::Win => "Win",
         Category::CursedWin => "Win without the count, drawn by it",
@@ -115,8 +115,8 @@ pub(super) const fn group(category: Category) -> &'static str {
     }
 }
 
-/// A move's worth in a few words; `after` is the position it leads to.
-pub(super) fn worth(mv: &RankedMove, after: &Position) -> String {
+/// The value of a move in a few words; `after` is the position after it.
+pub(crate) fn move_value(mv: &RankedMove, after: &Position) -> String {
     let Some(to_mate) = plies(mv.dtm) else {
         return if after.is_stalemate() { "stalemate".to_owned() } else { String::new() };
     };
@@ -124,7 +124,7 @@ pub(super) fn worth(mv: &RankedMove, after: &Position) -> String {
         return "mate".to_owned();
     }
     let mate = if mv.distances().mover_wins() == Some(true) { "mate" } else { "mated" };
-    // The move is made: what the winner needs from here on, against what the count leaves from here on.
+    // The winner's moves that are still needed after this move, to compare with those that the count still leaves.
     let still = moves_in(to_mate - 1);
     let left = mv.attacker_moves_left().map(|left| format!(", {left} left")).unwrap_or_default();
     if mv.bares_king {
@@ -138,7 +138,7 @@ pub(super) fn worth(mv: &RankedMove, after: &Position) -> String {
     }
     let without = format!("{mate} in {} without the count", moves_in(to_mate));
     match plies(mv.dtz) {
-        Some(to_event) => format!("decides in {}; {without}", moves_in(to_event)),
+        Some(to_conversion) => format!("decides in {}; {without}", moves_in(to_conversion)),
         None => without,
     }
 }

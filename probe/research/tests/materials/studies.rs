@@ -3,11 +3,11 @@
 use makruk_probe::{Category, Prober, RankedMove};
 use makruk_research::{Merit, Study, StudyKind, StudySettings, board_svg, studies};
 
-use super::{Failure, prober, set};
+use super::{material, prober};
 
 fn found(prober: &Prober, name: &str, threads: usize) -> Vec<Study> {
     let settings = StudySettings { candidates: 3_000, keep: 40, threads: Some(threads) };
-    studies::<_, Failure>(prober, set(name), &settings, &mut makruk_research::Silent).unwrap().unwrap()
+    studies(prober, material(name), &settings, &mut makruk_research::Silent).unwrap().unwrap()
 }
 
 #[test]

@@ -1,13 +1,13 @@
-//! The board, drawn in letters.
+//! A board drawn in letters.
 
 use makruk_tables::rules::{Board, Square};
 
-/// The board with coordinates, White at the foot.
+/// The board with coordinates, White at the bottom.
 ///
 /// ```text
 ///  8  . . . . k . . .
 /// ```
-pub(super) fn diagram(board: &Board) -> String {
+pub(crate) fn diagram(board: &Board) -> String {
     let mut drawn = String::new();
     for rank in (0..8u8).rev() {
         drawn.push_str(&format!(" {} ", rank + 1));
