@@ -7,13 +7,14 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 
+use crate::budget::Budget;
 use crate::child::Children;
-use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::kept::KeptChildren;
 use crate::metrics::metrics;
 use crate::progress::Progress;
-use crate::solve::{Room, Solver};
+use crate::solve::file_order::Encoder;
+use crate::solve::{MemoryLimit, Solver};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -137,7 +138,7 @@ fn solve_each<T>(
     crate::check_men(set)?;
     let layout = Layout::new(set);
     let children = &KeptChildren::new(children);
-    let mut solver = Solver::new(set, Room::Memory)?;
+    let mut solver = Solver::new(set, MemoryLimit::None, &Budget::default())?;
     metrics(set)
         .iter()
         .map(|&metric| Ok((metric, keep(&layout, &solver.solve(metric, rules, children, progress)?)?)))
