@@ -33,8 +33,16 @@ pub(crate) const SMALL: usize = 4;
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
 
-/// The passes that decide something in a slab, for each attacker and side to move: the longest win known has 216 moves.
-const PASSES: u64 = 256;
+/// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four and
+/// five men have 16, 57 and 177 moves; the longest known of six men has 216.
+const fn most_passes(men: usize) -> u64 {
+    match men {
+        ..=3 => 20,
+        4 => 64,
+        5 => 200,
+        _ => 512,
+    }
+}
 
 /// A vector that grows holds its content, and while it is copied to a larger one of twice the length, both.
 const GROWTH: u64 = 3;
@@ -136,7 +144,7 @@ impl MemoryPlan {
         MemoryPlan {
             sets: Attack::SETS * PositionSet::bytes(geometry),
             decisions,
-            log: 2 * 2 * PASSES * slabs * DecisionLog::ENTRY_BYTES,
+            log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
             metrics: kept_metrics,
             seeds,
             child_places: (men.white + men.black) * slab_words * PLACE_BYTES,
