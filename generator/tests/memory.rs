@@ -50,6 +50,9 @@ fn measured(material: &str, men_in_memory: usize) -> u64 {
     peak.and_then(|bytes| bytes.parse().ok()).unwrap_or_else(|| panic!("{output:?}"))
 }
 
+/// The memory that a plan may foresee beyond twice the peak: the program's own, which it foresees for many threads.
+const SPARE: u64 = 32 << 20;
+
 /// Materials of which most is decided, with either symmetry and with either side armed; and the paths of larger materials.
 #[test]
 fn the_plan_covers_the_peak_and_not_much_more() {
@@ -58,6 +61,6 @@ fn the_plan_covers_the_peak_and_not_much_more() {
         let peak = measured(material, men_in_memory);
         println!("{material} with decisions of {men_in_memory} men in memory: planned {planned}, measured {peak}");
         assert!(peak <= planned, "{material}: planned {planned}, measured {peak}");
-        assert!(planned <= 2 * peak, "{material}: planned {planned}, measured {peak}");
+        assert!(planned <= 2 * peak + SPARE, "{material}: planned {planned}, measured {peak}");
     }
 }
