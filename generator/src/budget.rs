@@ -3,10 +3,9 @@
 use makruk_tables::index::Layout;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::derived_side_bytes;
 
 use crate::captures::{self, CaptureSeeds};
-use crate::left_out::LeftOut;
-use crate::metrics::metrics;
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
@@ -130,7 +129,7 @@ impl MemoryPlan {
         let in_memory = material.men() <= budget.men_in_memory;
         let (decisions, kept_metrics, seeds) = if in_memory {
             let seeds = captures.map(|captures| CaptureSeeds::SEED_BYTES * captures * words);
-            (budget.decision_bytes_per_word * words, metrics(material).len() as u64, seeds)
+            (budget.decision_bytes_per_word * words, material.distance_metrics().len() as u64, seeds)
         } else {
             (0, 1, ByColor::default())
         };
@@ -188,7 +187,7 @@ fn children_bytes(material: Material) -> u64 {
         let is_omitted = !StoredSides::Usual.of(child)[side];
         if (child.men() <= SMALL || is_omitted) && !sides.contains(&(child, side)) {
             sides.push((child, side));
-            working += if is_omitted { LeftOut::memory(child, side) } else { 0 };
+            working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
         }
     }
     let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];

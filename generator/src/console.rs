@@ -14,7 +14,6 @@ use makruk_tables::rules::Color;
 use crate::built::{Built, WrittenTable};
 use crate::error::BuildError;
 use crate::lock::lock;
-use crate::metrics::{metrics, tables};
 use crate::plan::work;
 use crate::progress::Progress;
 
@@ -149,7 +148,7 @@ impl Task {
         match self {
             Task::Build => {
                 let attackers = if material.is_armed() { 2 } else { 1 };
-                (attackers * metrics(material).len() + tables(material).len()) as u64
+                (attackers * material.distance_metrics().len() + material.table_metrics().len()) as u64
             }
             Task::Verify => 1,
         }
@@ -373,7 +372,7 @@ mod tests {
                 shown = now;
                 now as f64 / work(material) as f64
             };
-            for &metric in tables(material) {
+            for &metric in material.table_metrics() {
                 if metric != Metric::Wdl {
                     for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
                         console.phase(metric, attacker);
@@ -387,7 +386,7 @@ mod tests {
                 console.written(metric, 1, 2);
                 advances();
                 console.written(metric, 2, 2);
-                assert!(metric == *tables(material).last().unwrap() || advances() < 0.9);
+                assert!(metric == *material.table_metrics().last().unwrap() || advances() < 0.9);
             }
             assert!(advances() > 0.999, "{name}: {}", advances());
         }

@@ -2,6 +2,7 @@
 
 use makruk_tables::format::{FormatError, Metric, SpecError};
 use makruk_tables::material::Material;
+use makruk_tables::tablebase::TableError;
 use thiserror::Error;
 
 use crate::gib::Gib;
@@ -13,6 +14,9 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// A table of a material that captures lead to fails.
+    #[error(transparent)]
+    Table(TableError),
     /// A solved material that no table can hold.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -51,4 +55,15 @@ pub enum BuildError {
         /// The materials of the build, children first, that are not built yet and fit, with all materials below them.
         fitting: Vec<Material>,
     },
+}
+
+impl From<TableError> for BuildError {
+    fn from(error: TableError) -> BuildError {
+        match error {
+            TableError::Missing { id, source: None, .. } => {
+                BuildError::MissingChild { child: id.material, metric: id.metric }
+            }
+            error => BuildError::Table(error),
+        }
+    }
 }

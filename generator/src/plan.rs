@@ -5,7 +5,6 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 
 use crate::budget::MemoryPlan;
-use crate::metrics::{metrics, tables};
 use crate::options::{Options, default_threads};
 use crate::solve::geometry::Geometry;
 
@@ -56,7 +55,7 @@ pub fn work(material: Material) -> u64 {
 fn work_in(geometry: &Geometry) -> u64 {
     let material = geometry.layout().material();
     let bits = 2 * 64 * geometry.words() as u64;
-    bits * PASSES_PER_MAN * (material.men() as u64 - 2) * metrics(material).len() as u64
+    bits * PASSES_PER_MAN * (material.men() as u64 - 2) * material.distance_metrics().len() as u64
 }
 
 /// The plan of one material, whose tables may be in a folder.
@@ -65,7 +64,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let threads = options.threads.unwrap_or_else(default_threads) as u64;
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let memory = MemoryPlan::of(&geometry, &options.budget);
-    let metrics = tables(material);
+    let metrics = material.table_metrics();
     let name = material.to_string();
     let length = |metric| std::fs::metadata(folder?.path_of(&name, metric)).ok().map(|file| file.len());
     let lengths: Vec<Option<u64>> = metrics.iter().map(|&metric| length(metric)).collect();

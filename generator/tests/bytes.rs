@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use makruk_generator::{
-    BuildError, MemoryTables, Options, Silent, build, build_set, default_threads, memory_bytes, solve_in_memory, tables,
+    BuildError, MemoryTables, Options, Silent, build, build_set, default_threads, memory_bytes, solve_in_memory,
 };
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::tablebase::TableId;
 
 /// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men taken,
 /// the bit man taken, two bare kings.
@@ -46,11 +47,12 @@ fn any_number_of_threads_and_children_in_memory_or_on_disk() {
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let mut children = MemoryTables::default();
     for material in Material::with_descendants(materials()) {
-        build_set(&folder, material, tables(material), &children, &Options::default(), &Silent).expect("a material");
+        let metrics = material.table_metrics();
+        build_set(&folder, material, metrics, &children, &Options::default(), &Silent).expect("a material");
         for (metric, table) in
             solve_in_memory(material, &CountingRules::MAKRUK, &children, &Silent).expect("a material")
         {
-            children.insert(material, metric, table);
+            children.insert(TableId { material, metric }, table);
         }
     }
     assert!(one == files(place.path()), "children in memory make other bytes than children on disk");

@@ -1,13 +1,15 @@
 //! The tables that tests look into, built by the generator as it stands.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use makruk_generator::{Options, Silent, StoredTables, build};
+use makruk_generator::{Options, Silent, build, stored_tables};
 use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableFolder, TableWriter, Trainer, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
+use makruk_tables::tablebase::TableId;
 
 /// A folder with the tables of these sets and of all that captures lead to from them.
 ///
@@ -51,7 +53,7 @@ pub fn small_tables() -> TableFolder {
 pub fn write(folder: &TableFolder, layout: &Layout, spec: Spec, values: &ByColor<Vec<Value>>) {
     let slab_len = layout.slab_len() as usize;
     let sample = |side: Color, slab: usize| {
-        let code = |&value: &Value| spec.values[side].code(value).unwrap_or(0);
+        let code = |&value: &Value| spec.values[side].code(value).expect("a listed value");
         let codes = values[side][slab * slab_len..][..slab_len].iter().map(code).collect();
         Sample { slab, codes, reference: None }
     };
@@ -85,10 +87,14 @@ impl Decoded {
     /// If it is not there or damaged.
     pub fn read(folder: &TableFolder, set: Material, metric: Metric) -> Decoded {
         let layout = Layout::new(set);
-        let tables = StoredTables::new(folder, &CountingRules::MAKRUK);
+        let tables = stored_tables(folder, &CountingRules::MAKRUK);
         let values = ByColor::from_fn(|side| {
-            let mut values = Vec::new();
-            tables.read(set, metric, side, 0..layout.positions()[side], &mut values).expect("sound blocks");
+            let reader = tables.side(TableId { material: set, metric }, side).expect("a table");
+            let (mut codes, mut values) = (Vec::new(), Vec::new());
+            for slab in 0..layout.slabs() {
+                reader.slab(slab, &mut codes).expect("sound blocks");
+                values.extend(codes.iter().map(|&code| reader.values()[usize::from(code)]));
+            }
             values
         });
         Decoded { layout, values }
@@ -100,7 +106,7 @@ impl Decoded {
     ///
     /// If the position is of another set.
     pub fn value(&self, position: &Position) -> Value {
-        let (side, number) = self.layout.index(position).expect("a position of the set");
+        let (side, number) = self.layout.number(position).expect("a position of the set");
         self.values[side][number as usize]
     }
 
@@ -133,13 +139,10 @@ fn fingerprint() -> u64 {
         }
     }
     files.sort();
-    // FNV-1a.
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut hasher = DefaultHasher::new();
     for file in files {
-        let name = file.to_string_lossy().into_owned();
-        for byte in name.bytes().chain(fs::read(&file).expect("a source")) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        let source = fs::read(&file).expect("a source");
+        (file, source).hash(&mut hasher);
     }
-    hash
+    hasher.finish()
 }

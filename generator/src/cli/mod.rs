@@ -14,7 +14,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
-use makruk_tables::format::{TableFolder, locate};
+use makruk_locate::locate;
+use makruk_tables::format::{Access, TableFolder};
 use makruk_tables::material::Material;
 
 /// Builds, checks and describes endgame tables of Makruk (Thai chess).
@@ -54,8 +55,16 @@ impl Folder {
     }
 
     fn open(&self) -> Result<TableFolder> {
-        Ok(TableFolder::open_existing(self.path())?)
+        Ok(TableFolder::open_existing(self.path())?.with_access(access()))
     }
+}
+
+/// The way this program reads tables: through maps.
+#[allow(unsafe_code)]
+fn access() -> Access {
+    // SAFETY: a table is published by renaming a finished file, and this program never writes to it again. FORMAT.md forbids
+    // everyone else to modify a published table in place.
+    unsafe { Access::mapped() }
 }
 
 /// The number of threads.

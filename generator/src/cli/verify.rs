@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, tables, verify_consistency};
+use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, verify_consistency};
 use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -71,7 +71,7 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 fn check_files(folder: &TableFolder, material: Material, console: &Console) -> bool {
     // WDL tables are optional; they are checked only if present.
     let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&material.to_string(), metric);
-    for &metric in tables(material).iter().filter(|&&metric| here(metric)) {
+    for &metric in material.table_metrics().iter().filter(|&&metric| here(metric)) {
         match folder.open_set(&Layout::new(material), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(

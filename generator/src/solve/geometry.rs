@@ -41,7 +41,7 @@ fn list_king_moves(symmetry: Symmetry) -> KingMoves {
             moved[color] = to;
             kings.fold(moved).map(|(slab, transform)| KingMove { slab, transform })
         };
-        king_attacks(pair[color]).filter_map(arrive).collect()
+        king_attacks(pair[color]).into_iter().filter_map(arrive).collect()
     };
     ByColor::from_fn(|color| (0..kings.len()).map(|slab| moves(color, slab)).collect())
 }

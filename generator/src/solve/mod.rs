@@ -23,10 +23,10 @@ use std::path::Path;
 use makruk_tables::format::{FormatError, Metric};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::tablebase::SideSource;
 
 use crate::budget::{Budget, MemoryPlan};
 use crate::captures::{CaptureRule, capture_seeds};
-use crate::child::Children;
 use crate::error::BuildError;
 use crate::progress::Progress;
 use attack::{Attack, AttackPlies};
@@ -93,7 +93,7 @@ impl<'a> Solver<'a> {
         &mut self,
         metric: Metric,
         rules: &CountingRules,
-        children: &dyn Children,
+        children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<Encoder<'_>, BuildError> {
         if !self.plan.keeps_decisions() {
@@ -115,7 +115,7 @@ impl<'a> Solver<'a> {
         &mut self,
         metric: Metric,
         rules: &CountingRules,
-        children: &dyn Children,
+        children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
         let Solver { geometry, plan, limit, group_slabs, attack, decisions } = self;

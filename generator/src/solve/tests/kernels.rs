@@ -116,7 +116,7 @@ fn is_chosen(position: &Position, seed: u64) -> bool {
     let number = match oriented.material {
         Material::BARE_KINGS => 0,
         material => {
-            let (side, number) = Layout::new(material).index(position).expect("a position of the material");
+            let (side, number) = Layout::new(material).number(position).expect("a position of the material");
             2 * number + u64::from(side == Color::Black)
         }
     };

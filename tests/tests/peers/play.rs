@@ -1,0 +1,82 @@
+//! Proof by play: our engine against Fairy-Stockfish, from positions whose worth the tables tell.
+//!
+//! `MAKRUK_PLAY_GAMES` sets how many games of each kind are played, `MAKRUK_PLAY_TABLES` plays them over all sets of a folder
+//! instead of those of up to four men, `MAKRUK_PLAY_LIMIT` is what Fairy-Stockfish may spend on a move, and
+//! `MAKRUK_PLAY_TRANSCRIPTS` names a file that the games are written to.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use fastrand::Rng;
+use makruk_probe::{Inventory, Prober, Tablebase};
+use makruk_tables::material::Material;
+use makruk_tests::built;
+use makruk_tests::engine::Engine;
+use makruk_tests::games::{End, Kind, Played, play};
+use rayon::prelude::*;
+
+/// Games of each kind unless told otherwise.
+const GAMES: usize = 24;
+/// What an engine may spend on a move.
+const LIMIT: &str = "nodes 1000";
+
+#[test]
+#[ignore = "needs fairy-stockfish"]
+fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
+    let variable = |name: &str| std::env::var(name).ok();
+    let games = variable("MAKRUK_PLAY_GAMES").map_or(GAMES, |games| games.parse().expect("a number of games"));
+    let limit = variable("MAKRUK_PLAY_LIMIT").unwrap_or_else(|| LIMIT.to_owned());
+    let folder = variable("MAKRUK_PLAY_TABLES").map_or_else(|| built::small_tables().path().to_owned(), Into::into);
+    let prober = Prober::new(Tablebase::new(&folder));
+    let sets: Vec<Material> = Inventory::of([&folder]).materials().collect();
+
+    let mut rng = Rng::with_seed(6);
+    let mut starts = Vec::new();
+    for kind in Kind::ALL {
+        let before = starts.len();
+        // Sets by turns; one that has no such position drops out.
+        let mut left = sets.clone();
+        while starts.len() < before + games && !left.is_empty() {
+            left.retain(|&set| {
+                if starts.len() == before + games {
+                    return true;
+                }
+                let found = kind.start(&prober, set, &mut rng);
+                starts.extend(found.clone());
+                found.is_some()
+            });
+        }
+        assert_eq!(starts.len(), before + games, "too few positions for {kind:?}");
+    }
+
+    let played = Mutex::new(Vec::new());
+    let begin = || (Engine::makruk_probe(&folder), Engine::start());
+    starts.into_par_iter().with_max_len(8).for_each_init(begin, |(ours, theirs), start| {
+        let game = play(&prober, start, ours, theirs, &limit);
+        played.lock().expect("no game has failed").push(game);
+    });
+    let played = played.into_inner().expect("no game has failed");
+    report(&played);
+    if let Some(path) = variable("MAKRUK_PLAY_TRANSCRIPTS") {
+        let text: Vec<String> = played.iter().map(Played::transcript).collect();
+        std::fs::write(path, text.join("\n")).expect("the transcripts are written");
+    }
+    assert_eq!(played.len(), games * Kind::ALL.len());
+}
+
+/// What was played, by kind and set.
+fn report(played: &[Played]) {
+    let mut sums: BTreeMap<(Kind, String), [usize; 4]> = BTreeMap::new();
+    for game in played {
+        let ours = game.start.ours;
+        let sums = sums.entry((game.start.kind, game.start.set.to_string())).or_default();
+        sums[0] += 1;
+        sums[1] += usize::from(game.end == End::Mate(ours));
+        sums[2] += usize::from(!matches!(game.end, End::Mate(_)));
+        sums[3] += game.moves.len();
+    }
+    println!("{:<9} {:<8} {:>5} {:>5} {:>5} {:>6}", "kind", "set", "games", "won", "drawn", "plies");
+    for ((kind, set), [games, won, drawn, plies]) in sums {
+        println!("{:<9} {set:<8} {games:>5} {won:>5} {drawn:>5} {plies:>6}", format!("{kind:?}"));
+    }
+}

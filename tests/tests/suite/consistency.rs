@@ -1,0 +1,144 @@
+//! Every value of a table is what one ply of minimax makes of its successors' values: all three- and four-men tables in
+//! every position, a few five-men tables in a sample; and a planted wrong value is found.
+
+use std::fs;
+
+use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
+use makruk_tables::format::{Metric, TableFolder, Value, ValueList};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::tablebase::TableId;
+use makruk_tests::built;
+
+fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistency {
+    verify_consistency(folder, set, sample, &CountingRules::MAKRUK, &Silent).expect("the tables can be read")
+}
+
+fn assert_sound(found: &Consistency) {
+    let lines =
+        found.examples.iter().map(ToString::to_string).chain(found.wrong_totals.iter().map(ToString::to_string));
+    assert!(found.is_sound(), "{}: {} wrong\n{}", found.set, found.wrong, lines.collect::<Vec<_>>().join("\n"));
+    println!("{}: {} positions follow from their moves", found.set, found.positions);
+}
+
+#[test]
+fn every_table_of_three_and_four_men() {
+    let folder = built::small_tables();
+    let mut positions = 0;
+    for set in (3..=4).flat_map(Material::all) {
+        let found = check(&folder, set, None);
+        assert_sound(&found);
+        positions += found.positions;
+    }
+    println!("24 sets, {positions} positions");
+}
+
+#[test]
+fn a_sample_of_five_men() {
+    let sets: Vec<Material> =
+        ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a set")).into_iter().collect();
+    let folder = built::tables(sets.iter().copied());
+    for set in sets {
+        let found = check(&folder, set, Some(50_000));
+        assert!(found.positions > 50_000);
+        assert_sound(&found);
+    }
+}
+
+#[test]
+fn a_planted_wrong_value_is_found() {
+    let folder = built::small_tables();
+    let set: Material = "KRvKN".parse().expect("a set");
+    for metric in Metric::DISTANCES {
+        // A copy of the folder in which one value is another, with everything else in order: totals and checksums.
+        let other = tempfile::tempdir().expect("a folder");
+        for table in folder.list().expect("tables") {
+            fs::copy(folder.path().join(table.to_string()), other.path().join(table.to_string())).expect("a copy");
+        }
+        let copy = TableFolder::open_existing(other.path()).expect("the copy");
+        let (number, was, now) = plant(&copy, set, metric);
+        copy.open(&set.to_string(), metric).and_then(|table| table.verify()).expect("checksums are in order");
+
+        let found = check(&copy, set, None);
+        assert!(found.wrong_totals.is_empty());
+        let planted = found.examples.iter().find(|wrong| wrong.number == number).expect("the planted value is found");
+        assert_eq!((planted.metric, planted.position.turn()), (metric, Color::White));
+        assert_eq!((planted.found, planted.expected), (now, was));
+        println!("planted and found: {planted}");
+    }
+}
+
+/// Makes one won value of White's a longer win, and writes the set's tables anew: one that refers to another is written so
+/// that it refers to none.
+fn plant(folder: &TableFolder, set: Material, planted: Metric) -> (u64, Value, Value) {
+    let layout = Layout::new(set);
+    let tables = Metric::DISTANCES.map(|metric| folder.open(&set.to_string(), metric).expect("the table"));
+    let mut all = tables.iter().map(|table| {
+        let side = |side| {
+            let (mut codes, mut values) = (Vec::new(), Vec::new());
+            for slab in 0..layout.slabs() {
+                table.slab_codes(side, slab, &mut codes).expect("sound blocks");
+                values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
+            }
+            values
+        };
+        (table.spec().clone(), ByColor::from_fn(side))
+    });
+    let (was, now) = (Value::Win(9), Value::Win(11));
+    let mut place = 0;
+    for (mut spec, mut values) in all.by_ref().collect::<Vec<_>>() {
+        if spec.metric == planted {
+            let white = &mut values.white;
+            place = (layout.positions().white / 3..layout.positions().white)
+                .find(|&number| white[number as usize] == was && layout.position_at(Color::White, number).is_some())
+                .expect("a win in nine");
+            white[place as usize] = now;
+            let weight = layout.kings().weight((place / layout.slab_len()) as usize);
+            let totals = spec.values.white.entries().iter().map(|&(value, total)| match value {
+                _ if value == was => (value, total - weight),
+                _ if value == now => (value, total + weight),
+                _ => (value, total),
+            });
+            spec.values.white = ValueList::new(totals.collect()).expect("a list");
+        }
+        built::write(folder, &layout, spec, &values);
+    }
+    (place, was, now)
+}
+
+#[test]
+fn a_side_that_is_left_out_follows_from_the_other() {
+    let place = tempfile::tempdir().expect("a folder");
+    let both = TableFolder::create(place.path().join("both")).expect("a folder");
+    let white = TableFolder::create(place.path().join("white")).expect("a folder");
+    let sets: Vec<Material> = ["KRvKN", "KSvKM"].map(|name| name.parse().expect("a set")).to_vec();
+    for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::White)] {
+        let options = Options { stored, ..Options::default() };
+        build(folder, sets.iter().copied(), &options, &Silent).expect("the tables");
+    }
+    for set in Material::with_descendants(sets) {
+        assert_sound(&check(&white, set, None));
+        let (whole, part) =
+            (stored_tables(&both, &CountingRules::MAKRUK), stored_tables(&white, &CountingRules::MAKRUK));
+        let layout = Layout::new(set);
+        for &metric in set.distance_metrics() {
+            let id = TableId { material: set, metric };
+            let [whole, part] = [&whole, &part].map(|tables| tables.side(id, Color::Black).expect("a side"));
+            let (mut expected, mut found) = (Vec::new(), Vec::new());
+            for slab in 100..103 {
+                whole.slab(slab, &mut expected).expect("stored values");
+                part.slab(slab, &mut found).expect("derived values");
+                for (number, (&found, &expected)) in
+                    (slab as u64 * layout.slab_len()..).zip(found.iter().zip(&expected))
+                {
+                    if let Some(position) = layout.position_at(Color::Black, number) {
+                        let (found, expected) =
+                            (part.values()[usize::from(found)], whole.values()[usize::from(expected)]);
+                        assert_eq!(found, expected, "{metric} of {position:?}");
+                    }
+                }
+            }
+        }
+    }
+}

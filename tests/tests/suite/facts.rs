@@ -1,0 +1,81 @@
+//! What is known of Makruk endings, read off the built tables.
+
+use makruk_generator::{MetricInfo, SetInfo, Silent, solve_totals, stored_tables};
+use makruk_tables::format::Value;
+use makruk_tables::rules::CountingRules;
+use makruk_tests::built;
+
+fn info(name: &str) -> SetInfo {
+    let folder = built::small_tables();
+    SetInfo::read(&folder, name.parse().expect("a set"), &CountingRules::MAKRUK).expect("the tables")
+}
+
+/// The longest win by White, in moves, whoever moves.
+fn longest_win(dtm: &MetricInfo) -> u16 {
+    let to_move = dtm.white.max_win_plies.div_ceil(2);
+    println!("longest win {to_move} moves, {} positions won with White to move", dtm.white.win);
+    to_move
+}
+
+#[test]
+fn knight_and_met_mate() {
+    // Ladkrabang Engineering Journal, article 244413.
+    let dtm = info("KNMvK").dtm;
+    assert_eq!(dtm.white.win, 472_900);
+    assert_eq!(longest_win(&dtm), 36);
+}
+
+#[test]
+fn as_in_chess_with_kings_rooks_and_knights() {
+    assert_eq!(longest_win(&info("KRvK").dtm), 16);
+    assert_eq!(longest_win(&info("KRvKN").dtm), 40);
+    assert_eq!(longest_win(&info("KRvKR").dtm), 19);
+}
+
+#[test]
+fn a_lone_met_or_knight_never_mates() {
+    for name in ["KMvK", "KNvK"] {
+        let dtm = info(name).dtm;
+        for side in [&dtm.white, &dtm.black] {
+            assert_eq!((side.win, side.loss), (0, 0), "{name}");
+            assert!(side.draw > 100_000, "{name}");
+        }
+    }
+}
+
+#[test]
+fn little_is_won_where_no_mate_can_be_forced() {
+    for name in ["KSvK", "KNNvK", "KMMvK"] {
+        let dtm = info(name).dtm;
+        assert!(dtm.white.win > 0, "{name}: a few wins");
+        assert!(dtm.white.win * 1000 < dtm.white.draw, "{name}: no forced mate in general");
+        assert!(longest_win(&dtm) <= 4, "{name}");
+    }
+}
+
+#[test]
+fn every_legal_position_is_counted_once() {
+    // As many as a plain count over the full board gives.
+    for (name, both_sides) in [("KRvK", 399_112), ("KNvK", 429_440), ("KRvKN", 23_315_984), ("KNNvK", 12_579_944)] {
+        let info = info(name);
+        for metric in std::iter::once(&info.dtm).chain(&info.dtz) {
+            let total: u64 =
+                [&metric.white, &metric.black].map(|side| side.win + side.draw + side.loss).into_iter().sum();
+            assert_eq!(total, both_sides, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
+    // Black's mates in one are all that he wins before 1... Sxc2, and nothing but that capture leads to a win in nine.
+    let folder = built::small_tables();
+    let children = stored_tables(&folder, &CountingRules::MAKRUK);
+    let set = "KRRvKS".parse().expect("a set");
+    let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &Silent).expect("the set");
+    let wins = |at: usize| -> Vec<(Value, u64)> {
+        solved[at].1.black.iter().copied().filter(|(value, _)| matches!(value, Value::Win(_))).collect()
+    };
+    assert_eq!(wins(0), [(Value::Win(1), 34_590), (Value::Win(9), 4)]);
+    assert_eq!(wins(1), [(Value::Win(1), 34_590), (Value::Win(3), 4)]);
+}

@@ -1,0 +1,54 @@
+//! The light tables say what the distances say, and say when they can't.
+
+use fastrand::Rng;
+use makruk_probe::{Category, Prober, Tablebase};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Count, CountingRules, Fen};
+use makruk_tests::built;
+
+/// Positions of each set and side to move.
+const POSITIONS: usize = 3_000;
+/// Of five men: with Black to move left out, and with Black stored although his distances are left out.
+const LARGE: [&str; 4] = ["KRRvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
+
+#[test]
+fn light_categories_are_those_of_the_distances() {
+    let large = LARGE.map(|set| set.parse::<Material>().expect("a set"));
+    let sets: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
+    let folder = built::tables(sets.iter().copied());
+    let prober = Prober::new(Tablebase::new(folder.path()));
+    let rules = CountingRules::MAKRUK;
+    let mut rng = Rng::with_seed(20);
+    let (mut undecided, mut seen) = (0, [0; 5]);
+    for &set in &sets {
+        let layout = Layout::new(set);
+        for side in Color::ALL {
+            let mut left = POSITIONS;
+            while left > 0 {
+                let number = rng.u64(..layout.positions()[side]);
+                let Some(position) = layout.position_at(side, number) else { continue };
+                left -= 1;
+                // None, one that has run for some time, one that has little left, one that has run out, one that is longer.
+                let begun = rules.start(position.board(), side).map_or((128, 0), |count| (count.limit(), count.ply()));
+                let later = |plies: u32| Some(Count::new(begun.0, plies).expect("a count"));
+                let count = match left % 5 {
+                    0 | 1 => None,
+                    2 => later(rng.u32(begun.1..=begun.0.max(begun.1))),
+                    3 => later(begun.0 + rng.u32(0..3)),
+                    _ => Some(Count::new(begun.0 + rng.u32(..60), rng.u32(..80)).expect("a count")),
+                };
+                let fen = Fen { position, count, fullmove: 1 };
+                let expected = prober.probe(&fen).expect("a verdict").category;
+                let light = prober.light(&fen).expect("a light table");
+                assert!(light.is_none_or(|light| light == expected), "{fen}: {light:?} is not {expected:?}");
+                assert!(light.is_some() || count.is_some(), "{fen}: a count that has not begun is decided");
+                assert_eq!(prober.category(&fen).expect("a category"), expected, "{fen}");
+                undecided += usize::from(light.is_none());
+                seen[expected as usize] += 1;
+            }
+        }
+    }
+    assert!(undecided > 0, "some depend on the distance");
+    assert!(Category::ALL.iter().all(|&category| seen[category as usize] > 100), "{seen:?}");
+}

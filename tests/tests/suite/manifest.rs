@@ -1,0 +1,24 @@
+//! The committed list of tables: complete, and what a build makes.
+
+use makruk_generator::Manifest;
+use makruk_tables::material::Material;
+use makruk_tests::built;
+
+const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
+
+#[test]
+fn all_tables_of_up_to_five_men_are_listed() {
+    let manifest = Manifest::parse(MANIFEST).expect("a manifest");
+    let listed: Vec<_> = manifest.tables.iter().map(|line| (line.set, line.metric)).collect();
+    let sets = (3..=5).flat_map(Material::all);
+    let expected: Vec<_> = sets.flat_map(|set| set.table_metrics().iter().map(move |&metric| (set, metric))).collect();
+    assert_eq!(listed, expected);
+}
+
+/// The same set gives the same bytes everywhere.
+#[test]
+fn small_tables_are_those_that_are_listed() {
+    let mut manifest = Manifest::parse(MANIFEST).expect("a manifest");
+    manifest.tables.retain(|line| line.set.men() <= 4);
+    assert_eq!(manifest.differences(&built::small_tables()), Vec::<String>::new());
+}

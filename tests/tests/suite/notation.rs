@@ -1,0 +1,108 @@
+//! Positions and moves written and read back, over random legal positions.
+
+// A test's helpers may fail as its body may.
+#![allow(clippy::unwrap_used)]
+
+use fastrand::Rng;
+use makruk_tables::rules::{Count, Fen, Move, Position, Role, Square};
+use makruk_tests::{RandomPositions, random_position};
+use proptest::prelude::*;
+
+/// A random position for a seed; every other one with pawns.
+fn position(seed: u64) -> Position {
+    let mut rng = Rng::with_seed(seed);
+    let most_men = rng.u32(2..=32);
+    random_position(&mut rng, RandomPositions { most_men, pawns: seed.is_multiple_of(2) })
+}
+
+/// The legal moves found the slow way: every pair of squares is tried.
+fn slow_legal_moves(position: &Position) -> Vec<Move> {
+    let board = position.board();
+    let turn = position.turn();
+    let mut moves = Vec::new();
+    for from in board.by_color(turn) {
+        for to in Square::all() {
+            let plain = Move { from, to, promotion: false };
+            for mv in [plain, Move { promotion: true, ..plain }] {
+                if reaches(position, mv) && !position.play(mv).board().is_attacked(turn) {
+                    moves.push(mv);
+                }
+            }
+        }
+    }
+    moves
+}
+
+/// Can the man go there by its way of moving?
+fn reaches(position: &Position, mv: Move) -> bool {
+    let board = position.board();
+    let piece = board.piece_at(mv.from).unwrap();
+    let target = board.piece_at(mv.to);
+    if target.is_some_and(|target| target.color == piece.color || target.role == Role::King) {
+        return false;
+    }
+    let files = mv.to.file() as i8 - mv.from.file() as i8;
+    let ranks = (mv.to.rank() as i8 - mv.from.rank() as i8) * piece.color.forward();
+    let promotes = piece.role == Role::Pawn && mv.to.rank() == piece.color.promotion_rank();
+    let step = match piece.role {
+        Role::King => files.abs().max(ranks.abs()) == 1,
+        Role::Knight => files.abs() * ranks.abs() == 2,
+        Role::Met => files.abs() == 1 && ranks.abs() == 1,
+        Role::Khon => (files.abs() == 1 && ranks.abs() == 1) || (files, ranks) == (0, 1),
+        Role::Pawn => ranks == 1 && if target.is_some() { files.abs() == 1 } else { files == 0 },
+        Role::Rook => {
+            let (run, rise) = (files.signum(), (mv.to.rank() as i8 - mv.from.rank() as i8).signum());
+            let far = files.abs().max(ranks.abs());
+            (files == 0) != (ranks == 0)
+                && (1..far).all(|n| board.piece_at(mv.from.offset(run * n, rise * n).unwrap()).is_none())
+        }
+    };
+    step && mv.promotion == promotes
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
+
+    #[test]
+    fn fens_read_back(seed: u64, limit in 1u32..=9999, ply in 0u32..=9999, running: bool, fullmove in 1u32..) {
+        let position = position(seed);
+        let count = Count::new(limit, ply).ok().filter(|_| running && !position.board().has_pawns());
+        let fen = Fen { position, count, fullmove };
+        prop_assert_eq!(Fen::parse(&fen.to_string()), Ok(fen.clone()));
+        // The other lettering says the same.
+        let text = fen.to_string();
+        let (board, rest) = text.split_once(' ').unwrap();
+        let western = board.replace('S', "B").replace('s', "b").replace('M', "Q").replace('m', "q");
+        prop_assert_eq!(Fen::parse(&format!("{western} {rest}")), Ok(fen.clone()));
+        let marked = board.replace('M', "M~").replace('m', "f~");
+        prop_assert_eq!(Fen::parse(&format!("{marked} {rest}")), Ok(fen));
+    }
+
+    #[test]
+    fn every_legal_move_reads_back(seed: u64) {
+        let position = position(seed);
+        let moves = position.legal_moves();
+        let mut written = std::collections::BTreeSet::new();
+        for &mv in &moves {
+            let san = mv.to_san(&position);
+            prop_assert_eq!(Move::from_san(&position, &san), Ok(mv), "{} in {:?}", san, position);
+            let western = san.replace('S', "B").replace('M', "Q").replace(['x', '+', '#'], "");
+            prop_assert_eq!(Move::from_san(&position, &western), Ok(mv), "{} in {:?}", western, position);
+            prop_assert_eq!(Move::from_uci(&position, &mv.to_string()), Ok(mv));
+            prop_assert!(written.insert(san));
+            prop_assert!(position.is_legal(mv));
+            let after = position.play(mv);
+            prop_assert!(Position::new(after.board().clone(), after.turn()).is_ok());
+        }
+    }
+
+    #[test]
+    fn legal_moves_are_those_found_slowly(seed: u64) {
+        let position = position(seed);
+        prop_assert_eq!(position.legal_moves().to_vec(), slow_legal_moves(&position));
+        prop_assert_eq!(position.has_legal_move(), !position.legal_moves().is_empty());
+        let twin: Vec<_> = position.color_flipped().legal_moves().to_vec();
+        prop_assert_eq!(twin.len(), position.legal_moves().len());
+        prop_assert_eq!(position.color_flipped().is_check(), position.is_check());
+    }
+}

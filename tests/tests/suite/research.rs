@@ -1,0 +1,42 @@
+//! A side that tables leave out is scanned as the prober, asked about every position, says.
+
+use std::ops::ControlFlow;
+
+use makruk_probe::{Category, Prober, Tablebase};
+use makruk_research::{Order, Part, Settings, Silent, scan};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Fen};
+use makruk_tests::built;
+
+#[test]
+fn a_side_left_out_with_like_men_against_it() {
+    let set: Material = "KRRvKN".parse().expect("a set");
+    let folder = built::tables([set]);
+    let prober = Prober::new(Tablebase::new(folder.path()));
+    let layout = Layout::new(set);
+    let order = Order::new([set], Some(Color::Black));
+    // One part with kings on the diagonal, and one without.
+    for part in ["1/200", "77/200"] {
+        let part: Part = part.parse().expect("a part");
+        let places = part.of(0..order.len());
+        let mut found = Vec::new();
+        let sink = |number| {
+            found.push(number);
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(ControlFlow::Continue(()))
+        };
+        let settings = Settings { threads: Some(2) };
+        scan(&prober, &order, places.clone(), &settings, |found| Ok(Some(found.cursor.number)), sink, &mut Silent)
+            .expect("a scan");
+        let expected: Vec<u64> = places
+            .filter(|&number| {
+                let Some(position) = layout.position_at(Color::Black, number) else { return false };
+                let is_first = layout.number(&position) == Some((Color::Black, number));
+                let fen = Fen { position, count: None, fullmove: 1 };
+                is_first && prober.probe(&fen).expect("a verdict").category == Category::BlessedLoss
+            })
+            .collect();
+        assert!(expected.len() > 1000, "{}", expected.len());
+        assert!(found == expected, "{} found, {} are", found.len(), expected.len());
+    }
+}
