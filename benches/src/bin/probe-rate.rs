@@ -99,7 +99,8 @@ fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
     let mut categories = Categories::default();
     for fen in fens {
         let category = if wdl {
-            black_box(prober.light(fen))?.with_context(|| format!("{fen}: the WDL table leaves the category open"))?
+            black_box(prober.wdl_category(fen))?
+                .with_context(|| format!("{fen}: the WDL table leaves the category open"))?
         } else {
             black_box(prober.probe(fen))?.category
         };

@@ -141,8 +141,7 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            let remedy = remedy::remedy(&error).map_or_else(String::new, |remedy| format!("; {remedy}"));
-            warn(&format!("makruk-gen: {error:#}{remedy}"));
+            warn(&format!("makruk-gen: {}", remedy::with_remedy(error.as_ref())));
             ExitCode::FAILURE
         }
     }

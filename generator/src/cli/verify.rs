@@ -10,6 +10,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
+use super::remedy::with_remedy;
 use super::signals::Signals;
 use super::{Folder, refuse_bare_kings, warn};
 
@@ -80,7 +81,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> b
                 ));
             }
             Err(error) => {
-                console.warn(&format!("makruk-gen: {error}"));
+                console.warn(&format!("makruk-gen: {}", with_remedy(&error)));
                 return false;
             }
         }
@@ -100,7 +101,8 @@ fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, c
     let checked = match verify_consistency(folder, material, sample, &CountingRules::MAKRUK, console) {
         Err(BuildError::Stopped) => anyhow::bail!("stopped"),
         Err(error) => {
-            console.warn(&format!("makruk-gen: the values of {material} could not be checked: {error}"));
+            console
+                .warn(&format!("makruk-gen: the values of {material} could not be checked: {}", with_remedy(&error)));
             return Ok(false);
         }
         Ok(checked) => checked,

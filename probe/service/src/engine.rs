@@ -18,7 +18,9 @@ use super::longest::{Longest, Search};
 use super::metrics::Metrics;
 use super::status::Failure;
 use super::totals::Totals;
-use makruk_probe::{MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, Step, TableError, TableId, Verdict, Walk};
+use makruk_probe::{
+    LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, TableError, TableId, Verdict,
+};
 
 /// Steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;
@@ -132,11 +134,10 @@ impl Engine {
             let begin = || {
                 let fen = Fen::parse(&text)?;
                 let start = form(&fen, &prober.probe(&fen)?, None);
-                let walk = Walk::new(&prober, &fen, defence, most);
+                let walk = LineIter::new(prober.clone(), &fen, defence, most);
                 Ok::<_, ProbeError>((start, walk))
             };
-            let begun = begin();
-            Some(begun.map(|(start, walk)| (start, LiveWalk { walk, prober })))
+            Some(begin())
         };
         let (begun, held) = self.jobs.run(asker, 1, work).await?;
         Ok((begun?, held))
@@ -147,22 +148,17 @@ impl Engine {
         &self,
         asker: &Asker,
         mut on: LiveWalk,
-    ) -> Result<((Vec<Step>, LiveWalk), Held), Failure> {
+    ) -> Result<((Vec<LineStep>, LiveWalk), Held), Failure> {
         let work = move |wanted: &Wanted| {
             let mut steps = Vec::new();
             while steps.len() < STEPS_PER_JOB {
                 if !wanted.is_wanted() {
                     return None;
                 }
-                match on.walk.step(&on.prober) {
-                    Ok(step) => {
-                        let is_end = matches!(step, Step::End(_));
-                        steps.push(step);
-                        if is_end {
-                            break;
-                        }
-                    }
-                    Err(error) => return Some(Err(error)),
+                match on.next() {
+                    Some(Ok(step)) => steps.push(step),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => break,
                 }
             }
             Some(Ok((steps, on)))
@@ -255,10 +251,7 @@ impl Engine {
 }
 
 /// A line that can be walked on.
-pub(super) struct LiveWalk {
-    walk: Walk,
-    prober: LiveProber,
-}
+pub(super) type LiveWalk = LineIter<Arc<Values>>;
 
 /// A position that was answered.
 pub(super) struct Answered<'a> {

@@ -22,7 +22,7 @@ use super::explorer_json::{
 use super::jobs::{Asker, Wanted};
 use super::saves;
 use super::status::{Failure, build_command};
-use makruk_probe::{Category, Mistake, ProbeError, Sacrifice};
+use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice};
 
 type Shared = State<Arc<Engine>>;
 
@@ -139,7 +139,11 @@ fn reviewed(prober: &LiveProber, game: &Game, wanted: &Wanted) -> Option<Vec<Gam
     let review = |(ply, fen): (usize, &Fen)| {
         let mv = game.moves.get(ply).map(|played| played.mv);
         wanted.is_wanted().then(|| {
-            let outcome = prober.review(fen, mv).map_err(unjudged);
+            let judge = |analysis: Analysis<'_, _>| {
+                let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?;
+                Ok((analysis.verdict().clone(), played.flatten()))
+            };
+            let outcome = prober.analysis(fen).and_then(judge).map_err(unjudged);
             GamePositionJson::new(ply, fen, mv, outcome)
         })
     };

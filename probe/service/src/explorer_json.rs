@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::saves::Found;
 use super::status::build_command;
-use makruk_probe::json::{MoveJson, PlayedMoveJson, PositionJson};
-use makruk_probe::{Mistake, Played, RankedMove, Sacrifice, Verdict};
+use makruk_probe::json::{JudgedMoveJson, MoveJson, PositionJson};
+use makruk_probe::{JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
 
 /// All there is to show of a position.
 #[derive(Debug, Serialize)]
@@ -254,7 +254,7 @@ pub(super) struct GamePositionJson {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum PlayedInGame {
-    Judged(PlayedMoveJson),
+    Judged(JudgedMoveJson),
     Legal { uci: String, san: String },
 }
 
@@ -263,12 +263,12 @@ impl GamePositionJson {
         ply: usize,
         fen: &Fen,
         mv: Option<Move>,
-        outcome: Result<(Verdict, Option<Played>), UnjudgedJson>,
+        outcome: Result<(Verdict, Option<JudgedMove>), UnjudgedJson>,
     ) -> GamePositionJson {
         let legal = || mv.map(|mv| PlayedInGame::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
         let (position, played, unjudged) = match outcome {
             Ok((verdict, played)) => {
-                let played = played.map(|played| PlayedInGame::Judged(PlayedMoveJson::new(&fen.position, &played)));
+                let played = played.map(|played| PlayedInGame::Judged(JudgedMoveJson::new(&played)));
                 (Position::Judged(Box::new(PositionJson::new(fen, &verdict, None))), played.or_else(legal), None)
             }
             Err(why) => {

@@ -397,7 +397,6 @@ fn table(material: Material, metric: Metric) -> Vec<(&'static str, String)> {
 /// The FEN's field to blame, if it is one.
 fn fen_field(error: &FenError) -> Option<&'static str> {
     match error {
-        FenError::Empty | FenError::TooLong { .. } | FenError::ExtraField(_) => None,
         FenError::RankCount { .. }
         | FenError::RankLength { .. }
         | FenError::UnknownLetter { .. }
@@ -407,6 +406,7 @@ fn fen_field(error: &FenError) -> Option<&'static str> {
         FenError::Count { field: CountField::Limit, .. } => Some("limit"),
         FenError::Count { field: CountField::Ply, .. } => Some("ply"),
         FenError::Fullmove(_) => Some("fullmove"),
+        _ => None,
     }
 }
 

@@ -16,7 +16,7 @@ use super::convert;
 use super::engine::{Engine, LiveWalk};
 use super::jobs::{Asker, Held};
 use super::status::Failure;
-use makruk_probe::Step;
+use makruk_probe::LineStep;
 
 /// Positions of a stream that one job answers, if as many have come.
 const POSITIONS_PER_JOB: usize = 128;
@@ -161,16 +161,16 @@ impl Lines {
             let asker = self.asker.again(self.engine.limits.deadline);
             match self.engine.walk_on(&asker, walk).await {
                 Ok(((steps, walk), held)) => {
-                    let is_over = matches!(steps.last(), Some(Step::End(_)));
+                    let is_over = matches!(steps.last(), Some(LineStep::End(_)));
                     self.walk = (!is_over).then_some(walk);
                     self.held = Some(held);
                     for step in &steps {
                         let part = match step {
-                            Step::Move(mv) => {
+                            LineStep::Move(mv) => {
                                 self.ply += 1;
                                 Part::Move(convert::line_move(self.ply, mv))
                             }
-                            Step::End(end) => Part::End(convert::line_end(*end).into()),
+                            LineStep::End(end) => Part::End(convert::line_end(*end).into()),
                         };
                         self.parts.push_back(BestLineResponse { part: Some(part) });
                     }

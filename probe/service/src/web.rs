@@ -22,7 +22,7 @@ use super::search_web;
 use super::status::Failure;
 use super::web_json::{BatchItem, ErrorAnswer, LineJson, PlayJson, StatisticsJson, TableJson, TablesJson};
 use makruk_probe::json::PositionJson;
-use makruk_probe::{Policy, Step};
+use makruk_probe::{LineStep, Policy};
 
 type Shared = State<Arc<Engine>>;
 
@@ -152,8 +152,8 @@ async fn line(
             (walk, held) = (on, place);
             for step in steps {
                 match step {
-                    Step::Move(mv) => line.push(&mv),
-                    Step::End(end) => {
+                    LineStep::Move(mv) => line.push(&mv),
+                    LineStep::End(end) => {
                         line.end = end.name();
                         return Ok((line, held));
                     }
