@@ -1,18 +1,15 @@
-//! Pulling a row: which positions of it have a move into a set.
+//! Predecessors: the positions of a row that have a move into a set.
 //!
-//! Every function here works on one row of `W` words and is vectorised by the compiler. A capture needs no code of its
-//! own: the cells in which a man of the moving side shares a square with an enemy man stand for the position after that
-//! capture, and the set that is pulled from holds them too (see [`crate::captures`]).
+//! Every function here works on one row of `W` words and is vectorised by the compiler. Captures need no code of their
+//! own: a bit in which a man of the moving side shares a square with an enemy man stands for the position after that
+//! capture, and the set that moves lead into holds such bits too (see [`crate::captures`]).
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::Transform;
 use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, leaper_attacks};
 
-use crate::geometry::{Geometry, Place, RowMen};
-use crate::set::Source;
-
-/// The words of a row.
-pub(crate) type Row<const W: usize> = [u64; W];
+use super::bitset::{BitsetView, Row};
+use super::geometry::{AxisKind, Geometry, RowMen};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -26,18 +23,18 @@ const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, 
 /// Is every wanted position already found?
 #[inline(always)]
 fn is_covered<const W: usize>(wanted: Option<&Row<W>>, found: &Row<W>) -> bool {
-    wanted.is_some_and(|wanted| wanted.iter().zip(found).fold(0, |open, (&w, &f)| open | (w & !f)) == 0)
+    wanted.is_some_and(|wanted| wanted.iter().zip(found).fold(0, |missing, (&w, &f)| missing | (w & !f)) == 0)
 }
 
-/// Adds to `out` the positions of a row from which `mover` has a move into the set. Cells of `out` that are no legal
+/// Adds to `out` the positions of a row from which `mover` has a move into the set. Bits of `out` that are no legal
 /// positions hold anything. With `wanted`, stops as soon as all of these are found.
 #[inline(always)]
-pub(crate) fn pull<const W: usize>(
+pub(crate) fn add_predecessors<const W: usize>(
     geometry: &Geometry,
     mover: Color,
     (slab, row): (usize, usize),
     men: &RowMen,
-    set: Source<'_>,
+    set: BitsetView<'_>,
     wanted: Option<&Row<W>>,
     out: &mut Row<W>,
 ) {
@@ -46,11 +43,11 @@ pub(crate) fn pull<const W: usize>(
         if piece.color != mover {
             continue;
         }
-        match geometry.place(man) {
-            Place::Bit if own_row => pull_bit(piece, men, set.row(slab, row), out),
-            Place::Inner if own_row => pull_inner(piece, men, set.row(slab, row), out),
-            Place::Outer(axis) => pull_outer(geometry, piece, axis, (slab, row), men, set, out),
-            Place::Bit | Place::Inner => {}
+        match geometry.axis_kind(man) {
+            AxisKind::Bit if own_row => add_along_bits(piece, men, set.row(slab, row), out),
+            AxisKind::Inner if own_row => add_along_words(piece, men, set.row(slab, row), out),
+            AxisKind::Outer(axis) => add_along_rows(geometry, piece, axis, (slab, row), men, set, out),
+            AxisKind::Bit | AxisKind::Inner => {}
         }
         if is_covered(wanted, out) {
             return;
@@ -59,7 +56,7 @@ pub(crate) fn pull<const W: usize>(
     for king_move in geometry.king_moves(mover, slab) {
         let from = geometry.row_under(men, king_move.transform);
         if set.is_active(king_move.slab, from) {
-            pull_king(king_move.transform, set.row(king_move.slab, from), out);
+            add_king_move(king_move.transform, set.row(king_move.slab, from), out);
             if is_covered(wanted, out) {
                 return;
             }
@@ -67,12 +64,12 @@ pub(crate) fn pull<const W: usize>(
     }
 }
 
-/// A mask of the slab's rows from which `mover` reaches rows of the set that hold any position.
+/// The mask of a slab's rows from which `mover` reaches rows of the set that hold any position.
 ///
-/// Rows are to their mask what cells are to a row: with one outer man a row's number is his square, with two the one is an
-/// inner man's square and the other a bit man's. So the mask is pulled as a row is.
+/// Rows are to their mask what bits are to a row: with one outer man the row's number is the man's square, as with the bit
+/// man; with two, the slower is to the mask what an inner man is to a row. So the same kernels find the mask.
 #[inline(always)]
-pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: Source<'_>) -> ArrayVec<u64, 64> {
+pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: BitsetView<'_>) -> ArrayVec<u64, 64> {
     match geometry.outer() {
         0 | 1 => reached_in::<1>(geometry, mover, slab, set).into_iter().collect(),
         _ => reached_in::<64>(geometry, mover, slab, set).into_iter().collect(),
@@ -80,15 +77,15 @@ pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: 
 }
 
 #[inline(always)]
-fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, set: Source<'_>) -> Row<W> {
+fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, set: BitsetView<'_>) -> Row<W> {
     let men = RowMen { kings: geometry.layout().kings().pair(slab), outer: ArrayVec::new() };
     let active: &Row<W> = set.active_rows(slab);
     let mut reached = [0; W];
     for (man, &piece) in geometry.men().iter().enumerate().filter(|(_, piece)| piece.color == mover) {
-        match geometry.place(man) {
-            Place::Bit | Place::Inner => or_row(&mut reached, active),
-            Place::Outer(axis) if axis + 1 == geometry.outer() => pull_bit(piece, &men, active, &mut reached),
-            Place::Outer(_) => pull_inner(piece, &men, active, &mut reached),
+        match geometry.axis_kind(man) {
+            AxisKind::Bit | AxisKind::Inner => or_row(&mut reached, active),
+            AxisKind::Outer(axis) if axis + 1 == geometry.outer() => add_along_bits(piece, &men, active, &mut reached),
+            AxisKind::Outer(_) => add_along_words(piece, &men, active, &mut reached),
         }
     }
     for king_move in geometry.king_moves(mover, slab) {
@@ -96,7 +93,7 @@ fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, se
         if geometry.outer() == 0 {
             or_row(&mut reached, active);
         } else {
-            pull_king(king_move.transform, active, &mut reached);
+            add_king_move(king_move.transform, active, &mut reached);
         }
     }
     reached
@@ -164,7 +161,7 @@ fn rook_neighbours(x: u64, empty: u64) -> u64 {
 /// The last man moves inside each word, so its moves run backwards: a White khon that stepped up the board came from the
 /// square below.
 #[inline(always)]
-fn pull_bit<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
+fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     match (piece.role, piece.color) {
         (Role::Met, _) => {
             for w in 0..W {
@@ -230,7 +227,7 @@ fn step_words<const W: usize>(set: &Row<W>, (files, ranks): (i8, i8), out: &mut 
 }
 
 #[inline(always)]
-fn pull_inner<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
+fn add_along_words<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     match piece.role {
         Role::Knight => {
             for step in KNIGHT {
@@ -245,16 +242,16 @@ fn pull_inner<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mu
                 step_words(set, (0, piece.color.forward()), out);
             }
         }
-        Role::Rook => pull_inner_rook(men, set, out),
+        Role::Rook => add_along_words_by_rook(men, set, out),
         Role::King | Role::Pawn => unreachable!("kings are slabs, and tables have no pawns"),
     }
 }
 
 #[inline(always)]
-fn pull_inner_rook<const W: usize>(men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
+fn add_along_words_by_rook<const W: usize>(men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     assert!(W == 64, "an inner man has 64 words");
     let fixed = men.fixed();
-    // What stays when the rook passes over square w: nothing if a man of the row stands there, else all words' bits but w.
+    // The bits that survive when the rook passes over square w: none if a man of the row stands there, else all but w.
     let open: Row<W> = std::array::from_fn(|w| if fixed >> (w & 63) & 1 != 0 { 0 } else { !(1u64 << (w & 63)) });
     // Up and down: a rank of eight words at a time.
     let mut ray = [0u64; 8];
@@ -300,13 +297,13 @@ fn or_row<const W: usize>(out: &mut Row<W>, set: &Row<W>) {
 }
 
 #[inline(always)]
-fn pull_outer<const W: usize>(
+fn add_along_rows<const W: usize>(
     geometry: &Geometry,
     piece: Piece,
     axis: usize,
     (slab, row): (usize, usize),
     men: &RowMen,
-    set: Source<'_>,
+    set: BitsetView<'_>,
     out: &mut Row<W>,
 ) {
     let from = men.outer[axis];
@@ -354,7 +351,7 @@ fn pull_outer<const W: usize>(
 
 /// Reads a row of the slab that the king's move leads to through the symmetry that brings that slab home.
 #[inline(always)]
-fn pull_king<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
+fn add_king_move<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
     if transform.is_identity() {
         or_row(out, set);
         return;

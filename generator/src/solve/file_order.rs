@@ -3,9 +3,9 @@
 use makruk_tables::format::{FormatError, Value};
 use makruk_tables::rules::{Bitboard, ByColor, Color};
 
+use super::geometry::Geometry;
+use super::solution::Decisions;
 use crate::child::cell_offsets;
-use crate::geometry::Geometry;
-use crate::solved::Solved;
 
 /// A place in a value list.
 type Code = u16;
@@ -41,7 +41,7 @@ impl SideCodes {
 /// Reads a solved set in the file's order.
 pub(crate) struct Encoder<'a> {
     geometry: &'a Geometry,
-    solved: &'a Solved,
+    decisions: &'a Decisions,
     histograms: ByColor<Vec<(Value, u64)>>,
     /// For each offset of the file's order, a cell that holds its position.
     order: Vec<u32>,
@@ -51,7 +51,7 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// Prepares the order and the lists of values.
-    pub(crate) fn new(geometry: &'a Geometry, solved: &'a Solved) -> Encoder<'a> {
+    pub(crate) fn new(geometry: &'a Geometry, decisions: &'a Decisions) -> Encoder<'a> {
         let mut order = vec![0; geometry.layout().slab_len() as usize];
         for (cell, &offset) in cell_offsets(geometry.layout()).iter().enumerate().rev() {
             if offset != u32::MAX {
@@ -59,8 +59,8 @@ impl<'a> Encoder<'a> {
             }
         }
         let same_order = geometry.layout().like_permutations() == 1;
-        let histograms = ByColor::from_fn(|side| solved.histogram(geometry, side));
-        Encoder { geometry, solved, histograms, order, same_order }
+        let histograms = ByColor::from_fn(|side| decisions.histogram(geometry, side));
+        Encoder { geometry, decisions, histograms, order, same_order }
     }
 
     /// The values of a side to move, ascending, with the number of distinct full-board positions of each. A code is a
@@ -75,11 +75,11 @@ impl<'a> Encoder<'a> {
     ///
     /// If what was found is in a file and cannot be read back.
     pub(crate) fn slab(&self, side: Color, slab: usize) -> Result<Vec<Code>, FormatError> {
-        let Encoder { geometry, solved, order, same_order, .. } = self;
+        let Encoder { geometry, decisions, order, same_order, .. } = self;
         let SideCodes { draw, wins, losses } = SideCodes::new(&self.histograms[side]);
         let mut cells = vec![draw; geometry.slab_words() * 64];
         for (attacker, codes) in [(side, wins), (!side, losses)] {
-            solved.layers.each_word((attacker, side), slab, geometry.row_words(), |moves, word, bits| {
+            decisions.log.each_word((attacker, side), slab, geometry.row_words(), |moves, word, bits| {
                 let code = codes[usize::from(moves)];
                 let cells = &mut cells[word * 64..word * 64 + 64];
                 for bit in Bitboard(bits) {
