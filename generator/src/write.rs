@@ -36,17 +36,11 @@ pub(crate) struct Output<'a> {
 impl Output<'_> {
     /// The spec of a table whose values these are.
     pub(crate) fn spec(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList>) -> Spec {
-        let layout = self.layout;
         Spec {
-            material: layout.material().to_string(),
+            material: self.layout.material(),
             metric,
-            slice: 0,
-            symmetry: layout.symmetry(),
             rules: self.options.rules.name().to_owned(),
             generator: GENERATOR.to_owned(),
-            axes: layout.axis_letters(),
-            slabs: layout.slabs() as u64,
-            slab_len: layout.slab_len(),
             stored,
             values,
         }
@@ -94,7 +88,7 @@ impl Output<'_> {
             codecs.sides[side] = Some(codec);
         }
         let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
-        let total = sides.len() as u64 * spec.slabs;
+        let total = sides.len() as u64 * spec.slabs() as u64;
         let mut written = 0;
         for side in sides {
             let Some(codec) = &codecs.sides[side] else { continue };
