@@ -68,15 +68,18 @@ export class Memory {
     /** A task went well, or not; it comes back later, or at once. */
     note({ key, fen, side, goal }: Task, isGood: boolean, now = Date.now()): void {
         const before = this.memos.get(key);
-        const level = isGood ? Math.min(DAYS.length - 1, (before?.level ?? 0) + 1) : 0;
+        const tries = (before?.tries ?? 0) + 1;
+        // What goes well before its time teaches nothing new: it comes back when it would have.
+        const isEarly = isGood && before !== undefined && now < before.due;
+        const level = isGood ? Math.min(DAYS.length - 1, (before?.level ?? 0) + (isEarly ? 0 : 1)) : 0;
         this.memos.set(key, {
             key,
             fen,
             side,
             goal,
             level,
-            due: now + DAYS[level]! * DAY,
-            tries: (before?.tries ?? 0) + 1,
+            due: isEarly ? before.due : now + DAYS[level]! * DAY,
+            tries,
         });
         this.keep();
     }
