@@ -1,6 +1,6 @@
 //! The analysis of a position: everything that `query` prints for people.
 
-use makruk_probe::{Category, Line, LineMove, ProbeError, Prober, RankedMove, Sacrifice, Verdict};
+use makruk_probe::{Analysis, Line, LineMove, ProbeError, Prober, RankedMove, Sacrifice, Tablebase, Verdict};
 use makruk_tables::rules::Fen;
 
 /// The analysis of a position.
@@ -35,28 +35,23 @@ impl PositionAnalysis {
     ///
     /// If a table is missing or damaged.
     pub(crate) fn read(prober: &Prober, fen: &Fen) -> Result<PositionAnalysis, ProbeError> {
-        let verdict = prober.probe(fen)?;
-        let root = prober.resolved(fen);
-        let sacrifice = match verdict.category {
-            Category::BlessedLoss => SacrificeLine::read(prober, &root)?,
-            _ => None,
-        };
+        let analysis = prober.analysis(fen)?;
         Ok(PositionAnalysis {
-            moves: prober.moves(fen)?,
-            short_by: prober.short_by(fen)?,
-            line: prober.principal_variation(fen)?,
             fen: fen.clone(),
-            root,
-            verdict,
-            sacrifice,
+            root: analysis.root().clone(),
+            verdict: analysis.verdict().clone(),
+            moves: analysis.moves()?.to_vec(),
+            short_by: analysis.short_by()?,
+            sacrifice: SacrificeLine::read(prober, &analysis)?,
+            line: analysis.principal_variation()?.clone(),
         })
     }
 }
 
 impl SacrificeLine {
     /// The sacrifice that is shown of a blessed loss: an offered man before an abandoned one.
-    fn read(prober: &Prober, root: &Fen) -> Result<Option<SacrificeLine>, ProbeError> {
-        let sacrifices = prober.sacrifices(root)?;
+    fn read(prober: &Prober, analysis: &Analysis<'_, Tablebase>) -> Result<Option<SacrificeLine>, ProbeError> {
+        let (root, sacrifices) = (analysis.root(), analysis.sacrifices()?);
         let Some(&sacrifice) = sacrifices.iter().find(|sacrifice| sacrifice.offered).or(sacrifices.first()) else {
             return Ok(None);
         };
@@ -66,7 +61,7 @@ impl SacrificeLine {
         let mut opening = Vec::new();
         for (before, mv, after) in [(root, sacrifice.mv, &offered), (&offered, sacrifice.capture, &taken)] {
             let san = mv.to_san(&before.position);
-            opening.push(LineMove { ranked: prober.judge_move(before, mv)?, san, after: after.clone() });
+            opening.push(LineMove { ranked: prober.rank_move(before, mv)?, san, after: after.clone() });
         }
         line.moves.splice(0..0, opening);
         Ok(Some(SacrificeLine { sacrifice, others: sacrifices.len() - 1, line }))
