@@ -129,6 +129,6 @@ fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&J
         game,
         ply,
         position: PositionJson::new(fen, verdict, None),
-        played: played.map(|played| JudgedMoveJson::new(played)),
+        played: played.map(JudgedMoveJson::new),
     }
 }
