@@ -31,7 +31,7 @@ pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, T
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
 pub use header::{FORMAT_VERSION, Header, MAGIC};
-pub use source::{Access, Source, TableFile};
+pub use source::{Access, Source, TableFile, lost_pages, note_lost_page};
 pub use spec::{MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
 pub use stripe_decoder::StripeAddress;
 pub use summary::Summary;
