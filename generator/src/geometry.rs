@@ -73,7 +73,8 @@ impl Geometry {
             (0..kings.len())
                 .map(|slab| {
                     let pair = kings.pair(slab);
-                    king_attacks(pair[color]).into_iter()
+                    king_attacks(pair[color])
+                        .into_iter()
                         .filter_map(|to| {
                             let mut moved = pair;
                             moved[color] = to;

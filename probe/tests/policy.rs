@@ -4,7 +4,7 @@
 mod common;
 
 use makruk_probe::judge::plies;
-use makruk_probe::{Category, LineEnd, MAX_LINE_PLIES, Policy, Prober, RankedMove, Step, Walk};
+use makruk_probe::{Category, LineEnd, LineStep, MAX_LINE_PLIES, Policy, Prober, RankedMove};
 use makruk_tables::rules::{Count, Fen};
 
 /// Random positions, some with a count that runs.
@@ -64,22 +64,22 @@ fn share(prober: &Prober, root: &Fen, mv: &RankedMove) -> f64 {
 }
 
 #[test]
-fn walks_end_as_the_root_says_whichever_the_defence() {
+fn lines_end_as_the_root_says_whichever_the_defence() {
     let prober = common::prober();
     let (mut mates, mut drawn) = (0, 0);
     for fen in positions(120) {
         let verdict = prober.probe(&fen).unwrap();
-        let line = prober.line(&fen).unwrap();
+        let line = prober.principal_variation(&fen).unwrap();
         for defence in Policy::ALL {
-            let mut walk = Walk::new(&prober, &fen, defence, MAX_LINE_PLIES);
+            let mut steps = prober.line(&fen, defence, MAX_LINE_PLIES);
             let mut moves = Vec::new();
             let end = loop {
-                match walk.step(&prober).unwrap() {
-                    Step::Move(mv) => moves.push(mv),
-                    Step::End(end) => break end,
+                match steps.next().unwrap().unwrap() {
+                    LineStep::Move(mv) => moves.push(mv),
+                    LineStep::End(end) => break end,
                 }
             };
-            assert_eq!(walk.step(&prober).unwrap(), Step::End(end), "after an end there is nothing else");
+            assert!(steps.next().is_none(), "after an end there is nothing else");
             match verdict.category {
                 Category::Win | Category::Loss => {
                     assert_eq!(end, LineEnd::Checkmate, "{fen} {defence:?}");
@@ -100,20 +100,24 @@ fn walks_end_as_the_root_says_whichever_the_defence() {
 }
 
 #[test]
-fn a_walk_goes_no_further_than_it_may() {
+fn a_line_is_no_longer_than_was_asked_for() {
     let prober = common::prober();
     let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse().unwrap();
-    let mut walk = Walk::new(&prober, &fen, Policy::Tricky, 3);
+    let mut line = prober.line(&fen, Policy::Tricky, 3);
     for _ in 0..3 {
-        assert!(matches!(walk.step(&prober).unwrap(), Step::Move(_)));
+        assert!(matches!(line.next().unwrap().unwrap(), LineStep::Move(_)));
     }
-    assert_eq!(walk.step(&prober).unwrap(), Step::End(LineEnd::Truncated));
+    assert_eq!(line.next().unwrap().unwrap(), LineStep::End(LineEnd::Truncated));
+    assert!(line.next().is_none());
 }
 
 #[test]
 fn names_are_read_back() {
     for policy in Policy::ALL {
         assert_eq!(Policy::from_name(policy.name()), Some(policy));
+        assert_eq!(policy.to_string().parse(), Ok(policy));
     }
     assert_eq!(Policy::from_name("boldest"), None);
+    let error = "boldest".parse::<Policy>().unwrap_err();
+    assert!(error.to_string().contains("boldest") && error.to_string().contains("tricky"), "{error}");
 }

@@ -5,9 +5,9 @@ mod common;
 
 use common::{Numbers, SETS, fen, folder, prober};
 use makruk_probe::{Category, CountRule, LineEnd, Prober, Reason, Tablebase};
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
+use makruk_tables::value::{Metric, Value};
 
 fn sets() -> impl Iterator<Item = Material> {
     SETS.into_iter().map(|name| name.parse().unwrap())
@@ -31,22 +31,23 @@ fn some_fen(numbers: &mut Numbers) -> Fen {
 fn the_example_of_the_rules() {
     let root = fen("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
     let prober = prober();
-    let answer = prober.answer(&root).unwrap();
-    let verdict = &answer.verdict;
+    let analysis = prober.analysis(&root).unwrap();
+    let (verdict, moves) = (analysis.verdict(), analysis.moves().unwrap());
     assert_eq!((verdict.dtm, verdict.dtz, verdict.category), (Value::Win(31), Value::Win(45), Category::Win));
     assert_eq!((verdict.count.rule, verdict.count.given), (CountRule::None, None));
     assert_eq!(verdict.count.attacker_moves_left, Some(65));
-    let best = answer.moves[0];
-    assert_eq!((best.category, best.dtz, best.zeroing), (Category::Win, Value::Win(45), false));
-    let capture = answer.moves.iter().find(|mv| mv.mv.to_string() == "e2e3").unwrap();
+    let best = moves[0];
+    assert_eq!((best.category, best.dtz, best.bares_king), (Category::Win, Value::Win(45), false));
+    let capture = moves.iter().find(|mv| mv.mv.to_string() == "e2e3").unwrap();
     assert_eq!((capture.category, capture.dtm, capture.dtz), (Category::CursedWin, Value::Win(31), Value::Draw));
-    assert!(capture.zeroing && capture.capture);
+    assert!(capture.bares_king && capture.capture);
     assert_eq!(capture.attacker_moves_left(), Some(13));
-    assert_eq!(answer.line.end, LineEnd::Checkmate);
+    let line = analysis.principal_variation().unwrap();
+    assert_eq!(line.end, LineEnd::Checkmate);
     // 23 moves to the capture, by DTZ; then by DTM.
-    let taken = answer.line.moves.iter().position(|mv| mv.ranked.zeroing).unwrap();
+    let taken = line.moves.iter().position(|mv| mv.ranked.bares_king).unwrap();
     assert_eq!(taken + 1, 45);
-    assert_eq!(answer.save, None);
+    assert_eq!(analysis.count_save().unwrap(), None);
     // With DTM's first move out of time, so is the win.
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 84 1")).unwrap().category, Category::Win);
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")).unwrap().category, Category::CursedWin);
@@ -64,7 +65,9 @@ fn a_position_is_worth_what_its_best_move_is() {
         seen[verdict.category as usize] += 1;
         let Some(best) = moves.first() else {
             assert!(verdict.checkmate != verdict.stalemate);
-            let expected = if verdict.checkmate { Category::Loss } else { Category::Draw };
+            let too_late = root.count.is_some_and(|count| count.ply() > count.limit() + 1);
+            let expected = if verdict.checkmate && !too_late { Category::Loss } else { Category::Draw };
+            assert_eq!(verdict.is_drawn_by_count(), root.count.is_some_and(|count| count.draws(verdict.checkmate)));
             assert_eq!(verdict.category, expected, "{root}");
             continue;
         };
@@ -160,7 +163,7 @@ fn lines_keep_what_they_promise() {
     for _ in 0..400 {
         let root = some_fen(&mut numbers);
         let verdict = prober.probe(&root).unwrap();
-        let line = prober.line(&root).unwrap();
+        let line = prober.principal_variation(&root).unwrap();
         let mut category = verdict.category;
         let mut now = prober.resolved(&root);
         for mv in &line.moves {
@@ -175,7 +178,7 @@ fn lines_keep_what_they_promise() {
                 ends[0] += 1;
                 assert_eq!(line.end, LineEnd::Checkmate, "{root}");
                 assert!(now.position.is_checkmate());
-                let event = line.moves.iter().position(|mv| mv.ranked.zeroing).map_or(line.moves.len(), |at| at + 1);
+                let event = line.moves.iter().position(|mv| mv.ranked.bares_king).map_or(line.moves.len(), |at| at + 1);
                 assert_eq!(Some(event as i32), verdict.dtz.signed_plies().map(i32::abs), "{root}");
             }
             Category::CursedWin | Category::BlessedLoss => {
@@ -233,7 +236,7 @@ fn a_dash_is_resolved_once_and_the_callers_limit_wins() {
     // The bare king takes: neither limit nor count change.
     let root = fen("8/8/8/8/8/3k4/3M4/K6R b - 32 20 1");
     let capture = prober.moves(&root).unwrap().into_iter().find(|mv| mv.capture).unwrap();
-    assert_eq!((capture.zeroing, capture.count), (false, Count::new(32, 21).ok()));
+    assert_eq!((capture.bares_king, capture.count), (false, Count::new(32, 21).ok()));
     let verdict = prober.probe(&root.play(prober.rules(), capture.mv)).unwrap();
     assert_eq!((verdict.count.rule, verdict.count.attacker_moves_left), (CountRule::Pieces, Some(6)));
     assert_eq!(capture.dtz, capture.dtm);
@@ -246,6 +249,16 @@ fn ends_of_games() {
     let mate = prober.probe(&fen("R5k1/8/6K1/8/8/8/8/8 b - 32 33 1")).unwrap();
     assert!(mate.checkmate && mate.category == Category::Loss && mate.dtz == Value::Loss(0));
     assert!(!mate.is_drawn_by_count());
+    // One ply later the count had drawn the game before the mate.
+    let late = prober.probe(&fen("R5k1/8/6K1/8/8/8/8/8 b - 32 34 1")).unwrap();
+    assert!(
+        late.checkmate && late.category == Category::Draw && late.dtm == Value::Loss(0) && late.is_drawn_by_count()
+    );
+    assert_eq!(
+        prober.principal_variation(&fen("R5k1/8/6K1/8/8/8/8/8 b - 32 34 1")).unwrap().end,
+        LineEnd::CountExpired
+    );
+    assert_eq!(prober.principal_variation(&fen("R5k1/8/6K1/8/8/8/8/8 b - 32 33 1")).unwrap().end, LineEnd::Checkmate);
     let stalemate = prober.probe(&fen("k7/1R6/1K6/8/8/8/8/8 b - - 0 1")).unwrap();
     assert!(stalemate.stalemate && stalemate.category == Category::Draw);
     let kings = fen("8/8/3k4/8/8/3K4/8/8 w - - 0 1");
@@ -253,7 +266,7 @@ fn ends_of_games() {
     assert_eq!((verdict.category, verdict.material), (Category::Draw, Material::BARE_KINGS));
     assert_eq!((verdict.count.running, verdict.count.attacker_moves_left), (None, None));
     assert_eq!(prober.moves(&kings).unwrap().len(), 8);
-    assert_eq!(prober.line(&kings).unwrap().end, LineEnd::Draw);
+    assert_eq!(prober.principal_variation(&kings).unwrap().end, LineEnd::Draw);
     // The bare king takes the last piece: a draw, and nothing to count.
     let prober = common::prober();
     let capture = prober.moves(&fen("K7/8/8/8/8/2k5/1R6/8 b - 32 10 1")).unwrap();
@@ -268,7 +281,7 @@ fn what_cannot_be_answered_says_why() {
     assert_eq!(reason("8/8/8/4P3/8/k7/8/K7 w"), Reason::HasPawns);
     assert_eq!(reason("8/8/8/8/k7/8/MMMMMMR1/K7 w"), Reason::TooManyMen);
     let error = prober.probe(&fen("8/8/8/8/8/kr6/8/KRR5 w")).unwrap_err();
-    assert_eq!((error.reason(), error.missing_set()), (Reason::MissingTable, "KRRvKR".parse().ok()));
+    assert_eq!((error.reason(), error.missing_material()), (Reason::MissingTable, "KRRvKR".parse().ok()));
     assert!(error.to_string().contains("`makruk-gen build KRRvKR`"), "{error}");
     let error = Prober::new(Tablebase::new("/nonexistent")).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
     assert!(
@@ -368,7 +381,7 @@ fn facts_of_the_endings() {
         let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
         let root = Fen::new(numbers.position(set), None);
         let verdict = prober.probe(&root).unwrap();
-        let save = prober.save(&root).unwrap();
+        let save = prober.count_save(&root).unwrap();
         assert_eq!(save.is_some(), verdict.category == Category::BlessedLoss, "{root}");
         if let Some(save) = save {
             saves += 1;

@@ -7,9 +7,9 @@ use std::sync::Mutex;
 
 use common::fen;
 use makruk_probe::{Category, Prober, TableError, ValueSource, Wdl};
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Metric, Value};
 
 /// Values by set: DTM and DTZ, from the side to move whichever it is.
 #[derive(Default)]
@@ -70,7 +70,7 @@ fn a_capture_that_bares_and_mates_is_a_mate() {
         assert_eq!(prober.probe(&root).unwrap().category, category);
         let best = prober.moves(&root).unwrap()[0];
         assert_eq!((best.mv.to_string().as_str(), best.category), ("a1a8", category), "{count}");
-        assert_eq!((best.dtm, best.dtz, best.zeroing), (Value::Win(1), Value::Win(1), true));
+        assert_eq!((best.dtm, best.dtz, best.bares_king), (Value::Win(1), Value::Win(1), true));
     }
 }
 
@@ -85,7 +85,7 @@ fn a_baring_capture_on_the_last_move_of_boards_honour_starts_its_own_count() {
             let root = fen(&format!("8/8/8/8/8/4s1k1/4R3/K7 w - {count} 1"));
             assert_eq!(prober.probe(&root).unwrap().category, category, "{root}");
             let moves = prober.moves(&root).unwrap();
-            let capture = moves.iter().find(|mv| mv.zeroing).unwrap();
+            let capture = moves.iter().find(|mv| mv.bares_king).unwrap();
             assert_eq!((capture.category, capture.dtz), (category, dtz), "{root}");
             assert_eq!(capture.count.map(|count| (count.limit(), count.ply())), Some((32, 6)));
         }
@@ -93,7 +93,7 @@ fn a_baring_capture_on_the_last_move_of_boards_honour_starts_its_own_count() {
         let root = fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1");
         assert_eq!(prober.probe(&root).unwrap().category, Category::CursedWin);
         let moves = prober.moves(&root).unwrap();
-        let capture = moves.iter().find(|mv| mv.zeroing).unwrap();
+        let capture = moves.iter().find(|mv| mv.bares_king).unwrap();
         assert_eq!((capture.category, capture.dtz), (Category::CursedWin, dtz));
         assert!(capture.count.unwrap().is_expired());
     }

@@ -1,6 +1,7 @@
 //! The tables that tests look into, built by the generator as it stands.
 
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use makruk_generator::{Options, Silent, build, stored_tables};
@@ -138,13 +139,10 @@ fn fingerprint() -> u64 {
         }
     }
     files.sort();
-    // FNV-1a.
-    let mut hash = 0xcbf2_9ce4_8422_2325u64;
+    let mut hasher = DefaultHasher::new();
     for file in files {
-        let name = file.to_string_lossy().into_owned();
-        for byte in name.bytes().chain(fs::read(&file).expect("a source")) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
+        let source = fs::read(&file).expect("a source");
+        (file, source).hash(&mut hasher);
     }
-    hash
+    hasher.finish()
 }

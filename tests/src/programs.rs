@@ -1,8 +1,12 @@
 //! The two programs as users run them, built by cargo as the tests were.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+
+use escargot::CargoBuild;
+use escargot::format::Message;
 
 use crate::built::target_folder;
 
@@ -11,38 +15,53 @@ pub const GENERATOR: &str = "makruk-gen";
 /// `makruk-probe`.
 pub const PROBE: &str = "makruk-probe";
 
-/// A program ready to be given arguments, with none of the variables that tell it where tables are.
+/// A program ready to be given arguments, without the variables that name table folders.
 ///
 /// # Panics
 ///
 /// If the programs cannot be built.
 pub fn program(name: &str) -> Command {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    let folder = FOLDER.get_or_init(|| {
-        let folder = target_folder();
-        let profile = if folder.ends_with("release") { "release" } else { "test" };
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        // Tests of both crates run their program, so cargo builds the programs along with them: as `cargo test --workspace`
-        // has done, with the same features, so that then there is nothing left to do.
-        let status = Command::new(cargo)
-            .args(["test", "--no-run", "--quiet", "--workspace", "--test", "bytes", "--test", "cli"])
-            .args(["--profile", profile, "--target-dir"])
-            .arg(folder.parent().expect("target/PROFILE"))
-            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
-            .status();
-        assert!(status.is_ok_and(|status| status.success()), "the programs cannot be built");
-        folder
-    });
-    let mut command = Command::new(folder.join(name));
+    static PROGRAMS: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    let programs = PROGRAMS.get_or_init(build);
+    let path = programs.get(name).unwrap_or_else(|| panic!("cargo has built {programs:?}, and no {name}"));
+    let mut command = Command::new(path);
     command.env_remove("MAKRUK_TABLES").current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 
-/// Runs a command to its end: its exit status, standard output and standard error.
+/// Builds the programs; returns their paths by name.
+///
+/// Cargo builds a package's programs along with its integration tests. The command asks for one such test of each package, with
+/// the features of the whole workspace: after `cargo test --workspace` there is nothing left to compile.
+fn build() -> BTreeMap<String, PathBuf> {
+    let folder = target_folder();
+    let build = CargoBuild::new()
+        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"))
+        .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
+        .arg("--workspace")
+        .test("bytes")
+        .test("cli");
+    let build = if folder.ends_with("release") { build.release() } else { build };
+    let messages = build.exec().unwrap_or_else(|error| panic!("cannot start cargo: {error}"));
+    let mut programs = BTreeMap::new();
+    for message in messages {
+        let message = message.unwrap_or_else(|error| panic!("cannot build the programs: {error}"));
+        let message = message.decode().unwrap_or_else(|error| panic!("cargo's output: {error}"));
+        if let Message::CompilerArtifact(artifact) = message
+            && !artifact.profile.test
+            && let Some(executable) = artifact.executable
+        {
+            programs.insert(artifact.target.name.into_owned(), executable.into_owned());
+        }
+    }
+    programs
+}
+
+/// Runs a command to its end; returns its exit status, standard output and standard error.
 ///
 /// # Panics
 ///
-/// If it cannot be started, is ended by a signal, or writes anything but UTF-8.
+/// If the command cannot be started, is ended by a signal, or writes anything but UTF-8.
 pub fn run(command: &mut Command) -> (i32, String, String) {
     let Output { status, stdout, stderr } = command.output().expect("the program starts");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");

@@ -1,59 +1,48 @@
-//! How many positions a second the prober answers: a file of positions, one a line, board and side to move.
+//! The rate at which the prober judges positions.
 //!
-//! `probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light] [--open]`
-//!
-//! Every position is judged with DTM, DTZ and category; with `--light`, by category alone. With `--plies N` the positions asked
-//! for are those at the leaves of each line's tree of N plies, in the order of a search, up to a million in all. The first
-//! round is reported as cold, the best of the others as warm. With `--open` all tables of the folder are opened first, which is
-//! timed.
+//! Every position is judged with DTM, DTZ and category; with `--wdl`, by its category alone. The first round is reported as
+//! cold, the best of the others as warm. Each thread of each round has to find the categories of the first thread of the first
+//! round.
 
+use std::fs;
 use std::hint::black_box;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::Parser;
 use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, Position};
 
-struct Options {
-    tables: String,
-    positions: String,
-    threads: usize,
-    rounds: usize,
-    cache_bytes: usize,
-    access: Access,
+/// Measures how many positions a second the prober judges.
+#[derive(Parser)]
+struct Args {
+    /// The table folder.
+    tables: PathBuf,
+    /// A file of positions, one a line: board and side to move.
+    positions: PathBuf,
+    /// Threads that judge all positions each.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Rounds, the cold one included.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(2..))]
+    rounds: u32,
+    /// The block cache in MiB.
+    #[arg(long, value_name = "MIB")]
+    cache: Option<usize>,
+    /// Reads tables by position instead of mapping them.
+    #[arg(long)]
+    positional: bool,
+    /// Judges the leaves of each position's tree of so many plies, in the order of a search, up to a million in all.
+    #[arg(long, value_name = "N", default_value_t = 0)]
     plies: usize,
-    light: bool,
+    /// Reads the WDL tables alone.
+    #[arg(long)]
+    wdl: bool,
+    /// Opens all tables of the folder first, and reports the time this takes.
+    #[arg(long)]
     open: bool,
-}
-
-fn options() -> Option<Options> {
-    let mut args = std::env::args().skip(1);
-    let mut options = Options {
-        tables: args.next()?,
-        positions: args.next()?,
-        threads: 1,
-        rounds: 5,
-        cache_bytes: makruk_probe::DEFAULT_CACHE_BYTES,
-        access: mapped(),
-        plies: 0,
-        light: false,
-        open: false,
-    };
-    while let Some(arg) = args.next() {
-        let mut number = || args.next()?.parse::<usize>().ok();
-        match arg.as_str() {
-            "--threads" => options.threads = number().filter(|&threads| threads > 0)?,
-            "--rounds" => options.rounds = number().filter(|&rounds| rounds > 1)?,
-            "--cache" => options.cache_bytes = number()? << 20,
-            "--positional" => options.access = Access::positional(),
-            "--plies" => options.plies = number()?,
-            "--light" => options.light = true,
-            "--open" => options.open = true,
-            _ => return None,
-        }
-    }
-    Some(options)
 }
 
 #[allow(unsafe_code)]
@@ -62,10 +51,13 @@ fn mapped() -> Access {
     unsafe { Access::mapped() }
 }
 
-/// The most positions asked for in a round, but for the last tree's.
+/// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
-/// The positions so many plies on.
+/// How many positions have each category, from loss to win.
+type Categories = [usize; 5];
+
+/// Appends the positions that are so many plies on.
 fn leaves(position: Position, plies: usize, found: &mut Vec<Fen>) {
     if plies == 0 {
         found.push(Fen { position, count: None, fullmove: 1 });
@@ -76,63 +68,86 @@ fn leaves(position: Position, plies: usize, found: &mut Vec<Fen>) {
     }
 }
 
-fn main() -> ExitCode {
-    let Some(options) = options() else {
-        eprintln!(
-            "usage: probe-rate TABLES POSITIONS [--threads N] [--rounds N] [--cache MIB] [--positional] [--plies N] [--light] [--open]"
-        );
-        return ExitCode::from(2);
-    };
-    let text = std::fs::read_to_string(&options.positions).expect("the positions");
-    let roots: Vec<Fen> = text.lines().map(|line| line.parse().expect("a position")).collect();
-    let mut fens = Vec::new();
-    for root in &roots {
-        leaves(root.position.clone(), options.plies, &mut fens);
-        if fens.len() >= MOST_LEAVES {
+/// The positions to judge.
+fn positions(path: &Path, plies: usize) -> Result<Vec<Fen>> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut found = Vec::new();
+    for (line, text) in text.lines().enumerate() {
+        let root: Fen = text.parse().with_context(|| format!("{}, line {}", path.display(), line + 1))?;
+        leaves(root.position, plies, &mut found);
+        if found.len() >= MOST_LEAVES {
             break;
         }
     }
-    if options.open {
-        let start = Instant::now();
-        let folder = TableFolder::open_existing(&options.tables).expect("the folder");
-        let names = folder.list().expect("its list");
-        let open: Vec<_> =
-            names.iter().map(|name| folder.open(&name.material, name.metric).expect("a sound table")).collect();
-        println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
+    Ok(found)
+}
+
+/// Opens every table of a folder and prints the time.
+fn open_all(tables: &Path) -> Result<()> {
+    let start = Instant::now();
+    let folder = TableFolder::open_existing(tables)?;
+    let mut open = Vec::new();
+    for name in folder.list()? {
+        open.push(folder.open(&name.material, name.metric)?);
     }
-    let tables = Tablebase::builder().folder(&options.tables).cache_bytes(options.cache_bytes);
-    let prober = Prober::new(tables.access(options.access).build());
-    let mut best = 0.0f64;
-    for round in 0..options.rounds {
-        let start = Instant::now();
-        let categories: Vec<[usize; 5]> = std::thread::scope(|scope| {
-            let count = || {
-                let mut found = [0; 5];
-                for fen in &fens {
-                    let category = match options.light {
-                        true => black_box(prober.light(fen)).expect("a category").expect("no count runs"),
-                        false => black_box(prober.probe(fen)).expect("a verdict").category,
-                    };
-                    found[category as usize] += 1;
-                }
-                found
-            };
-            let threads: Vec<_> = (0..options.threads).map(|_| scope.spawn(count)).collect();
-            threads.into_iter().map(|thread| thread.join().expect("a thread")).collect()
-        });
-        let rate = (options.threads * fens.len()) as f64 / start.elapsed().as_secs_f64();
-        if round == 0 {
-            println!("{} positions, categories from loss to win {:?}", fens.len(), categories[0]);
-            println!("cold: {:.3} million a second", rate / 1e6);
+    println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
+    Ok(())
+}
+
+/// Judges every position once.
+fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
+    let mut categories = Categories::default();
+    for fen in fens {
+        let category = if wdl {
+            black_box(prober.wdl_category(fen))?
+                .with_context(|| format!("{fen}: the WDL table leaves the category open"))?
         } else {
-            best = best.max(rate);
+            black_box(prober.probe(fen))?.category
+        };
+        categories[category as usize] += 1;
+    }
+    Ok(categories)
+}
+
+/// Judges every position once in each thread; returns what each found.
+fn round(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Vec<Categories>> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| judge(prober, fens, args.wdl))).collect();
+        threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a thread panicked"))?).collect()
+    })
+}
+
+fn main() -> Result<()> {
+    let args = Args::parse();
+    let fens = positions(&args.positions, args.plies)?;
+    if args.open {
+        open_all(&args.tables)?;
+    }
+    let cache_bytes = args.cache.map_or(makruk_probe::DEFAULT_CACHE_BYTES, |mebibytes| mebibytes << 20);
+    let access = if args.positional { Access::positional() } else { mapped() };
+    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access);
+    let prober = Prober::new(tables.build());
+    let mut first = None;
+    let mut best = 0.0f64;
+    for _ in 0..args.rounds {
+        let start = Instant::now();
+        let found = round(&prober, &fens, &args)?;
+        let rate = (found.len() * fens.len()) as f64 / start.elapsed().as_secs_f64();
+        match first {
+            None => {
+                println!("{} positions, categories from loss to win {:?}", fens.len(), found[0]);
+                println!("cold: {:.3} million a second", rate / 1e6);
+            }
+            Some(_) => best = best.max(rate),
         }
+        let expected = *first.get_or_insert(found[0]);
+        ensure!(found.iter().all(|&found| found == expected), "the categories are not those of the first: {found:?}");
     }
     println!("warm: {:.3} million a second", best / 1e6);
     let cache = prober.source().cache_counts();
     if cache.hits + cache.misses > 0 {
         let share = 100.0 * cache.hits as f64 / (cache.hits + cache.misses) as f64;
-        println!("boards found in the cache: {share:.1}%; it holds {} MiB", cache.bytes >> 20);
+        println!("stripes found in the cache: {share:.1}%; it holds {} MiB", cache.bytes >> 20);
     }
-    ExitCode::SUCCESS
+    Ok(())
 }

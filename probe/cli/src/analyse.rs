@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_probe::json::{PlayedMoveJson, PositionJson};
-use makruk_probe::{Played, Reason, Verdict};
+use makruk_probe::json::{JudgedMoveJson, PositionJson};
+use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{Fen, Game, Games};
 use serde::Serialize;
@@ -40,7 +40,7 @@ struct PlayedJson {
     #[serde(flatten)]
     position: PositionJson,
     /// The move played, `null` after the last; all seen by the side that makes it.
-    played: Option<PlayedMoveJson>,
+    played: Option<JudgedMoveJson>,
 }
 
 impl Analyse {
@@ -94,7 +94,11 @@ impl Analyse {
             if let Ok(Oriented { material: set, .. }) = Material::of(fen.position.board()) {
                 desk.prepare(set);
             }
-            match desk.prober.review(fen, game.moves.get(ply).map(|played| played.mv)) {
+            let judged = desk.prober.analysis(fen).and_then(|analysis| {
+                let played = game.moves.get(ply).map(|played| analysis.judge_move(played.mv)).transpose()?;
+                Ok((analysis.verdict().clone(), played.flatten()))
+            });
+            match judged {
                 Ok((verdict, played)) => {
                     report.cover(&verdict, played.as_ref());
                     if self.json {
@@ -120,11 +124,11 @@ impl Analyse {
     }
 }
 
-fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&Played>) -> PlayedJson {
+fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> PlayedJson {
     PlayedJson {
         game,
         ply,
         position: PositionJson::new(fen, verdict, None),
-        played: played.map(|played| PlayedMoveJson::new(&fen.position, played)),
+        played: played.map(|played| JudgedMoveJson::new(played)),
     }
 }

@@ -127,7 +127,7 @@ pub(super) fn worth(mv: &RankedMove, after: &Position) -> String {
     // The move is made: what the winner needs from here on, against what the count leaves from here on.
     let still = moves_in(to_mate - 1);
     let left = mv.attacker_moves_left().map(|left| format!(", {left} left")).unwrap_or_default();
-    if mv.zeroing {
+    if mv.bares_king {
         return format!("takes the last piece: {} to mate{left}", moves(still));
     }
     if is_bare(after) {

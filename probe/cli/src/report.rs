@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Mistake, Played, ProbeError, Reason, Verdict};
+use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game};
 use serde::Serialize;
@@ -66,7 +66,7 @@ struct GaveAway {
 
 impl Report {
     /// Counts a position that the tables cover.
-    pub(super) fn cover(&mut self, verdict: &Verdict, played: Option<&Played>) {
+    pub(super) fn cover(&mut self, verdict: &Verdict, played: Option<&JudgedMove>) {
         self.covered += 1;
         if self.sets.last() != Some(&verdict.material) {
             self.sets.push(verdict.material);
@@ -198,7 +198,7 @@ pub(super) fn heading(number: usize, game: &Game) -> String {
 }
 
 /// One position: the move, the verdict, what the count leaves, what the move gave away.
-pub(super) fn position(fen: &Fen, verdict: &Verdict, played: Option<&Played>) -> String {
+pub(super) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
     let dots = if verdict.side == Color::White { "." } else { "..." };
     let mv = match played {
         Some(played) => format!("{}{dots} {}", fen.fullmove, played.san),

@@ -28,7 +28,7 @@ pub(super) fn answer(prober: &Prober, fen: &Fen) -> Result<String, ProbeError> {
     if let Some(shown) = sacrifices.iter().find(|sacrifice| sacrifice.offered).or(sacrifices.first()) {
         push_sacrifice(&mut text, prober, fen, shown, sacrifices.len())?;
     }
-    let line = prober.line(fen)?;
+    let line = prober.principal_variation(fen)?;
     if !line.moves.is_empty() {
         let _ =
             writeln!(text, "\nBest line{}", if verdict.category.is_drawn() { ", to the end of the count" } else { "" });
@@ -111,7 +111,7 @@ fn line_text(root: &Fen, line: &Line) -> String {
         if !mate && !expired && mv.after.count.is_some_and(|count| count.is_expired()) {
             expired = true;
             text.push_str("[the count has run out: a draw] ");
-        } else if !mate && mv.ranked.zeroing {
+        } else if !mate && mv.ranked.bares_king {
             let left = mv.ranked.attacker_moves_left().map(phrase::moves);
             text.push_str(&left.map(|left| format!("[a count begins: {left} left] ")).unwrap_or_default());
         }

@@ -149,8 +149,8 @@ impl<'a, S: SlabSource> Look<'a, S> {
     /// As [`Prober::moves`].
     pub fn ranked(&self) -> Result<Vec<RankedMove>, ProbeError> {
         let mut ranked: Vec<RankedMove> =
-            self.saving()?.iter().map(|&mv| self.prober.judge_move(&self.root, mv)).collect::<Result<_, _>>()?;
-        makruk_probe::moves::rank(&mut ranked);
+            self.saving()?.iter().map(|&mv| self.prober.rank_move(&self.root, mv)).collect::<Result<_, _>>()?;
+        makruk_probe::rank(&mut ranked);
         Ok(ranked)
     }
 }

@@ -94,7 +94,7 @@ fn push_move(words: &mut Vec<String>, before: &Fen, mv: &LineMove, numbered: boo
         Color::Black => {}
     }
     words.push(mv.san.clone());
-    let begins = mv.ranked.zeroing.then(|| mv.ranked.attacker_moves_left()).flatten();
+    let begins = mv.ranked.bares_king.then(|| mv.ranked.attacker_moves_left()).flatten();
     if let Some(left) = begins {
         push_comment(words, &format!("a count begins: {left} left, {} needed", needed(mv)));
     }

@@ -3,9 +3,7 @@
 use makruk_tables::rules::{Fen, Move};
 
 use super::{Look, SlabSource};
-use makruk_probe::line::Play;
-use makruk_probe::moves::best_by_dtm;
-use makruk_probe::{Category, Line, LineEnd, ProbeError, Prober, RankedMove, Sacrifice};
+use makruk_probe::{Category, Line, LineEnd, LineMove, Policy, ProbeError, Prober, RankedMove, Sacrifice, best_by_dtm};
 
 /// The most moves shown that lose.
 const MOST_TRIES: usize = 3;
@@ -84,9 +82,9 @@ fn line<S: SlabSource>(
     ranked: RankedMove,
     max_plies: usize,
 ) -> Result<Line, ProbeError> {
-    let (first, after) = prober.make(before, ranked);
+    let first = LineMove::new(prober.rules(), before, ranked);
     let Line { mut moves, end } = if max_plies > 1 {
-        prober.play_line(&after, Play::UnderCount, max_plies - 1)?
+        prober.line(&first.after, Policy::Safest, max_plies - 1).line()?
     } else {
         Line { moves: Vec::new(), end: LineEnd::Truncated }
     };

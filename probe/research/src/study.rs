@@ -293,7 +293,8 @@ impl Merits {
 
 /// Adds a move to a solution; gives what it leads to.
 fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
-    let (made, after) = prober.make(now, mv);
+    let made = LineMove::new(prober.rules(), now, mv);
+    let after = made.after.clone();
     solution.push(made);
     after
 }

@@ -142,7 +142,7 @@ fn a_close_look_is_what_the_prober_says_by_itself() {
     let mut sacrifices = 0;
     for record in ["KRvKR", "KRvKM", "KRvK"].map(|name| records(&prober, name, true)).concat().iter().step_by(7) {
         let fen: Fen = record.fen.parse().unwrap();
-        let save = prober.save(&fen).unwrap().unwrap();
+        let save = prober.count_save(&fen).unwrap().unwrap();
         let details = record.details.as_ref().unwrap();
         assert_eq!(details.short_by, save.short_by, "{fen}");
         let moves = prober.moves(&fen).unwrap();
@@ -359,7 +359,7 @@ fn what_is_written_is_read_by_others() {
         assert_eq!(game.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), main);
         // The main line gives nothing away, and variations are moves: read as games of their own they can be played.
         for (at, fen) in game.fens(prober.rules()).iter().enumerate().take(main.len()) {
-            let played = prober.review(fen, Some(main[at])).unwrap().1.unwrap();
+            let played = prober.judge_move(fen, main[at]).unwrap().unwrap();
             assert!(played.mistake.is_none_or(|mistake| mistake.lost_moves().is_some()), "{text}");
         }
         for line in solution.tries.iter().chain(&solution.otherwise) {

@@ -49,7 +49,11 @@ fuzz_target!(|data: &[u8]| {
     assert!(ALLOWED.contains(&status), "{head}");
     if kind != 3 {
         let json = head.to_ascii_lowercase().contains("content-type: application/json");
-        assert!(!json || serde_json::from_slice::<serde_json::Value>(body).is_ok(), "{}", String::from_utf8_lossy(body));
+        assert!(
+            !json || serde_json::from_slice::<serde_json::Value>(body).is_ok(),
+            "{}",
+            String::from_utf8_lossy(body)
+        );
         assert!(json || status != 200, "{head}");
     }
     // It lives on, and knows what it knew.
@@ -76,7 +80,8 @@ fn serve() -> SocketAddr {
     let server = Server::new(folder, Settings::default()).expect("a server");
     let (sender, receiver) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().expect("threads");
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
             sender.send(listener.local_addr().expect("its address")).expect("somebody waits");
@@ -89,8 +94,9 @@ fn serve() -> SocketAddr {
 fn request(method: &str, path: &str, content: &str, body: &[u8]) -> Vec<u8> {
     let content = if content.is_empty() { String::new() } else { format!("content-type: {content}\r\n") };
     let len = body.len();
-    let head =
-        format!("{method} {path} HTTP/1.1\r\nhost: fuzz\r\nconnection: close\r\n{content}content-length: {len}\r\n\r\n");
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: fuzz\r\nconnection: close\r\n{content}content-length: {len}\r\n\r\n"
+    );
     [head.as_bytes(), body].concat()
 }
 

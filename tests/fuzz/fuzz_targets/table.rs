@@ -39,7 +39,8 @@ fuzz_target!(|data: &[u8]| {
 /// The same bytes with the file's length and all checksums put right where there is room.
 fn with_checksums(data: &[u8]) -> Vec<u8> {
     let mut bytes = data.to_vec();
-    let count = |at: usize| data.get(at..at + 4).map_or(0, |raw| u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]) as usize);
+    let count =
+        |at: usize| data.get(at..at + 4).map_or(0, |raw| u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]) as usize);
     let header = count(148).saturating_add(count(152)).saturating_mul(12).saturating_add(192);
     if header > bytes.len() || bytes.len() < 216 {
         return bytes;

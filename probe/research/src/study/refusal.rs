@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
 use crate::stats::{AtHand, Family, Trades};
 use crate::{Cell, Cursor, Found, Progress, SlabSource, Step, Totals};
-use makruk_probe::moves::best_by_dtm;
+use makruk_probe::best_by_dtm;
 use makruk_probe::{Category, ProbeError, Prober, RankedMove};
 
 /// So many wins are looked at for each candidate that is wanted: in few of them can a piece be taken.
@@ -67,7 +67,7 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
     loop {
         let moves = prober.moves(&now)?;
         let winning: Vec<RankedMove> = moves.iter().filter(|mv| mv.category == Category::Win).copied().collect();
-        let refused = moves.iter().filter(|mv| mv.zeroing && mv.category != Category::Win).count() as u32;
+        let refused = moves.iter().filter(|mv| mv.bares_king && mv.category != Category::Win).count() as u32;
         let is_first = solution.is_empty();
         let [only] = winning[..] else {
             if is_first {
@@ -76,16 +76,16 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
             break;
         };
         if is_first {
-            if moves.len() < LEAST_LEGAL || refused == 0 || only.zeroing {
+            if moves.len() < LEAST_LEGAL || refused == 0 || only.bares_king {
                 return Ok(None);
             }
             merits.add_first(&now.position, moves.iter().map(|mv| mv.mv), only.mv);
-            merits.add(Merit::Trap, u32::from(best_by_dtm(&moves).is_some_and(|best| best.zeroing)));
+            merits.add(Merit::Trap, u32::from(best_by_dtm(&moves).is_some_and(|best| best.bares_king)));
         }
         if now.position.board().is_bare(!now.position.turn()) || solution.len() >= MOST_PLIES {
             break;
         }
-        merits.add(Merit::Refused, u32::from(refused > 0 && !only.zeroing));
+        merits.add(Merit::Refused, u32::from(refused > 0 && !only.bares_king));
         merits.add(Merit::Only, u32::from(moves.len() > 1));
         merits.add(Merit::Quiet, u32::from(moves.len() > 1 && !is_natural(&now.position, only.mv)));
         now = push(prober, &mut solution, &now, only);

@@ -107,7 +107,7 @@ fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> 
         attacks.late_events += weight;
     }
     if verdict.category == Category::BlessedLoss {
-        let save = prober.save(&fen).unwrap().unwrap();
+        let save = prober.count_save(&fen).unwrap().unwrap();
         let drawing = prober.moves(&fen).unwrap().iter().filter(|mv| mv.category.is_drawn()).count();
         attacks.saves += weight;
         attacks.only_move += u64::from(drawing == 1) * weight;
@@ -121,7 +121,7 @@ fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> 
     // Else there is nothing to be taken.
     if verdict.category == Category::Win && defender.len() == 2 && defender.into_iter().any(is_attacked) {
         let captures: Vec<bool> =
-            prober.moves(&fen).unwrap().iter().filter(|mv| mv.zeroing).map(|mv| mv.category.is_drawn()).collect();
+            prober.moves(&fen).unwrap().iter().filter(|mv| mv.bares_king).map(|mv| mv.category.is_drawn()).collect();
         attacks.captures += u64::from(!captures.is_empty()) * weight;
         attacks.capture_draws += u64::from(captures.contains(&true)) * weight;
         attacks.refuse += u64::from(!captures.is_empty() && !captures.contains(&false)) * weight;

@@ -7,17 +7,17 @@ use makruk_tables::rules::Fen;
 use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
-use crate::backend::{AnswerFormat, Backend, SnapshotProber};
+use crate::backend::{AnswerFormat, Backend};
 use crate::status::Failure;
-use makruk_probe::{MAX_LINE_PLIES, Policy, ProbeError, RankedMove, Step, Walk};
+use crate::tables::snapshot::TableSnapshot;
+use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
 
 /// The most steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;
 
 /// A line whose next steps can be found.
 pub(crate) struct SnapshotWalk {
-    walk: Walk,
-    prober: SnapshotProber,
+    walk: LineIter<Arc<TableSnapshot>>,
     /// The cost of the next steps.
     cost: Cost,
 }
@@ -49,11 +49,10 @@ impl Backend {
             let begin = || {
                 let fen = Fen::parse(&text)?;
                 let start = format(&fen, &prober.probe(&fen)?, None);
-                let walk = Walk::new(&prober, &fen, defence, most);
-                Ok::<_, ProbeError>((start, walk))
+                let walk = LineIter::new(prober.clone(), &fen, defence, most);
+                Ok::<_, ProbeError>((start, SnapshotWalk { walk, cost }))
             };
-            let begun = begin();
-            Some(begun.map(|(start, walk)| (start, SnapshotWalk { walk, prober, cost })))
+            Some(begin())
         };
         let (begun, permits) = self.jobs.run(context, Cost::probes(1, 0), work).await?;
         Ok((begun?, permits))
@@ -64,7 +63,7 @@ impl Backend {
         &self,
         context: &RequestContext,
         mut line: SnapshotWalk,
-    ) -> Result<((Vec<Step>, SnapshotWalk), PositionPermits), Failure> {
+    ) -> Result<((Vec<LineStep>, SnapshotWalk), PositionPermits), Failure> {
         let cost = line.cost;
         let work = move |check: &CancellationCheck| {
             let mut steps = Vec::new();
@@ -72,15 +71,10 @@ impl Backend {
                 if check.is_cancelled() {
                     return None;
                 }
-                match line.walk.step(&line.prober) {
-                    Ok(step) => {
-                        let is_end = matches!(step, Step::End(_));
-                        steps.push(step);
-                        if is_end {
-                            break;
-                        }
-                    }
-                    Err(error) => return Some(Err(error)),
+                match line.walk.next() {
+                    Some(Ok(step)) => steps.push(step),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => break,
                 }
             }
             Some(Ok((steps, line)))

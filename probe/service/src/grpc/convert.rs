@@ -74,7 +74,7 @@ fn ranked(mv: &RankedMove, san: String) -> v1::RankedMove {
         dtm_plies: mv.dtm.signed_plies(),
         dtz_plies: mv.dtz.signed_plies(),
         capture: mv.capture,
-        zeroing: mv.zeroing,
+        zeroing: mv.bares_king,
     }
 }
 

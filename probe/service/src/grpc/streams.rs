@@ -16,7 +16,7 @@ use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, SnapshotWalk};
 use crate::grpc::convert;
 use crate::status::Failure;
-use makruk_probe::Step;
+use makruk_probe::LineStep;
 
 /// The most positions of a stream that one job answers.
 const POSITIONS_PER_JOB: usize = 128;
@@ -178,16 +178,16 @@ impl LineStream {
             let context = self.context.renewed(self.backend.limits.deadline);
             match self.backend.walk_on(&context, walk).await {
                 Ok(((steps, walk), permits)) => {
-                    let is_over = matches!(steps.last(), Some(Step::End(_)));
+                    let is_over = matches!(steps.last(), Some(LineStep::End(_)));
                     self.walk = (!is_over).then_some(walk);
                     self.permits = Some(permits);
                     for step in &steps {
                         let part = match step {
-                            Step::Move(mv) => {
+                            LineStep::Move(mv) => {
                                 self.ply += 1;
                                 Part::Move(convert::line_move(self.ply, mv))
                             }
-                            Step::End(end) => Part::End(convert::line_end(*end).into()),
+                            LineStep::End(end) => Part::End(convert::line_end(*end).into()),
                         };
                         self.parts.push_back(BestLineResponse { part: Some(part) });
                     }

@@ -25,7 +25,7 @@ use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_respo
 use crate::http::sample_saves;
 use crate::status::Failure;
 use crate::status::view::build_command;
-use makruk_probe::{Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError};
 
 /// Materials of so many men are listed whether their tables are there or not.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
@@ -146,7 +146,11 @@ fn reviewed(prober: &SnapshotProber, game: &Game, check: &CancellationCheck) -> 
     let review = |(ply, fen): (usize, &Fen)| {
         let mv = game.moves.get(ply).map(|played| played.mv);
         (!check.is_cancelled()).then(|| {
-            let outcome = prober.review(fen, mv).map_err(unjudged);
+            let judge = |analysis: Analysis<'_, _>| {
+                let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?;
+                Ok((analysis.verdict().clone(), played.flatten()))
+            };
+            let outcome = prober.analysis(fen).and_then(judge).map_err(unjudged);
             GamePositionJson::new(ply, fen, mv, outcome)
         })
     };

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use crate::http::sample_saves::SampledSave;
 use crate::status::view::build_command;
-use makruk_probe::json::{MoveJson, PlayedMoveJson, PositionJson};
-use makruk_probe::{Mistake, Played, RankedMove, Sacrifice, Verdict};
+use makruk_probe::json::{JudgedMoveJson, MoveJson, PositionJson};
+use makruk_probe::{JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
 
 /// Everything that the page shows of a position.
 #[derive(Debug, Serialize)]
@@ -255,7 +255,7 @@ pub(crate) struct GamePositionJson {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum PlayedInGame {
-    Judged(PlayedMoveJson),
+    Judged(JudgedMoveJson),
     Legal { uci: String, san: String },
 }
 
@@ -264,12 +264,12 @@ impl GamePositionJson {
         ply: usize,
         fen: &Fen,
         mv: Option<Move>,
-        outcome: Result<(Verdict, Option<Played>), UnjudgedJson>,
+        outcome: Result<(Verdict, Option<JudgedMove>), UnjudgedJson>,
     ) -> GamePositionJson {
         let legal = || mv.map(|mv| PlayedInGame::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
         let (position, played, unjudged) = match outcome {
             Ok((verdict, played)) => {
-                let played = played.map(|played| PlayedInGame::Judged(PlayedMoveJson::new(&fen.position, &played)));
+                let played = played.map(|played| PlayedInGame::Judged(JudgedMoveJson::new(&played)));
                 (PositionPart::Judged(Box::new(PositionJson::new(fen, &verdict, None))), played.or_else(legal), None)
             }
             Err(why) => {

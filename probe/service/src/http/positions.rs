@@ -12,7 +12,7 @@ use crate::http::model::{BatchItem, LineJson, PlayJson};
 use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
 use makruk_probe::json::PositionJson;
-use makruk_probe::{Policy, Step};
+use makruk_probe::{LineStep, Policy};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProbeQuery {
@@ -89,8 +89,8 @@ pub(crate) async fn line(
             (walk, permits) = (rest, of_steps);
             for step in steps {
                 match step {
-                    Step::Move(mv) => line.push(&mv),
-                    Step::End(end) => {
+                    LineStep::Move(mv) => line.push(&mv),
+                    LineStep::End(end) => {
                         line.end = end.name();
                         return Ok((line, permits));
                     }

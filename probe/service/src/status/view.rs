@@ -229,7 +229,6 @@ pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
 /// The field of the FEN that is wrong, if one is.
 fn fen_field(error: &FenError) -> Option<&'static str> {
     match error {
-        FenError::Empty | FenError::TooLong { .. } | FenError::ExtraField(_) => None,
         FenError::RankCount { .. }
         | FenError::RankLength { .. }
         | FenError::UnknownLetter { .. }

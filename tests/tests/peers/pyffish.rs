@@ -216,7 +216,7 @@ fn random_positions_agree() {
 fn a_whole_game_agrees() {
     let mut pyffish = Pyffish::start();
     let mut tally = Tally::default();
-    let game = Games::parse(include_str!("../data/schemingmind-2023.pgn")).next().unwrap().unwrap();
+    let game = Games::parse(include_str!("../../data/schemingmind-2023.pgn")).next().unwrap().unwrap();
     let fens = game.fens(&CountingRules::MAKRUK);
     for (at, fen) in fens.iter().enumerate() {
         let played: Vec<Move> = game.moves.get(at).map(|played| played.mv).into_iter().collect();

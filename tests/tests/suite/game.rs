@@ -2,7 +2,7 @@
 
 use makruk_tables::rules::{CountingRules, GameResult, Games, Role};
 
-const GAME: &str = include_str!("../data/schemingmind-2023.pgn");
+const GAME: &str = include_str!("../../data/schemingmind-2023.pgn");
 
 #[test]
 fn a_whole_game_replays_to_mate_with_its_count() {

@@ -4,7 +4,7 @@ use makruk_generator::Manifest;
 use makruk_tables::material::Material;
 use makruk_tests::built;
 
-const MANIFEST: &str = include_str!("../../tables/MANIFEST.tsv");
+const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
 
 #[test]
 fn all_tables_of_up_to_five_men_are_listed() {

@@ -2,27 +2,28 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use makruk_tables::format::Value;
 use makruk_tables::rules::{Count, Move, Position};
+use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
+use crate::{CountMode, Counting};
 
-/// A move and what it is worth: all seen by the side that makes it, with the move itself counted (a mating move has
-/// 1 ply), under the root's count carried on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A move and its verdict, all seen by the side that makes it, with the move itself counted (a mating move has 1 ply), under
+/// the root's count carried on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RankedMove {
     /// The move; its `Display` is UCI notation.
     pub mv: Move,
-    /// Its worth under the count.
+    /// The category under the count.
     pub category: Category,
     /// Plies to mate, no count.
     pub dtm: Value,
-    /// Plies to the event that settles the count; 1 for a zeroing move if the count it starts suffices, else none.
+    /// Plies to the conversion; 1 for a baring capture if the count that it starts suffices, else none.
     pub dtz: Value,
     /// Does it take a man?
     pub capture: bool,
     /// Does it bare an opponent who had a piece left?
-    pub zeroing: bool,
+    pub bares_king: bool,
     /// The count that runs after it.
     pub count: Option<Count>,
 }
@@ -38,9 +39,14 @@ impl RankedMove {
         Distances { dtm: self.dtm, dtz: self.dtz }
     }
 
-    /// The winner's moves left after it; `None` where nobody wins by it, or no count runs then.
+    /// The winner's moves left after it; `None` where neither side wins by it, or no count runs then.
     pub fn attacker_moves_left(&self) -> Option<u32> {
         Some(self.count?.attacker_moves_left(!self.distances().mover_wins()?))
+    }
+
+    /// The count after it; `after` is the position that it leads to.
+    pub fn counting(&self, after: &Position) -> Counting {
+        Counting::running(self.count, after, self.attacker_moves_left())
     }
 }
 
@@ -66,14 +72,51 @@ fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
 
 /// The shortest way to mate for the winner, the longest for the loser, no count; ties by UCI notation.
 pub fn best_by_dtm(moves: &[RankedMove]) -> Option<&RankedMove> {
-    moves.iter().min_by_key(|mv| {
-        let key = match mv.dtm {
-            Value::Win(plies) => (0, i32::from(plies)),
-            Value::Draw => (1, 0),
-            Value::Loss(plies) => (2, -i32::from(plies)),
-        };
-        (key, mv.mv.uci_order())
-    })
+    moves.iter().min_by(|a, b| compare_by_dtm(a, b))
+}
+
+fn compare_by_dtm(a: &RankedMove, b: &RankedMove) -> Ordering {
+    let key = |mv: &RankedMove| match mv.dtm {
+        Value::Win(plies) => (0, i32::from(plies)),
+        Value::Draw => (1, 0),
+        Value::Loss(plies) => (2, -i32::from(plies)),
+    };
+    (key(a), a.mv.uci_order()).cmp(&(key(b), b.mv.uci_order()))
+}
+
+impl CountMode {
+    /// Sorts the ranked moves of a position, best first: with the count as [`Prober::moves`](crate::Prober::moves), without
+    /// it by DTM alone.
+    pub fn rank(self, moves: &mut [RankedMove]) {
+        moves.sort_by(match self {
+            CountMode::Applied => compare,
+            CountMode::Ignored => compare_by_dtm,
+        });
+    }
+
+    /// The best of the ranked moves of a position.
+    pub fn best(self, ranked: &[RankedMove]) -> Option<&RankedMove> {
+        match self {
+            CountMode::Applied => ranked.first(),
+            CountMode::Ignored => best_by_dtm(ranked),
+        }
+    }
+
+    /// Does a move keep the result that the best one has?
+    pub fn keeps(self, best: &RankedMove, mv: &RankedMove) -> bool {
+        match self {
+            CountMode::Applied => mv.category == best.category,
+            CountMode::Ignored => mv.distances().mover_wins() == best.distances().mover_wins(),
+        }
+    }
+
+    /// Is a move drawn?
+    pub fn is_drawn(self, mv: &RankedMove) -> bool {
+        match self {
+            CountMode::Applied => mv.category.is_drawn(),
+            CountMode::Ignored => mv.dtm == Value::Draw,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -84,7 +127,7 @@ mod tests {
 
     fn mv(to: u8, category: Category, dtm: Value, dtz: Value) -> RankedMove {
         let mv = Move { from: Square::new(0), to: Square::new(to), promotion: false };
-        RankedMove { mv, category, dtm, dtz, capture: false, zeroing: false, count: None }
+        RankedMove { mv, category, dtm, dtz, capture: false, bares_king: false, count: None }
     }
 
     #[test]

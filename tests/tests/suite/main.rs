@@ -1,0 +1,11 @@
+//! What crosses the crates, and needs no other program.
+
+mod consistency;
+mod end_to_end;
+mod facts;
+mod game;
+mod light;
+mod manifest;
+mod notation;
+mod reference;
+mod research;
