@@ -14,7 +14,7 @@ use makruk_tables::format::{
     Table, TableFolder, TableName, TableWriter, Value, ValueList, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{ByColor, Color, Square};
+use makruk_tables::rules::{ByColor, Color};
 use proptest::prelude::*;
 
 /// A table of one rook, with so many values on either side.

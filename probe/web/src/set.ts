@@ -201,6 +201,10 @@ export class SetView {
 
     private async findLongest(signal: AbortSignal): Promise<void> {
         const say = words.sets;
+        // Their length is known at once; their positions take a search through the whole table.
+        const known = this.statistics?.dtz ?? this.statistics?.dtm;
+        const most = movesIn(Math.max(...SIDES.map((side) => known?.[side].max_win_plies ?? 0)));
+        if (most > 0) this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));
         let wait = 250;
         for (;;) {
             let found: Statistics;
@@ -219,11 +223,6 @@ export class SetView {
                 return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
-            if (isPending) {
-                // How long they are is known at once; where they are takes a search through the whole table.
-                const most = movesIn(Math.max(...SIDES.map((side) => summary[side].max_win_plies ?? 0)));
-                this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));
-            }
             if (groups.length > 0 || !isPending) {
                 this.longest.replaceChildren(
                     ...(groups.length > 0 ? groups : [h("p", { class: "muted" }, say.longestNone)]),

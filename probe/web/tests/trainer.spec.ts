@@ -2,6 +2,7 @@
 import { type APIRequestContext, expect, test, type Page } from "@playwright/test";
 import AxeBuilder from "@axe-core/playwright";
 import { COURSE, keeps } from "../src/trainer/course.ts";
+import { Memory } from "../src/trainer/memory.ts";
 import type { Explored } from "../src/api.ts";
 import { drag, KHON, move, ROOKS, square } from "./helpers.ts";
 
@@ -33,6 +34,26 @@ test("the course says what the tables say", async ({ request }) => {
     expect(offer.sacrifice!.needed).toBeGreaterThan(offer.sacrifice!.left!);
     const longest = await (await request.get("/v1/tables/KNMvK")).json();
     expect(Math.ceil(longest.dtm.white.max_win_plies / 2)).toBe(36);
+});
+
+test("what goes well comes back later and later, what goes wrong at once", () => {
+    const day = 24 * 60 * 60 * 1000;
+    const memory = new Memory();
+    const [task] = COURSE;
+    memory.note(task!, true, 0);
+    expect(memory.of(task!.key)).toMatchObject({ level: 1, due: day, tries: 1 });
+    // Once more on the same day counts as a try, and no more.
+    memory.note(task!, true, 1000);
+    expect(memory.of(task!.key)).toMatchObject({ level: 1, due: day, tries: 2 });
+    memory.note(task!, true, day);
+    expect(memory.of(task!.key)).toMatchObject({ level: 2, due: 4 * day });
+    expect(memory.due(2 * day)).toEqual([]);
+    memory.note(task!, false, 2 * day);
+    expect(memory.due(2 * day).map(({ key }) => key)).toEqual([task!.key]);
+    const other = new Memory();
+    expect(other.read(memory.text())).toBe(true);
+    expect(other.of(task!.key)).toEqual(memory.of(task!.key));
+    for (const text of ["", "[]", '{"makruk":"training","memos":[{"key":1}]}']) expect(other.read(text)).toBe(false);
 });
 
 async function begin(page: Page, lesson: RegExp): Promise<void> {

@@ -21,7 +21,7 @@ use crate::value::Value;
 /// unnoticed.
 ///
 /// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces, folded into the
-/// slab and in the order of [`Layout::men`]. Sides that are omitted give no values here: a
+/// slab and in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no values here: a
 /// [`Tablebase`](crate::tablebase::Tablebase) derives them.
 ///
 /// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.

@@ -17,7 +17,7 @@ const STEPS_PER_JOB: usize = 64;
 
 /// A line whose next steps can be found.
 pub(crate) struct SnapshotWalk {
-    walk: LineIter<Arc<TableSnapshot>>,
+    steps: LineIter<Arc<TableSnapshot>>,
     /// The cost of the next steps.
     cost: Cost,
 }
@@ -49,10 +49,11 @@ impl Backend {
             let begin = || {
                 let fen = Fen::parse(&text)?;
                 let start = format(&fen, &prober.probe(&fen)?, None);
-                let walk = LineIter::new(prober.clone(), &fen, defence, most);
-                Ok::<_, ProbeError>((start, SnapshotWalk { walk, cost }))
+                let steps = LineIter::new(prober.clone(), &fen, defence, most);
+                Ok::<_, ProbeError>((start, steps))
             };
-            Some(begin())
+            let begun = begin();
+            Some(begun.map(|(start, steps)| (start, SnapshotWalk { steps, cost })))
         };
         let (begun, permits) = self.jobs.run(context, Cost::probes(1, 0), work).await?;
         Ok((begun?, permits))
@@ -71,7 +72,7 @@ impl Backend {
                 if check.is_cancelled() {
                     return None;
                 }
-                match line.walk.next() {
+                match line.steps.next() {
                     Some(Ok(step)) => steps.push(step),
                     Some(Err(error)) => return Some(Err(error)),
                     None => break,

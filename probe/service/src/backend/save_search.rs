@@ -1,6 +1,5 @@
 //! The search for count saves, piece by piece, and the statistics of count saves.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,7 +17,7 @@ use crate::backend::statistics::parse_material;
 use crate::backend::{Backend, SnapshotProber};
 use crate::status::{Failure, Load};
 use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Lights, Order, Pick, Sample, SaveRecord, Seeker, Sought};
+use makruk_research::{Cursor, Filter, Order, SaveRecord, SaveSample, SaveSelector};
 
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
@@ -46,15 +45,8 @@ pub(crate) struct SaveQuery {
 /// A search under way.
 pub(crate) struct SaveSearch {
     prober: SnapshotProber,
-    seeker: Seeker,
-    pick: Pick,
+    search: makruk_research::SaveSearch,
     brief: bool,
-    lights: HashMap<Material, Lights>,
-    /// Saves that are still to be found.
-    left: u64,
-    first: u64,
-    end: u64,
-    found: u64,
     /// The place among the open searches.
     _place: OwnedSemaphorePermit,
 }
@@ -77,7 +69,7 @@ pub(crate) struct FoundSave {
 pub(crate) struct SaveCounts {
     pub(crate) material: Material,
     pub(crate) sides: ByColor<SideSaves>,
-    pub(crate) sample: Option<Sample>,
+    pub(crate) sample: Option<SaveSample>,
 }
 
 /// Numbers of positions with one side to move.
@@ -99,18 +91,17 @@ impl SideSaves {
 impl SaveSearch {
     /// The cursor from which to continue; `None` at the end.
     pub(crate) fn cursor(&self) -> Option<Cursor> {
-        let place = self.seeker.place();
-        self.seeker.order().cursor(place).filter(|_| place < self.end)
+        self.search.cursor()
     }
 
     /// Cells that were scanned, and cells that were requested.
     pub(crate) fn scanned(&self) -> (u64, u64) {
-        (self.seeker.place() - self.first, self.end.saturating_sub(self.first))
+        self.search.scanned()
     }
 
     /// The number of saves found so far.
     pub(crate) const fn found(&self) -> u64 {
-        self.found
+        self.search.found()
     }
 
     /// Searches one piece. May block on the disk.
@@ -121,40 +112,26 @@ impl SaveSearch {
             if check.is_cancelled() {
                 return None;
             }
-            if self.left == 0 {
-                return Some(Ok(SavePiece { saves, is_over: true }));
-            }
             // At least one step, or the search would never progress.
-            match self.step(&mut saves) {
-                Ok(true) => {}
-                Ok(false) => return Some(Ok(SavePiece { saves, is_over: true })),
-                Err(error) => return Some(Err(error)),
+            if let Err(error) = self.step(&mut saves) {
+                return Some(Err(error));
             }
-            if saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
-                return Some(Ok(SavePiece { saves, is_over: self.left == 0 }));
+            let is_over = self.search.is_over();
+            if is_over || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
+                return Some(Ok(SavePiece { saves, is_over }));
             }
         }
     }
 
-    /// Makes one step; returns false at the end.
-    fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<bool, ProbeError> {
-        let found = match self.seeker.step(&self.prober)? {
-            Sought::Save(found) => found,
-            Sought::Read => return Ok(true),
-            Sought::End => return Ok(false),
-        };
-        let material = found.cursor.material;
-        let prober = &self.prober;
-        let lights = *self.lights.entry(material).or_insert_with(|| Lights::of(prober, material));
+    /// Makes one step, and adds the saves that it finds.
+    fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<(), ProbeError> {
         let brief = self.brief;
-        let records = self.pick.look(prober, lights, found, |look| {
-            if brief { Ok(SaveRecord::brief(look)) } else { SaveRecord::full(look) }
-        })?;
+        let records = self
+            .search
+            .step(&self.prober, |save| if brief { Ok(SaveRecord::brief(save)) } else { SaveRecord::full(save) })?;
         let next = self.cursor();
-        self.left = self.left.saturating_sub(records.len() as u64);
-        self.found += records.len() as u64;
         saves.extend(records.into_iter().map(|record| FoundSave { record, next }));
-        Ok(true)
+        Ok(())
     }
 }
 
@@ -170,32 +147,23 @@ impl Backend {
             materials.push(parse_material(name)?);
         }
         let order = Order::new(materials, query.side);
-        let place = |text: &str, otherwise| -> Result<u64, Failure> {
-            if text.is_empty() {
-                return Ok(otherwise);
-            }
-            let cursor: Cursor = text.parse().map_err(|error| Failure::Cursor(format!("{error}")))?;
-            let nowhere = || {
-                Failure::Cursor(format!("{cursor} is no place of the materials and sides to move that were requested"))
-            };
-            order.place(cursor).ok_or_else(nowhere)
+        let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
+            let parse = || text.parse().map_err(|error| Failure::Cursor(format!("{error}")));
+            (!text.is_empty()).then(parse).transpose()
         };
-        let (first, end) = (place(&query.cursor, 0)?, place(&query.until, order.len())?);
+        let places = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
+        let places = places.map_err(|error| Failure::Cursor(error.to_string()))?;
         let filter: Filter = query.filter.parse().map_err(Failure::Filter)?;
         let place = Arc::clone(&self.searches).try_acquire_owned().map_err(|_| {
             self.metrics.shed(Load::Searches);
             Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
         })?;
+        let selector = SaveSelector::new(order.materials(), filter, query.images);
+        let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),
-            seeker: Seeker::new(order, first..end.max(first)),
-            pick: Pick { filter, images: query.images },
+            search: makruk_research::SaveSearch::new(order, places, selector, limit),
             brief: query.brief,
-            lights: HashMap::new(),
-            left: if query.limit == 0 { DEFAULT_SAVES } else { query.limit },
-            first,
-            end: end.max(first),
-            found: 0,
             _place: place,
         })
     }
@@ -252,7 +220,7 @@ impl Backend {
                 let sample = if most == 0 {
                     None
                 } else {
-                    Some(Sample::of(&prober, material, &with_saves, most as u64, || check.has_time(spare))?)
+                    Some(SaveSample::of(&prober, material, &with_saves, most as u64, || check.has_time(spare))?)
                 };
                 Ok(Arc::new(SaveCounts { material, sides, sample }))
             };

@@ -15,7 +15,7 @@ use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SaveSearch, SideSaves};
 use crate::grpc::convert;
 use crate::status::Failure;
-use makruk_research::{Cursor, GivenUp, Sample, SaveDetails, SavingMove};
+use makruk_research::{Cursor, SacrificeRecord, SaveDetails, SaveSample, SavingMove};
 
 /// The parts of a search, found no faster than they are read.
 pub(crate) struct SaveStream {
@@ -119,7 +119,7 @@ fn totals(side: SideSaves) -> v1::SaveTotals {
     }
 }
 
-fn sample(sample: &Sample) -> v1::SaveSample {
+fn sample(sample: &SaveSample) -> v1::SaveSample {
     let short_by =
         sample.short_by.iter().filter_map(|(moves, &saves)| Some(v1::ShortByCount { moves: (*moves)?, saves }));
     v1::SaveSample {
@@ -176,7 +176,7 @@ fn saving_move(mv: SavingMove) -> v1::SavingMove {
     }
 }
 
-fn sacrifice(given: GivenUp) -> v1::SaveSacrifice {
+fn sacrifice(given: SacrificeRecord) -> v1::SaveSacrifice {
     v1::SaveSacrifice {
         capture: given.capture,
         given: given.given.to_string(),

@@ -20,12 +20,14 @@ use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
 };
-use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
-    respond_json, underscores_as_spaces};
-use crate::http::sample_saves;
+use crate::http::response::{
+    FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
+    respond_json, underscores_as_spaces,
+};
 use crate::status::Failure;
 use crate::status::view::build_command;
 use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_research::ExampleSave;
 
 /// Materials of so many men are listed whether their tables are there or not.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
@@ -194,13 +196,11 @@ pub(crate) async fn saves(State(backend): State<Arc<Backend>>, UrlPath(name): Ur
         Err(failure) => return failure_response("", failure),
     };
     let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
-        let found = sample_saves::search(prober, material, check)?;
+        let found = ExampleSave::find(prober, material, || !check.is_cancelled()).transpose()?;
         Some(found.map(|found| json_bytes(&SavesJson::new(material, &found))))
     };
     let search = async { Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0?) };
-    respond_document(
-        cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await,
-    )
+    respond_document(cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await)
 }
 
 fn respond_document(document: Result<Bytes, Failure>) -> Response {

@@ -5,10 +5,10 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError};
 use serde::Serialize;
 
-use crate::http::sample_saves::SampledSave;
 use crate::status::view::build_command;
 use makruk_probe::json::{JudgedMoveJson, MoveJson, PositionJson};
 use makruk_probe::{JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
+use makruk_research::ExampleSave;
 
 /// Everything that the page shows of a position.
 #[derive(Debug, Serialize)]
@@ -353,8 +353,8 @@ struct SaveJson {
 }
 
 impl SavesJson {
-    pub(crate) fn new(material: Material, found: &[SampledSave]) -> SavesJson {
-        let json = |found: &SampledSave| SaveJson {
+    pub(crate) fn new(material: Material, found: &[ExampleSave]) -> SavesJson {
+        let json = |found: &ExampleSave| SaveJson {
             fen: found.fen.to_string(),
             drawing_moves: found.drawing,
             legal_moves: found.legal,

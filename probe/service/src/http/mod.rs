@@ -15,5 +15,4 @@ mod page;
 mod positions;
 pub(crate) mod response;
 pub(crate) mod routes;
-mod sample_saves;
 mod tables;

@@ -154,7 +154,8 @@ impl From<&TableError> for ErrorView {
                 ErrorView::new(Code::NotFound, missing, R::MissingTable, message).of_table(*id)
             }
             TableError::Unreadable { id, .. } => {
-                let message = format!("the server cannot read the table {id} (its log contains the cause); try again later");
+                let message =
+                    format!("the server cannot read the table {id} (its log contains the cause); try again later");
                 ErrorView::new(Code::Unavailable, level, R::UnreadableTable, message).of_table(*id)
             }
             TableError::Unsupported { id, .. } => {
@@ -238,7 +239,7 @@ fn fen_field(error: &FenError) -> Option<&'static str> {
         FenError::Count { field: CountField::Limit, .. } => Some("limit"),
         FenError::Count { field: CountField::Ply, .. } => Some("ply"),
         FenError::Fullmove(_) => Some("fullmove"),
-        // Kinds that are added later name no field.
+        // An empty or long text and surplus fields concern no field; nor do kinds that are added later.
         _ => None,
     }
 }

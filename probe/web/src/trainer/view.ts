@@ -5,7 +5,7 @@ import { words } from "../language/index.ts";
 import { squareOf } from "../position.ts";
 import { why } from "../verdict.ts";
 import { Bout } from "./bout.ts";
-import { COURSE, type Lesson, type Task } from "./course.ts";
+import { COURSE, type Goal, type Lesson, type Task } from "./course.ts";
 import { failedAt, Memory } from "./memory.ts";
 import type { Manner } from "./opponent.ts";
 import { findTask, type Wish } from "./practice.ts";
@@ -62,7 +62,7 @@ export class TrainerView {
         server
             .sets()
             .then(({ sets }) => {
-                this.sets = sets.filter(({ totals }) => totals && totals.within_count > 0);
+                this.sets = sets.filter(({ totals }) => totals);
                 if (!this.bout) this.draw();
             })
             .catch((error: unknown) => this.tell(error));
@@ -200,7 +200,7 @@ export class TrainerView {
     ): HTMLElement {
         const radios = options.flatMap(([value, text]) => {
             const id = `${name}-${value}`;
-            const radio = h("input", { type: "radio", name, id });
+            const radio = h("input", { type: "radio", name, id, "data-act": id });
             radio.checked = value === chosen;
             radio.addEventListener("change", () => choose(value));
             return [radio, h("label", { for: id }, text)];
@@ -216,10 +216,12 @@ export class TrainerView {
     private practiceForm(): HTMLElement {
         const say = words.trainer;
         const { wish } = this;
+        const fitting = this.sets.filter((set) => fits(set, wish.goal));
+        if (fitting[0] && !fitting.some((set) => set.material === wish.material)) wish.material = fitting[0].material;
         const material = h(
             "select",
             { id: "practice-material", "data-act": "material" },
-            ...this.sets.map(({ material }) =>
+            ...fitting.map(({ material }) =>
                 h("option", { value: material, selected: material === wish.material }, material),
             ),
         );
@@ -237,7 +239,10 @@ export class TrainerView {
                     ["save", say.goals.save],
                 ],
                 wish.goal,
-                (goal) => (wish.goal = goal),
+                (goal) => {
+                    wish.goal = goal;
+                    this.draw();
+                },
             ),
             this.choice(
                 "practice-side",
@@ -339,6 +344,17 @@ export class TrainerView {
             file,
         );
     }
+}
+
+/** Wins of fewer positions than this share are not found by throwing men on the board. */
+const COMMON = 0.02;
+
+/** Has an ending positions to practise? */
+function fits({ totals }: SetEntry, goal: Goal): boolean {
+    if (!totals) return false;
+    const wins = totals.white_wins + totals.black_wins;
+    if (goal === "save") return totals.within_count < wins;
+    return totals.within_count > 0 && totals.white_wins / (wins + totals.draws) > COMMON;
 }
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
