@@ -330,7 +330,7 @@ fn examples_are_saves_that_can_go_wrong() {
     let examples = ExampleSave::find(&prober, material("KRvKS"), || true).unwrap().unwrap();
     assert_eq!(examples.len(), 6);
     for example in &examples {
-        let save = prober.save(&example.fen).unwrap().unwrap();
+        let save = prober.count_save(&example.fen).unwrap().unwrap();
         let moves = prober.moves(&example.fen).unwrap();
         assert_eq!(example.legal, moves.len());
         assert_eq!(example.drawing, moves.iter().filter(|mv| mv.category.is_drawn()).count());
