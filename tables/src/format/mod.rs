@@ -32,7 +32,7 @@ pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, T
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
 pub use header::{FORMAT_VERSION, Header, MAGIC};
-pub use source::{Access, Source, TableFile};
+pub use source::{Access, Source, TableFile, lost_pages, note_lost_page};
 pub use spec::{Spec, Storage, is_material_name};
 pub use spec_error::SpecError;
 pub use stripe_decoder::StripeAddress;

@@ -223,15 +223,49 @@ struct WatchedMap {
     map: Mmap,
     file: File,
     state: (u64, SystemTime),
+    /// Pages of this process that were lost when the file was mapped.
+    lost_pages: usize,
 }
 
 #[cfg(feature = "mmap")]
 impl WatchedMap {
     fn new(file: File) -> io::Result<WatchedMap> {
         // Before the map, so that no change goes unnoticed.
-        let state = state(&file)?;
-        Ok(WatchedMap { map: map(&file)?, file, state })
+        let (state, lost_pages) = (state(&file)?, lost_pages());
+        Ok(WatchedMap { map: map(&file)?, file, state, lost_pages })
     }
+
+    /// Whether a page of this map was lost.
+    fn has_lost_page(&self) -> bool {
+        let lost = lost_pages();
+        // Almost always none was.
+        if lost == self.lost_pages {
+            return false;
+        }
+        let addresses = self.map.as_ptr_range();
+        let is_here = |number: usize| {
+            let address = LOST_ADDRESSES[number % LOST_ADDRESSES.len()].load(Ordering::SeqCst);
+            (addresses.start as usize..addresses.end as usize).contains(&address)
+        };
+        lost - self.lost_pages > LOST_ADDRESSES.len() || (self.lost_pages..lost).any(is_here)
+    }
+}
+
+/// The number of pages of this process that were lost, and the addresses of the last of them.
+static LOST_PAGES: AtomicUsize = AtomicUsize::new(0);
+static LOST_ADDRESSES: [AtomicUsize; 256] = [const { AtomicUsize::new(0) }; 256];
+
+/// Notes that the page at an address cannot be read and is about to be replaced by zeros. A watched map that has it fails from
+/// then on, whether the checksums of its blocks were verified before or not. This may be called in a signal's handler.
+pub fn note_lost_page(address: usize) {
+    // The page is replaced only after this returns, so whoever reads its zeros finds both the number and the address.
+    let number = LOST_PAGES.fetch_add(1, Ordering::SeqCst);
+    LOST_ADDRESSES[number % LOST_ADDRESSES.len()].store(address, Ordering::SeqCst);
+}
+
+/// The number of pages that [`note_lost_page`] has noted.
+pub fn lost_pages() -> usize {
+    LOST_PAGES.load(Ordering::SeqCst)
 }
 
 #[cfg(feature = "mmap")]
@@ -252,7 +286,13 @@ impl Source for WatchedMap {
     }
 
     fn is_unchanged(&self) -> io::Result<bool> {
-        Ok(state(&self.file)? == self.state)
+        if state(&self.file)? != self.state {
+            return Ok(false);
+        }
+        if self.has_lost_page() {
+            return Err(io::Error::other("a page of the file could not be read"));
+        }
+        Ok(true)
     }
 }
 
@@ -263,4 +303,33 @@ fn map(file: &File) -> io::Result<Mmap> {
     // SAFETY: a map is unsound only if the bytes change while they are borrowed. The caller of `Access::mapped` or
     // `Access::watched`, without which no file is mapped, has promised that they do not.
     unsafe { Mmap::map(file) }
+}
+
+#[cfg(all(test, feature = "mmap"))]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_lost_page_fails_its_map_and_no_other() {
+        let map = || {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(&[7; 1 << 14]).unwrap();
+            WatchedMap::new(file).unwrap()
+        };
+        let (lost, other) = (map(), map());
+        assert!(lost.is_unchanged().unwrap());
+        note_lost_page(lost.map.as_ptr() as usize + 4096);
+        assert!(lost.is_unchanged().is_err());
+        assert!(other.is_unchanged().unwrap());
+        // Opened again, the file is read again.
+        let again = WatchedMap::new(lost.file.try_clone().unwrap()).unwrap();
+        assert!(again.is_unchanged().unwrap());
+        // Of more pages than are remembered, any map may have lost one.
+        for _ in 0..=LOST_ADDRESSES.len() {
+            note_lost_page(1);
+        }
+        assert!(other.is_unchanged().is_err());
+    }
 }

@@ -125,13 +125,13 @@ async fn games_are_analysed_as_on_the_command_line() {
     assert_eq!((&start["reason"], &start["command"]), (&json!("missing_table"), &json!("makruk-gen build KRRvK")));
     assert_eq!((&start["played"]["san"], &start["played"]["category"]), (&json!("Ra4+"), &Json::Null));
     assert_eq!(end["played"], Json::Null);
-    for (body, reason) in [
-        (&b"{\"pgn\": 1}"[..], "bad_request"),
-        (b"{\"text\": \"1. d4\"}", "bad_request"),
-        (&[b' '; 200_000], "too_large"),
+    for (body, status, reason) in [
+        (&b"{\"pgn\": 1}"[..], 400, "bad_request"),
+        (b"{\"text\": \"1. d4\"}", 400, "bad_request"),
+        (&[b' '; 200_000], 413, "too_large"),
     ] {
         let answer = http::send(server.address, "POST", "/v1/analyse", &[], body).await;
-        assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!(reason)));
+        assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)));
     }
     let settings = Settings { limits: Limits { batch: 6, ..Limits::default() }, ..Settings::default() };
     let small = Running::with(tables(), settings).await;

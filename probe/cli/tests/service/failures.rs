@@ -83,3 +83,92 @@ async fn a_damaged_table_concerns_no_other() {
     fs::copy(tables().join("KSvK.dtm"), folder.path().join("KSvK.dtm")).unwrap();
     assert!(client.probe("8/8/8/8/3k4/8/8/S3K3 w - - 0 1", true).await.is_ok());
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_cannot_be_read_is_not_missing_and_concerns_no_other() {
+    let folder = own_tables();
+    let file = folder.path().join("KRvK.dtm");
+    fs::remove_file(&file).unwrap();
+    // Reading a folder is an error of the system, whoever the user is.
+    fs::create_dir(&file).unwrap();
+    let server = Running::tables(folder.path()).await;
+    let client = server.client().await;
+    let status = client.failure(ROOK_WINS).await;
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "UNREADABLE_TABLE"), "{status}");
+    assert!(status.get_details_retry_info().is_some(), "{status}");
+    let knight = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
+    assert!(client.probe(knight, true).await.is_ok());
+    // It is tried again, without being told to.
+    fs::remove_dir(&file).unwrap();
+    fs::copy(tables().join("KRvK.dtm"), &file).unwrap();
+    crate::faults::until(&client, ROOK_WINS, Ok(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_away_leaves_open_tables_open() {
+    let parent = tempfile::tempdir().unwrap();
+    let (here, away) = (parent.path().join("tables"), parent.path().join("away"));
+    fs::create_dir(&here).unwrap();
+    for entry in fs::read_dir(tables()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), here.join(entry.file_name())).unwrap();
+    }
+    let settings = makruk_service::Settings {
+        watch: Some(std::time::Duration::from_millis(10)),
+        ..makruk_service::Settings::default()
+    };
+    let server = Running::with(&here, settings).await;
+    let client = server.client().await;
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    fs::rename(&here, &away).unwrap();
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < std::time::Duration::from_millis(200) {
+        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    }
+    fs::rename(&away, &here).unwrap();
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_over_http_have_a_reason_whatever_fails() {
+    let server = Running::tables(tables()).await;
+    for (method, path, status, expected) in [
+        ("GET", "/nowhere", 404, "not_found"),
+        ("POST", "/v1/probe", 405, "method_not_allowed"),
+        ("DELETE", "/v1/batch", 405, "method_not_allowed"),
+        ("GET", "/v1/tables/%ff", 400, "bad_request"),
+        ("GET", "/v1/saves/%ff", 400, "bad_request"),
+        ("GET", "/v1/probe", 400, "bad_request"),
+        ("GET", "/v1/tables/KRvX", 400, "bad_material"),
+    ] {
+        let answer = crate::http::send(server.address, method, path, &[], b"").await;
+        let json = answer.json();
+        assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
+        assert!(json["error"].as_str().is_some_and(|error| (10..300).contains(&error.len())), "{json}");
+        assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
+    }
+    // A connection whose request is left unread says that it closes.
+    let answer = crate::http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;
+    assert_eq!((answer.status, answer.header("connection")), (413, Some("close")), "{answer:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_tagged_with_the_tables_they_come_from() {
+    let folder = own_tables();
+    let server = Running::tables(folder.path()).await;
+    let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
+    let answer = crate::http::get(server.address, path).await;
+    let tag = answer.header("etag").unwrap().to_owned();
+    assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
+    let again = crate::http::send(server.address, "GET", path, &[("if-none-match", &tag)], b"").await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    let failure = crate::http::get(server.address, "/v1/probe?fen=x").await;
+    assert_eq!((failure.header("etag"), failure.header("cache-control")), (None, Some("no-store")));
+    // Other tables, another tag.
+    fs::remove_file(folder.path().join("KNvK.dtm")).unwrap();
+    let begun = std::time::Instant::now();
+    while crate::http::get(server.address, path).await.header("etag") == Some(&tag) {
+        assert!(begun.elapsed() < crate::harness::LONG, "the tag stays");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}

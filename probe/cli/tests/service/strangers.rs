@@ -245,7 +245,7 @@ async fn ten_times_too_much_is_shed_and_nothing_else_happens() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_have_a_number() {
-    let limits = Limits { connections: 3, ..Limits::default() };
+    let limits = Limits { connections: 3, peer_percent: 100, ..Limits::default() };
     let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
     let clients = [server.client().await, server.client().await, server.client().await];
     for client in &clients {
@@ -318,7 +318,7 @@ async fn ten_thousand_connections() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_is_not_taken_gives_its_places_back() {
-    let limits = Limits { connection_positions: 1000, positions: 1000, ..Limits::default() };
+    let limits = Limits { connection_positions: 1000, peer_percent: 100, positions: 1000, ..Limits::default() };
     let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
     for _ in 0..20 {
         let mut raw = server.raw().await;

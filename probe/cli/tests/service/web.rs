@@ -96,7 +96,7 @@ async fn lines_moves_and_tables_as_json() {
         (&b"no json"[..], 400, "bad_request"),
         (b"{\"fens\": [], \"move\": true}", 400, "bad_request"),
         (json!({ "fens": vec!["x"; 1001] }).to_string().as_bytes(), 400, "too_many_positions"),
-        (&[b' '; 200_000], 400, "too_large"),
+        (&[b' '; 200_000], 413, "too_large"),
     ] {
         let answer = post(body).await;
         assert_eq!((answer.status, &answer.json()["reason"]), (status, &json!(reason)));

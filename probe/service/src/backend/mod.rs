@@ -9,6 +9,7 @@ pub(crate) mod save_search;
 mod statistics;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use makruk_tables::rules::Fen;
 use tokio::sync::Semaphore;
@@ -55,6 +56,8 @@ pub(crate) struct Backend {
     /// The room that all connections share.
     pub(crate) room: Arc<ServerRoom>,
     pub(crate) jobs: Jobs,
+    /// Pages of mapped files that were lost by the last scan.
+    pub(crate) lost_pages: AtomicUsize,
     /// The answers that are kept.
     pub(crate) answers: AnswerCache,
     longest_wins: LongestWinSearches,
@@ -82,6 +85,7 @@ impl Backend {
             stopping: CancellationToken::new(),
             longest_wins: LongestWinSearches::new(),
             answers: AnswerCache::new(),
+            lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
             tables,
             monitor,
             needs_token: settings.token_file.is_some(),

@@ -85,10 +85,30 @@ impl Backend {
     }
 }
 
+/// The longest name of a material that an error repeats, in characters.
+const MOST_REPEATED: usize = 40;
+
 /// The material of a name, if it may have tables.
 pub(crate) fn parse_material(name: &str) -> Result<Material, Failure> {
-    match name.parse().map_err(Failure::Material)? {
+    // An error repeats the name in headers, which are short. No name of a material is as long.
+    let parsed: Result<Material, _> = match name.char_indices().nth(MOST_REPEATED) {
+        None => name.parse(),
+        Some((end, _)) => format!("{}...", &name[..end]).parse(),
+    };
+    match parsed.map_err(Failure::Material)? {
         Material::BARE_KINGS => Err(Failure::BareKings),
         material => Ok(material),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names_are_not_repeated() {
+        let failure = parse_material(&"ก".repeat(100_000)).unwrap_err();
+        assert!(failure.view().message.len() < 500, "{}", failure.view().message);
+        assert!(parse_material("KRvK").is_ok());
     }
 }

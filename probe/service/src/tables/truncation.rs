@@ -4,8 +4,8 @@
 ///
 /// Tables are replaced by renaming, never written in place, so a process whose operator follows the format never needs
 /// this. A tool that truncates a table before it copies over it would end every process that has the table mapped: reading
-/// beyond the file's new end raises SIGBUS. After this call such a page reads as zeros; a watched table
-/// ([`Access::Watched`](makruk_probe::Access)) is then found damaged, as is one whose checksums are verified.
+/// beyond the file's new end raises SIGBUS. After this call such a page reads as zeros, and every watched table
+/// ([`Access::watched`](makruk_probe::Access::watched)) that has lost a page fails.
 ///
 /// The handler is one of the whole process, including its other libraries and their mappings of files. It handles faults on
 /// pages of mapped files only; every other SIGBUS, such as one that another process sent, goes to the handler that was
@@ -82,8 +82,12 @@ mod linux {
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
         // The kernel raises BUS_ADRERR on access to a page of a mapped file that lies beyond the file's end or cannot be
         // read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
-        if code == libc::BUS_ADRERR && put_zeros(address & !(page - 1), *page) {
-            return;
+        if code == libc::BUS_ADRERR {
+            // Before the zeros can be read: whoever takes them for the file's bytes finds that they are not.
+            makruk_tables::format::note_lost_page(address);
+            if put_zeros(address & !(page - 1), *page) {
+                return;
+            }
         }
         pass_on(previous, signal, info, context);
     }

@@ -1,6 +1,7 @@
 //! The watch: keeps the service in step with its files, and health in step with the service.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use makruk_proto::v1::tablebase_server::SERVICE_NAME;
@@ -93,7 +94,10 @@ impl WatchedFiles {
         let scan = spawn_blocking(move || {
             let before = backend.monitor.content();
             let change = backend.monitor.scan(retry);
-            if change.makes_stale() {
+            // Maps that have lost a page fail until they are opened again.
+            let lost_pages = makruk_tables::format::lost_pages();
+            let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
+            if change.makes_stale() || has_lost {
                 backend.tables.reopen();
             }
             (change, before, backend.monitor.content())
