@@ -3,7 +3,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use makruk_benches::{POSITIONS, positions, set};
 use makruk_generator::{Options, Silent, build};
-use makruk_probe::{Category, Prober, Tables};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::Fen;
 
@@ -16,7 +16,7 @@ fn probe(c: &mut Criterion) {
     group.throughput(Throughput::Elements(POSITIONS as u64));
     // A table whose blocks all fit into the cache, and a cache that holds next to nothing.
     for (name, cache_bytes) in [("KRvKR cached", 64 << 20), ("KRvKR decoded", 0)] {
-        let prober = Prober::new(Tables::with_cache_bytes(place.path(), cache_bytes));
+        let prober = Prober::new(Tablebase::builder().folder(place.path()).cache_bytes(cache_bytes).build());
         let verdicts = |fens: &[Fen]| {
             let wins =
                 fens.iter().filter(|fen| prober.probe(fen).expect("a verdict").category == Category::Win).count();

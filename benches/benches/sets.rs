@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use makruk_generator::{Options, Progress, Silent, StoredTables, build_set, metrics, solve_totals};
+use makruk_generator::{Options, Progress, Silent, build_set, solve_totals, stored_tables};
 use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -65,7 +65,7 @@ impl Stopwatch {
 
 /// Solves a set, holds its totals against its table's, and returns how long each metric took.
 fn solve(folder: &TableFolder, set: Material) -> Result<Vec<(Metric, Duration)>> {
-    let children = StoredTables::new(folder, &makruk_tables::rules::CountingRules::MAKRUK);
+    let children = stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK);
     let stopwatch = Stopwatch::default();
     let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &stopwatch)?;
     let times = stopwatch.read();
@@ -85,8 +85,8 @@ fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
     let tables = build_set(
         &made,
         set,
-        metrics(set),
-        &StoredTables::new(folder, &makruk_tables::rules::CountingRules::MAKRUK),
+        set.distance_metrics(),
+        &stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK),
         &Options::default(),
         &Silent,
     )?;

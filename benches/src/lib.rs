@@ -4,6 +4,7 @@ use makruk_generator::{MemoryTables, Silent, solve_in_memory};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Fen};
+use makruk_tables::tablebase::TableId;
 
 /// The set of a name.
 ///
@@ -23,7 +24,7 @@ pub fn children_of(parent: Material) -> MemoryTables {
     let mut tables = MemoryTables::default();
     for child in Material::with_descendants([parent]).into_iter().filter(|&child| child != parent) {
         let solved = solve_in_memory(child, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved set");
-        solved.into_iter().for_each(|(metric, table)| tables.insert(child, metric, table));
+        solved.into_iter().for_each(|(metric, table)| tables.insert(TableId { material: child, metric }, table));
     }
     tables
 }

@@ -3,10 +3,9 @@
 use makruk_tables::index::Layout;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::derived_side_bytes;
 
 use crate::geometry::Geometry;
-use crate::left_out::LeftOut;
-use crate::metrics::metrics;
 use crate::options::StoredSides;
 
 /// The most men with which some of what solving finds is kept in memory; with more all of it goes to files.
@@ -75,7 +74,7 @@ impl Memory {
         // One capture cell for each 64 cells and each man of the mover, the king included, with each man he may take.
         let meetings = ByColor::from_fn(|mover: Color| (side[mover] + 1) * side[!mover]);
         let (layers, kept, events) = if set.men() <= MOST_MEN_IN_MEMORY {
-            (LAYER_BYTES * words, metrics(set).len() as u64, meetings.map(|meetings| 4 * meetings * words))
+            (LAYER_BYTES * words, set.distance_metrics().len() as u64, meetings.map(|meetings| 4 * meetings * words))
         } else {
             (0, 1, ByColor::default())
         };
@@ -131,7 +130,7 @@ fn children_bytes(set: Material) -> u64 {
         let is_left_out = !StoredSides::Usual.of(child)[side];
         if (child.men() <= SMALL || is_left_out) && !sides.contains(&(child, side)) {
             sides.push((child, side));
-            working += if is_left_out { LeftOut::memory(child, side) } else { 0 };
+            working += if is_left_out { derived_side_bytes(child, side) } else { 0 };
         }
     }
     let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];

@@ -3,22 +3,20 @@
 use std::time::Instant;
 
 use makruk_tables::format::{
-    FormatError, Kind, MappedTable, Metric, MovesLeft, Problem, Storage, TableFolder, remove_stale_temporaries,
+    FileTable, FormatError, Kind, Metric, MovesLeft, Problem, Storage, TableFolder, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::tablebase::SideSource;
 
 use crate::budget::memory_bytes;
 use crate::built::{Built, WrittenTable};
-use crate::child::Children;
+use crate::child::{cached, stored_tables};
 use crate::error::BuildError;
-use crate::kept::KeptChildren;
-use crate::metrics::{metrics as metrics_of, tables};
 use crate::options::{Options, default_threads};
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
-use crate::stored::StoredTables;
 use crate::wdl::{JustSolved, stores, write_wdl};
 use crate::write::Output;
 
@@ -51,12 +49,12 @@ pub fn build(
         progress.begin(&missing);
         for set in missing {
             let start = Instant::now();
-            let stored = StoredTables::new(folder, &options.rules);
+            let stored = stored_tables(folder, &options.rules);
             progress.set(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut written = Vec::new();
             // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
-            for _ in tables(set) {
+            for _ in set.table_metrics() {
                 let metrics = missing_metrics(folder, set)?;
                 if metrics.is_empty() {
                     break;
@@ -79,7 +77,7 @@ pub fn build(
 /// replaced; nor is a DTZ table only because the DTM table is missing that it refers to.
 fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in tables(set) {
+    for &metric in set.table_metrics() {
         match folder.open_set(&Layout::new(set), metric) {
             Ok(_) => {}
             Err(_) if metric == Metric::Dtz && missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
@@ -92,7 +90,7 @@ fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, B
 
 /// Is a table sound as far as can be seen without the one it refers to?
 fn stands_alone(folder: &TableFolder, set: Material, metric: Metric) -> bool {
-    MappedTable::open(&folder.path_of(&set.to_string(), metric)).is_ok()
+    FileTable::open(&folder.path_of(&set.to_string(), metric), folder.access()).is_ok()
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
@@ -125,17 +123,17 @@ pub fn build_set(
     folder: &TableFolder,
     set: Material,
     metrics: &[Metric],
-    children: &dyn Children,
+    children: &dyn SideSource,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    let children = &KeptChildren::new(children);
+    let children = &cached(children);
     let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    for &metric in metrics_of(set) {
+    for &metric in set.distance_metrics() {
         if metrics.contains(&metric) {
             solver.solve(metric, &options.rules, children, progress)?;
             let (mates, solved) = (solver.solved(Metric::Dtm), solver.solved(metric));

@@ -6,16 +6,19 @@
 //! them. What a capture is worth comes from the child tables, as a list of *events* for each slab: the cells that are
 //! decided at a distance.
 
+use std::sync::Arc;
+
 use arrayvec::ArrayVec;
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::{Material, Orientation, Oriented};
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
-use makruk_tables::successors::metric_for;
+use makruk_tables::tablebase::{SideReader, SideSource, TableId};
+use makruk_tables::value::MovesLeft;
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
-use crate::child::{Children, cell_offsets};
+use crate::child::cell_offsets;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
 use crate::legality::RowLegality;
@@ -129,9 +132,8 @@ impl Capture {
 struct Decider<'a> {
     man: usize,
     view: &'a ChildView,
-    metric: Metric,
-    /// The side to move in the child, in its colours.
-    turn: Color,
+    /// The child's side to move.
+    reader: Arc<dyn SideReader>,
     /// By the child's code: in how many moves the capture decides, or [`OPEN`].
     by_code: Vec<u16>,
 }
@@ -142,18 +144,17 @@ impl<'a> Decider<'a> {
         capture: &'a Capture,
         mover: Color,
         judge: Judge<'_>,
-        children: &dyn Children,
+        children: &dyn SideSource,
     ) -> Result<Option<Decider<'a>>, BuildError> {
         // Two bare kings draw.
         let Some(view) = &capture.child else { return Ok(None) };
         let (man, captured) = (capture.man, geometry.men()[capture.man]);
-        let metric = metric_for(view.material, judge.metric);
-        let turn = view.orientation.color(!mover);
+        let reader = children.side(TableId::of(view.material, judge.metric), view.orientation.color(!mover))?;
         let parent = geometry.layout().material();
         let judged = |value| judge.moves(mover, parent, captured.role, value).unwrap_or(OPEN);
-        let by_code: Vec<u16> = children.values(view.material, metric, turn)?.into_iter().map(judged).collect();
+        let by_code: Vec<u16> = reader.values().iter().map(|&value| judged(value)).collect();
         let decides = by_code.iter().any(|&moves| moves != OPEN);
-        Ok(decides.then_some(Decider { man, view, metric, turn, by_code }))
+        Ok(decides.then_some(Decider { man, view, reader, by_code }))
     }
 }
 
@@ -170,12 +171,12 @@ const OPEN: u16 = u16::MAX;
 
 impl ChildSlab {
     /// Reads the slab with the kings of a parent's slab; `None` if the attacker has nothing of any cell.
-    fn read(decider: &Decider<'_>, kings: Pair, children: &dyn Children) -> Result<Option<ChildSlab>, BuildError> {
-        let Decider { view, metric, turn, by_code, .. } = decider;
+    fn read(decider: &Decider<'_>, kings: Pair) -> Result<Option<ChildSlab>, BuildError> {
+        let Decider { view, reader, by_code, .. } = decider;
         let kings = if view.orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
         let mut codes = Vec::new();
-        children.read_slab(view.material, *metric, *turn, slab, &mut codes)?;
+        reader.slab(slab, &mut codes)?;
         let by_offset = |offset: u32| codes.get(offset as usize).map_or(OPEN, |&code| by_code[usize::from(code)]);
         let moves: Vec<u16> = view.offsets.iter().map(|&offset| by_offset(offset)).collect();
         if moves.iter().all(|&moves| moves == OPEN) {
@@ -218,19 +219,12 @@ impl Judge<'_> {
         }
         let Value::Loss(plies) = value else { return None };
         let moves = plies / 2;
-        match left_after_baring(parent, Piece::new(!mover, captured), self.rules) {
+        match MovesLeft::after_baring(parent, Piece::new(!mover, captured), self.rules) {
             // It settles the count at once, if the mate comes within the pieces' honour it starts.
             Some(left) if self.metric != Metric::Dtm => (moves == 0 || u32::from(moves) <= left).then_some(0),
             _ => Some(moves),
         }
     }
-}
-
-/// The moves that the count leaves which a capture in a set starts, if it bares the opponent.
-pub(crate) fn left_after_baring(set: Material, captured: Piece, rules: &CountingRules) -> Option<u32> {
-    set.side(captured.color).without(captured.role).filter(|left| left.is_bare())?;
-    let mover = set.side(!captured.color);
-    Some(rules.moves_after_baring(set.men() as u32 - 1, |role| mover.count(role)))
 }
 
 /// Slabs between two looks at whether to go on.
@@ -241,7 +235,7 @@ pub(crate) fn events<const W: usize>(
     geometry: &Geometry,
     mover: Color,
     judge: Judge<'_>,
-    children: &dyn Children,
+    children: &dyn SideSource,
     spool: Spool,
     progress: &dyn Progress,
 ) -> Result<Events, BuildError> {
@@ -260,7 +254,7 @@ pub(crate) fn events<const W: usize>(
             let kings = geometry.layout().kings().pair(slab);
             let mut read = Vec::new();
             for decider in &deciders {
-                if let Some(child) = ChildSlab::read(decider, kings, children)? {
+                if let Some(child) = ChildSlab::read(decider, kings)? {
                     read.push((decider.man, child));
                 }
             }

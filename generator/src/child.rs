@@ -3,44 +3,34 @@
 //! A child is read slab by slab, into cells as the solver lays them out: full squares on every axis, like men told
 //! apart. Only cells whose legality the parent has worked out itself are ever asked for.
 
-use makruk_tables::format::{Metric, Value};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::{Layout, MAX_AXES};
-use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Square};
+use makruk_tables::rules::{CountingRules, Square};
+use makruk_tables::tablebase::{CachedSides, ReadCost, SideSource, TableId, Tablebase};
 
-use crate::error::BuildError;
+use crate::budget::{KEPT_BYTES, SMALL};
 
-/// Where the values of smaller sets come from: files, or sets still in memory. A bare-king set has the same values under
-/// both metrics.
-pub trait Children: Sync {
-    /// The values that occur on a side, ascending.
-    ///
-    /// # Errors
-    ///
-    /// If the child's table is missing or cannot be read.
-    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError>;
+/// The folder's tables as children of those to be solved, DTZ under these rules.
+pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
+    let tables = Tablebase::builder().folder(folder.path()).access(folder.access());
+    // Whole slabs are read, which the cache of stripes has no part in.
+    tables.cache_bytes(0).rules(rules.clone()).build()
+}
 
-    /// Reads one slab in the file's order, [`Layout::slab_len`] codes: places in the list of [`values`](Children::values).
-    /// Those of what is no legal position mean nothing, but are places in it too.
-    ///
-    /// # Errors
-    ///
-    /// As [`values`](Children::values).
-    fn read_slab(
-        &self,
-        child: Material,
-        metric: Metric,
-        side: Color,
-        slab: usize,
-        codes: &mut Vec<u16>,
-    ) -> Result<(), BuildError>;
+/// Are the slabs of a child's side worth caching for the next who asks? Those that take long to read are, unless they are
+/// large.
+fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
+    match cost {
+        ReadCost::Derive => true,
+        ReadCost::Decode => id.material.men() <= SMALL,
+        ReadCost::Copy => false,
+    }
+}
 
-    /// Is a slab of a side worth keeping for the next who asks? What takes long to read is, unless it is large.
-    ///
-    /// # Errors
-    ///
-    /// As [`values`](Children::values).
-    fn is_worth_keeping(&self, child: Material, metric: Metric, side: Color) -> Result<bool, BuildError>;
+/// The children of one set while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
+/// that are worth it are cached as far as there is room.
+pub(crate) fn cached(children: &dyn SideSource) -> CachedSides<'_> {
+    CachedSides::new(children, KEPT_BYTES, is_worth_caching)
 }
 
 /// Where each cell of a slab is in the file's order; cells in which like men share a square have no place.

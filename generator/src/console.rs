@@ -12,7 +12,6 @@ use makruk_tables::rules::Color;
 
 use crate::built::Built;
 use crate::error::BuildError;
-use crate::metrics::{metrics, tables};
 use crate::plan::work;
 use crate::progress::Progress;
 
@@ -82,7 +81,7 @@ impl Console {
             // For each metric an attack for each armed side, for each table the writing.
             parts_of: |set| {
                 let attackers = if set.is_armed() { 2 } else { 1 };
-                (attackers * metrics(set).len() + tables(set).len()) as u64
+                (attackers * set.distance_metrics().len() + set.table_metrics().len()) as u64
             },
             done: 0,
             phase: String::new(),
@@ -298,7 +297,7 @@ mod tests {
                 shown = now;
                 now as f64 / work(set) as f64
             };
-            for &metric in tables(set) {
+            for &metric in set.table_metrics() {
                 if metric != Metric::Wdl {
                     for attacker in Color::ALL.into_iter().filter(|&side| !set.side(side).is_bare()) {
                         console.phase(metric, attacker);
@@ -312,7 +311,7 @@ mod tests {
                 console.written(metric, 1, 2);
                 goes_on();
                 console.written(metric, 2, 2);
-                assert!(metric == *tables(set).last().unwrap() || goes_on() < 0.9);
+                assert!(metric == *set.table_metrics().last().unwrap() || goes_on() < 0.9);
             }
             assert!(goes_on() > 0.999, "{name}: {}", goes_on());
         }

@@ -2,6 +2,7 @@
 
 use makruk_tables::format::{FormatError, Metric, SpecError};
 use makruk_tables::material::Material;
+use makruk_tables::tablebase::TableError;
 use thiserror::Error;
 
 /// Why a build stopped.
@@ -10,6 +11,9 @@ pub enum BuildError {
     /// A table could not be read or written.
     #[error(transparent)]
     Format(#[from] FormatError),
+    /// A table that captures lead to fails.
+    #[error(transparent)]
+    Table(TableError),
     /// A solved set that no table can hold.
     #[error(transparent)]
     Spec(#[from] SpecError),
@@ -49,6 +53,17 @@ pub enum BuildError {
         /// The sets asked for, and those below them, that are not built and fit.
         fitting: Vec<Material>,
     },
+}
+
+impl From<TableError> for BuildError {
+    fn from(error: TableError) -> BuildError {
+        match error {
+            TableError::Missing { id, source: None, .. } => {
+                BuildError::MissingChild { child: id.material, metric: id.metric }
+            }
+            error => BuildError::Table(error),
+        }
+    }
 }
 
 fn gib(bytes: u64) -> f64 {

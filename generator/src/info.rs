@@ -1,12 +1,10 @@
 //! What a set's tables say on the whole.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, MovesLeft, TableFolder};
+use makruk_tables::format::{FileTable, FormatError, Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use serde::Serialize;
-
-use crate::metrics::metrics;
 
 /// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -59,7 +57,7 @@ impl SetInfo {
     ///
     /// If a table is missing or cannot be opened.
     pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<SetInfo, FormatError> {
-        let mut tables = metrics(set).iter().map(|&metric| {
+        let mut tables = set.distance_metrics().iter().map(|&metric| {
             let table = folder.open_set(&Layout::new(set), metric)?;
             Ok(MetricInfo::of(&table, set, metric, rules))
         });
@@ -69,7 +67,7 @@ impl SetInfo {
 }
 
 impl MetricInfo {
-    fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
+    fn of(table: &FileTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
             let within = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(set, rules)));

@@ -7,8 +7,6 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use thiserror::Error;
 
-use crate::metrics::tables;
-
 /// The first line of a manifest.
 const TITLE: &str = "set\tmetric\tbytes\tchecksum";
 
@@ -47,7 +45,7 @@ impl Manifest {
     ///
     /// A table is missing or damaged.
     pub fn of(folder: &TableFolder, sets: impl IntoIterator<Item = Material>) -> Result<Manifest, FormatError> {
-        let all = sets.into_iter().flat_map(|set| tables(set).iter().map(move |&metric| (set, metric)));
+        let all = sets.into_iter().flat_map(|set| set.table_metrics().iter().map(move |&metric| (set, metric)));
         let line = |(set, metric)| {
             let table = folder.open_set(&Layout::new(set), metric)?;
             Ok(ManifestLine { set, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
@@ -71,7 +69,7 @@ impl Manifest {
             let [set, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
             Ok(ManifestLine {
                 set: set.parse().map_err(|_| wrong("a set's name"))?,
-                metric: Metric::ALL.into_iter().find(|known| known.name() == metric).ok_or(wrong("dtm, dtz or wdl"))?,
+                metric: metric.parse().map_err(|_| wrong("dtm, dtz or wdl"))?,
                 bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
                 checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,
             })

@@ -1,43 +1,44 @@
 //! Tables kept in memory: what solves and tests use in place of files.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::tablebase::{MemorySide, SideReader, SideSource, TableError, TableId};
 
-use crate::child::Children;
+use crate::child::cached;
 use crate::encode::Encoder;
 use crate::error::BuildError;
-use crate::kept::KeptChildren;
-use crate::metrics::metrics;
 use crate::progress::Progress;
 use crate::solve::{Room, Solver};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
 pub struct MemoryTable {
-    slab_len: usize,
-    codes: ByColor<Vec<u16>>,
+    sides: ByColor<Arc<MemorySide>>,
     histograms: ByColor<Histogram>,
 }
 
 impl MemoryTable {
-    pub(crate) fn new(layout: &Layout, encoder: &Encoder<'_>) -> Result<MemoryTable, FormatError> {
-        let mut codes = ByColor::<Vec<u16>>::default();
-        for side in Color::ALL {
-            for slab in 0..layout.slabs() {
-                codes[side].extend(encoder.slab(side, slab)?);
-            }
-        }
+    fn new(id: TableId, layout: &Layout, encoder: &Encoder<'_>) -> Result<MemoryTable, FormatError> {
         let histograms = ByColor::from_fn(|side| encoder.histogram(side).to_vec());
-        Ok(MemoryTable { slab_len: layout.slab_len() as usize, codes, histograms })
+        let side = |side| {
+            let mut codes = Vec::new();
+            for slab in 0..layout.slabs() {
+                codes.extend(encoder.slab(side, slab)?);
+            }
+            let values = encoder.histogram(side).iter().map(|entry| entry.0).collect();
+            Ok::<_, FormatError>(Arc::new(MemorySide::new(id, side, values, codes)))
+        };
+        Ok(MemoryTable { sides: ByColor { white: side(Color::White)?, black: side(Color::Black)? }, histograms })
     }
 
-    /// The value at a number of [`Layout::index`]. That of an illegal position means nothing.
-    pub fn value(&self, side: Color, number: u64) -> Value {
-        self.histograms[side][usize::from(self.codes[side][number as usize])].0
+    /// A side to move.
+    pub fn side(&self, side: Color) -> &Arc<MemorySide> {
+        &self.sides[side]
     }
 
     /// How many distinct legal full-board positions have each value.
@@ -49,48 +50,25 @@ impl MemoryTable {
 /// Tables of several sets.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTables {
-    tables: HashMap<(Material, Metric), MemoryTable>,
+    tables: HashMap<TableId, MemoryTable>,
 }
 
 impl MemoryTables {
     /// Adds a table.
-    pub fn insert(&mut self, set: Material, metric: Metric, table: MemoryTable) {
-        self.tables.insert((set, metric), table);
+    pub fn insert(&mut self, id: TableId, table: MemoryTable) {
+        self.tables.insert(id, table);
     }
 
-    /// A set's table.
-    pub fn get(&self, set: Material, metric: Metric) -> Option<&MemoryTable> {
-        self.tables.get(&(set, metric))
-    }
-}
-
-impl MemoryTables {
-    fn child(&self, child: Material, metric: Metric) -> Result<&MemoryTable, BuildError> {
-        self.get(child, metric).ok_or(BuildError::MissingChild { child, metric })
+    /// A table.
+    pub fn get(&self, id: TableId) -> Option<&MemoryTable> {
+        self.tables.get(&id)
     }
 }
 
-impl Children for MemoryTables {
-    fn values(&self, child: Material, metric: Metric, side: Color) -> Result<Vec<Value>, BuildError> {
-        Ok(self.child(child, metric)?.histogram(side).iter().map(|entry| entry.0).collect())
-    }
-
-    fn read_slab(
-        &self,
-        child: Material,
-        metric: Metric,
-        side: Color,
-        slab: usize,
-        codes: &mut Vec<u16>,
-    ) -> Result<(), BuildError> {
-        let table = self.child(child, metric)?;
-        codes.clear();
-        codes.extend_from_slice(&table.codes[side][slab * table.slab_len..][..table.slab_len]);
-        Ok(())
-    }
-
-    fn is_worth_keeping(&self, _: Material, _: Metric, _: Color) -> Result<bool, BuildError> {
-        Ok(false)
+impl SideSource for MemoryTables {
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        let missing = || TableError::Missing { id, path: id.to_string().into(), source: None };
+        Ok(Arc::clone(self.get(id).ok_or_else(missing)?.side(side)) as Arc<dyn SideReader>)
     }
 }
 
@@ -105,10 +83,12 @@ pub type Histogram = Vec<(Value, u64)>;
 pub fn solve_in_memory(
     set: Material,
     rules: &CountingRules,
-    children: &dyn Children,
+    children: &dyn SideSource,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    solve_each(set, rules, children, progress, MemoryTable::new)
+    solve_each(set, rules, children, progress, |metric, layout, encoder| {
+        MemoryTable::new(TableId { material: set, metric }, layout, encoder)
+    })
 }
 
 /// Solves a set under every metric it has and keeps the totals only: what solving costs without files.
@@ -119,10 +99,10 @@ pub fn solve_in_memory(
 pub fn solve_totals(
     set: Material,
     rules: &CountingRules,
-    children: &dyn Children,
+    children: &dyn SideSource,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, ByColor<Histogram>)>, BuildError> {
-    solve_each(set, rules, children, progress, |_, encoder| {
+    solve_each(set, rules, children, progress, |_, _, encoder| {
         Ok(ByColor::from_fn(|side| encoder.histogram(side).to_vec()))
     })
 }
@@ -130,16 +110,16 @@ pub fn solve_totals(
 fn solve_each<T>(
     set: Material,
     rules: &CountingRules,
-    children: &dyn Children,
+    children: &dyn SideSource,
     progress: &dyn Progress,
-    keep: impl Fn(&Layout, &Encoder<'_>) -> Result<T, FormatError>,
+    keep: impl Fn(Metric, &Layout, &Encoder<'_>) -> Result<T, FormatError>,
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(set)?;
     let layout = Layout::new(set);
-    let children = &KeptChildren::new(children);
+    let children = &cached(children);
     let mut solver = Solver::new(set, Room::Memory)?;
-    metrics(set)
+    set.distance_metrics()
         .iter()
-        .map(|&metric| Ok((metric, keep(&layout, &solver.solve(metric, rules, children, progress)?)?)))
+        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))
         .collect()
 }

@@ -7,7 +7,6 @@ use serde::Serialize;
 
 use crate::budget::Memory;
 use crate::geometry::Geometry;
-use crate::metrics::{metrics, tables};
 
 /// What one set takes. The fields' names are those of `plan --json`.
 #[derive(Clone, Debug, Serialize)]
@@ -48,7 +47,7 @@ pub fn work(set: Material) -> u64 {
     let geometry = Geometry::new(set);
     let cells = 2 * 64 * (geometry.slabs() * geometry.slab_words()) as u64;
     let passes = 40 * (set.men() as u64 - 2);
-    cells * passes * metrics(set).len() as u64
+    cells * passes * set.distance_metrics().len() as u64
 }
 
 /// The plan of one set, to be built with so many threads.
@@ -57,7 +56,7 @@ pub fn plan(set: Material, folder: Option<&TableFolder>, threads: usize) -> SetP
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let words = (geometry.slabs() * geometry.slab_words()) as u64;
     let memory = Memory::of(&geometry);
-    let metrics = tables(set);
+    let metrics = set.table_metrics();
     let name = set.to_string();
     let sizes: Vec<Option<u64>> = metrics
         .iter()

@@ -12,12 +12,12 @@ use bitvec::view::BitView;
 use makruk_tables::format::{FormatError, Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::tablebase::SideSource;
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
 use crate::budget::{GROUP_BYTES, Memory};
 use crate::captures::{Capture, Events, Judge, events};
-use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::geometry::Geometry;
@@ -76,7 +76,7 @@ impl<'a> Solver<'a> {
         &mut self,
         metric: Metric,
         rules: &CountingRules,
-        children: &dyn Children,
+        children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<Encoder<'_>, BuildError> {
         let memory = Memory::of(&self.geometry);
@@ -98,7 +98,7 @@ impl<'a> Solver<'a> {
         &mut self,
         metric: Metric,
         rules: &CountingRules,
-        children: &dyn Children,
+        children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
         let Solver { geometry, room, attack, solved } = self;

@@ -17,10 +17,9 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use rayon::prelude::*;
 
+use crate::child::stored_tables;
 use crate::error::BuildError;
-use crate::metrics::tables;
 use crate::progress::Progress;
-use crate::stored::StoredTables;
 use minimax::Minimax;
 use values::{Codes, Part, Reading};
 
@@ -126,9 +125,9 @@ pub fn verify_consistency(
     progress: &dyn Progress,
 ) -> Result<Consistency, BuildError> {
     let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
-    let stored = StoredTables::new(folder, rules);
-    let mut minimax = Minimax::new(folder, &stored, set, rules, reading)?;
-    let metrics: Vec<Metric> = tables(set).iter().copied().filter(|&metric| minimax.knows(metric)).collect();
+    let stored = stored_tables(folder, rules);
+    let mut minimax = Minimax::new(&stored, set, rules, reading)?;
+    let metrics: Vec<Metric> = set.table_metrics().iter().copied().filter(|&metric| minimax.knows(metric)).collect();
     let totals: Vec<ByColor<Vec<AtomicU64>>> = metrics
         .iter()
         .map(|&metric| ByColor::from_fn(|side| minimax.list(metric, side).iter().map(|_| AtomicU64::new(0)).collect()))

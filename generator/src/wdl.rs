@@ -1,19 +1,19 @@
 //! The light table of a set, from its distances.
 
-use makruk_tables::format::{MappedTable, Metric, MovesLeft, Sample, Storage, Value, ValueList};
+use makruk_tables::format::{FileTable, Metric, MovesLeft, Sample, Storage, Value, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::{SideSource, TableId};
 
 use crate::built::WrittenTable;
-use crate::child::Children;
 use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::write::{Output, Slabs, Source};
 
 /// Whether a side has its WDL values in the file: it is left out where its distances are, if its values follow from those
 /// after its moves.
-pub(crate) fn stores(dtm: &MappedTable, events: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
-    dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), events)
+pub(crate) fn stores(dtm: &FileTable, events: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
+    dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), events.values())
 }
 
 /// What a set was solved to just now, as far as it was.
@@ -27,7 +27,7 @@ pub(crate) struct JustSolved<'a> {
 pub(crate) fn write_wdl(
     output: &Output<'_>,
     solved: JustSolved<'_>,
-    children: &dyn Children,
+    children: &dyn SideSource,
 ) -> Result<WrittenTable, BuildError> {
     let Output { folder, layout, options, .. } = *output;
     let set = layout.material();
@@ -36,11 +36,11 @@ pub(crate) fn write_wdl(
     let dtz = if set.is_armed() { Some(folder.open_set(layout, Metric::Dtz)?) } else { None };
     let mates = |side| &dtm.spec().values[side];
     let events = |side| &dtz.as_ref().unwrap_or(&dtm).spec().values[side];
-    let list = |side| left.list(mates(side), events(side));
+    let list = |side| ValueList::of_wdl(left, mates(side), events(side));
     let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
     let stored = ByColor::from_fn(|side| stores(&dtm, events(side), left, layout, side));
     let codes = ByColor::from_fn(|side| {
-        let code = |dtm, dtz| values[side].code(left.wdl(dtm, dtz)).unwrap_or(0);
+        let code = |dtm, dtz| values[side].code(left.wdl(dtm, dtz).to_value()).unwrap_or(0);
         let row = |&(mate, _): &(Value, u64)| events(side).entries().iter().map(move |&(event, _)| (mate, event));
         mates(side).entries().iter().flat_map(row).map(|(mate, event)| code(mate, event)).collect()
     });
@@ -52,10 +52,10 @@ pub(crate) fn write_wdl(
 /// Where distances come from, and what WDL code each pair of them has.
 struct Distances<'a> {
     layout: &'a Layout,
-    dtm: &'a MappedTable,
-    dtz: Option<&'a MappedTable>,
+    dtm: &'a FileTable,
+    dtz: Option<&'a FileTable>,
     solved: JustSolved<'a>,
-    children: &'a dyn Children,
+    children: &'a dyn SideSource,
     /// By DTM code, then DTZ code.
     codes: ByColor<Vec<u16>>,
 }
@@ -70,7 +70,7 @@ impl Slabs for Distances<'_> {
         let (first, second) = match dtz {
             Some(dtz) if mates.is_none() && events.is_none() && dtz.header().reference().is_some() => {
                 let (mut first, mut second) = (Vec::new(), Vec::new());
-                dtz.decode_pair(side, slab, &mut first, &mut second)?;
+                dtz.slab_code_pairs(side, slab, &mut first, &mut second)?;
                 (first, Some(second))
             }
             _ => {
@@ -87,7 +87,8 @@ impl Distances<'_> {
     fn worked_out(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
         let read = |metric| {
             let mut codes = Vec::new();
-            self.children.read_slab(self.layout.material(), metric, side, slab, &mut codes)?;
+            let id = TableId { material: self.layout.material(), metric };
+            self.children.side(id, side)?.slab(slab, &mut codes)?;
             Ok::<_, BuildError>(codes)
         };
         let mates = read(Metric::Dtm)?;

@@ -1,7 +1,7 @@
 //! A solved set becomes a file.
 
 use makruk_tables::format::{
-    Codecs, FormatError, MappedTable, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
+    Codecs, FileTable, FormatError, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
     ValueList,
 };
 use makruk_tables::index::Layout;
@@ -77,7 +77,7 @@ impl Output<'_> {
     pub(crate) fn write_slabs(
         &self,
         spec: Spec,
-        reference: Option<&MappedTable>,
+        reference: Option<&FileTable>,
         source: &impl Slabs,
     ) -> Result<WrittenTable, BuildError> {
         let Output { folder, layout, progress, .. } = *self;
@@ -132,11 +132,11 @@ fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sampl
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'a> {
     Solved(&'a Encoder<'a>),
-    Stored(&'a MappedTable),
+    Stored(&'a FileTable),
 }
 
 impl<'a> Source<'a> {
-    pub(crate) fn new(table: &'a MappedTable, solved: Option<&'a Encoder<'a>>) -> Source<'a> {
+    pub(crate) fn new(table: &'a FileTable, solved: Option<&'a Encoder<'a>>) -> Source<'a> {
         solved.map_or(Source::Stored(table), Source::Solved)
     }
 
@@ -145,9 +145,8 @@ impl<'a> Source<'a> {
         match self {
             Source::Solved(encoder) => encoder.slab(side, slab),
             Source::Stored(table) => {
-                let start = slab as u64 * table.spec().slab_len;
                 let mut codes = Vec::new();
-                table.decode_codes(side, start..start + table.spec().slab_len, &mut codes)?;
+                table.slab_codes(side, slab, &mut codes)?;
                 Ok(codes)
             }
         }

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use makruk_generator::{MemoryTables, Options, Silent, build, build_set, solve_in_memory, tables};
+use makruk_generator::{MemoryTables, Options, Silent, build, build_set, solve_in_memory};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::tablebase::TableId;
 
 /// Sets with every kind of child: reversed colours, fewer symmetries in the parent than in the child, like men taken,
 /// the bit man taken, two bare kings.
@@ -44,9 +45,9 @@ fn any_number_of_threads_and_children_in_memory_or_on_disk() {
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let mut children = MemoryTables::default();
     for set in Material::with_descendants(sets()) {
-        build_set(&folder, set, tables(set), &children, &Options::default(), &Silent).expect("a set");
+        build_set(&folder, set, set.table_metrics(), &children, &Options::default(), &Silent).expect("a set");
         for (metric, table) in solve_in_memory(set, &CountingRules::MAKRUK, &children, &Silent).expect("a set") {
-            children.insert(set, metric, table);
+            children.insert(TableId { material: set, metric }, table);
         }
     }
     assert!(one == files(place.path()), "children in memory make other bytes than children on disk");

@@ -1,11 +1,10 @@
 //! What can be wrong: with what was asked, or with the tables.
 
 use std::fmt;
-use std::path::PathBuf;
 
-use makruk_tables::format::{FormatError, Kind, Metric, Problem};
 use makruk_tables::material::{Material, UnsupportedMaterial};
 use makruk_tables::rules::{FenError, FenErrorKind};
+use makruk_tables::tablebase::TableError;
 use thiserror::Error;
 
 /// Why a position has no verdict.
@@ -19,41 +18,16 @@ pub enum ProbeError {
     Material(#[from] UnsupportedMaterial),
     /// The table that has the answer can't give it.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Table(TableError),
 }
 
-/// What the bytes did, or that they are not there. It concerns this table alone.
-#[derive(Debug, Error)]
-pub enum TableError {
-    /// There is no such table, or none that this program can read: another version's, or one that the system does not
-    /// hand out.
-    #[error(
-        "{}; `makruk-gen build {material}` makes it",
-        match .source {
-            None => format!("{} has no table {material}.{metric}", .folder.display()),
-            Some(source) => format!("the table {material}.{metric} is not to be had: {source}"),
+impl From<TableError> for ProbeError {
+    fn from(error: TableError) -> ProbeError {
+        match error {
+            TableError::Material(error) => ProbeError::Material(error),
+            error => ProbeError::Table(error),
         }
-    )]
-    Missing {
-        /// The set whose table is missing; it may be one that a capture leads to.
-        material: Material,
-        /// The metric.
-        metric: Metric,
-        /// Where it was looked for.
-        folder: PathBuf,
-        /// Why it can't be read, if it is there.
-        source: Option<Box<dyn std::error::Error + Send + Sync>>,
-    },
-    /// The table is damaged.
-    #[error("the table {material}.{metric} is damaged: {source}")]
-    Corrupt {
-        /// The set.
-        material: Material,
-        /// The metric.
-        metric: Metric,
-        /// What is wrong, and where.
-        source: Box<dyn std::error::Error + Send + Sync>,
-    },
+    }
 }
 
 /// Why a position has no verdict, in one word for programs.
@@ -116,33 +90,24 @@ impl ProbeError {
                 FenErrorKind::IllegalPosition => Reason::IllegalPosition,
                 FenErrorKind::BadCount => Reason::BadCount,
             },
-            ProbeError::Material(UnsupportedMaterial::HasPawns) => Reason::HasPawns,
-            ProbeError::Material(UnsupportedMaterial::TooManyMen(_)) => Reason::TooManyMen,
-            ProbeError::Table(TableError::Missing { .. }) => Reason::MissingTable,
+            ProbeError::Material(error) | ProbeError::Table(TableError::Material(error)) => match error {
+                UnsupportedMaterial::HasPawns => Reason::HasPawns,
+                UnsupportedMaterial::TooManyMen(_) => Reason::TooManyMen,
+            },
+            ProbeError::Table(
+                TableError::Missing { .. } | TableError::Unreadable { .. } | TableError::Unsupported { .. },
+            ) => Reason::MissingTable,
             ProbeError::Table(TableError::Corrupt { .. }) => Reason::CorruptTable,
         }
     }
 
-    /// The set whose table is missing, if that is the error.
+    /// The material whose table is missing, if that is the error.
     pub const fn missing_set(&self) -> Option<Material> {
         match self {
-            ProbeError::Table(TableError::Missing { material, .. }) => Some(*material),
+            ProbeError::Table(
+                TableError::Missing { id, .. } | TableError::Unreadable { id, .. } | TableError::Unsupported { id, .. },
+            ) => Some(id.material),
             _ => None,
-        }
-    }
-}
-
-impl TableError {
-    /// Sorts an error of the file.
-    pub fn of(material: Material, metric: Metric, folder: PathBuf, source: FormatError) -> TableError {
-        match source.kind() {
-            Kind::Missing if matches!(source.problem(), Problem::NoTable) => {
-                TableError::Missing { material, metric, folder, source: None }
-            }
-            Kind::Missing | Kind::Unsupported | Kind::Io => {
-                TableError::Missing { material, metric, folder, source: Some(Box::new(source)) }
-            }
-            Kind::Corrupt | Kind::Misuse => TableError::Corrupt { material, metric, source: Box::new(source) },
         }
     }
 }

@@ -2,39 +2,14 @@
 //!
 //! All follow the rules page: *Values* and *Category*. The winner below is the side that wins without the count.
 
-use makruk_tables::format::Value;
 pub use makruk_tables::rules::Category;
 use makruk_tables::rules::Count;
-pub use makruk_tables::successors::before as before_move;
+pub use makruk_tables::value::Distances;
+use makruk_tables::value::Value;
 
-/// What the tables say of a position, from the side to move. With a bare king on the board both are the same.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Distances {
-    /// Plies to mate, no count.
-    pub dtm: Value,
-    /// Plies to the event that settles the count: mate, or a baring capture that wins in time.
-    pub dtz: Value,
-}
-
-impl Distances {
-    /// Nobody wins.
-    pub const DRAW: Distances = Distances { dtm: Value::Draw, dtz: Value::Draw };
-    /// The side to move is mated.
-    pub const MATED: Distances = Distances { dtm: Value::Loss(0), dtz: Value::Loss(0) };
-
-    /// Of a position with a bare king, where mate is the only event left.
-    pub const fn bare(dtm: Value) -> Distances {
-        Distances { dtm, dtz: dtm }
-    }
-
-    /// Does the side to move win without the count? `None` if nobody does.
-    pub const fn mover_wins(self) -> Option<bool> {
-        match self.dtm {
-            Value::Win(_) => Some(true),
-            Value::Loss(_) => Some(false),
-            Value::Draw => None,
-        }
-    }
+/// The value of a move to the side that makes it, from the value of the position after it.
+pub const fn before_move(after: Value) -> Value {
+    after.one_ply_earlier()
 }
 
 /// Plies of a decided value; `None` for a draw.

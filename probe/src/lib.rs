@@ -1,6 +1,6 @@
 //! What a Makruk position is worth under the count, answered from the tables.
 //!
-//! - [`Prober`]: a folder of tables, asked about one position at a time, from any thread;
+//! - [`Prober`]: a [`Tablebase`], asked about one position at a time, from any thread;
 //! - [`Verdict`], [`RankedMove`], [`Line`], [`Save`]: its answers;
 //! - [`Played`], [`Mistake`]: what the moves of a game gave away;
 //! - [`Policy`], [`Walk`]: perfect moves and lines by choice of player;
@@ -13,10 +13,7 @@
 //!
 //! Without its feature `serde` (the answers as JSON) this library needs nothing but the tables' crate.
 
-mod access;
-mod cache;
 mod error;
-mod inventory;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod judge;
@@ -25,29 +22,28 @@ pub mod line;
 mod mistake;
 #[doc(hidden)]
 pub mod moves;
-#[doc(hidden)]
-pub mod open_table;
-mod opened;
+mod path_list;
 #[doc(hidden)]
 pub mod policy;
 mod prober;
 mod review;
 mod save;
 mod source;
-mod tables;
 mod verdict;
 
-pub use access::Access;
-pub use error::{ProbeError, Reason, TableError};
-pub use inventory::{Inventory, split_path_list};
+pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
 pub use line::{Line, LineEnd, LineMove, MAX_LINE_PLIES, Step, Walk};
+pub use makruk_tables::tablebase::{
+    Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
+};
+pub use makruk_tables::value::Wdl;
 pub use mistake::Mistake;
 pub use moves::RankedMove;
+pub use path_list::split_path_list;
 pub use policy::Policy;
 pub use prober::{Answer, Prober};
 pub use review::Played;
 pub use save::{Sacrifice, Save};
 pub use source::{SlabSource, ValueSource};
-pub use tables::{CacheCounts, DEFAULT_CACHE_BYTES, Tables};
 pub use verdict::{CountRule, Counting, Verdict};

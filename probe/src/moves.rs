@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 
 use makruk_tables::format::Value;
-use makruk_tables::rules::{Count, Move, Position, write_san};
+use makruk_tables::rules::{Count, Move, Position};
 
 use crate::judge::{self, Category, Distances};
 
@@ -30,7 +30,7 @@ pub struct RankedMove {
 impl RankedMove {
     /// Standard algebraic notation, with `+` and `#`; `root` is the position it is made in.
     pub fn san(&self, root: &Position) -> String {
-        write_san(root, self.mv)
+        self.mv.to_san(root)
     }
 
     /// Both distances.

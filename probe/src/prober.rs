@@ -1,29 +1,27 @@
 //! The prober.
 
-use makruk_tables::format::{Metric, MovesLeft, Value, wdl_category};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
-use makruk_tables::successors::metric_for;
+use makruk_tables::value::{Metric, Value, Wdl};
 
 use crate::judge::{self, Category, Distances, MoveKind};
 use crate::line::Play;
-use crate::verdict::{counting, root_count};
-use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, Tables, ValueSource, Verdict, moves};
+use crate::verdict::{counting, has_bare_king, root_count};
+use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, TableError, Tablebase, ValueSource, Verdict, moves};
 
 /// Answers what positions are worth. Share one among threads: it has no state but its source's.
 ///
 /// ```no_run
-/// use makruk_probe::{Prober, Tables};
+/// use makruk_probe::{Prober, Tablebase};
 ///
-/// let prober = Prober::new(Tables::new("tables/data"));
+/// let prober = Prober::new(Tablebase::new("tables/data"));
 /// let verdict = prober.probe(&"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?)?;
 /// assert_eq!((verdict.dtm.signed_plies(), verdict.dtz.signed_plies()), (Some(31), Some(45)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Prober<S = Tables> {
+pub struct Prober<S = Tablebase> {
     source: S,
-    rules: CountingRules,
 }
 
 /// All that can be said of a position.
@@ -40,14 +38,9 @@ pub struct Answer {
 }
 
 impl<S: ValueSource> Prober<S> {
-    /// A prober of Makruk.
+    /// A prober of a source's positions, under the source's counting rules.
     pub const fn new(source: S) -> Prober<S> {
-        Prober::with_rules(source, CountingRules::MAKRUK)
-    }
-
-    /// A prober under other counting rules. DTM tables serve all of them; the DTZ tables must have been made for these.
-    pub const fn with_rules(source: S, rules: CountingRules) -> Prober<S> {
-        Prober { source, rules }
+        Prober { source }
     }
 
     /// Where the values come from.
@@ -56,27 +49,37 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The counting rules.
-    pub const fn rules(&self) -> &CountingRules {
-        &self.rules
+    pub fn rules(&self) -> &CountingRules {
+        self.source.rules()
     }
 
-    /// The value of a position under a metric, from the side to move; no count. Mate, stalemate and two bare kings need
-    /// no table; nor has a set with a bare king one for DTZ, which is its DTM. Under WDL it is one for
-    /// [`wdl_category`](makruk_tables::format::wdl_category).
+    /// The value of a position under a distance, from the side to move; no count. Mate, stalemate and two bare kings need no
+    /// table; nor has a material with a bare king one for DTZ, which is its DTM.
     ///
     /// # Errors
     ///
     /// If the position has pawns or too many men, or its table is missing or damaged.
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
-        let material = Material::of(position.board())?.material;
-        if material == Material::BARE_KINGS {
+        if position.board().men() == 2 {
             return Ok(Value::Draw);
         }
-        let metric = metric_for(material, metric);
-        self.source.table_value(position, material, metric, &self.rules).or_else(|error| match metric {
-            // Mated is a loss by any number.
-            Metric::Wdl => Ok(MovesLeft::of(material, &self.rules).wdl(stuck(position, error)?, Value::Loss(0))),
-            Metric::Dtm | Metric::Dtz => stuck(position, error),
+        let metric = if metric == Metric::Dtz && has_bare_king(position) { Metric::Dtm } else { metric };
+        self.source.value(position, metric).or_else(|error| stuck(position, error))
+    }
+
+    /// The category of a position for a count that begins now, by the WDL tables alone. Mate, stalemate and two bare kings
+    /// need no table.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn wdl(&self, position: &Position) -> Result<Wdl, ProbeError> {
+        if position.board().men() == 2 {
+            return Ok(Wdl::Draw);
+        }
+        self.source.wdl(position).or_else(|error| match stuck(position, error)? {
+            Value::Draw => Ok(Wdl::Draw),
+            _ => Ok(Wdl::Loss),
         })
     }
 
@@ -86,17 +89,10 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, ProbeError> {
-        let material = Material::of(position.board())?.material;
-        self.distances_of(position, material)
-    }
-
-    /// Both distances of a position of a set.
-    fn distances_of(&self, position: &Position, material: Material) -> Result<Distances, ProbeError> {
-        if material == Material::BARE_KINGS {
+        if position.board().men() == 2 {
             return Ok(Distances::DRAW);
         }
-        let found = self.source.table_distances(position, material, &self.rules);
-        found.or_else(|error| Ok(Distances::bare(stuck(position, error)?)))
+        self.source.distances(position).or_else(|error| Ok(Distances::bare(stuck(position, error)?)))
     }
 
     /// The category of a position by the light tables alone, which hold it for a count that begins now. `None` if a count
@@ -107,8 +103,8 @@ impl<S: ValueSource> Prober<S> {
     /// As [`Prober::value`].
     pub fn light(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
         let position = &fen.position;
-        let light = self.value(position, Metric::Wdl)?;
-        let category = wdl_category(light);
+        let light = self.wdl(position)?;
+        let category = light.category();
         let Some(count) = fen.count else { return Ok(Some(category)) };
         let wins = match category {
             Category::Draw => return Ok(Some(category)),
@@ -125,14 +121,14 @@ impl<S: ValueSource> Prober<S> {
         }
         let left = count.attacker_moves_left(wins);
         // What a count that begins now would leave, with this side or the other to move.
-        let begun_now = |turn, attacks| Some(self.rules.start(position.board(), turn)?.attacker_moves_left(attacks));
+        let begun_now = |turn, attacks| Some(self.rules().start(position.board(), turn)?.attacker_moves_left(attacks));
         let now = begun_now(position.turn(), wins);
         let holds = match light {
-            Value::Draw => true,
+            Wdl::Draw => true,
             // In time with the defender to move, too.
-            Value::Win(1) => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
+            Wdl::Win => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
             // In time only with the attacker to move.
-            Value::Win(3) if begun_now(!position.turn(), false).is_some_and(|now| left <= now) => {
+            Wdl::WinInTimeIfAttackerMoves if begun_now(!position.turn(), false).is_some_and(|now| left <= now) => {
                 return Ok(Some(Category::CursedWin));
             }
             _ if category.is_drawn() => now.is_some_and(|now| left <= now),
@@ -162,8 +158,8 @@ impl<S: ValueSource> Prober<S> {
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
         let position = &fen.position;
         let material = Material::of(position.board())?.material;
-        let distances = self.distances_of(position, material)?;
-        let count = counting(&self.rules, fen, distances);
+        let distances = self.distances(position)?;
+        let count = counting(self.rules(), fen, distances);
         Ok(Verdict {
             material,
             side: position.turn(),
@@ -220,7 +216,7 @@ impl<S: ValueSource> Prober<S> {
     /// The position with its count resolved: a `-` becomes the count that begins with the defender's next move.
     #[must_use]
     pub fn resolved(&self, fen: &Fen) -> Fen {
-        Fen { count: root_count(&self.rules, fen), ..fen.clone() }
+        Fen { count: root_count(self.rules(), fen), ..fen.clone() }
     }
 
     /// A move's verdict; the root's count is resolved.
@@ -233,13 +229,13 @@ impl<S: ValueSource> Prober<S> {
         let kind = if zeroing {
             // From the table's view a baring capture always starts its count, even where the game was drawn before.
             MoveKind::Baring(
-                self.rules.start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
+                self.rules().start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
             )
         } else {
             MoveKind::Plain
         };
         let child = self.distances(&after)?;
-        let count = self.rules.after(root.count, before, mv);
+        let count = self.rules().after(root.count, before, mv);
         let distances = judge::move_distances(child, kind);
         Ok(RankedMove {
             mv,
@@ -255,9 +251,12 @@ impl<S: ValueSource> Prober<S> {
 
 /// The value of a position without a legal move, which needs no table; of any other, why there is none.
 #[cold]
-fn stuck(position: &Position, error: ProbeError) -> Result<Value, ProbeError> {
+fn stuck(position: &Position, error: TableError) -> Result<Value, ProbeError> {
+    if let TableError::Material(error) = error {
+        return Err(error.into());
+    }
     match (position.has_legal_move(), position.is_check()) {
-        (true, _) => Err(error),
+        (true, _) => Err(error.into()),
         (false, true) => Ok(Value::Loss(0)),
         (false, false) => Ok(Value::Draw),
     }

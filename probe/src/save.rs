@@ -119,7 +119,7 @@ impl<S: ValueSource> Prober<S> {
         let board = after.position.board();
         let (attacker, defender) = (after.position.turn(), !after.position.turn());
         let men = board.by_color(defender) - board.by_piece(Piece::new(defender, Role::King));
-        let exposed: Bitboard = men.filter(|&man| !board.attackers(man, attacker).is_empty()).collect();
+        let exposed: Bitboard = men.into_iter().filter(|&man| !board.attackers(man, attacker).is_empty()).collect();
         if exposed.is_empty() {
             return Ok(None);
         }

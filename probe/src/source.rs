@@ -1,85 +1,105 @@
-//! Where distances come from.
+//! Where values come from.
 
-use std::ops::Deref;
+use std::sync::Arc;
 
-use makruk_tables::format::{Metric, Value};
-use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Distances, Metric, Value, Wdl};
 
-use crate::{Distances, ProbeError, Tables};
+use crate::{TableError, Tablebase};
 
-/// Gives the table's value of a position.
+/// Gives the values of positions, for a [`Prober`](crate::Prober) to judge them by.
 pub trait ValueSource {
-    /// The value of a legal position without pawns that is not of two bare kings; `material` is its set. DTZ is asked for
-    /// only with both sides armed. It and WDL must hold under `rules`; DTM holds under all.
-    ///
-    /// # Errors
-    ///
-    /// If the set has no table here, or the table is damaged.
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError>;
+    /// The counting rules that DTZ and WDL hold for.
+    fn rules(&self) -> &CountingRules;
 
-    /// Both values of a position, of which DTZ is not asked for where DTM is a draw or a king is bare.
+    /// The value of a legal position that is not one of two bare kings, under a distance. DTZ is asked for only with both
+    /// sides armed.
     ///
     /// # Errors
     ///
-    /// As [`ValueSource::table_value`].
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
-        let dtm = self.table_value(position, material, Metric::Dtm, rules)?;
-        if dtm == Value::Draw || !material.is_armed() {
+    /// No table can have the position, or its table is missing or fails.
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError>;
+
+    /// The category of such a position for a count that begins now.
+    ///
+    /// # Errors
+    ///
+    /// As [`ValueSource::value`].
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError>;
+
+    /// Both distances of such a position. DTZ is not asked for where DTM is a draw or a king is bare.
+    ///
+    /// # Errors
+    ///
+    /// As [`ValueSource::value`].
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        let dtm = self.value(position, Metric::Dtm)?;
+        if dtm == Value::Draw || crate::verdict::has_bare_king(position) {
             return Ok(Distances::bare(dtm));
         }
-        Ok(Distances { dtm, dtz: self.table_value(position, material, Metric::Dtz, rules)? })
+        Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
     }
 }
 
-/// Whatever points to a source is one: a reference, an [`Arc`](std::sync::Arc).
-impl<P: Deref<Target: ValueSource>> ValueSource for P {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        (**self).table_value(position, material, metric, rules)
+impl ValueSource for Tablebase {
+    fn rules(&self) -> &CountingRules {
+        Tablebase::rules(self)
     }
 
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
-        (**self).table_distances(position, material, rules)
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        Tablebase::value(self, position, metric)
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        Tablebase::wdl(self, position)
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        Tablebase::distances(self, position)
     }
 }
+
+/// A reference to a source is one.
+macro_rules! forward {
+    ($pointer:ty) => {
+        impl<S: ValueSource + ?Sized> ValueSource for $pointer {
+            fn rules(&self) -> &CountingRules {
+                (**self).rules()
+            }
+
+            fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+                (**self).value(position, metric)
+            }
+
+            fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+                (**self).wdl(position)
+            }
+
+            fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+                (**self).distances(position)
+            }
+        }
+
+        impl<S: SlabSource + ?Sized> SlabSource for $pointer {
+            fn tablebase(&self) -> Option<&Tablebase> {
+                (**self).tablebase()
+            }
+        }
+    };
+}
+
+forward!(&S);
+forward!(Arc<S>);
+forward!(Box<S>);
 
 /// A source of values that may have whole slabs of them.
 pub trait SlabSource: ValueSource {
     /// The tables whose slabs can be read; without any, each position is asked for by itself.
-    fn tables(&self) -> Option<&Tables>;
+    fn tablebase(&self) -> Option<&Tablebase>;
 }
 
-impl SlabSource for Tables {
-    fn tables(&self) -> Option<&Tables> {
+impl SlabSource for Tablebase {
+    fn tablebase(&self) -> Option<&Tablebase> {
         Some(self)
-    }
-}
-
-/// Whatever points to a source is one.
-impl<P: Deref<Target: SlabSource>> SlabSource for P {
-    fn tables(&self) -> Option<&Tables> {
-        (**self).tables()
     }
 }

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Numbers, SETS, fen, folder, prober};
-use makruk_probe::{Category, CountRule, LineEnd, Prober, Reason, Tables};
+use makruk_probe::{Category, CountRule, LineEnd, Prober, Reason, Tablebase};
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
@@ -241,7 +241,7 @@ fn a_dash_is_resolved_once_and_the_callers_limit_wins() {
 
 #[test]
 fn ends_of_games() {
-    let prober = Prober::new(Tables::new("/nonexistent"));
+    let prober = Prober::new(Tablebase::new("/nonexistent"));
     // Mate, stalemate and two bare kings need no table.
     let mate = prober.probe(&fen("R5k1/8/6K1/8/8/8/8/8 b - 32 33 1")).unwrap();
     assert!(mate.checkmate && mate.category == Category::Loss && mate.dtz == Value::Loss(0));
@@ -270,7 +270,7 @@ fn what_cannot_be_answered_says_why() {
     let error = prober.probe(&fen("8/8/8/8/8/kr6/8/KRR5 w")).unwrap_err();
     assert_eq!((error.reason(), error.missing_set()), (Reason::MissingTable, "KRRvKR".parse().ok()));
     assert!(error.to_string().contains("`makruk-gen build KRRvKR`"), "{error}");
-    let error = Prober::new(Tables::new("/nonexistent")).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
+    let error = Prober::new(Tablebase::new("/nonexistent")).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
     assert!(
         error.to_string().contains("does not exist") && error.to_string().contains("makruk-gen build KRvK"),
         "{error}"
@@ -290,7 +290,7 @@ fn a_damaged_table_affects_itself_alone() {
     bytes[blocks..].iter_mut().for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, bytes).unwrap();
     std::fs::write(copy.path().join("KRvK.dtm"), "no table").unwrap();
-    let prober = Prober::new(Tables::new(copy.path()));
+    let prober = Prober::new(Tablebase::new(copy.path()));
     let (mut damaged, mut numbers) = (0, Numbers(5));
     for _ in 0..300 {
         let position = numbers.position("KRvKS".parse().unwrap());
@@ -324,7 +324,7 @@ fn of_two_tables_that_are_read_together_the_damaged_one_is_named() {
         bytes[start..end].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, bytes).unwrap();
         for cache_bytes in [0, 1 << 20] {
-            let prober = Prober::new(Tables::with_cache_bytes(copy.path(), cache_bytes));
+            let prober = Prober::new(Tablebase::builder().folder(copy.path()).cache_bytes(cache_bytes).build());
             let mut numbers = Numbers(9);
             let errors: Vec<String> = (0..200)
                 .filter_map(|_| prober.distances(&numbers.position("KRvKR".parse().unwrap())).err())
@@ -340,7 +340,8 @@ fn of_two_tables_that_are_read_together_the_damaged_one_is_named() {
 
 #[test]
 fn the_cache_changes_no_answer() {
-    let probers = [0, 1 << 16, 1 << 24].map(|bytes| Prober::new(Tables::with_cache_bytes(folder(), bytes)));
+    let probers = [0, 1 << 16, 1 << 24]
+        .map(|bytes| Prober::new(Tablebase::builder().folder(folder()).cache_bytes(bytes).build()));
     let positions: Vec<Position> = {
         let mut numbers = Numbers(6);
         (0..600).map(|_| numbers.position("KRvKR".parse().unwrap())).collect()

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Mutex;
 
 use common::fen;
-use makruk_probe::{Category, ProbeError, Prober, ValueSource};
+use makruk_probe::{Category, Prober, TableError, ValueSource, Wdl};
 use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
@@ -19,14 +19,16 @@ struct Fake {
 }
 
 impl ValueSource for Fake {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        assert_eq!(rules.name(), "makruk");
+    fn rules(&self) -> &CountingRules {
+        &CountingRules::MAKRUK
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        panic!("no test asks for the category of {position:?} alone")
+    }
+
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        let material = Material::of(position.board())?.material;
         let name = material.to_string();
         self.asked.lock().unwrap().push((name.clone(), metric));
         if !position.has_legal_move() {

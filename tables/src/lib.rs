@@ -1,18 +1,25 @@
-//! What a Makruk position, a count and an endgame table *are*.
+//! What a Makruk position, a count and an endgame table *are*, and what a position is worth.
 //!
 //! - [`rules`]: squares, pieces, legal moves, FEN, SAN and the count;
-//! - [`material`]: the sets of men a table is made for;
+//! - [`material`]: the materials that tables are made for;
 //! - [`index`]: a position's place in its table;
+//! - [`value`]: what tables measure, and the values they hold;
 //! - [`mod@format`]: the table file;
-//! - [`successors`]: what a position's moves make its value, for sides to move that files leave out;
-//! - [`sweep`]: the same of whole slabs.
+//! - [`minimax`]: one ply of minimax, for sides to move that files omit;
+//! - [`tablebase`]: the one reader: values of positions and of whole slabs, from folders of tables or from memory.
 //!
-//! No threads, no network and no command line live here. The rules are written down in `RULES.md`, the file in
-//! `FORMAT.md`, both beside this crate's manifest.
+//! This crate starts no threads, opens no connections and knows no command line or environment. Its readers may be shared
+//! among threads: they use locks and atomics, but for opening tables and filling caches alone. The rules are written down in
+//! `RULES.md`, the file in `FORMAT.md`, both beside this crate's manifest.
+//!
+//! # Features
+//!
+//! - `mmap` (default): tables may be read through maps of their files.
 
 pub mod format;
 pub mod index;
 pub mod material;
+pub mod minimax;
 pub mod rules;
-pub mod successors;
-pub mod sweep;
+pub mod tablebase;
+pub mod value;

@@ -8,13 +8,13 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::{AllCodes, some_codes, spec, write};
+use common::{AllCodes, some_codes, spec, value, write};
 use makruk_tables::format::{
-    Codecs, FORMAT_VERSION, FormatError, Kind, MappedTable, Metric, PositionalTable, Problem, Spec, SpecError, Table,
-    TableFolder, TableName, TableWriter, Value, ValueList, remove_stale_temporaries,
+    Access, Codecs, FORMAT_VERSION, FileTable, FormatError, Kind, Metric, Problem, Spec, SpecError, StripeAddress,
+    Table, TableFolder, TableName, TableWriter, Value, ValueList, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{ByColor, Color, Square};
 use proptest::prelude::*;
 
 /// A table of one rook, with so many values on either side.
@@ -31,6 +31,12 @@ fn small(folder: &Path) -> (Spec, AllCodes, Vec<u8>) {
 
 fn open(bytes: &[u8]) -> Result<Table<&[u8]>, FormatError> {
     Table::from_bytes(bytes, "KRvK.dtm")
+}
+
+#[allow(unsafe_code)]
+fn mapped() -> Access {
+    // SAFETY: no test changes a table in place while it is mapped.
+    unsafe { Access::mapped() }
 }
 
 /// The numbers of a side's legal positions.
@@ -95,8 +101,7 @@ proptest! {
         white in prop::sample::select(vec![1usize, 2, 3, 255, 256, 257, 700]),
         black in prop::sample::select(vec![1usize, 2, 3, 255, 256, 257, 700]),
         seed in any::<u64>(),
-        from in 0u64..30_000,
-        len in 0u64..30_000,
+        slab in 0usize..462,
     ) {
         let spec = spec(name, Metric::Dtm, [white, black]);
         let codes = some_codes(&spec, seed);
@@ -104,33 +109,40 @@ proptest! {
         let (_, bytes) = write(folder.path(), &spec, &codes, None);
         prop_assert_eq!(&bytes, &write(folder.path(), &spec, &codes, None).1, "the same bytes again");
         let path = folder.path().join(format!("{name}.dtm"));
-        let table = MappedTable::open(&path).unwrap();
-        let positional = PositionalTable::open(&path).unwrap();
+        let table = FileTable::open(&path, mapped()).unwrap();
+        let positional = FileTable::open(&path, Access::positional()).unwrap();
         prop_assert_eq!(table.spec(), &spec);
         prop_assert_eq!(table.verify().unwrap().bytes, bytes.len() as u64);
         prop_assert_eq!(table.verify().unwrap(), positional.verify().unwrap());
-        let range = from.min(spec.positions())..(from + len).min(spec.positions());
+        let start = slab as u64 * spec.slab_len;
         for side in Color::ALL {
-            let (mut run, mut values) = (vec![9], vec![Value::Loss(2)]);
-            table.decode_codes(side, range.clone(), &mut run).unwrap();
-            table.decode_range(side, range.clone(), &mut values).unwrap();
-            prop_assert_eq!((run.len() as u64, values.len() as u64), (range.end - range.start, range.end - range.start));
+            let (mut run, mut again) = (vec![9], Vec::new());
+            table.slab_codes(side, slab, &mut run).unwrap();
+            positional.slab_codes(side, slab, &mut again).unwrap();
+            prop_assert_eq!(run.len() as u64, spec.slab_len);
+            prop_assert_eq!(&run, &again);
+            prop_assert!(run.iter().all(|&code| usize::from(code) < spec.values[side].len()));
             for number in legal(&spec, side) {
                 let code = codes[side][number as usize];
                 let expected = spec.values[side].value(code).unwrap();
-                prop_assert_eq!(table.value(side, number).unwrap(), expected);
+                prop_assert_eq!(value(&table, side, number).unwrap(), expected);
                 if number % 16 == 3 {
-                    prop_assert_eq!(positional.value(side, number).unwrap(), expected);
+                    prop_assert_eq!(value(&positional, side, number).unwrap(), expected);
                 }
-                if range.contains(&number) {
-                    let at = (number - range.start) as usize;
-                    prop_assert_eq!((run[at], values[at]), (if spec.values[side].len() == 1 { 0 } else { code }, expected));
+                if number / spec.slab_len == slab as u64 {
+                    let at = (number - start) as usize;
+                    prop_assert_eq!(run[at], if spec.values[side].len() == 1 { 0 } else { code });
                 }
             }
-            prop_assert!(table.value(side, spec.positions()).is_err());
-            prop_assert!(table.value(side, u64::MAX).is_err());
-            let beyond = table.board_codes(side, u64::MAX, |_, _| {});
-            prop_assert!(spec.values[side].len() == 1 || beyond.is_err());
+            prop_assert!(value(&table, side, spec.positions()).is_err());
+            prop_assert!(value(&table, side, u64::MAX).is_err());
+            prop_assert!(table.slab_codes(side, spec.slabs as usize, &mut run).is_err());
+            prop_assert!(table.slab_codes(side, usize::MAX, &mut run).is_err());
+            for address in [(usize::MAX, 0), (0, usize::MAX), (spec.slabs as usize, 0), (0, table.stripes(side))] {
+                let (slab, stripe) = address;
+                let beyond = table.stripe_codes(side, StripeAddress { slab, stripe }, |_, _| {});
+                prop_assert!(beyond.is_err());
+            }
         }
     }
 
@@ -164,19 +176,19 @@ fn a_table_that_refers_to_another() {
     let crc = open(&bytes).unwrap().header().checksum();
     let (_, own) = write(folder.path(), &dtz, &second, Some((&zeros, &codecs, crc)));
     let tables = TableFolder::open_existing(folder.path()).unwrap();
-    let table = tables.open("KRvKN", Metric::Dtz).unwrap();
+    let table = tables.clone().with_access(mapped()).open("KRvKN", Metric::Dtz).unwrap();
     table.verify().unwrap();
-    let positional = tables.open_positional(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
+    let positional = tables.open_set(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
     for side in Color::ALL {
         for number in legal(&dtz, side).into_iter().step_by(101) {
             let expected = dtz.values[side].value(second[side][number as usize]).unwrap();
-            assert_eq!(table.value(side, number).unwrap(), expected);
-            assert_eq!(positional.value(side, number).unwrap(), expected);
+            assert_eq!(value(&table, side, number).unwrap(), expected);
+            assert_eq!(value(&positional, side, number).unwrap(), expected);
         }
     }
     // Without the other, with another one, and with the other gone.
     let alone = Table::from_bytes(own.as_slice(), "KRvKN.dtz").unwrap();
-    let error = alone.value(Color::White, 40_000).unwrap_err();
+    let error = value(&alone, Color::White, 40_000).unwrap_err();
     assert!(matches!(error.problem(), Problem::NoReference), "{error}");
     let other = some_codes(&dtm, 6);
     let (_, bytes) = write(folder.path(), &dtm, &other, None);
@@ -197,11 +209,11 @@ fn a_side_that_is_not_stored() {
     let table = open(&bytes).unwrap();
     assert_eq!(table.spec(), &spec);
     table.verify().unwrap();
-    assert!(table.value(Color::White, 5).is_ok());
+    assert!(value(&table, Color::White, 5).is_ok());
     for error in [
-        table.value(Color::Black, 5).unwrap_err(),
-        table.decode_range(Color::Black, 0..100, &mut Vec::new()).unwrap_err(),
-        table.board_codes(Color::Black, 0, |_, _| {}).unwrap_err(),
+        value(&table, Color::Black, 5).unwrap_err(),
+        table.slab_codes(Color::Black, 0, &mut Vec::new()).unwrap_err(),
+        table.stripe_codes(Color::Black, StripeAddress { slab: 0, stripe: 0 }, |_, _| {}).unwrap_err(),
     ] {
         assert!(matches!(error.problem(), Problem::NotStored { side: Color::Black }), "{error}");
     }
@@ -222,7 +234,7 @@ fn every_flipped_byte_is_an_error() {
         let mut errors = 0;
         for side in Color::ALL {
             for &number in numbers[side].iter().step_by(613) {
-                match table.value(side, number) {
+                match value(&table, side, number) {
                     Ok(value) => {
                         assert_eq!(spec.values[side].code(value), Some(codes[side][number as usize]), "byte {at}")
                     }
@@ -356,8 +368,7 @@ proptest! {
             let sound = table.verify().is_ok();
             for side in Color::ALL {
                 for number in (0..spec.positions()).step_by(97) {
-                    let value = table.value(side, number);
-                    prop_assert!(value.is_ok() || !sound);
+                    prop_assert!(value(&table, side, number).is_ok() || !sound);
                 }
             }
         }
@@ -370,9 +381,14 @@ fn huge_tables_of_one_value_take_no_memory() {
     let spec = Spec { slabs: 1 << 24, slab_len: 1 << 24, ..rook([1, 1]) };
     TableWriter::create(folder.path(), spec, Codecs::default()).unwrap().finish().unwrap();
     let table = TableFolder::open_existing(folder.path()).unwrap().open("KRvK", Metric::Dtm).unwrap();
-    assert_eq!(table.value(Color::White, (1 << 48) - 1).unwrap(), Value::Draw);
+    assert_eq!(table.value(Color::White, (1 << 24) - 1, &[Square::new(63)]).unwrap(), Value::Draw);
+    assert!(table.value(Color::White, 1 << 24, &[Square::new(63)]).is_err());
     assert_eq!(table.verify().unwrap().blocks, 0);
-    assert!(table.decode_range(Color::White, 0..1 << 48, &mut Vec::new()).is_err());
+    let long = Spec { slabs: 1, slab_len: 1 << 48, ..rook([1, 1]) };
+    TableWriter::create(folder.path(), long, Codecs::default()).unwrap().finish().unwrap();
+    let one = TableFolder::open_existing(folder.path()).unwrap().open("KRvK", Metric::Dtm).unwrap();
+    let error = one.slab_codes(Color::White, 0, &mut Vec::new()).unwrap_err();
+    assert!(matches!(error.problem(), Problem::Memory { .. }), "{error}");
     let layout = Layout::new("KRvK".parse().unwrap());
     let error = TableFolder::open_existing(folder.path()).unwrap().open_set(&layout, Metric::Dtm).unwrap_err();
     assert!(matches!(error.problem(), Problem::Shape { .. }), "{error}");

@@ -4,11 +4,12 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use makruk_generator::{Options, Silent, StoredTables, build};
+use makruk_generator::{Options, Silent, build, stored_tables};
 use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableFolder, TableWriter, Trainer, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
+use makruk_tables::tablebase::TableId;
 
 /// A folder with the tables of these sets and of all that captures lead to from them.
 ///
@@ -52,7 +53,7 @@ pub fn small_tables() -> TableFolder {
 pub fn write(folder: &TableFolder, layout: &Layout, spec: Spec, values: &ByColor<Vec<Value>>) {
     let slab_len = layout.slab_len() as usize;
     let sample = |side: Color, slab: usize| {
-        let code = |&value: &Value| spec.values[side].code(value).unwrap_or(0);
+        let code = |&value: &Value| spec.values[side].code(value).expect("a listed value");
         let codes = values[side][slab * slab_len..][..slab_len].iter().map(code).collect();
         Sample { slab, codes, reference: None }
     };
@@ -86,10 +87,14 @@ impl Decoded {
     /// If it is not there or damaged.
     pub fn read(folder: &TableFolder, set: Material, metric: Metric) -> Decoded {
         let layout = Layout::new(set);
-        let tables = StoredTables::new(folder, &CountingRules::MAKRUK);
+        let tables = stored_tables(folder, &CountingRules::MAKRUK);
         let values = ByColor::from_fn(|side| {
-            let mut values = Vec::new();
-            tables.read(set, metric, side, 0..layout.positions()[side], &mut values).expect("sound blocks");
+            let reader = tables.side(TableId { material: set, metric }, side).expect("a table");
+            let (mut codes, mut values) = (Vec::new(), Vec::new());
+            for slab in 0..layout.slabs() {
+                reader.slab(slab, &mut codes).expect("sound blocks");
+                values.extend(codes.iter().map(|&code| reader.values()[usize::from(code)]));
+            }
             values
         });
         Decoded { layout, values }
@@ -101,7 +106,7 @@ impl Decoded {
     ///
     /// If the position is of another set.
     pub fn value(&self, position: &Position) -> Value {
-        let (side, number) = self.layout.index(position).expect("a position of the set");
+        let (side, number) = self.layout.number(position).expect("a position of the set");
         self.values[side][number as usize]
     }
 

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Prober, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square, write_san};
+use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square};
 
 use crate::engine::Engine;
 
@@ -171,7 +171,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
                 }
             }
         }
-        sans.push(write_san(position, mv));
+        sans.push(mv.to_san(position));
         moves.push(text);
         positions.push(next.clone());
         now = next;

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
-use makruk_probe::{Access, Prober, Tables};
+use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, Position};
 
@@ -88,6 +88,12 @@ fn open_all(tables: &Path) -> Result<()> {
     Ok(())
 }
 
+#[allow(unsafe_code)]
+fn mapped() -> Access {
+    // SAFETY: the tables of a benchmark are not modified while it runs.
+    unsafe { Access::mapped() }
+}
+
 /// Judges every position once.
 fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
     let mut categories = Categories::default();
@@ -117,8 +123,9 @@ fn main() -> Result<()> {
         open_all(&args.tables)?;
     }
     let cache_bytes = args.cache.map_or(makruk_probe::DEFAULT_CACHE_BYTES, |mebibytes| mebibytes << 20);
-    let access = if args.positional { Access::Positional } else { Access::Mapped };
-    let prober = Prober::new(Tables::with_access(&args.tables, cache_bytes, access));
+    let access = if args.positional { Access::positional() } else { mapped() };
+    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access).build();
+    let prober = Prober::new(tables);
     let mut first = None;
     let mut best = 0.0f64;
     for _ in 0..args.rounds {

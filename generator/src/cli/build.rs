@@ -11,7 +11,7 @@ use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Memory, Sets, Threads, gib, say};
+use super::{Folder, Memory, Sets, Threads, access, gib, say};
 
 /// What `makruk-gen build --help` says of interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -39,7 +39,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     // Without a bound, the machine's.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
     let options = Options { threads: args.threads.number(), memory, ..Options::default() };
-    let folder = TableFolder::create(args.folder.path())?;
+    let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &sets, &options);
     let signals = Signals::watch()?;
     let built = match build(&folder, sets, &options, &Console::new(signals.stop())) {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, tables, verify_consistency};
+use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, verify_consistency};
 use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -71,7 +71,7 @@ fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &C
 fn check_files(folder: &TableFolder, set: Material, console: &Console) -> bool {
     // Who keeps no light tables has none to be checked.
     let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&set.to_string(), metric);
-    for &metric in tables(set).iter().filter(|&&metric| here(metric)) {
+    for &metric in set.table_metrics().iter().filter(|&&metric| here(metric)) {
         match folder.open_set(&Layout::new(set), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console

@@ -42,7 +42,8 @@ impl Capture {
         let orient = |square: Square| self.orientation.square(square);
         let kings = if self.orientation.is_flipped() { setup.kings.swap() } else { setup.kings };
         let men = self.men.iter().map(|&man| orient(setup.squares[man])).collect();
-        let (slab, offset) = child.locate(&Placement { kings: kings.map(orient), men }).expect("the kings are apart");
+        let (slab, offset) =
+            child.slab_and_offset(&Placement { kings: kings.map(orient), men }).expect("the kings are apart");
         (self.orientation.color(turn), slab as u64 * child.slab_len() + offset)
     }
 }

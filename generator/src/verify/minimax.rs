@@ -3,18 +3,17 @@
 //! A position is its number in the set's index. Its successors are found with the rules' attack tables; those of quiet
 //! moves are looked up in the set's own tables, those of captures in the tables of smaller sets.
 
-use makruk_tables::format::{Metric, MovesLeft, TableFolder, Value};
+use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
-use makruk_tables::successors::Score;
+use makruk_tables::tablebase::{TableError, TableId, Tablebase};
+use makruk_tables::value::Score;
 
 use super::captures::Capture;
 use super::setup::{Setup, Shape};
 use super::values::{Codes, Reading, Values};
 use crate::error::BuildError;
-use crate::metrics::metrics;
-use crate::stored::StoredTables;
 
 /// The tables of one set.
 pub(super) struct Tables<'a> {
@@ -25,16 +24,11 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn read(
-        folder: &TableFolder,
-        stored: &'a StoredTables<'a>,
-        set: Material,
-        reading: Reading,
-    ) -> Result<Tables<'a>, BuildError> {
+    fn read(stored: &'a Tablebase, set: Material, reading: Reading) -> Result<Tables<'a>, BuildError> {
         let layout = Layout::new(set);
-        let dtm = Values::read(folder, stored, &layout, Metric::Dtm, reading)?;
-        let dtz = match metrics(set).contains(&Metric::Dtz) {
-            true => Some(Values::read(folder, stored, &layout, Metric::Dtz, reading)?),
+        let dtm = Values::read(stored, &layout, Metric::Dtm, reading)?;
+        let dtz = match set.is_armed() {
+            true => Some(Values::read(stored, &layout, Metric::Dtz, reading)?),
             false => None,
         };
         Ok(Tables { layout, dtm, dtz })
@@ -68,7 +62,7 @@ impl Expected {
         match metric {
             Metric::Dtm => self.dtm.value(),
             Metric::Dtz => self.dtz.value(),
-            Metric::Wdl => left.wdl(self.dtm.value(), self.dtz.value()),
+            Metric::Wdl => left.wdl(self.dtm.value(), self.dtz.value()).to_value(),
         }
     }
 }
@@ -87,18 +81,17 @@ pub(super) struct Minimax<'a> {
 
 impl<'a> Minimax<'a> {
     pub(super) fn new(
-        folder: &TableFolder,
-        stored: &'a StoredTables<'a>,
+        stored: &'a Tablebase,
         set: Material,
         rules: &'a CountingRules,
         reading: Reading,
     ) -> Result<Minimax<'a>, BuildError> {
-        let read = |set| Tables::read(folder, stored, set, reading);
+        let read = |set| Tables::read(stored, set, reading);
         let children: Vec<Tables<'a>> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(set)?;
-        let wdl = match folder.contains(&set.to_string(), Metric::Wdl) {
-            true => Some(Values::read(folder, stored, &own.layout, Metric::Wdl, reading)?),
-            false => None,
+        let wdl = match stored.open(TableId { material: set, metric: Metric::Wdl }) {
+            Err(TableError::Missing { .. }) => None,
+            _ => Some(Values::read(stored, &own.layout, Metric::Wdl, reading)?),
         };
         let left = MovesLeft::of(set, rules);
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();

@@ -48,7 +48,7 @@ impl<'a> Setup<'a> {
         let layout = &shape.layout;
         let slab = (number / layout.slab_len()) as usize;
         let kings = layout.kings().pair(slab);
-        let squares = layout.men_at(number % layout.slab_len());
+        let squares = layout.squares_at(number % layout.slab_len());
         let mut by_color = kings.map(Bitboard::of);
         for (piece, &square) in shape.pieces.iter().zip(&squares) {
             if (by_color.white | by_color.black).contains(square) {
@@ -126,7 +126,7 @@ impl<'a> Setup<'a> {
             return slab as u64 * layout.slab_len() + layout.offset(&self.squares);
         }
         let placement = Placement { kings: self.kings, men: self.squares.clone() };
-        let (slab, offset) = layout.locate(&placement).expect("the kings are apart");
+        let (slab, offset) = layout.slab_and_offset(&placement).expect("the kings are apart");
         slab as u64 * layout.slab_len() + offset
     }
 

@@ -1,16 +1,13 @@
 //! All values of one table in memory.
 
-use makruk_tables::format::{FormatError, MappedTable, Metric, Storage, TableFolder, Value};
+use makruk_tables::format::{FileTable, FormatError, Metric, Storage, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::successors::Score;
+use makruk_tables::tablebase::{TableError, TableId, Tablebase};
+use makruk_tables::value::Score;
 use rayon::prelude::*;
 
 use crate::error::BuildError;
-use crate::stored::StoredTables;
-
-/// How many codes are decoded at a time; a multiple of a block's usual length.
-const RUN: usize = 1 << 18;
 
 /// The codes of a side to move.
 pub(super) enum Codes {
@@ -35,9 +32,9 @@ pub(super) enum Reading {
 
 /// A table, decoded.
 pub(super) struct Values<'a> {
-    table: MappedTable,
+    table: &'a FileTable,
     layout: Layout,
-    stored: &'a StoredTables<'a>,
+    stored: &'a Tablebase,
     lists: ByColor<Vec<(Value, u64)>>,
     /// By code: what a move is worth that leads there.
     before: ByColor<Vec<Score>>,
@@ -46,19 +43,20 @@ pub(super) struct Values<'a> {
 
 impl<'a> Values<'a> {
     pub(super) fn read(
-        folder: &TableFolder,
-        stored: &'a StoredTables<'a>,
+        stored: &'a Tablebase,
         layout: &Layout,
         metric: Metric,
         reading: Reading,
-    ) -> Result<Values<'a>, FormatError> {
-        let table = folder.open_set(layout, metric)?;
-        let side = |side| -> Result<Codes, FormatError> {
+    ) -> Result<Values<'a>, TableError> {
+        let id = TableId { material: layout.material(), metric };
+        let table = stored.table(id)?;
+        let decode_error = |source| stored.error(id, source);
+        let side = |side| -> Result<Codes, TableError> {
             match table.spec().values[side].len() {
                 _ if table.storage(side) == Storage::Absent => Ok(Codes::Absent),
                 _ if reading == Reading::Single => Ok(Codes::Stored),
-                0..=256 => decode(&table, side, |code| code as u8).map(Codes::Narrow),
-                _ => decode(&table, side, |code| code).map(Codes::Wide),
+                0..=256 => decode(table, side, |code| code as u8).map(Codes::Narrow).map_err(decode_error),
+                _ => decode(table, side, |code| code).map(Codes::Wide).map_err(decode_error),
             }
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
@@ -90,9 +88,8 @@ impl<'a> Values<'a> {
             Codes::Narrow(codes) => usize::from(codes[number as usize]),
             Codes::Wide(codes) => usize::from(codes[number as usize]),
             Codes::Stored => {
-                let mut code = Vec::new();
-                self.table.decode_codes(side, number..number + 1, &mut code)?;
-                usize::from(code[0])
+                let (slab, offset) = (number / self.layout.slab_len(), number % self.layout.slab_len());
+                self.code_of(side, self.table.value(side, slab as usize, &self.layout.squares_at(offset))?)
             }
             Codes::Absent => match self.layout.position_at(side, number) {
                 Some(position) => self.code_of(side, self.stored.value(&position, self.table.spec().metric)?),
@@ -153,15 +150,15 @@ impl Part<'_> {
 }
 
 fn decode<C: Copy + Default + Send>(
-    table: &MappedTable,
+    table: &FileTable,
     side: Color,
     narrow: impl Fn(u16) -> C + Sync,
 ) -> Result<Vec<C>, FormatError> {
     let mut all = vec![C::default(); table.positions() as usize];
-    all.par_chunks_mut(RUN).enumerate().try_for_each_init(Vec::new, |run, (at, out)| {
-        let first = (at * RUN) as u64;
-        table.decode_codes(side, first..first + out.len() as u64, run)?;
-        for (out, &code) in out.iter_mut().zip(run.iter()) {
+    let slab_len = table.spec().slab_len as usize;
+    all.par_chunks_mut(slab_len).enumerate().try_for_each_init(Vec::new, |codes, (slab, out)| {
+        table.slab_codes(side, slab, codes)?;
+        for (out, &code) in out.iter_mut().zip(codes.iter()) {
             *out = narrow(code);
         }
         Ok(())

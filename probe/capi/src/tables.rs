@@ -3,9 +3,10 @@
 use std::ffi::{CStr, c_char};
 use std::path::PathBuf;
 
-use makruk_tables::format::{Metric, locate};
+use makruk_locate::locate;
 use makruk_tables::material::Material;
-use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, Tables, split_path_list};
+use makruk_tables::value::Metric;
+use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, TableId, Tablebase, split_path_list};
 
 use crate::guard::guarded;
 use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK};
@@ -34,19 +35,20 @@ pub struct MakrukTables {
 impl MakrukTables {
     fn open(folders: Vec<PathBuf>, cache_bytes: usize) -> Option<MakrukTables> {
         let inventory = Inventory::of(&folders);
-        let mut folders = folders.into_iter();
-        let tables = Tables::with_access(folders.next()?, cache_bytes, Access::Mapped).and_folders(folders);
+        // SAFETY: the header tells callers that table files must not be modified or cut short in place while they are open.
+        let access = unsafe { Access::mapped() };
+        let tables = Tablebase::builder().folders(folders).access(access).cache_bytes(cache_bytes).build();
         let prober = Prober::new(tables);
         let mut stock: Vec<(u64, Stock)> = Vec::new();
-        for set in inventory.sets() {
+        for set in inventory.materials() {
             let mut found = Stock::default();
-            let mut open = |metric| match prober.source().open(set, metric, prober.rules()) {
+            let mut open = |metric| match prober.source().open(TableId { material: set, metric }) {
                 Ok(()) => true,
-                Err(TableError::Missing { .. }) => false,
                 Err(TableError::Corrupt { .. }) => {
                     found.corrupt = true;
                     false
                 }
+                Err(_) => false,
             };
             let (light, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
             let dtz = dtm && (!set.is_armed() || open(Metric::Dtz));

@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_probe::json::{PlayedMoveJson, PositionJson};
 use makruk_probe::{Played, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
-use makruk_tables::rules::{Fen, Game, read_pgn};
+use makruk_tables::rules::{Fen, Game, Games};
 use serde::Serialize;
 
 use super::query::one_line;
@@ -49,7 +49,7 @@ impl Analyse {
         let mut desk = self.setup.open();
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
-        for (at, game) in read_pgn(&text).enumerate() {
+        for (at, game) in Games::parse(&text).enumerate() {
             match game {
                 Ok(game) => {
                     if !self.game(&mut desk, &mut out, at + 1, &game)? {

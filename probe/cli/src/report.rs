@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Mistake, Played, ProbeError, Reason, TableError, Verdict};
+use makruk_probe::{Category, Mistake, Played, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game};
 use serde::Serialize;
@@ -89,8 +89,10 @@ impl Report {
     /// Counts a position that they don't.
     pub(super) fn pass_over(&mut self, error: &ProbeError) {
         match (error, error.reason()) {
-            (ProbeError::Table(TableError::Missing { material, .. }), _) => {
-                *self.missing.entry(*material).or_default() += 1;
+            (ProbeError::Table(error), Reason::MissingTable) => {
+                if let Some(id) = error.id() {
+                    *self.missing.entry(id.material).or_default() += 1;
+                }
             }
             (_, Reason::CorruptTable) => *self.damaged.entry(error.to_string()).or_default() += 1,
             (_, Reason::HasPawns) => self.with_pawns += 1,

@@ -11,8 +11,9 @@ use anyhow::Context;
 use clap::Args;
 #[cfg(feature = "build")]
 use makruk_generator::{Console, Options, build};
+use makruk_locate::locate;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
-use makruk_tables::format::{TableFolder, locate};
+use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 

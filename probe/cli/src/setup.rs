@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use makruk_probe::{Prober, Tables};
-use makruk_tables::format::locate;
+use makruk_locate::locate;
+use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::material::Material;
 
 /// Where the tables are.
@@ -34,9 +34,17 @@ impl Setup {
         Desk {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::build::Builder::new(folder.clone())),
-            prober: Prober::new(Tables::new(folder)),
+            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).build()),
         }
     }
+}
+
+/// How this program reads tables: through maps.
+#[allow(unsafe_code)]
+fn access() -> Access {
+    // SAFETY: tables are published by renaming a finished file and never written again by this program. Who modifies one in
+    // place while this program runs breaks the rules of FORMAT.md.
+    unsafe { Access::mapped() }
 }
 
 impl Desk {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use makruk_probe::{Category, Line, LineEnd, LineMove, ProbeError, Prober, RankedMove, Sacrifice};
-use makruk_tables::rules::{Color, Fen, write_san};
+use makruk_tables::rules::{Color, Fen};
 
 use super::board::diagram;
 use super::phrase;
@@ -65,7 +65,7 @@ fn push_sacrifice(
     let taken = offered.play(prober.rules(), shown.capture);
     let (defender, attacker) = (fen.position.turn(), !fen.position.turn());
     let man = offered.position.captured(shown.capture).map_or("man", |man| man.role.name());
-    let (mv, capture) = (write_san(&fen.position, shown.mv), write_san(&offered.position, shown.capture));
+    let (mv, capture) = (shown.mv.to_san(&fen.position), shown.capture.to_san(&offered.position));
     let gives = if shown.offered { "gives up" } else { "leaves behind" };
     let others = match how_many {
         0 | 1 => String::new(),
@@ -86,7 +86,7 @@ fn push_sacrifice(
     let mut opening = Vec::new();
     for (before, mv) in made {
         let Some(&ranked) = prober.moves(before)?.iter().find(|ranked| ranked.mv == mv) else { continue };
-        let san = write_san(&before.position, mv);
+        let san = mv.to_san(&before.position);
         opening.push(LineMove { ranked, san, after: before.play(prober.rules(), mv) });
     }
     line.moves.splice(0..0, opening);

@@ -2,21 +2,20 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use makruk_tables::format::{Metric, Value};
-use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Metric, Value};
 
-use makruk_probe::{Distances, ProbeError, Tables, ValueSource};
+use makruk_probe::{Distances, TableError, Tablebase, ValueSource, Wdl};
 
 /// Tables, and how often they had an answer.
 #[derive(Debug)]
 pub(super) struct CountedTables {
-    pub(super) tables: Tables,
+    pub(super) tables: Tablebase,
     hits: AtomicU64,
 }
 
 impl CountedTables {
-    pub(super) fn new(tables: Tables) -> CountedTables {
+    pub(super) fn new(tables: Tablebase) -> CountedTables {
         CountedTables { tables, hits: AtomicU64::new(0) }
     }
 
@@ -25,29 +24,26 @@ impl CountedTables {
         self.hits.load(Ordering::Relaxed)
     }
 
-    fn counted<T>(&self, found: Result<T, ProbeError>) -> Result<T, ProbeError> {
+    fn counted<T>(&self, found: Result<T, TableError>) -> Result<T, TableError> {
         self.hits.fetch_add(u64::from(found.is_ok()), Ordering::Relaxed);
         found
     }
 }
 
 impl ValueSource for CountedTables {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        self.counted(self.tables.table_value(position, material, metric, rules))
+    fn rules(&self) -> &CountingRules {
+        self.tables.rules()
     }
 
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
-        self.counted(self.tables.table_distances(position, material, rules))
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.counted(self.tables.value(position, metric))
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.counted(self.tables.wdl(position))
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        self.counted(self.tables.distances(position))
     }
 }

@@ -44,7 +44,7 @@ impl Player {
     pub fn introduction(&self) -> String {
         let folders: Vec<String> = self.settings.folders().iter().map(|path| path.display().to_string()).collect();
         let folders = folders.join(" and ");
-        match self.inventory.sets().count() {
+        match self.inventory.materials().count() {
             0 => format!("no tables in {folders}: set MakrukPath, or make them with `makruk-gen build --men 4`"),
             sets => format!("{sets} sets of up to {} men in {folders}", self.inventory.largest()),
         }

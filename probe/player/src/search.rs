@@ -9,7 +9,7 @@ use super::hits::CountedTables;
 use super::score::{MATE, MATE_BOUND, TABLE_WIN, table_value};
 use super::{Control, Game, Limits};
 use makruk_probe::judge::plies;
-use makruk_probe::{Distances, Inventory, Prober};
+use makruk_probe::{Distances, Inventory, Prober, TableId};
 
 /// The deepest search, in plies.
 const MAX_DEPTH: u32 = 64;
@@ -212,7 +212,7 @@ impl<'a> Search<'a> {
             return Some(0);
         }
         // A table that is not there would be looked for each time.
-        if !self.inventory.has(material, Metric::Dtm) {
+        if !self.inventory.has(TableId { material, metric: Metric::Dtm }) {
             return None;
         }
         if self.use_count {

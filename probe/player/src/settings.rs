@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use makruk_tables::format::locate;
+use makruk_locate::locate;
 use thiserror::Error;
 
-use makruk_probe::{Access, Tables, split_path_list};
+use makruk_probe::{Tablebase, split_path_list};
 
 /// What a user may set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,10 +117,8 @@ impl Settings {
 
     /// The tables, of which none is opened yet. Their files are read by position: one that is cut short while it is read is
     /// an error and does not end the game.
-    pub fn tables(&self) -> Tables {
-        let mut folders = self.folders().into_iter();
-        let first = folders.next().unwrap_or_default();
-        Tables::with_access(first, self.cache_mib << 20, Access::Positional).and_folders(folders)
+    pub fn tables(&self) -> Tablebase {
+        Tablebase::builder().folders(self.folders()).cache_bytes(self.cache_mib << 20).build()
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a cell of a set's table is worth.
 
-use makruk_tables::format::{Value, wdl_category};
+use makruk_tables::value::Wdl;
 
 use makruk_probe::Category;
 
@@ -38,11 +38,15 @@ impl Cell {
         })
     }
 
-    /// The worth that a light table's value stands for.
-    pub(super) const fn of_light(value: Value) -> Cell {
-        match value {
-            Value::Win(3) => Cell::WinJustInTime,
-            _ => Cell::of_category(wdl_category(value)),
+    /// The cell of a WDL value.
+    pub(super) const fn of_wdl(wdl: Wdl) -> Cell {
+        match wdl {
+            Wdl::Loss => Cell::Loss,
+            Wdl::BlessedLoss => Cell::BlessedLoss,
+            Wdl::Draw => Cell::Draw,
+            Wdl::CursedWin => Cell::CursedWin,
+            Wdl::WinInTimeIfAttackerMoves => Cell::WinJustInTime,
+            Wdl::Win => Cell::Win,
         }
     }
 
@@ -57,16 +61,6 @@ impl Cell {
             Cell::Loss => Cell::Win,
         }
     }
-
-    pub(super) const fn of_category(category: Category) -> Cell {
-        match category {
-            Category::Loss => Cell::Loss,
-            Category::BlessedLoss => Cell::BlessedLoss,
-            Category::Draw => Cell::Draw,
-            Category::CursedWin => Cell::CursedWin,
-            Category::Win => Cell::Win,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -74,13 +68,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_values_are_told_apart() {
-        let of = |value| Cell::of_light(value);
-        let values = [Value::Win(1), Value::Win(3), Value::Win(5), Value::Draw, Value::Loss(4), Value::Loss(2)];
-        assert!(values.map(of).windows(2).all(|two| two[0] > two[1]), "{:?}", values.map(of));
-        assert_eq!(of(Value::Loss(0)), Cell::Loss);
-        for value in values {
-            assert_eq!(of(value).category(), Some(wdl_category(value)));
+    fn cells_are_ordered_as_categories_are() {
+        let cells = Wdl::ALL.map(Cell::of_wdl);
+        assert!(cells.is_sorted() && cells[0] > Cell::Nothing);
+        for (cell, wdl) in cells.into_iter().zip(Wdl::ALL) {
+            assert_eq!(cell.category(), Some(wdl.category()));
+            assert_eq!(cell.before(), Cell::of_wdl(wdl.one_ply_earlier()));
         }
         assert_eq!(Cell::Nothing.category(), None);
     }

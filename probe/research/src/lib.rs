@@ -19,11 +19,11 @@
 //! use std::ops::ControlFlow;
 //!
 //! use makruk_research::{Lights, Order, Pick, SaveRecord, Settings, Silent, scan};
-//! use makruk_probe::{Prober, Tables};
+//! use makruk_probe::{Prober, Tablebase};
 //!
 //! type Failure = Box<dyn std::error::Error + Send + Sync>;
 //!
-//! let (prober, set) = (Prober::new(Tables::new("tables/data")), "KRRvKR".parse()?);
+//! let (prober, set) = (Prober::new(Tablebase::new("tables/data")), "KRRvKR".parse()?);
 //! let (order, lights) = (Order::new([set], None), Lights::of(&prober, set));
 //! let pick = Pick { filter: "sacrifice=last and unique".parse()?, images: false };
 //! let examine = |found| {
@@ -41,7 +41,6 @@
 mod cell;
 mod cells;
 mod csv;
-mod distances;
 mod epd;
 pub mod filter;
 mod look;

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
+use makruk_tables::tablebase::TableId;
 
 use super::{Found, SlabSource};
 use makruk_probe::{Distances, ProbeError, Prober, RankedMove, Sacrifice};
@@ -31,7 +32,8 @@ impl Lights {
     /// Looks for the light tables of a set and of all that captures lead to.
     pub fn of<S: SlabSource>(prober: &Prober<S>, set: Material) -> Lights {
         let has_light = |set: Material| {
-            prober.source().tables().is_some_and(|tables| tables.open(set, Metric::Wdl, prober.rules()).is_ok())
+            let id = TableId { material: set, metric: Metric::Wdl };
+            prober.source().tablebase().is_some_and(|tablebase| tablebase.open(id).is_ok())
         };
         Lights(Material::with_descendants([set]).into_iter().all(has_light))
     }

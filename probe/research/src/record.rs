@@ -1,6 +1,5 @@
 //! What is told of a save, in any form.
 
-use makruk_tables::rules::write_san;
 use serde::Serialize;
 
 use super::{Look, SlabSource};
@@ -126,7 +125,7 @@ impl GivenUp {
     fn new<S: SlabSource>(look: &Look<'_, S>, sacrifice: &Sacrifice) -> GivenUp {
         let (role, last) = look.given(sacrifice);
         GivenUp {
-            capture: write_san(&look.position().play(sacrifice.mv), sacrifice.capture),
+            capture: sacrifice.capture.to_san(&look.position().play(sacrifice.mv)),
             given: role.letter(),
             last,
             offered: sacrifice.offered,

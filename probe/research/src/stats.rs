@@ -17,9 +17,11 @@ mod totals;
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
+use makruk_tables::tablebase::{TableError, TableId, Tablebase};
+use makruk_tables::value::Metric;
 
 use super::{Progress, SlabSource};
-use makruk_probe::{ProbeError, Prober, TableError, Tables};
+use makruk_probe::{ProbeError, Prober};
 
 pub use longest::{Longest, Place};
 pub(super) use look::{AtHand, Family};
@@ -73,11 +75,10 @@ where
     Ok(survey.map(|survey| SetStats { totals, longest, survey: Some(survey) }))
 }
 
-/// The tables of a prober that has whole slabs.
-pub(super) fn tables<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<&Tables, ProbeError> {
-    prober.source().tables().ok_or_else(|| {
-        let (metric, folder) = (makruk_tables::format::Metric::Dtm, std::path::PathBuf::new());
-        TableError::Missing { material: set, metric, folder, source: Some("no whole slabs are to be had".into()) }
-            .into()
+/// The tablebase of a prober that has whole slabs.
+pub(super) fn tablebase<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
+    prober.source().tablebase().ok_or_else(|| {
+        let id = TableId { material, metric: Metric::Dtm };
+        TableError::Missing { id, path: id.to_string().into(), source: None }.into()
     })
 }

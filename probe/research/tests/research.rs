@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
-use makruk_probe::{Category, Line, Prober, Tables};
+use makruk_probe::{Category, Line, Prober, Tablebase, Wdl};
 use makruk_research::{
     self, CSV_HEADER, Cursor, Found, GivenUp, Lights, Look, Order, Part, Pick, Progress, Sample, SaveDetails,
     SaveRecord, SavingMove, Seeker, Settings, Solution, Sought, csv, epd, pgn, scan,
 };
-use makruk_tables::format::{Metric, TableFolder, wdl_category};
+use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, GameResult, read_pgn, read_san};
+use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -38,7 +38,7 @@ fn tables() -> &'static Path {
 }
 
 fn prober() -> Prober {
-    Prober::new(Tables::new(tables()))
+    Prober::new(Tablebase::new(tables()))
 }
 
 /// All saves of some places.
@@ -64,7 +64,7 @@ fn asked(prober: &Prober, layout: &Layout, side: Color) -> Vec<u64> {
         numbers
             .filter(|&number| {
                 let Some(position) = layout.position_at(side, number) else { return false };
-                let first = layout.index(&position) == Some((side, number));
+                let first = layout.number(&position) == Some((side, number));
                 let fen = Fen { position, count: None, fullmove: 1 };
                 first && prober.probe(&fen).unwrap().category == Category::BlessedLoss
             })
@@ -119,7 +119,7 @@ fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are()
             saves += expected.len();
             let order = Order::new([set(name)], Some(side));
             for path in paths {
-                let found = found(&Prober::new(Tables::new(path)), &order, 0..order.len(), 2);
+                let found = found(&Prober::new(Tablebase::new(path)), &order, 0..order.len(), 2);
                 let numbers: Vec<u64> = found.iter().map(|found| found.cursor.number).collect();
                 assert!(numbers == expected, "{name} {side} {}: {} saves", path.display(), expected.len());
             }
@@ -321,14 +321,14 @@ fn images_are_all_positions_and_add_up_to_the_headers_total() {
             let total: u64 = light.spec().values[side]
                 .entries()
                 .iter()
-                .filter(|(value, _)| wdl_category(*value) == Category::BlessedLoss)
+                .filter(|(value, _)| Wdl::from_value(*value) == Some(Wdl::BlessedLoss))
                 .map(|entry| entry.1)
                 .sum();
             let order = Order::new([set(name)], Some(side));
             let mut images = std::collections::HashSet::new();
             for found in found(&prober, &order, 0..order.len(), 2) {
                 for image in found.images() {
-                    let at = layout.index(&image.position);
+                    let at = layout.number(&image.position);
                     assert_eq!(at, Some((side, found.cursor.number)), "{:?}", image.position);
                     assert!(images.insert(image.position));
                 }
@@ -351,7 +351,8 @@ fn what_is_written_is_read_by_others() {
         let solution = Solution::of(&look, 30).unwrap().unwrap();
         let text = pgn(&record, look.root(), Some(&solution));
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
-        let games: Vec<_> = read_pgn(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let games: Vec<_> =
+            Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [game] = &games[..] else { panic!("{text}") };
         assert_eq!((game.result, &game.start), (GameResult::Draw, look.root()));
         let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();
@@ -383,7 +384,7 @@ fn what_is_written_is_read_by_others() {
         assert!(line.starts_with(&found.fen().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")));
         let moves = line.split(" bm ").nth(1).unwrap().split(';').next().unwrap();
         for (san, mv) in moves.split(' ').zip(&details.saving_moves) {
-            assert_eq!(read_san(&found.position, san).unwrap().to_string(), mv.uci);
+            assert_eq!(Move::from_san(&found.position, san).unwrap().to_string(), mv.uci);
         }
         let brief = SaveRecord::brief(&look);
         assert_eq!(csv(&brief).split(',').count(), header.len());

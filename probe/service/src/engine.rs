@@ -18,7 +18,7 @@ use super::longest::{Longest, Search};
 use super::metrics::Metrics;
 use super::status::Failure;
 use super::totals::Totals;
-use makruk_probe::{MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, Step, TableError, Verdict, Walk};
+use makruk_probe::{MAX_LINE_PLIES, Policy, ProbeError, Prober, RankedMove, Step, TableError, TableId, Verdict, Walk};
 
 /// Steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;
@@ -237,7 +237,9 @@ impl Engine {
             let search = if longest { Some(self.longest_wins(asker, material, metric).await) } else { None };
             if let Some(Search::Failed(reason)) = &search {
                 let source = reason.to_string().into();
-                return Err(ProbeError::from(TableError::Corrupt { material, metric, source }).into());
+                let id = TableId { material, metric };
+                let path = self.catalogue.path().join(id.to_string());
+                return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
             }
             metrics.push((metric, totals, search));
         }

@@ -11,7 +11,7 @@ use axum::{Json, Router};
 use http::StatusCode;
 use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, Game, read_pgn};
+use makruk_tables::rules::{Fen, FenError, Game};
 use serde::Deserialize;
 
 use super::answer::{FenQuery, failure_response, read_body, respond, spaced};
@@ -22,7 +22,7 @@ use super::explorer_json::{
 use super::jobs::{Asker, Wanted};
 use super::saves;
 use super::status::{Failure, build_command};
-use makruk_probe::{Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_probe::{Category, Mistake, ProbeError, Sacrifice};
 
 type Shared = State<Arc<Engine>>;
 
@@ -98,9 +98,7 @@ fn explored(prober: &LiveProber, fen: &Fen) -> ExploredJson {
 /// Why there is no verdict.
 fn unjudged(error: ProbeError) -> UnjudgedJson {
     let command = match &error {
-        ProbeError::Table(TableError::Missing { material, .. } | TableError::Corrupt { material, .. }) => {
-            Some(build_command(*material))
-        }
+        ProbeError::Table(error) => error.id().map(|id| build_command(id.material)),
         ProbeError::Fen(_) | ProbeError::Material(_) => None,
     };
     let (_, reason, error, _) = Failure::Probe(error).into_http();
@@ -116,7 +114,7 @@ async fn analyse(
         Ok(games) => games,
         Err(failure) => return failure_response("", failure),
     };
-    let games: Vec<_> = read_pgn(&pgn).collect();
+    let games: Vec<_> = makruk_tables::rules::Games::parse(&pgn).collect();
     let positions = games.iter().flatten().map(|game| game.moves.len() + 1).sum();
     let most = engine.limits.batch;
     if positions > most {

@@ -2,9 +2,7 @@
 
 use makruk_tables::format::Summary;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{
-    Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError, write_san,
-};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError};
 use serde::Serialize;
 
 use super::saves::Found;
@@ -141,7 +139,7 @@ impl ExploredJson {
                 gave_away: mistake.map(Mistake::name),
                 lost_moves: mistake.and_then(Mistake::lost_moves),
                 sacrifice: sacrifice.map(|sacrifice| SacrificeJson {
-                    capture: write_san(&after.position, sacrifice.capture),
+                    capture: sacrifice.capture.to_san(&after.position),
                     offered: sacrifice.offered,
                     needed: sacrifice.needed,
                     left: sacrifice.left,
@@ -156,7 +154,7 @@ impl ExploredJson {
         let told = |mv: Move| {
             ExploredMove::Legal(LegalMoveJson {
                 uci: mv.to_string(),
-                san: write_san(&root.position, mv),
+                san: mv.to_san(&root.position),
                 capture: root.position.captured(mv).is_some(),
                 fen: root.play(rules, mv).to_string(),
             })
@@ -267,7 +265,7 @@ impl GamePositionJson {
         mv: Option<Move>,
         outcome: Result<(Verdict, Option<Played>), UnjudgedJson>,
     ) -> GamePositionJson {
-        let legal = || mv.map(|mv| PlayedInGame::Legal { uci: mv.to_string(), san: write_san(&fen.position, mv) });
+        let legal = || mv.map(|mv| PlayedInGame::Legal { uci: mv.to_string(), san: mv.to_san(&fen.position) });
         let (position, played, unjudged) = match outcome {
             Ok((verdict, played)) => {
                 let played = played.map(|played| PlayedInGame::Judged(PlayedMoveJson::new(&fen.position, &played)));

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{Metric, Value};
-use makruk_tables::material::Material;
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Metric, Value};
 
 use super::metrics::Metrics;
-use makruk_probe::{Access, CacheCounts, Distances, ProbeError, Prober, TableError, Tables, ValueSource};
-use makruk_research::SlabSource;
+use makruk_probe::{
+    Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource, Wdl,
+};
 
 /// Where values come from if not from a folder.
 pub type OtherSource = Arc<dyn ValueSource + Send + Sync>;
@@ -35,14 +36,14 @@ pub(super) struct Values {
 
 #[derive(Clone)]
 enum Origin {
-    Folder { tables: Arc<Tables>, cache_bytes: usize },
+    Folder(Tablebase),
     Other(OtherSource),
 }
 
 impl Origin {
     fn source(&self) -> &dyn ValueSource {
         match self {
-            Origin::Folder { tables, .. } => &**tables,
+            Origin::Folder(tablebase) => tablebase,
             Origin::Other(source) => &**source,
         }
     }
@@ -51,8 +52,8 @@ impl Origin {
 impl Live {
     /// The tables of a folder.
     pub(super) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> Live {
-        let tables = Arc::new(Tables::with_access(folder, cache_bytes, Access::Watched));
-        Live::new(Origin::Folder { tables, cache_bytes }, metrics)
+        let tablebase = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes).build();
+        Live::new(Origin::Folder(tablebase), metrics)
     }
 
     /// Values from elsewhere.
@@ -67,7 +68,7 @@ impl Live {
 
     /// A prober of the values as they are now.
     pub(super) fn prober(&self) -> Prober<Arc<Values>> {
-        Prober::with_rules(self.now.load_full(), self.rules.clone())
+        Prober::new(self.now.load_full())
     }
 
     /// The counting rules.
@@ -77,15 +78,15 @@ impl Live {
 
     /// Lets go of all tables, to open them anew when they are next asked for. Jobs under way end with those they have.
     pub(super) fn renew(&self) {
-        let Origin::Folder { tables, cache_bytes } = &self.now.load().origin else { return };
-        let fresh = Arc::new(Tables::with_access(tables.path(), *cache_bytes, Access::Watched));
-        let CacheCounts { hits, misses, .. } = tables.cache_counts();
+        let Origin::Folder(tablebase) = &self.now.load().origin else { return };
+        let fresh = tablebase.reopened();
+        let CacheCounts { hits, misses, .. } = tablebase.cache_counts();
         {
             let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
             retired.hits += hits;
             retired.misses += misses;
         }
-        let origin = Origin::Folder { tables: fresh, cache_bytes: *cache_bytes };
+        let origin = Origin::Folder(fresh);
         self.now.store(Arc::new(Values { origin, metrics: Arc::clone(&self.metrics) }));
         self.metrics.reloads.inc();
     }
@@ -93,7 +94,7 @@ impl Live {
     /// How the caches have been used since the start.
     pub(super) fn cache_counts(&self) -> CacheCounts {
         let now = match &self.now.load().origin {
-            Origin::Folder { tables, .. } => tables.cache_counts(),
+            Origin::Folder(tablebase) => tablebase.cache_counts(),
             Origin::Other(_) => CacheCounts::default(),
         };
         let retired = *self.retired.lock().unwrap_or_else(PoisonError::into_inner);
@@ -108,49 +109,57 @@ impl fmt::Debug for Live {
 }
 
 impl SlabSource for Values {
-    fn tables(&self) -> Option<&Tables> {
+    fn tablebase(&self) -> Option<&Tablebase> {
         match &self.origin {
-            Origin::Folder { tables, .. } => Some(tables),
+            Origin::Folder(tablebase) => Some(tablebase),
             Origin::Other(_) => None,
         }
     }
 }
 
+impl Values {
+    fn counted<T>(&self, position: &Position, metric: Metric, outcome: Result<T, TableError>) -> Result<T, TableError> {
+        if let Ok(Oriented { material, .. }) = Material::of(position.board()) {
+            self.metrics.table_asked(TableId::of(material, metric), &outcome);
+        }
+        outcome
+    }
+}
+
 impl ValueSource for Values {
-    fn table_value(
-        &self,
-        position: &Position,
-        material: Material,
-        metric: Metric,
-        rules: &CountingRules,
-    ) -> Result<Value, ProbeError> {
-        let value = self.origin.source().table_value(position, material, metric, rules);
-        self.metrics.table_asked(material, metric, &value);
-        value
+    fn rules(&self) -> &CountingRules {
+        self.origin.source().rules()
     }
 
-    fn table_distances(
-        &self,
-        position: &Position,
-        material: Material,
-        rules: &CountingRules,
-    ) -> Result<Distances, ProbeError> {
-        let distances = self.origin.source().table_distances(position, material, rules);
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.counted(position, metric, self.origin.source().value(position, metric))
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.counted(position, Metric::Wdl, self.origin.source().wdl(position))
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        let distances = self.origin.source().distances(position);
+        let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
+        let [dtm, dtz] = Metric::DISTANCES.map(|metric| TableId { material, metric });
         // DTM was asked first: where DTZ fails, it had an answer.
-        let dtz_fails = matches!(
-            &distances,
-            Err(ProbeError::Table(
-                TableError::Missing { metric: Metric::Dtz, .. } | TableError::Corrupt { metric: Metric::Dtz, .. }
-            ))
-        );
+        let dtz_fails = distances.as_ref().is_err_and(|error| error.id().is_some_and(|id| id.metric == Metric::Dtz));
         if dtz_fails {
-            self.metrics.table_asked(material, Metric::Dtm, &Ok(()));
+            self.metrics.table_asked(dtm, &Ok(()));
         } else {
-            self.metrics.table_asked(material, Metric::Dtm, &distances);
+            self.metrics.table_asked(dtm, &distances);
         }
         if dtz_fails || material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
-            self.metrics.table_asked(material, Metric::Dtz, &distances);
+            self.metrics.table_asked(dtz, &distances);
         }
         distances
     }
+}
+
+/// A folder's tables, through maps that are watched: an operator may replace files in place by mistake.
+#[allow(unsafe_code)]
+pub(super) fn watched() -> Access {
+    // SAFETY: programs that serve survive SIGBUS, which `survive_truncated_tables` sees to before they open a table.
+    unsafe { Access::watched() }
 }

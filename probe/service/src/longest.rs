@@ -5,20 +5,19 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{Metric, Storage, TableFolder, Value, WatchedTable};
+use makruk_tables::format::{FileTable, Metric, Storage, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountingRules, Fen, Position};
+use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
 use super::catalogue::Identity;
-use makruk_probe::{Access, Tables, ValueSource};
+use super::live::watched;
+use makruk_probe::Tablebase;
 
 /// The most positions that are named.
 const MOST_POSITIONS: usize = 10;
-/// Codes that are decoded at a time.
-const CHUNK: u64 = 1 << 20;
 /// Decoded boards that a search may keep, in bytes.
 const CACHE_BYTES: usize = 1 << 20;
 
@@ -99,7 +98,7 @@ type Broken = Box<dyn Error + Send + Sync>;
 
 fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, Broken> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.open_watched(&layout, metric)?;
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_set(&layout, metric)?;
     let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
         0 => Ok(Vec::new()),
         _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),
@@ -117,17 +116,17 @@ fn look(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec
 
 /// The positions of a side that is left out whose win takes longest, by moves of the set's own men: those before the other
 /// side's longest losses.
-fn longest_by_moves(folder: &Path, table: &WatchedTable, layout: &Layout, side: Color) -> Result<Vec<String>, Broken> {
-    let (material, metric) = (layout.material(), table.spec().metric);
-    let tables = Tables::with_access(folder, CACHE_BYTES, Access::Watched);
+fn longest_by_moves(folder: &Path, table: &FileTable, layout: &Layout, side: Color) -> Result<Vec<String>, Broken> {
+    let metric = table.spec().metric;
+    let tables = Tablebase::builder().folder(folder).access(watched()).cache_bytes(CACHE_BYTES).build();
     let longest = table.spec().values[side].max_win_plies();
     let mut found: Vec<String> = Vec::new();
     each_of(table, layout, !side, Value::Loss(longest - 1), |position| {
         for before in position.quiet_predecessors() {
             // Of images of one position, the one that the index names.
-            let Some((_, number)) = layout.index(&before) else { continue };
+            let Some((_, number)) = layout.number(&before) else { continue };
             let Some(before) = layout.position_at(side, number) else { continue };
-            let value = tables.table_value(&before, material, metric, &CountingRules::MAKRUK)?;
+            let value = tables.value(&before, metric)?;
             let before = text(before);
             if value == Value::Win(longest) && !found.contains(&before) && found.len() < MOST_POSITIONS {
                 found.push(before);
@@ -140,7 +139,7 @@ fn longest_by_moves(folder: &Path, table: &WatchedTable, layout: &Layout, side: 
 
 /// Calls `visit` with the positions of a stored side that have a value, each once, until it returns false.
 fn each_of(
-    table: &WatchedTable,
+    table: &FileTable,
     layout: &Layout,
     side: Color,
     value: Value,
@@ -148,10 +147,10 @@ fn each_of(
 ) -> Result<(), Broken> {
     let Some(wanted) = table.spec().values[side].code(value) else { return Ok(()) };
     let mut codes = Vec::new();
-    for start in (0..table.positions()).step_by(CHUNK as usize) {
-        let end = table.positions().min(start + CHUNK);
-        table.decode_codes(side, start..end, &mut codes)?;
-        for (number, _) in (start..end).zip(&codes).filter(|&(_, &code)| code == wanted) {
+    for slab in 0..layout.slabs() {
+        table.slab_codes(side, slab, &mut codes)?;
+        let start = slab as u64 * layout.slab_len();
+        for (number, _) in (start..).zip(&codes).filter(|&(_, &code)| code == wanted) {
             // The cell may hold anything if no position is there, and a position that has two cells is named once.
             let Some(position) = layout.first_at(side, number) else { continue };
             if !visit(position)? {

@@ -16,7 +16,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::status::Load;
-use makruk_probe::{CacheCounts, ProbeError, TableError};
+use makruk_probe::{CacheCounts, TableError, TableId};
 
 /// The media type of [`Metrics::text`].
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -163,16 +163,16 @@ impl Metrics {
     }
 
     /// A value was asked of a table.
-    pub(super) fn table_asked<T>(&self, material: Material, metric: Metric, outcome: &Result<T, ProbeError>) {
+    pub(super) fn table_asked<T>(&self, id: TableId, outcome: &Result<T, TableError>) {
         let counts = |counts: &TableCounts| {
             let counter = match outcome {
                 Ok(_) => &counts.probes,
-                Err(ProbeError::Table(TableError::Corrupt { .. })) => &counts.corrupt,
+                Err(TableError::Corrupt { .. }) => &counts.corrupt,
                 Err(_) => &counts.misses,
             };
             counter.fetch_add(1, Ordering::Relaxed);
         };
-        let key = (material, metric);
+        let key = (id.material, id.metric);
         if let Some(found) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return counts(found);
         }
@@ -217,8 +217,9 @@ mod tests {
         metrics.call_ended("Probe", "OK", Duration::from_millis(3));
         metrics.shed(Load::Requests);
         let set: Material = "KRvK".parse().unwrap();
-        metrics.table_asked(set, Metric::Dtm, &Ok(()));
-        metrics.table_asked(set, Metric::Dtm, &Ok(()));
+        let id = TableId { material: set, metric: Metric::Dtm };
+        metrics.table_asked(id, &Ok(()));
+        metrics.table_asked(id, &Ok(()));
         let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });
         for line in [
             "makruk_calls_total{method=\"Probe\",code=\"OK\"} 1",

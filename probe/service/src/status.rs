@@ -16,7 +16,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 use tracing::Level;
 
-use makruk_probe::{ProbeError, Reason, TableError};
+use makruk_probe::{ProbeError, Reason, TableError, TableId};
 use makruk_research::FilterError;
 
 /// What there is too much of.
@@ -143,29 +143,32 @@ impl Failure {
                         metadata: fen_field(fen).map(|field| ("fen_field", field.to_owned())).into_iter().collect(),
                         ..misuse(reason, "fen", error.to_string())
                     },
-                    ProbeError::Material(_) => misuse(reason, "fen", error.to_string()),
-                    ProbeError::Table(TableError::Missing { material, metric, .. }) => Face {
-                        metadata: table(*material, *metric),
+                    ProbeError::Material(_) | ProbeError::Table(TableError::Material(_)) => {
+                        misuse(reason, "fen", error.to_string())
+                    }
+                    ProbeError::Table(
+                        TableError::Missing { id, .. }
+                        | TableError::Unreadable { id, .. }
+                        | TableError::Unsupported { id, .. },
+                    ) => Face {
+                        metadata: table(id.material, id.metric),
                         ..face(
                             Code::NotFound,
                             Level::DEBUG,
                             reason,
-                            format!(
-                                "there is no table {material}.{metric} here; `{}` makes it",
-                                build_command(*material)
-                            ),
+                            format!("there is no table {id} here; `{}` makes it", build_command(id.material)),
                         )
                     },
-                    ProbeError::Table(TableError::Corrupt { material, metric, .. }) => Face {
-                        metadata: table(*material, *metric),
+                    ProbeError::Table(TableError::Corrupt { id, .. }) => Face {
+                        metadata: table(id.material, id.metric),
                         ..face(
                             Code::DataLoss,
                             Level::ERROR,
                             reason,
                             format!(
-                                "the table {material}.{metric} is damaged (the server's log says where); delete it, and \
+                                "the table {id} is damaged (the server's log says where); delete it, and \
                                  `{}` makes it again",
-                                build_command(*material)
+                                build_command(id.material)
                             ),
                         )
                     },
@@ -348,7 +351,8 @@ impl Failure {
         folder: &std::path::Path,
         source: FormatError,
     ) -> Failure {
-        Failure::Probe(TableError::of(material, metric, folder.to_owned(), source).into())
+        let id = TableId { material, metric };
+        Failure::Probe(TableError::of(id, folder.join(id.to_string()), source).into())
     }
 }
 
@@ -421,8 +425,8 @@ mod tests {
     fn a_damaged_table_is_told_without_the_servers_folders() {
         let damaged = || {
             Failure::Probe(ProbeError::Table(TableError::Corrupt {
-                material: Material::all(3)[0],
-                metric: Metric::Dtm,
+                id: TableId { material: Material::all(3)[0], metric: Metric::Dtm },
+                path: "/srv/tables/KRvK.dtm".into(),
                 source: "/srv/tables/KRvK.dtm: offset 12".into(),
             }))
         };

@@ -1,6 +1,6 @@
 //! What a table says on the whole.
 
-use makruk_tables::format::{MappedTable, Metric, MovesLeft, Value, ValueList};
+use makruk_tables::format::{FileTable, Metric, MovesLeft, Value, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, CountingRules};
 
@@ -30,7 +30,7 @@ pub(super) struct SideTotals {
 
 impl Totals {
     /// Reads the totals off a table's header.
-    pub(super) fn of(table: &MappedTable, set: Material, metric: Metric, rules: &CountingRules) -> Totals {
+    pub(super) fn of(table: &FileTable, set: Material, metric: Metric, rules: &CountingRules) -> Totals {
         let side = |turn| {
             let values = &table.spec().values[turn];
             let within_count = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(set, rules)));

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use makruk_generator::{Options, Silent, build};
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Piece, Position, Square};
@@ -45,7 +45,7 @@ pub fn folder() -> &'static Path {
 
 /// A prober over these tables.
 pub fn prober() -> Prober {
-    Prober::new(Tables::new(folder()))
+    Prober::new(Tablebase::new(folder()))
 }
 
 /// Numbers that look random, the same every time (SplitMix64).

@@ -8,8 +8,8 @@ use thiserror::Error;
 
 use super::header::FORMAT_VERSION;
 use super::spec::{SpecError, is_material_name};
-use super::value::Metric;
 use crate::rules::Color;
+use crate::value::Metric;
 
 /// Something wrong with a table or a table folder: the file or folder, the problem, and a remedy, all in its text (so it
 /// names no source of its own).
@@ -214,29 +214,43 @@ pub enum Problem {
         found: String,
     },
     /// A code beyond the value list.
-    #[error("{side} to move, board {board}: expected a code below {values}, found {code}")]
+    #[error("{side} to move, slab {slab}: expected a code below {values}, found {code}")]
     CodeRange {
         /// The side to move.
         side: Color,
-        /// The board, or another number of the place.
-        board: u64,
+        /// The slab in which the code is.
+        slab: usize,
         /// The length of the value list.
         values: usize,
         /// The code.
         code: u16,
     },
-    /// A position the table does not have.
-    #[error("position {position}: the table has {positions} a side")]
-    PositionRange {
-        /// The first position asked for that is not there.
-        position: u64,
+    /// A slab the table does not have.
+    #[error("slab {slab}: the table has {slabs} a side")]
+    SlabRange {
+        /// The slab asked for.
+        slab: usize,
         /// How many there are.
-        positions: u64,
+        slabs: u64,
     },
-    /// The range asked for does not fit in memory.
-    #[error("no memory for {positions} positions")]
+    /// A stripe that no slab of the table has.
+    #[error("stripe {stripe}: the table has {stripes} a slab")]
+    StripeRange {
+        /// The stripe asked for.
+        stripe: usize,
+        /// How many there are.
+        stripes: usize,
+    },
+    /// Squares of more or fewer men than the table's material has.
+    #[error("the squares of {found} men besides the kings: the table's material has others")]
+    OtherMen {
+        /// How many squares were given.
+        found: usize,
+    },
+    /// A slab too large for the memory there is.
+    #[error("no memory for a slab of {positions} positions")]
     Memory {
-        /// How many were asked for.
+        /// The slab's length.
         positions: u64,
     },
     /// The system's error.
@@ -251,7 +265,7 @@ pub enum Problem {
 
 impl Problem {
     /// Places the problem.
-    pub(super) fn at(self, path: &Path) -> FormatError {
+    pub(crate) fn at(self, path: &Path) -> FormatError {
         FormatError(Box::new(Located { path: path.to_owned(), problem: self }))
     }
 
@@ -306,7 +320,9 @@ impl FormatError {
             Problem::NotAFolder | Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
             Problem::BadName { .. }
             | Problem::BadSpec(_)
-            | Problem::PositionRange { .. }
+            | Problem::SlabRange { .. }
+            | Problem::StripeRange { .. }
+            | Problem::OtherMen { .. }
             | Problem::NotStored { .. }
             | Problem::NoReference => Kind::Misuse,
         }
@@ -326,7 +342,9 @@ impl fmt::Display for Located {
             }
             Problem::BadName { .. }
             | Problem::BadSpec(_)
-            | Problem::PositionRange { .. }
+            | Problem::SlabRange { .. }
+            | Problem::StripeRange { .. }
+            | Problem::OtherMen { .. }
             | Problem::NotStored { .. }
             | Problem::NoReference
             | Problem::Memory { .. } => Ok(()),

@@ -6,19 +6,19 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::index::Layout;
-
 use super::error::{FormatError, Kind, Problem};
-use super::source::Source;
+use super::source::Access;
 use super::spec::is_material_name;
-use super::table::{MappedTable, PositionalTable, Table, WatchedTable};
+use super::table::FileTable;
 use super::temporary::Temporary;
-use super::value::Metric;
+use crate::index::Layout;
+use crate::value::Metric;
 
 /// A folder of tables, each opened when asked for. A table that is damaged or missing leaves the others usable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFolder {
     path: PathBuf,
+    access: Access,
 }
 
 /// Which table a file is, by its name: `KRRvKR.dtm`.
@@ -34,7 +34,7 @@ impl TableName {
     /// Reads a file's name; `None` if it is not one of a table.
     pub fn parse(name: &str) -> Option<TableName> {
         let (material, extension) = name.split_once('.')?;
-        let metric = Metric::ALL.into_iter().find(|metric| metric.name() == extension)?;
+        let metric = extension.parse().ok()?;
         is_material_name(material).then(|| TableName { material: material.to_owned(), metric })
     }
 }
@@ -60,7 +60,7 @@ impl TableFolder {
             Err(error) => return Err(Problem::io("read the table folder", &path)(error)),
         }
         fs::read_dir(&path).map_err(Problem::io("read the table folder", &path))?;
-        Ok(TableFolder { path })
+        Ok(TableFolder { path, access: Access::positional() })
     }
 
     /// A folder to write tables into, made if it is not there. That it can be written to is tried now, not after the first
@@ -81,6 +81,11 @@ impl TableFolder {
         Ok(folder)
     }
 
+    /// How its tables are read.
+    pub fn access(&self) -> Access {
+        self.access
+    }
+
     /// The folder's path.
     pub fn path(&self) -> &Path {
         &self.path
@@ -96,26 +101,24 @@ impl TableFolder {
         is_material_name(material) && self.path_of(material, metric).is_file()
     }
 
+    /// The folder, its tables read in another way than by positional reads.
+    #[must_use]
+    pub fn with_access(mut self, access: Access) -> TableFolder {
+        self.access = access;
+        self
+    }
+
     /// Opens a table, whose header must say that it is the one its file is named for.
     ///
     /// # Errors
     ///
-    /// As [`MappedTable::open`]; a name that is no set's, or another table under this one's name; the folder is gone.
-    pub fn open(&self, material: &str, metric: Metric) -> Result<MappedTable, FormatError> {
-        self.open_as(material, metric, &MappedTable::open)
-    }
-
-    fn open_as<B: Source>(
-        &self,
-        material: &str,
-        metric: Metric,
-        open: &dyn Fn(&Path) -> Result<Table<B>, FormatError>,
-    ) -> Result<Table<B>, FormatError> {
+    /// As [`FileTable::open`]; a name that is no material's, or another table under this one's name; the folder is gone.
+    pub fn open(&self, material: &str, metric: Metric) -> Result<FileTable, FormatError> {
         if !is_material_name(material) {
             return Err(Problem::BadName { name: material.to_owned() }.at(&self.path));
         }
         let path = self.path_of(material, metric);
-        let table = open(&path).map_err(|error| match error.kind() {
+        let table = FileTable::open(&path, self.access).map_err(|error| match error.kind() {
             Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
             _ => error,
         })?;
@@ -126,43 +129,16 @@ impl TableFolder {
         if table.header().reference().is_none() {
             return Ok(table);
         }
-        table.with_reference(Arc::new(self.open_as(material, Metric::Dtm, open)?))
+        table.with_reference(Arc::new(self.open(material, Metric::Dtm)?))
     }
 
-    /// Opens the table of a set, whose positions must be numbered as the set's layout numbers them.
+    /// Opens the table of a material, whose positions must be in the order of the material's layout.
     ///
     /// # Errors
     ///
     /// As [`TableFolder::open`]; a table of another shape.
-    pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<MappedTable, FormatError> {
-        self.open_set_as(layout, metric, &MappedTable::open)
-    }
-
-    /// As [`TableFolder::open_set`], noticing a file that is changed in place.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableFolder::open_set`].
-    pub fn open_watched(&self, layout: &Layout, metric: Metric) -> Result<WatchedTable, FormatError> {
-        self.open_set_as(layout, metric, &WatchedTable::open)
-    }
-
-    /// As [`TableFolder::open_set`], with positional reads in place of a map.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableFolder::open_set`].
-    pub fn open_positional(&self, layout: &Layout, metric: Metric) -> Result<PositionalTable, FormatError> {
-        self.open_set_as(layout, metric, &PositionalTable::open)
-    }
-
-    fn open_set_as<B: Source>(
-        &self,
-        layout: &Layout,
-        metric: Metric,
-        open: &dyn Fn(&Path) -> Result<Table<B>, FormatError>,
-    ) -> Result<Table<B>, FormatError> {
-        let table = self.open_as(&layout.material().to_string(), metric, open)?;
+    pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
+        let table = self.open(&layout.material().to_string(), metric)?;
         table.spec().check_shape(Some(layout)).map_err(|problem| problem.at(table.path()))?;
         Ok(table)
     }

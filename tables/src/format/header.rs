@@ -3,15 +3,15 @@
 use std::cmp::Ordering;
 use std::ops::Range;
 
-use super::codec::{MAX_BLOCK_BOARDS, MAX_VALUES};
+use super::codec::{MAX_BLOCK_STRIPES, MAX_VALUES};
 use super::error::Problem;
 use super::layout::Sections;
 use super::source::Source;
 use super::spec::{Spec, Storage};
-use super::value::Metric;
 use super::values::{ENTRY_BYTES, ValueList, value_from_u32};
 use crate::index::Symmetry;
 use crate::rules::{ByColor, Color};
+use crate::value::Metric;
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z show up transfers that took it for text.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
@@ -56,7 +56,7 @@ pub(super) struct SideHeader {
     /// The axis whose last man runs.
     pub(super) axis: u8,
     /// Stripes per block.
-    pub(super) block_boards: u8,
+    pub(super) block_stripes: u8,
     /// Bytes of the model.
     pub(super) model_len: u32,
     /// Bytes of all groups of blocks.
@@ -140,13 +140,13 @@ impl Header {
             out.extend_from_slice(&(spec.values[side].len() as u32).to_le_bytes());
         }
         for side in Color::ALL {
-            let SideHeader { axis, block_boards, model_len, blocks_len } = self.sides[side];
+            let SideHeader { axis, block_stripes, model_len, blocks_len } = self.sides[side];
             out.push(match spec.storage(side) {
                 Storage::Absent => 0,
                 Storage::Constant => 1,
                 Storage::Blocks => 2,
             });
-            out.extend_from_slice(&[axis, block_boards, 0]);
+            out.extend_from_slice(&[axis, block_stripes, 0]);
             out.extend_from_slice(&model_len.to_le_bytes());
             out.extend_from_slice(&blocks_len.to_le_bytes());
         }
@@ -275,7 +275,7 @@ impl Header {
 fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeader), Problem> {
     let side = SideHeader {
         axis: bytes[at + 1],
-        block_boards: bytes[at + 2],
+        block_stripes: bytes[at + 2],
         model_len: u32_at(bytes, at + 4),
         blocks_len: u64_at(bytes, at + 8),
     };
@@ -294,8 +294,8 @@ fn read_side(bytes: &[u8], at: usize, constant: bool) -> Result<(bool, SideHeade
             false => Err(field("side without blocks", at + 1, "zeros", "other bytes")),
         };
     }
-    if !(1..=MAX_BLOCK_BOARDS).contains(&usize::from(side.block_boards)) {
-        return Err(field("boards per block", at + 2, format!("1 to {MAX_BLOCK_BOARDS}"), side.block_boards));
+    if !(1..=MAX_BLOCK_STRIPES).contains(&usize::from(side.block_stripes)) {
+        return Err(field("boards per block", at + 2, format!("1 to {MAX_BLOCK_STRIPES}"), side.block_stripes));
     }
     if side.blocks_len >= 1 << 40 {
         return Err(field("length of blocks", at + 8, "below 2^40", side.blocks_len));

@@ -70,7 +70,9 @@ pub(super) fn block_count(header: &Header, side: Color) -> u64 {
         return 0;
     }
     match boards(header, side) {
-        Some(boards) => header.spec().slabs * (boards.len() as u64).div_ceil(u64::from(header.side(side).block_boards)),
+        Some(boards) => {
+            header.spec().slabs * (boards.len() as u64).div_ceil(u64::from(header.side(side).block_stripes))
+        }
         None => 0,
     }
 }

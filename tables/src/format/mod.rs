@@ -4,43 +4,39 @@
 //! [`ValueList`]. Where a position lies, the index decides.
 //!
 //! - writing: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
-//! - reading: [`Table`] over any bytes, [`MappedTable`] and [`PositionalTable`] over a file;
+//! - reading: [`Table`] over any bytes, [`FileTable`] over a file, read by one [`Access`] or another;
 //! - [`TableFolder`]: where tables are kept;
-//! - [`FormatError`]: what can be wrong, where, and what to do about it.
+//! - [`FormatError`]: what can be wrong, and where.
 
+mod block_reader;
 mod codec;
-mod decode;
 mod error;
 mod folder;
 mod group;
 mod guard;
 mod header;
 mod layout;
-mod locate;
 mod source;
 mod spec;
+mod stripe_decoder;
 mod summary;
 mod table;
 mod temporary;
-mod value;
 mod values;
 mod verify;
-mod wdl;
 mod writer;
 
-pub use codec::{EncodedSlab, MAX_BLOCK_BOARDS, MAX_VALUES, Sample, SideCodec, Trainer};
+pub use crate::value::{Metric, MovesLeft, Value};
+pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::{TableFolder, TableName};
 pub use header::{FORMAT_VERSION, Header, MAGIC};
-pub use locate::{TABLES_VARIABLE, locate};
-pub use source::{PositionalFile, Source, WatchedMap};
+pub use source::{Access, Source, TableFile};
 pub use spec::{MAX_POSITIONS, Spec, SpecError, Storage, is_material_name};
+pub use stripe_decoder::StripeAddress;
 pub use summary::Summary;
-pub use table::{MappedTable, PositionalTable, Table, WatchedTable};
+pub use table::{FileTable, Table};
 pub use temporary::{remove_stale_temporaries, working_file};
-pub use value::{Metric, Value};
 pub use values::ValueList;
 pub use verify::Verified;
-pub(crate) use wdl::wdl_before;
-pub use wdl::{MovesLeft, wdl_category};
 pub use writer::{Codecs, TableWriter, Written};

@@ -2,16 +2,18 @@
 
 use std::fs::File;
 use std::io;
+#[cfg(feature = "mmap")]
 use std::time::SystemTime;
 
+#[cfg(feature = "mmap")]
 use memmap2::Mmap;
 
-/// Bytes that can be read anywhere.
+/// Bytes that can be read from any offset.
 pub trait Source {
-    /// How many there are.
+    /// The number of bytes.
     fn total(&self) -> u64;
 
-    /// So many bytes from an offset: in place, or read into `buffer`.
+    /// `len` bytes from an offset: in place, or read into `buffer`.
     ///
     /// # Errors
     ///
@@ -43,63 +45,125 @@ impl<B: AsRef<[u8]>> Source for B {
     }
 }
 
-/// A map of a file that notices when the file is written to or cut short in place: its length and the time of its last
-/// change are asked for after every use. Where a file may be cut short, the process must survive SIGBUS.
-#[derive(Debug)]
-pub struct WatchedMap {
-    map: Mmap,
-    file: File,
-    state: (u64, SystemTime),
+/// How table files are read. The default is [`Access::positional`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Access(Method);
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+enum Method {
+    #[default]
+    Positional,
+    #[cfg(feature = "mmap")]
+    Mapped,
+    #[cfg(feature = "mmap")]
+    Watched,
 }
 
-impl WatchedMap {
-    /// Maps a file.
+impl Access {
+    /// By positional reads. A file that is cut short while it is open is an error.
+    pub const fn positional() -> Access {
+        Access(Method::Positional)
+    }
+
+    /// Through a map of the file: the quickest.
     ///
-    /// # Errors
+    /// # Safety
     ///
-    /// The file cannot be mapped, or the system does not tell when it was changed.
-    pub fn new(file: File) -> io::Result<WatchedMap> {
-        // Before the map, so that no change goes unnoticed.
-        let state = state(&file)?;
-        Ok(WatchedMap { map: map(&file)?, file, state })
+    /// No table file may be modified or cut short in place while it is open. Programs that follow `FORMAT.md` never do so:
+    /// they publish a table by renaming a whole file over the old one, which stays as it was for those who have it open.
+    #[cfg(feature = "mmap")]
+    #[allow(unsafe_code)]
+    pub const unsafe fn mapped() -> Access {
+        Access(Method::Mapped)
+    }
+
+    /// Through a map, and the file's length and time of modification are compared after every use: a file that was modified
+    /// in place is corrupt from then on.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Access::mapped`], except that a file may be modified or cut short in place if the process survives the
+    /// SIGBUS that reading beyond a file's new end raises.
+    #[cfg(feature = "mmap")]
+    #[allow(unsafe_code)]
+    pub const unsafe fn watched() -> Access {
+        Access(Method::Watched)
     }
 }
 
-fn state(file: &File) -> io::Result<(u64, SystemTime)> {
-    let metadata = file.metadata()?;
-    Ok((metadata.len(), metadata.modified()?))
+/// A table file that is open.
+#[derive(Debug)]
+pub struct TableFile(Opened);
+
+#[derive(Debug)]
+enum Opened {
+    Positional(PositionalFile),
+    #[cfg(feature = "mmap")]
+    Mapped(Mmap),
+    #[cfg(feature = "mmap")]
+    Watched(WatchedMap),
 }
 
-impl Source for WatchedMap {
+impl TableFile {
+    /// A file that is read this way.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be mapped, or its length or time of modification cannot be read.
+    pub fn new(file: File, access: Access) -> io::Result<TableFile> {
+        Ok(TableFile(match access.0 {
+            Method::Positional => Opened::Positional(PositionalFile::new(file)?),
+            #[cfg(feature = "mmap")]
+            Method::Mapped => Opened::Mapped(map(&file)?),
+            #[cfg(feature = "mmap")]
+            Method::Watched => Opened::Watched(WatchedMap::new(file)?),
+        }))
+    }
+}
+
+impl Source for TableFile {
+    #[inline]
     fn total(&self) -> u64 {
-        self.map.len() as u64
+        match &self.0 {
+            Opened::Positional(file) => file.total(),
+            #[cfg(feature = "mmap")]
+            Opened::Mapped(map) => map.total(),
+            #[cfg(feature = "mmap")]
+            Opened::Watched(map) => map.total(),
+        }
     }
 
     #[inline]
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        self.map.read(offset, len, buffer)
+        match &self.0 {
+            Opened::Positional(file) => file.read(offset, len, buffer),
+            #[cfg(feature = "mmap")]
+            Opened::Mapped(map) => map.read(offset, len, buffer),
+            #[cfg(feature = "mmap")]
+            Opened::Watched(map) => map.read(offset, len, buffer),
+        }
     }
 
+    #[inline]
     fn is_unchanged(&self) -> io::Result<bool> {
-        Ok(state(&self.file)? == self.state)
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Opened::Watched(map) => map.is_unchanged(),
+            _ => Ok(true),
+        }
     }
 }
 
 /// A file that is read when bytes are asked for: slower than a map, but a file that shrinks or a disk that fails is an
 /// error then and not the end of the process.
 #[derive(Debug)]
-pub struct PositionalFile {
+struct PositionalFile {
     file: File,
     len: u64,
 }
 
 impl PositionalFile {
-    /// A file to read from.
-    ///
-    /// # Errors
-    ///
-    /// Its length cannot be read.
-    pub fn new(file: File) -> io::Result<PositionalFile> {
+    fn new(file: File) -> io::Result<PositionalFile> {
         let len = file.metadata()?.len();
         Ok(PositionalFile { file, len })
     }
@@ -139,13 +203,64 @@ fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Res
     Ok(())
 }
 
+/// Where the system has no positional reads, the file's one position is moved under a lock.
+#[cfg(not(any(unix, windows)))]
+fn read_exact_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+    use std::io::{Read, Seek, SeekFrom};
+    use std::sync::{Mutex, PoisonError};
+
+    static POSITION: Mutex<()> = Mutex::new(());
+    let _held = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(buffer)
+}
+
+/// A map of a file that notices when the file is modified or cut short in place: its length and time of modification are
+/// compared after every use. Where a file may be cut short, the process must survive SIGBUS.
+#[cfg(feature = "mmap")]
+#[derive(Debug)]
+struct WatchedMap {
+    map: Mmap,
+    file: File,
+    state: (u64, SystemTime),
+}
+
+#[cfg(feature = "mmap")]
+impl WatchedMap {
+    fn new(file: File) -> io::Result<WatchedMap> {
+        // Before the map, so that no change goes unnoticed.
+        let state = state(&file)?;
+        Ok(WatchedMap { map: map(&file)?, file, state })
+    }
+}
+
+#[cfg(feature = "mmap")]
+fn state(file: &File) -> io::Result<(u64, SystemTime)> {
+    let metadata = file.metadata()?;
+    Ok((metadata.len(), metadata.modified()?))
+}
+
+#[cfg(feature = "mmap")]
+impl Source for WatchedMap {
+    fn total(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    #[inline]
+    fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
+        self.map.read(offset, len, buffer)
+    }
+
+    fn is_unchanged(&self) -> io::Result<bool> {
+        Ok(state(&self.file)? == self.state)
+    }
+}
+
 /// Maps a file for reading.
+#[cfg(feature = "mmap")]
 #[allow(unsafe_code)]
-pub(super) fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: a map is unsound only if the bytes change while they are borrowed. Tables are published by renaming a finished
-    // file and never written again, by this crate or by programs that follow FORMAT.md; a replaced table is a new file, and the
-    // map keeps the old one. Whoever rewrites a table in place behind our back is outside of what any reader of maps can
-    // guard against: bytes that were not checked yet are then caught by the checksums, a file cut short ends the process
-    // with SIGBUS.
+fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: a map is unsound only if the bytes change while they are borrowed. The caller of `Access::mapped` or
+    // `Access::watched`, without which no file is mapped, has promised that they do not.
     unsafe { Mmap::map(file) }
 }

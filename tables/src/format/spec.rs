@@ -6,10 +6,10 @@ use thiserror::Error;
 
 use super::error::Problem;
 use super::header::{AXES, CRC_BYTES, FIXED_BYTES, GENERATOR, MATERIAL, RULES};
-use super::value::{Metric, Value};
 use super::values::{ENTRY_BYTES, ValueList};
 use crate::index::{Layout, Symmetry};
 use crate::rules::{ByColor, Color};
+use crate::value::{Metric, Value};
 
 /// The most positions a side may have: beyond any table, and small enough that no sum over blocks overflows.
 pub const MAX_POSITIONS: u64 = 1 << 48;

@@ -2,13 +2,11 @@
 
 use super::error::FormatError;
 use super::folder::TableFolder;
-use super::value::Metric;
 use super::values::ValueList;
-use super::wdl::MovesLeft;
 use crate::index::Layout;
 use crate::material::Material;
 use crate::rules::{ByColor, Color, CountingRules};
-use crate::successors::has_table;
+use crate::value::MovesLeft;
 
 /// What a set comes to, both sides to move taken together. Numbers of distinct legal positions on the full board; White is
 /// the first side of the set's name.
@@ -38,8 +36,9 @@ impl Summary {
     /// If a table is missing or cannot be opened.
     pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<Summary, FormatError> {
         let layout = Layout::new(set);
-        let metrics = Metric::DISTANCES.into_iter().filter(|&metric| has_table(set, metric));
-        let tables: Vec<_> = metrics.map(|metric| folder.open_set(&layout, metric)).collect::<Result<_, _>>()?;
+        let metrics = set.distance_metrics();
+        let tables: Vec<_> =
+            metrics.iter().map(|&metric| folder.open_set(&layout, metric)).collect::<Result<_, _>>()?;
         let (mates, events) = (&tables[0].spec().values, &tables[tables.len() - 1].spec().values);
         let longest = |values: &ByColor<ValueList>| {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();

@@ -4,87 +4,53 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memmap2::Mmap;
-
-use super::codec::{Codec, Model, SideCodec};
+use super::block_reader::BlockReader;
+use super::codec::{Codec, Model, SideCodec, StripeCodes};
 use super::error::{FormatError, Problem};
-use super::guard::Guard;
 use super::header::Header;
-use super::layout::{Sections, boards};
-use super::source::{PositionalFile, Source, WatchedMap, map};
+use super::layout::boards;
+use super::source::{Access, Source, TableFile};
 use super::spec::{Spec, Storage};
-use super::value::Value;
+use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
 use crate::index::Layout;
 use crate::rules::{ByColor, Color, Square};
+use crate::value::Value;
 
-/// A table over bytes: a file's map, a file, a vector, a static slice.
+/// A table over bytes: a file, a vector, a static slice.
 ///
 /// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read, 64
 /// KiB at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a wrong value
 /// unnoticed.
 ///
-/// The blocks of a DTZ table refer to DTM's of the same set, which [`with_reference`](Table::with_reference) gives it.
+/// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces, folded into the
+/// slab and in the order of [`Layout::men`]. Sides that are omitted give no values here: a
+/// [`Tablebase`](crate::tablebase::Tablebase) derives them.
+///
+/// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.
 #[derive(Debug)]
 pub struct Table<B> {
-    pub(super) bytes: B,
-    pub(super) path: PathBuf,
-    pub(super) header: Header,
-    pub(super) layout: Option<Layout>,
-    pub(super) sections: Sections,
-    pub(super) codecs: ByColor<Option<Codec>>,
-    pub(super) reference: Option<Arc<Table<B>>>,
-    pub(super) guard: Guard,
+    path: PathBuf,
+    header: Header,
+    pub(super) decoder: StripeDecoder<B>,
+    reference: Option<Arc<Table<B>>>,
 }
 
-/// A table over a mapped file.
-pub type MappedTable = Table<Mmap>;
+/// A table over a file.
+pub type FileTable = Table<TableFile>;
 
-/// A table over a mapped file that is noticed to be changed in place.
-pub type WatchedTable = Table<WatchedMap>;
-
-/// A table over a file that is read bit by bit.
-pub type PositionalTable = Table<PositionalFile>;
-
-impl MappedTable {
+impl FileTable {
     /// Opens the table file at `path`. A table with a reference gives no values before it has it.
     ///
     /// # Errors
     ///
     /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
-    pub fn open(path: &Path) -> Result<MappedTable, FormatError> {
-        Table::from_bytes(map(&open_file(path)?).map_err(Problem::io("map the file", path))?, path)
+    pub fn open(path: &Path, access: Access) -> Result<FileTable, FormatError> {
+        let file = File::open(path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => Problem::NoTable.at(path),
+            _ => Problem::io("open the file", path)(error),
+        })?;
+        Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
     }
-}
-
-impl WatchedTable {
-    /// As [`MappedTable::open`]; the file's state is looked at after every use.
-    ///
-    /// # Errors
-    ///
-    /// As [`MappedTable::open`].
-    pub fn open(path: &Path) -> Result<WatchedTable, FormatError> {
-        let map = WatchedMap::new(open_file(path)?).map_err(Problem::io("map the file", path))?;
-        Table::from_bytes(map, path)
-    }
-}
-
-impl PositionalTable {
-    /// As [`MappedTable::open`], without mapping the file.
-    ///
-    /// # Errors
-    ///
-    /// As [`MappedTable::open`].
-    pub fn open(path: &Path) -> Result<PositionalTable, FormatError> {
-        let file = PositionalFile::new(open_file(path)?).map_err(Problem::io("read the file", path))?;
-        Table::from_bytes(file, path)
-    }
-}
-
-fn open_file(path: &Path) -> Result<File, FormatError> {
-    File::open(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => Problem::NoTable.at(path),
-        _ => Problem::io("open the file", path)(error),
-    })
 }
 
 impl<B: Source> Table<B> {
@@ -101,30 +67,25 @@ impl<B: Source> Table<B> {
     fn read(bytes: B, path: &Path) -> Result<Table<B>, Problem> {
         let header = Header::read(&bytes)?;
         let has_blocks = Color::ALL.into_iter().any(|side| header.spec().storage(side) == Storage::Blocks);
-        let layout = header.spec().material.parse().ok().map(Layout::new);
         if has_blocks {
-            header.spec().check_shape(layout.as_ref())?;
+            header.spec().check_shape(header.spec().material.parse().ok().map(Layout::new).as_ref())?;
         }
         for side in Color::ALL {
             if header.spec().storage(side) == Storage::Blocks && boards(&header, side).is_none() {
                 return Err(Problem::Shape {
-                    field: "axis that runs",
-                    expected: "one of the set's".to_owned(),
+                    field: "axis of the fast piece",
+                    expected: "one of the material's".to_owned(),
                     found: header.side(side).axis.to_string(),
                 });
             }
         }
-        let sections = Sections::of(&header);
-        if header.file_len() != sections.end {
-            return Err(Header::wrong_length(sections.end, header.file_len()));
-        }
-        header.check_length(bytes.total())?;
-        let guard = Guard::read(&bytes, &sections, header.checksums_crc())?;
+        let blocks = BlockReader::new(bytes, &header)?;
         let mut codecs = ByColor { white: None, black: None };
         for side in Color::ALL {
-            codecs[side] = read_codec(&bytes, &header, &sections, &guard, side)?;
+            codecs[side] = read_codec(&blocks, &header, side)?;
         }
-        Ok(Table { bytes, path: path.to_owned(), header, layout, sections, codecs, reference: None, guard })
+        let decoder = StripeDecoder::new(blocks, codecs);
+        Ok(Table { path: path.to_owned(), header, decoder, reference: None })
     }
 
     /// Gives the table the one that its blocks refer to.
@@ -134,9 +95,9 @@ impl<B: Source> Table<B> {
     /// It is not that table.
     pub fn with_reference(mut self, reference: Arc<Table<B>>) -> Result<Table<B>, FormatError> {
         let (expected, found) = (self.header.reference(), reference.header.checksum());
-        let fits = |side| match (&self.codecs[side], &reference.codecs[side]) {
+        let fits = |side| match (self.decoder.codec(side), reference.decoder.codec(side)) {
             (Some(own), Some(other)) => {
-                own.boards.axis() == other.boards.axis() && own.block_boards == other.block_boards
+                own.stripes.axis() == other.stripes.axis() && own.block_stripes == other.block_stripes
             }
             (Some(_), None) => reference.spec().storage(side) == Storage::Constant,
             (None, _) => true,
@@ -159,7 +120,8 @@ impl<B: Source> Table<B> {
         &self.header
     }
 
-    /// What the table is: set, metric, sizes, value lists.
+    /// What the table is: material, metric, sizes, value lists.
+    #[inline]
     pub fn spec(&self) -> &Spec {
         self.header.spec()
     }
@@ -174,56 +136,249 @@ impl<B: Source> Table<B> {
         self.spec().positions()
     }
 
-    /// How the values of a side are to be had.
+    /// How the values of a side are stored.
+    #[inline]
     pub fn storage(&self, side: Color) -> Storage {
         self.spec().storage(side)
     }
 
-    /// The value of every position of a side that has but one.
+    /// Does the table refer, with blocks of a side, to another's blocks?
     #[inline]
-    pub fn constant(&self, side: Color) -> Option<Value> {
-        match self.spec().values[side].entries() {
-            [(value, _)] => Some(*value),
-            _ => None,
-        }
+    pub fn refers_in_blocks(&self, side: Color) -> bool {
+        self.storage(side) == Storage::Blocks
+            && self.reference().is_some_and(|reference| reference.storage(side) == Storage::Blocks)
     }
 
     /// A side's codec, by which tables that refer to this one are written too.
     pub fn codec(&self, side: Color) -> Option<SideCodec> {
-        self.codecs[side].clone().map(SideCodec)
+        self.decoder.codec(side).cloned().map(SideCodec)
     }
 
-    /// The number of a board among all of its side, by which a cache may know it, and the runner's square on it. The men are
-    /// those of [`Layout::men`], folded into the slab. `None` if the side has no blocks or other men.
+    /// The stripe that holds a position, and the fast piece's square on it. `None` if the side has no blocks or the squares
+    /// are those of other pieces.
     #[inline]
-    pub fn board_of(&self, side: Color, slab: usize, men: &[Square]) -> Option<(u64, Square)> {
-        let codec = self.codecs[side].as_ref()?;
-        let (board, square, _) = codec.boards.place(men)?;
-        Some((slab as u64 * codec.boards.len() as u64 + board as u64, square))
+    pub fn stripe_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<(StripeAddress, Square)> {
+        let (stripe, square, _) = self.decoder.codec(side)?.stripes.stripe_of(squares)?;
+        Some((StripeAddress { slab, stripe }, square))
+    }
+
+    /// Stripes per slab of a side; 0 if it has no blocks.
+    #[inline]
+    pub fn stripes(&self, side: Color) -> usize {
+        self.decoder.codec(side).map_or(0, |codec| codec.stripes.len())
+    }
+
+    /// The value that a code stands for; `slab` is for errors to name.
+    ///
+    /// # Errors
+    ///
+    /// The code is beyond the side's list.
+    #[inline]
+    pub fn value_of_code(&self, side: Color, slab: usize, code: u16) -> Result<Value, FormatError> {
+        let values = &self.spec().values[side];
+        match values.value(code) {
+            Some(value) => Ok(value),
+            None => Err(self.beyond(side, slab, code)),
+        }
+    }
+
+    #[cold]
+    fn beyond(&self, side: Color, slab: usize, code: u16) -> FormatError {
+        Problem::CodeRange { side, slab, values: self.spec().values[side].len(), code }.at(&self.path)
+    }
+
+    /// The value of every position of a side that lists but one and is stored.
+    #[inline]
+    fn constant(&self, side: Color) -> Option<Value> {
+        match self.spec().values[side].entries() {
+            [(value, _)] if self.storage(side) == Storage::Constant => Some(*value),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn check_slab(&self, slab: usize) -> Result<(), FormatError> {
+        let slabs = self.spec().slabs;
+        if (slab as u64) < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs }.at(&self.path)) }
+    }
+
+    /// The value of one position. Nothing is cached: callers with many positions near to each other cache stripes.
+    ///
+    /// # Errors
+    ///
+    /// The side is omitted, the squares are those of other pieces, or the block is corrupt.
+    pub fn value(&self, side: Color, slab: usize, squares: &[Square]) -> Result<Value, FormatError> {
+        if let Some(value) = self.constant(side) {
+            self.check_slab(slab)?;
+            return Ok(value);
+        }
+        let here = |problem: Problem| problem.at(&self.path);
+        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(here)?;
+        let references = self.reference_part(&part, side)?;
+        let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
+        self.value_of_code(side, slab, decoded[part.last()][square.index()])
+    }
+
+    /// The values of one position in the table that this one refers to and in this one. Where neither side wins in that,
+    /// neither does in this.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::value`]; the table refers to none.
+    pub fn value_pair(&self, side: Color, slab: usize, squares: &[Square]) -> Result<(Value, Value), FormatError> {
+        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        if !self.refers_in_blocks(side) {
+            return Ok((reference.value(side, slab, squares)?, self.value(side, slab, squares)?));
+        }
+        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(|problem| problem.at(&self.path))?;
+        let value =
+            |table: &Table<B>, codes: &Decoded| table.value_of_code(side, slab, codes[part.last()][square.index()]);
+        let references = reference.decoder.decode(&part, side, None).map_err(|problem| problem.at(&reference.path))?;
+        let first = value(reference, &references)?;
+        if first == Value::Draw {
+            return Ok((first, first));
+        }
+        let decoded = self.decoder.decode(&part, side, Some(&references)).map_err(|problem| problem.at(&self.path))?;
+        Ok((first, value(self, &decoded)?))
+    }
+
+    /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have to be
+    /// decoded with it. `visit` is given the address of each. Codes of squares that make no legal position are meaningless.
+    ///
+    /// # Errors
+    ///
+    /// The side has no such stripe, or its block is corrupt.
+    pub fn stripe_codes(
+        &self,
+        side: Color,
+        address: StripeAddress,
+        mut visit: impl FnMut(StripeAddress, &StripeCodes),
+    ) -> Result<(), FormatError> {
+        let here = |problem: Problem| problem.at(&self.path);
+        let part = self.decoder.part_of(side, address).map_err(here)?;
+        let references = self.reference_part(&part, side)?;
+        let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
+        let first = address.stripe + 1 - decoded.len();
+        (first..).zip(&decoded).for_each(|(stripe, codes)| visit(StripeAddress { stripe, ..address }, codes));
+        Ok(())
+    }
+
+    /// As [`Table::stripe_codes`], with the codes of the table that this one refers to before each.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::stripe_codes`]; the table refers to none.
+    pub fn stripe_code_pairs(
+        &self,
+        side: Color,
+        address: StripeAddress,
+        mut visit: impl FnMut(StripeAddress, &StripeCodes, &StripeCodes),
+    ) -> Result<(), FormatError> {
+        let here = |problem: Problem| problem.at(&self.path);
+        let part = self.decoder.part_of(side, address).map_err(here)?;
+        let references = self.reference_part(&part, side)?.ok_or_else(|| here(Problem::NoReference))?;
+        let own = self.decoder.decode(&part, side, Some(&references)).map_err(here)?;
+        let first = address.stripe + 1 - own.len();
+        for (stripe, (first, second)) in (first..).zip(references.iter().zip(&own)) {
+            visit(StripeAddress { stripe, ..address }, first, second);
+        }
+        Ok(())
+    }
+
+    /// The codes of a slab by offset, each a place in the side's value list. Those of cells that are no legal positions are
+    /// places in it too, of no meaning.
+    ///
+    /// # Errors
+    ///
+    /// The side is omitted, there is no such slab, or a block is corrupt.
+    pub fn slab_codes(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<(), FormatError> {
+        self.decode_slab(side, slab, codes, None).map(|_| ())
+    }
+
+    /// As [`Table::slab_codes`], with the codes of the table that this one refers to first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::slab_codes`]; the table refers to none.
+    pub fn slab_code_pairs(
+        &self,
+        side: Color,
+        slab: usize,
+        first: &mut Vec<u16>,
+        second: &mut Vec<u16>,
+    ) -> Result<(), FormatError> {
+        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        if !self.refers_in_blocks(side) {
+            reference.slab_codes(side, slab, first)?;
+            return self.slab_codes(side, slab, second);
+        }
+        self.decode_slab(side, slab, second, Some(first))?;
+        reference.check_codes(side, slab, first)
+    }
+
+    /// As [`Table::slab_codes`], with the reference's codes if they are asked for, which are not checked. Returns the number
+    /// of blocks.
+    pub(super) fn decode_slab(
+        &self,
+        side: Color,
+        slab: usize,
+        codes: &mut Vec<u16>,
+        reference_codes: Option<&mut Vec<u16>>,
+    ) -> Result<u64, FormatError> {
+        if self.storage(side) == Storage::Constant {
+            self.check_slab(slab)?;
+            let positions = self.spec().slab_len;
+            let no_memory = || Problem::Memory { positions }.at(&self.path);
+            let len = usize::try_from(positions).map_err(|_| no_memory())?;
+            codes.clear();
+            codes.try_reserve_exact(len).map_err(|_| no_memory())?;
+            codes.resize(len, 0);
+            return Ok(0);
+        }
+        let reference = match self.header.reference() {
+            Some(_) => Some(self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?),
+            None => None,
+        };
+        let decoder = reference.map(|reference| &reference.decoder);
+        let blocks = self.decoder.decode_slab(side, slab, decoder, codes, reference_codes);
+        let blocks = blocks.map_err(|problem| problem.at(&self.path))?;
+        self.check_codes(side, slab, codes)?;
+        Ok(blocks)
+    }
+
+    fn check_codes(&self, side: Color, slab: usize, codes: &[u16]) -> Result<(), FormatError> {
+        let values = self.spec().values[side].len();
+        match codes.iter().find(|&&code| usize::from(code) >= values) {
+            Some(&code) => Err(self.beyond(side, slab, code)),
+            None => Ok(()),
+        }
+    }
+
+    /// The codes of the table that this one refers to, for a part of a block; `None` if it refers to none.
+    #[inline]
+    fn reference_part(&self, part: &Part, side: Color) -> Result<Option<Decoded>, FormatError> {
+        if self.header.reference().is_none() {
+            return Ok(None);
+        }
+        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        let decoded = reference.decoder.decode_reference(part, side);
+        decoded.map(Some).map_err(|problem| problem.at(&reference.path))
     }
 }
 
-fn read_codec<B: Source>(
-    bytes: &B,
-    header: &Header,
-    sections: &Sections,
-    guard: &Guard,
-    side: Color,
-) -> Result<Option<Codec>, Problem> {
+fn read_codec<B: Source>(blocks: &BlockReader<B>, header: &Header, side: Color) -> Result<Option<Codec>, Problem> {
     if header.spec().storage(side) != Storage::Blocks {
         return Ok(None);
     }
     let Some(boards) = boards(header, side) else { return Ok(None) };
-    let part = sections.models[side].clone();
-    let (mut buffer, mut spare) = (Vec::new(), Vec::new());
-    guard.check(bytes, sections, part.clone(), &mut spare)?;
-    let raw = bytes.read(part.start, (part.end - part.start) as usize, &mut buffer).map_err(Problem::reading)?;
-    let model = Model::read(raw, header.spec().values[side].len()).map_err(|error| Problem::Model {
-        side,
-        field: error.field,
-        offset: part.start + error.at as u64,
-        expected: error.expected,
-        found: error.found,
+    let model = blocks.with_model(side, |bytes, start| {
+        Model::read(bytes, header.spec().values[side].len()).map_err(|error| Problem::Model {
+            side,
+            field: error.field,
+            offset: start + error.at as u64,
+            expected: error.expected,
+            found: error.found,
+        })
     })?;
-    Ok(Some(Codec { boards, side, block_boards: usize::from(header.side(side).block_boards), model }))
+    Ok(Some(Codec { stripes: boards, side, block_stripes: usize::from(header.side(side).block_stripes), model }))
 }

@@ -2,8 +2,7 @@
 
 use super::codec::MAX_VALUES;
 use super::spec::SpecError;
-use super::value::Value;
-use super::wdl::MovesLeft;
+use crate::value::{MovesLeft, Value, Wdl};
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -47,9 +46,40 @@ impl ValueList {
         Ok(ValueList { entries })
     }
 
+    /// The list of a WDL table's side that has these distances.
+    ///
+    /// # Errors
+    ///
+    /// Lists that are not of one material's side.
+    pub fn of_wdl(left: MovesLeft, dtm: &ValueList, dtz: &ValueList) -> Result<ValueList, SpecError> {
+        // Where DTM wins, DTZ wins or has no conversion; so what DTM has more of is out of the count's time.
+        let sum = |wdl: Wdl| -> u64 {
+            dtz.entries.iter().filter(|&&(value, _)| left.wdl(value, value) == wdl).map(|entry| entry.1).sum()
+        };
+        let rest = |all: u64, in_time: u64| all.checked_sub(in_time).ok_or(SpecError::Histogram);
+        let in_time = sum(Wdl::Win) + sum(Wdl::WinInTimeIfAttackerMoves);
+        let mut entries = vec![
+            (Wdl::Loss, sum(Wdl::Loss)),
+            (Wdl::BlessedLoss, rest(dtm.lost(), sum(Wdl::Loss))?),
+            (Wdl::Draw, dtm.drawn()),
+            (Wdl::CursedWin, rest(dtm.won(), in_time)?),
+            (Wdl::WinInTimeIfAttackerMoves, sum(Wdl::WinInTimeIfAttackerMoves)),
+            (Wdl::Win, sum(Wdl::Win)),
+        ];
+        entries.retain(|entry| entry.1 > 0);
+        let mut entries: Vec<(Value, u64)> = entries.into_iter().map(|(wdl, count)| (wdl.to_value(), count)).collect();
+        entries.sort_unstable();
+        ValueList::new(entries)
+    }
+
     /// The entries: value and number of positions, ascending by value.
     pub fn entries(&self) -> &[(Value, u64)] {
         &self.entries
+    }
+
+    /// The values, ascending.
+    pub fn values(&self) -> impl ExactSizeIterator<Item = Value> + '_ {
+        self.entries.iter().map(|entry| entry.0)
     }
 
     /// How many values there are: 1 to [`MAX_VALUES`].
@@ -137,5 +167,21 @@ pub(super) const fn value_from_u32(raw: u32) -> Option<Value> {
         KIND_WIN => Some(Value::Win(plies)),
         KIND_LOSS => Some(Value::Loss(plies)),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::CountingRules;
+
+    #[test]
+    fn lists_of_categories_add_up() {
+        let dtm = ValueList::new(vec![(Value::Draw, 5), (Value::Win(7), 10), (Value::Win(9), 3), (Value::Win(11), 2)])
+            .unwrap();
+        let left = MovesLeft::of("KRRvK".parse().unwrap(), &CountingRules::MAKRUK);
+        let expected = [(Wdl::Draw, 5), (Wdl::Win, 10), (Wdl::WinInTimeIfAttackerMoves, 3), (Wdl::CursedWin, 2)];
+        let found = ValueList::of_wdl(left, &dtm, &dtm).unwrap();
+        assert_eq!(found.entries(), expected.map(|(wdl, count)| (wdl.to_value(), count)));
     }
 }

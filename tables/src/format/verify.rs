@@ -8,7 +8,7 @@ use super::spec::Storage;
 use super::table::Table;
 use crate::rules::Color;
 
-/// What [`Table::verify`] has read.
+/// The amount that [`Table::verify`] has read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// Blocks of both sides.
@@ -24,36 +24,32 @@ impl<B: Source> Table<B> {
     ///
     /// The first thing that is wrong.
     pub fn verify(&self) -> Result<Verified, FormatError> {
-        let here = |problem: Problem| problem.at(&self.path);
-        self.guard.check_all(&self.bytes, &self.sections).map_err(here)?;
+        let here = |problem: Problem| problem.at(self.path());
+        self.decoder.blocks().check_all().map_err(here)?;
         let mut codes = Vec::new();
         let mut blocks = 0;
         for side in Color::ALL {
             if self.storage(side) != Storage::Blocks {
                 continue;
             }
-            let values = self.spec().values[side].len();
             for slab in 0..self.spec().slabs {
                 blocks += self.decode_slab(side, slab as usize, &mut codes, None)?;
-                if let Some(&code) = codes.iter().find(|&&code| usize::from(code) >= values) {
-                    return Err(here(Problem::CodeRange { side, board: slab, values, code }));
-                }
             }
             self.check_ends(side).map_err(here)?;
         }
-        Ok(Verified { blocks, bytes: self.sections.end })
+        Ok(Verified { blocks, bytes: self.decoder.blocks().sections().end })
     }
 
     /// Do the groups lie end to end, each as long as its blocks, up to the end of their part?
     fn check_ends(&self, side: Color) -> Result<(), Problem> {
-        let (mut buffer, mut spare) = (Vec::new(), Vec::new());
-        let blocks = block_count(&self.header, side);
+        let reader = self.decoder.blocks();
+        let blocks = block_count(self.header(), side);
         let mut end = 0;
         for (group, first) in (0..blocks).step_by(GROUP_BLOCKS).enumerate() {
             let group = group as u64;
-            let range = self.group_range(side, group, &mut buffer, &mut spare)?;
+            let range = reader.group_range(side, group)?;
             let here = (blocks - first).min(GROUP_BLOCKS as u64) as usize;
-            let len = self.with_group(side, group, |bytes| group::total(bytes, side, group, here))? as u64;
+            let len = reader.with_group(side, group, |bytes| group::total(bytes, side, group, here))? as u64;
             if range != (end..end + len) {
                 let (expected, found) =
                     (format!("bytes {end} to {}", end + len), format!("bytes {} to {}", range.start, range.end));
@@ -61,7 +57,8 @@ impl<B: Source> Table<B> {
             }
             end = range.end;
         }
-        let expected = self.sections.blocks[side].end - self.sections.blocks[side].start;
+        let expected = &reader.sections().blocks[side];
+        let expected = expected.end - expected.start;
         if end != expected {
             return Err(Problem::Overlong { expected: end, found: expected });
         }

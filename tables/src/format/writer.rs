@@ -118,7 +118,7 @@ impl<W: Write + Seek> Encoder<W> {
                 (None, Storage::Blocks) => return Err(wrong("a codec for its blocks", "none").into()),
                 (Some(_), _) => return Err(wrong("no codec, since it has no blocks", "one").into()),
             };
-            let layout = codec.boards.layout();
+            let layout = codec.stripes.layout();
             if codec.side != side
                 || material != Some(layout.material())
                 || encoder.spec.slabs != layout.slabs() as u64
@@ -131,8 +131,8 @@ impl<W: Write + Seek> Encoder<W> {
             encoder.write(&model)?;
             encoder.slab_blocks[side] = codec.slab_blocks();
             encoder.sides[side] = SideHeader {
-                axis: codec.boards.axis() as u8,
-                block_boards: codec.block_boards as u8,
+                axis: codec.stripes.axis() as u8,
+                block_stripes: codec.block_stripes as u8,
                 model_len: model.len() as u32,
                 blocks_len: 0,
             };
@@ -379,7 +379,9 @@ mod tests {
             if layout().position_at(Color::White, number).is_some() {
                 let expected =
                     [Value::Draw, Value::Win(1)][usize::from(code(number as usize / 64, number as usize % 64))];
-                assert_eq!(table.value(Color::White, number).unwrap(), expected);
+                let (slab, offset) = (number / layout().slab_len(), number % layout().slab_len());
+                let found = table.value(Color::White, slab as usize, &layout().squares_at(offset));
+                assert_eq!(found.unwrap(), expected);
             }
         }
     }

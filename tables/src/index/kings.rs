@@ -1,4 +1,4 @@
-//! King pairs folded by symmetry: the slabs of a table.
+//! King pairs, folded by symmetry: the slabs of a table.
 
 use std::sync::OnceLock;
 
@@ -17,15 +17,15 @@ pub struct KingPairs {
 }
 
 impl KingPairs {
-    /// The numbering for a symmetry, made once.
+    /// The numbering of a symmetry's pairs, computed once per process.
     pub fn of(symmetry: Symmetry) -> &'static KingPairs {
         static FULL: OnceLock<KingPairs> = OnceLock::new();
         static MIRROR: OnceLock<KingPairs> = OnceLock::new();
-        let cell = match symmetry {
+        let pairs = match symmetry {
             Symmetry::EightFold => &FULL,
             Symmetry::Mirror => &MIRROR,
         };
-        cell.get_or_init(|| KingPairs::new(symmetry))
+        pairs.get_or_init(|| KingPairs::new(symmetry))
     }
 
     fn new(symmetry: Symmetry) -> KingPairs {
@@ -51,12 +51,12 @@ impl KingPairs {
         KingPairs { pairs, folds, symmetry }
     }
 
-    /// How many slabs.
+    /// The number of slabs.
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// Never: there are always slabs.
+    /// Is there no slab? There always is.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -66,19 +66,19 @@ impl KingPairs {
         self.pairs[slab]
     }
 
-    /// The slab of a king pair, and the transform that takes the position there; `None` if the kings touch.
+    /// The slab of a king pair, and the transform that maps a position with these kings into it; `None` if the kings touch.
     pub fn fold(&self, pair: Pair) -> Option<(usize, Transform)> {
         self.folds[pair.white.index() * 64 + pair.black.index()].map(|(slab, transform)| (usize::from(slab), transform))
     }
 
-    /// Do the slab's kings stand so that the exchange of files and ranks leads back to the slab? Then it holds every
-    /// position twice, or once if the position is its own mirror image.
+    /// Are both kings of the slab on the diagonal a1-h8, with eight-fold symmetry? Then the slab holds every position twice,
+    /// or once if the position is its own mirror image.
     pub fn is_diagonal(&self, slab: usize) -> bool {
         let pair = self.pairs[slab];
         self.symmetry == Symmetry::EightFold && pair.iter().all(|&king| Transform::DIAGONAL.square(king) == king)
     }
 
-    /// How many positions of the full board one cell of the slab stands for.
+    /// The number of positions of the full board that one offset of the slab stands for.
     pub fn weight(&self, slab: usize) -> u64 {
         match self.symmetry {
             Symmetry::Mirror => 2,
@@ -88,7 +88,7 @@ impl KingPairs {
     }
 }
 
-/// Is the pair the one of its symmetric images that has a slab?
+/// Is the pair that one of its symmetric images that has a slab?
 fn is_home(symmetry: Symmetry, pair: Pair) -> bool {
     let Pair { white, black } = pair;
     match symmetry {
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pair_has_one_home() {
+    fn every_pair_has_one_home_pair() {
         for (symmetry, slabs) in [(Symmetry::EightFold, 462), (Symmetry::Mirror, 1806)] {
             let pairs = KingPairs::of(symmetry);
             assert_eq!(pairs.len(), slabs);

@@ -1,4 +1,4 @@
-//! The order of a table: position <-> (slab, offset).
+//! The order of a table's positions: position <-> (slab, offset).
 
 use arrayvec::ArrayVec;
 
@@ -9,21 +9,21 @@ use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
 /// The most men besides the kings.
 pub const MAX_AXES: usize = MAX_MEN - 2;
 
-/// One man besides the kings, or several alike: a digit of the offset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// All men of one role and colour, a digit of the offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Axis {
-    /// What stands there, in the colours of the set's canonical name.
+    /// The piece, in the colours of the material's canonical name.
     pub piece: Piece,
-    /// How many alike.
+    /// The number of such men.
     pub count: usize,
 }
 
-/// Where the men of a position stand, in the colours of the set's canonical name, not yet folded.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The squares of a position's men, in the colours of the material's canonical name, not folded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
-    /// The kings.
+    /// The squares of the kings.
     pub kings: Pair,
-    /// The other men, in the order of [`Layout::men`].
+    /// The squares of the other men, in the order of [`Layout::men`].
     pub men: ArrayVec<Square, MAX_AXES>,
 }
 
@@ -38,12 +38,12 @@ impl Placement {
     }
 }
 
-/// How the positions of a set are ordered.
+/// The order of a material's positions.
 ///
-/// A position is a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
-/// R N S M and, within a role, White's before Black's; the last varies fastest. A man alone on its axis has its square
-/// for a digit, men alike share one digit, the rank of their squares as a set.
-#[derive(Clone, Debug)]
+/// A position has a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
+/// R N S M and, within a role, White's before Black's; the last varies fastest. The digit of a single man is its square,
+/// the digit of like men is the [`rank`] of their squares.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     material: Material,
     symmetry: Symmetry,
@@ -51,7 +51,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of a set.
+    /// The layout of a material.
     pub fn new(material: Material) -> Layout {
         let mut axes = ArrayVec::new();
         for role in Role::PIECES {
@@ -66,22 +66,22 @@ impl Layout {
         Layout { material, symmetry, axes }
     }
 
-    /// The set.
+    /// The material.
     pub fn material(&self) -> Material {
         self.material
     }
 
-    /// Its symmetry.
+    /// The material's symmetry.
     pub fn symmetry(&self) -> Symmetry {
         self.symmetry
     }
 
-    /// Its king pairs.
+    /// The king pairs of the slabs.
     pub fn kings(&self) -> &'static KingPairs {
         KingPairs::of(self.symmetry)
     }
 
-    /// The digits of an offset, the slowest first.
+    /// The axes, the digits of an offset, the slowest first.
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
@@ -91,28 +91,28 @@ impl Layout {
         self.axes.iter().flat_map(|axis| std::iter::repeat_n(axis.piece, axis.count))
     }
 
-    /// How many slabs.
+    /// The number of slabs.
     pub fn slabs(&self) -> usize {
         self.kings().len()
     }
 
-    /// How many offsets a slab has.
+    /// The number of offsets in a slab.
     pub fn slab_len(&self) -> u64 {
         self.axes.iter().map(|axis| u64::from(rank::sets(axis.count))).product()
     }
 
-    /// How many offsets one step of an axis' digit is.
+    /// The number of offsets between neighbouring digits of an axis.
     pub fn stride(&self, axis: usize) -> u64 {
         self.axes[axis + 1..].iter().map(|axis| u64::from(rank::sets(axis.count))).product()
     }
 
-    /// How many ways there are to tell like men apart: full-board counts over single men are larger by this.
+    /// The number of permutations of like men: a count of placements that tells like men apart is larger by this factor.
     pub fn like_permutations(&self) -> u64 {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }
 
-    /// The squares of a board's men in this material's colours. `None` if the board holds other men.
-    pub fn place(&self, board: &Board, orientation: Orientation) -> Option<Placement> {
+    /// The squares of a board's men in this material's colours. `None` if the board has other men.
+    pub fn placement(&self, board: &Board, orientation: Orientation) -> Option<Placement> {
         let king = |color| board.king(orientation.color(color)).map(|square| orientation.square(square));
         let kings = Pair { white: king(Color::White)?, black: king(Color::Black)? };
         let mut men = ArrayVec::new();
@@ -121,14 +121,14 @@ impl Layout {
             if squares.len() as usize != axis.count {
                 return None;
             }
-            squares.for_each(|square| men.push(orientation.square(square)));
+            men.extend(squares.into_iter().map(|square| orientation.square(square)));
         }
         (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
     }
 
-    /// The slab and offset of a placement; of the two places that a slab with both kings on the diagonal has for it, the
-    /// one with the smaller offset. `None` if the kings touch.
-    pub fn locate(&self, placement: &Placement) -> Option<(usize, u64)> {
+    /// The slab and offset of a placement. A slab with both kings on the diagonal has two offsets for it; this is the
+    /// smaller one. `None` if the kings touch.
+    pub fn slab_and_offset(&self, placement: &Placement) -> Option<(usize, u64)> {
         let (slab, transform) = self.kings().fold(placement.kings)?;
         let home = placement.transformed(transform);
         let mut offset = self.offset(&home.men);
@@ -139,12 +139,12 @@ impl Layout {
     }
 
     /// The offset of men on these squares, given in the order of [`Layout::men`]; like men in any order.
-    pub fn offset(&self, men: &[Square]) -> u64 {
-        let mut men = men;
+    pub fn offset(&self, squares: &[Square]) -> u64 {
+        let mut rest = squares;
         let mut offset = 0;
         for axis in &self.axes {
-            let (like, rest) = men.split_at(axis.count);
-            men = rest;
+            let (like, others) = rest.split_at(axis.count);
+            rest = others;
             let mut like: ArrayVec<Square, MAX_AXES> = like.iter().copied().collect();
             like.sort_unstable();
             offset = offset * u64::from(rank::sets(axis.count)) + u64::from(rank::rank(&like));
@@ -153,7 +153,7 @@ impl Layout {
     }
 
     /// The squares of the men at an offset, in the order of [`Layout::men`].
-    pub fn men_at(&self, mut offset: u64) -> ArrayVec<Square, MAX_AXES> {
+    pub fn squares_at(&self, mut offset: u64) -> ArrayVec<Square, MAX_AXES> {
         let mut digits = ArrayVec::<u32, MAX_AXES>::new();
         for axis in self.axes.iter().rev() {
             let sets = u64::from(rank::sets(axis.count));
@@ -163,13 +163,13 @@ impl Layout {
         self.axes.iter().zip(digits.iter().rev()).flat_map(|(axis, &digit)| rank::unrank(digit, axis.count)).collect()
     }
 
-    /// The board at a place, in the colours of the canonical name; `None` if two men share a square there.
+    /// The board of a slab and offset, in the colours of the canonical name; `None` if two men share a square.
     pub fn board_at(&self, slab: usize, offset: u64) -> Option<Board> {
         let kings = self.kings().pair(slab);
         let mut board = Board::empty();
         board.set(kings.white, Piece::new(Color::White, Role::King));
         board.set(kings.black, Piece::new(Color::Black, Role::King));
-        for (piece, square) in self.men().zip(self.men_at(offset)) {
+        for (piece, square) in self.men().zip(self.squares_at(offset)) {
             if board.piece_at(square).is_some() {
                 return None;
             }
@@ -178,35 +178,35 @@ impl Layout {
         Some(board)
     }
 
-    /// The number of a legal position within its side of the table, `slab * slab_len + offset`, and the side to move in
-    /// the colours of the canonical name. `None` if the position holds other men than the set.
-    pub fn index(&self, position: &Position) -> Option<(Color, u64)> {
+    /// The side to move in the colours of the canonical name, and the number of a position among those of that side:
+    /// `slab * slab_len + offset`. `None` if the position has other men than the material.
+    pub fn number(&self, position: &Position) -> Option<(Color, u64)> {
         let Oriented { material, orientation } = Material::of(position.board()).ok()?;
         if material != self.material {
             return None;
         }
-        let (slab, offset) = self.locate(&self.place(position.board(), orientation)?)?;
+        let (slab, offset) = self.slab_and_offset(&self.placement(position.board(), orientation)?)?;
         let side = orientation.color(position.turn());
         Some((side, slab as u64 * self.slab_len() + offset))
     }
 
-    /// The legal position at a number within a side of the table, if there is one.
+    /// The legal position with a number, if there is one.
     pub fn position_at(&self, side: Color, number: u64) -> Option<Position> {
         let slab = usize::try_from(number / self.slab_len()).ok().filter(|&slab| slab < self.slabs())?;
         Position::new(self.board_at(slab, number % self.slab_len())?, side).ok()
     }
 
-    /// As [`position_at`](Layout::position_at); of the two numbers that a position may have, the first alone has it.
+    /// As [`position_at`](Layout::position_at), but `None` for the larger of the two numbers that a position may have.
     pub fn first_at(&self, side: Color, number: u64) -> Option<Position> {
-        self.position_at(side, number).filter(|position| self.index(position) == Some((side, number)))
+        self.position_at(side, number).filter(|position| self.number(position) == Some((side, number)))
     }
 
-    /// The letters of the axes, as the file's header has them: `RrN`.
+    /// The letters of the men besides the kings, as in a table file's header: `RrN`.
     pub fn axis_letters(&self) -> String {
         self.men().map(Piece::letter).collect()
     }
 
-    /// The number of positions on either side, distinct or not, legal or not.
+    /// The numbers of offsets of each side to move, in all slabs, legal positions or not.
     pub fn positions(&self) -> ByColor<u64> {
         ByColor::from_fn(|_| self.slabs() as u64 * self.slab_len())
     }

@@ -1,4 +1,4 @@
-//! Like men ranked together: a set of k squares as one number below C(64, k).
+//! Ranks of like men: a set of k squares as one number below C(64, k).
 
 use arrayvec::ArrayVec;
 
@@ -20,7 +20,7 @@ const CHOOSE: [[u32; MAX_AXES + 1]; 65] = {
     choose
 };
 
-/// How many sets of `k` squares there are.
+/// The number of sets of `k` squares.
 pub const fn sets(k: usize) -> u32 {
     CHOOSE[64][k]
 }
@@ -31,8 +31,8 @@ pub fn rank(squares: &[Square]) -> u32 {
     squares.iter().enumerate().map(|(i, square)| CHOOSE[square.index()][i + 1]).sum()
 }
 
-/// What a square adds to the rank of a set in which it is the `k`-th from below, counted from 1.
-pub(super) fn part(square: u8, k: usize) -> u32 {
+/// The summand of a square in the rank of a set in which it is the `k`-th from below, counted from 1.
+pub(super) fn summand(square: u8, k: usize) -> u32 {
     CHOOSE[usize::from(square)][k]
 }
 
@@ -45,7 +45,7 @@ pub fn unrank(mut rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
     assert!(rank < sets(k), "there are {} sets of {k} squares, none has rank {rank}", sets(k));
     let mut squares = ArrayVec::new();
     for k in (1..=k).rev() {
-        // One man's rank is its square.
+        // The rank of one square is its number.
         let square = if k == 1 { rank as usize } else { highest(rank, k) };
         rank -= CHOOSE[square][k];
         squares.push(Square::new(square as u8));
@@ -54,9 +54,9 @@ pub fn unrank(mut rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
     squares
 }
 
-/// The highest square that adds no more than `rank` as the `k`-th of a set.
+/// The highest square whose summand as the `k`-th of a set is at most `rank`.
 fn highest(rank: u32, k: usize) -> usize {
-    // C(0, k) is 0, so there is one.
+    // C(0, k) is 0, so there is such a square.
     CHOOSE[..64].partition_point(|row| row[k] <= rank) - 1
 }
 

@@ -1,101 +1,106 @@
-//! A slab cut into boards: one man moves over all 64 squares, the others stand still.
+//! Stripes of a slab: the 64 placements of one piece, the other men fixed.
+
+use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
 use super::{Layout, MAX_AXES, Pair, rank};
 use crate::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, between, leaper_attacks, rook_attacks};
 
-/// The squares of the men that stand still on a board, in the order of [`Layout::men`].
-pub type Outer = ArrayVec<Square, MAX_AXES>;
+/// The squares of a stripe's fixed pieces, in the order of [`Layout::men`].
+pub type FixedSquares = ArrayVec<Square, MAX_AXES>;
 
-/// How a slab of a set is cut into boards.
+/// The stripes of a material's slabs.
 ///
-/// One man is the *runner*: the last man of its axis, so that of like men it is the one on the highest square. A board has a
-/// cell for each of its squares. The other men number the boards, their axes in the layout's order, the last fastest, like
-/// men as one digit.
+/// One man is the *fast piece*: the last man of its axis, so that of like men it is the one on the highest square. A stripe
+/// has an entry for each square of the fast piece. The other men are the *fixed pieces*; they number the stripes, their axes
+/// in the layout's order, the last fastest, like men as one digit.
 #[derive(Clone, Debug)]
 pub struct Stripes {
     layout: Layout,
-    /// The runner's axis.
+    /// The fast piece's axis.
     axis: usize,
-    /// Which man runs, in the order of [`Layout::men`].
-    runner: usize,
-    piece: Piece,
-    /// The men that stand still, and the first of them that is of the runner's kind, with how many of these there are.
-    outer: ArrayVec<Piece, MAX_AXES>,
-    /// For each axis with men that stand still: how many, and how many offsets one step of its rank is.
+    /// The fast piece's place in the order of [`Layout::men`].
+    fast_man: usize,
+    fast_piece: Piece,
+    /// The fixed pieces, in the order of [`Layout::men`].
+    fixed_pieces: ArrayVec<Piece, MAX_AXES>,
+    /// For each axis with fixed pieces: their number, and the offsets between neighbouring digits.
     digits: ArrayVec<(usize, u64), MAX_AXES>,
-    /// Where among the men that stand still those like the runner are.
-    like: std::ops::Range<usize>,
-    boards: usize,
-    cell_offsets: [u64; 64],
+    /// The places, among the fixed pieces, of those like the fast piece.
+    like: Range<usize>,
+    count: usize,
+    square_offsets: [u64; 64],
 }
 
-/// What is to be known of a board before its values are.
+/// Features of a stripe that can be computed without decoding it. Each is a set of squares, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StripeFeatures {
-    /// The squares on which the runner makes a legal position, of like men the highest.
-    pub stored: u64,
-    /// Squares that men of the other colour attack, the runner itself left off the board.
+    /// The squares on which the fast piece makes a legal position, like men below it.
+    pub legal: u64,
+    /// The squares that men of the other colour attack, the fast piece itself left off the board.
     pub attacked: u64,
-    /// Squares that men of its own colour attack.
+    /// The squares that men of the fast piece's colour attack.
     pub defended: u64,
-    /// Squares from which it attacks a man of the other colour, kings left out.
+    /// The squares from which the fast piece attacks a man of the other colour, kings left out.
     pub attacking: u64,
 }
 
 impl Stripes {
-    /// The boards of a layout on which the last man of an axis runs; `None` if there is no such axis.
+    /// The stripes whose fast piece is the last man of an axis; `None` if there is no such axis.
     pub fn new(layout: Layout, axis: usize) -> Option<Stripes> {
-        let runs = *layout.axes().get(axis)?;
-        let runner = layout.axes()[..=axis].iter().map(|axis| axis.count).sum::<usize>() - 1;
+        let fast_axis = *layout.axes().get(axis)?;
+        let fast_man = layout.axes()[..=axis].iter().map(|axis| axis.count).sum::<usize>() - 1;
         let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
-        let outer = men.iter().enumerate().filter(|&(man, _)| man != runner).map(|(_, &piece)| piece).collect();
-        let still = |at: usize, count: usize| if at == axis { count - 1 } else { count };
+        let fixed_pieces =
+            men.iter().enumerate().filter(|&(man, _)| man != fast_man).map(|(_, &piece)| piece).collect();
+        let fixed = |at: usize, count: usize| if at == axis { count - 1 } else { count };
         let digits: ArrayVec<(usize, u64), MAX_AXES> = layout
             .axes()
             .iter()
             .enumerate()
-            .map(|(at, axis)| (still(at, axis.count), layout.stride(at)))
+            .map(|(at, axis)| (fixed(at, axis.count), layout.stride(at)))
             .filter(|&(count, _)| count > 0)
             .collect();
-        let boards = digits.iter().map(|&(count, _)| rank::sets(count) as usize).product();
-        let cell_offsets =
-            std::array::from_fn(|square| u64::from(rank::part(square as u8, runs.count)) * layout.stride(axis));
-        let like = runner + 1 - runs.count..runner;
-        Some(Stripes { layout, axis, runner, piece: runs.piece, outer, digits, like, boards, cell_offsets })
+        let count = digits.iter().map(|&(count, _)| rank::sets(count) as usize).product();
+        let square_offsets =
+            std::array::from_fn(|square| u64::from(rank::summand(square as u8, fast_axis.count)) * layout.stride(axis));
+        let like = fast_man + 1 - fast_axis.count..fast_man;
+        let fast_piece = fast_axis.piece;
+        Some(Stripes { layout, axis, fast_man, fast_piece, fixed_pieces, digits, like, count, square_offsets })
     }
 
-    /// The boards on which the last man of the last axis runs; `None` for two bare kings.
+    /// The stripes whose fast piece is the last man of the last axis; `None` for two bare kings.
     pub fn of_last_axis(layout: Layout) -> Option<Stripes> {
         let axis = layout.axes().len().checked_sub(1)?;
         Stripes::new(layout, axis)
     }
 
-    /// The layout that numbers positions.
+    /// The layout of the positions.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// The axis whose last man runs.
+    /// The fast piece's axis.
     pub fn axis(&self) -> usize {
         self.axis
     }
 
-    /// The man that runs.
-    pub fn runner(&self) -> Piece {
-        self.piece
+    /// The fast piece.
+    pub fn fast_piece(&self) -> Piece {
+        self.fast_piece
     }
 
-    /// Stripes per slab.
+    /// The number of stripes in a slab.
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
-        self.boards
+        self.count
     }
 
-    /// The board and the runner's square of men in the order of [`Layout::men`]; like men in any order.
+    /// The stripe, the fast piece's square and the fixed pieces' squares of a position with men on these squares, given in
+    /// the order of [`Layout::men`]; like men in any order. `None` if there are more or fewer men.
     #[inline]
-    pub fn place(&self, men: &[Square]) -> Option<(usize, Square, Outer)> {
+    pub fn stripe_of(&self, men: &[Square]) -> Option<(usize, Square, FixedSquares)> {
         let mut squares = ArrayVec::<Square, MAX_AXES>::new();
         squares.try_extend_from_slice(men).ok()?;
         if self.layout.like_permutations() > 1 {
@@ -105,44 +110,44 @@ impl Stripes {
                 start += axis.count;
             }
         }
-        if squares.len() <= self.runner {
+        if squares.len() <= self.fast_man {
             return None;
         }
-        let runner = squares.remove(self.runner);
+        let fast_square = squares.remove(self.fast_man);
         let mut rest: &[Square] = &squares;
-        let mut board = 0;
+        let mut stripe = 0;
         for &(count, _) in &self.digits {
             let (like, others) = rest.split_at_checked(count)?;
             rest = others;
-            board = board * rank::sets(count) as usize
+            stripe = stripe * rank::sets(count) as usize
                 + if count == 1 { like[0].index() } else { rank::rank(like) as usize };
         }
-        Some((board, runner, squares))
+        Some((stripe, fast_square, squares))
     }
 
-    /// The squares of the men that stand still on a board.
-    pub fn outer(&self, mut board: usize) -> Outer {
+    /// The squares of a stripe's fixed pieces.
+    pub fn fixed_squares(&self, mut stripe: usize) -> FixedSquares {
         let mut squares = ArrayVec::from([Square::new(0); MAX_AXES]);
-        squares.truncate(self.outer.len());
+        squares.truncate(self.fixed_pieces.len());
         let mut end = squares.len();
         for &(count, _) in self.digits.iter().rev() {
             let start = end - count;
             if count == 1 {
-                squares[start] = Square::new((board % 64) as u8);
-                board /= 64;
+                squares[start] = Square::new((stripe % 64) as u8);
+                stripe /= 64;
             } else {
                 let sets = rank::sets(count) as usize;
-                squares[start..end].copy_from_slice(&rank::unrank((board % sets) as u32, count));
-                board /= sets;
+                squares[start..end].copy_from_slice(&rank::unrank((stripe % sets) as u32, count));
+                stripe /= sets;
             }
             end = start;
         }
         squares
     }
 
-    /// The offset in the slab of a board's cell is this plus the cell's [`Stripes::cell_offset`].
-    pub fn base(&self, outer: &[Square]) -> u64 {
-        let mut rest = outer;
+    /// The summand of the fixed pieces in the offset of a stripe's entries; [`Stripes::square_offset`] is the other.
+    pub fn base_offset(&self, fixed: &[Square]) -> u64 {
+        let mut rest = fixed;
         let mut offset = 0;
         for &(count, stride) in &self.digits {
             let (like, others) = rest.split_at(count);
@@ -152,63 +157,64 @@ impl Stripes {
         offset
     }
 
-    /// What the runner's square adds to a board's base.
+    /// The summand of the fast piece's square, by its number, in the offset of a stripe's entry.
     #[inline]
-    pub fn cell_offset(&self, cell: usize) -> u64 {
-        self.cell_offsets[cell]
+    pub fn square_offset(&self, square: usize) -> u64 {
+        self.square_offsets[square]
     }
 
-    /// Calls `visit` with the offset of each legal position of a slab; of like men each set of squares once.
-    pub fn each_legal(&self, slab: usize, side: Color, mut visit: impl FnMut(usize)) {
+    /// Calls `visit` with the offset of each legal position of a slab.
+    pub fn for_each_legal(&self, slab: usize, side: Color, mut visit: impl FnMut(usize)) {
         let kings = self.layout.kings().pair(slab);
-        for board in 0..self.boards {
-            let outer = self.outer(board);
-            let scene = self.scene(kings, &outer, side);
-            if scene.stored == 0 {
+        for stripe in 0..self.count {
+            let fixed = self.fixed_squares(stripe);
+            let features = self.features(kings, &fixed, side);
+            if features.legal == 0 {
                 continue;
             }
-            let base = self.base(&outer);
-            for square in Bitboard(scene.stored) {
-                visit((base + self.cell_offset(square.index())) as usize);
+            let base = self.base_offset(&fixed);
+            for square in Bitboard(features.legal) {
+                visit((base + self.square_offset(square.index())) as usize);
             }
         }
     }
 
-    /// What is to be known of a board with these kings and men standing still, `side` to move.
-    pub fn scene(&self, kings: Pair, outer: &[Square], side: Color) -> StripeFeatures {
-        const NOTHING: StripeFeatures = StripeFeatures { stored: 0, attacked: 0, defended: 0, attacking: 0 };
+    /// The features of the stripe with these kings and fixed pieces, `side` to move. All are empty if the fixed pieces and
+    /// the kings do not stand on distinct squares.
+    pub fn features(&self, kings: Pair, fixed: &[Square], side: Color) -> StripeFeatures {
+        const EMPTY: StripeFeatures = StripeFeatures { legal: 0, attacked: 0, defended: 0, attacking: 0 };
         let kings_bits = Bitboard::of(kings.white).with(kings.black);
-        let occupied = outer.iter().fold(kings_bits, |bits, &square| bits.with(square));
-        if occupied.len() as usize != outer.len() + 2 {
-            return NOTHING;
+        let occupied = fixed.iter().fold(kings_bits, |bits, &square| bits.with(square));
+        if occupied.len() as usize != fixed.len() + 2 {
+            return EMPTY;
         }
-        let own = self.piece.color;
-        let mut stored = !occupied.0;
-        if let Some(highest) = outer.get(self.like.clone()).and_then(<[Square]>::last) {
-            stored &= !(u64::MAX >> (63 - highest.number()));
+        let own = self.fast_piece.color;
+        let mut legal = !occupied.0;
+        if let Some(highest) = fixed.get(self.like.clone()).and_then(<[Square]>::last) {
+            legal &= !(u64::MAX >> (63 - highest.number()));
         }
         // The side that is not to move must not be in check.
         let king = kings[!side];
         let mut by = ByColor::<u64>::from_fn(|color| leaper_attacks(color, Role::King, kings[color]).0);
         let mut attacking = 0;
-        for (&piece, &square) in self.outer.iter().zip(outer) {
+        for (&piece, &square) in self.fixed_pieces.iter().zip(fixed) {
             let attacked = attacks(piece.color, piece.role, square, occupied).0;
             by[piece.color] |= attacked;
             if piece.color != own {
-                attacking |= attacks(!own, self.piece.role, square, occupied).0;
+                attacking |= attacks(!own, self.fast_piece.role, square, occupied).0;
             }
             if piece.color == side && Bitboard(attacked).contains(king) {
                 // Only a rook's check can be blocked.
-                stored &= if piece.role == Role::Rook { between(square, king).0 } else { 0 };
+                legal &= if piece.role == Role::Rook { between(square, king).0 } else { 0 };
             }
         }
         if own == side {
-            stored &= !match self.piece.role {
+            legal &= !match self.fast_piece.role {
                 Role::Rook => rook_attacks(king, occupied).0,
                 role => leaper_attacks(!own, role, king).0,
             };
         }
-        StripeFeatures { stored, attacked: by[!own], defended: by[own], attacking }
+        StripeFeatures { legal, attacked: by[!own], defended: by[own], attacking }
     }
 }
 
@@ -218,27 +224,26 @@ mod tests {
     use crate::material::Material;
 
     #[test]
-    fn every_legal_position_is_one_cell_of_one_board() {
+    fn every_legal_position_is_one_entry_of_one_stripe() {
         for name in ["KRvK", "KSMvK", "KMMvK", "KRvKS", "KNvKN", "KMMMvK", "KRRvKR", "KSSvKM"] {
             let material: Material = name.parse().unwrap();
             let layout = Layout::new(material);
             for axis in 0..layout.axes().len() {
-                let boards = Stripes::new(layout.clone(), axis).unwrap();
+                let stripes = Stripes::new(layout.clone(), axis).unwrap();
                 for side in Color::ALL {
                     for slab in [0, 7, layout.slabs() - 1] {
                         let kings = layout.kings().pair(slab);
                         let mut seen = vec![false; layout.slab_len() as usize];
                         let mut visited = seen.clone();
-                        boards.each_legal(slab, side, |offset| visited[offset] = true);
-                        for board in 0..boards.len() {
-                            let outer = boards.outer(board);
-                            let base = boards.base(&outer);
-                            for cell in Bitboard(boards.scene(kings, &outer, side).stored) {
-                                let offset = base + boards.cell_offset(cell.index());
+                        stripes.for_each_legal(slab, side, |offset| visited[offset] = true);
+                        for stripe in 0..stripes.len() {
+                            let fixed = stripes.fixed_squares(stripe);
+                            let base = stripes.base_offset(&fixed);
+                            for square in Bitboard(stripes.features(kings, &fixed, side).legal) {
+                                let offset = base + stripes.square_offset(square.index());
                                 assert!(!std::mem::replace(&mut seen[offset as usize], true));
-                                let men = layout.men_at(offset);
-                                let (found, square, still) = boards.place(&men).unwrap();
-                                assert_eq!((found, square, still), (board, cell, outer.clone()));
+                                let men = layout.squares_at(offset);
+                                assert_eq!(stripes.stripe_of(&men), Some((stripe, square, fixed.clone())));
                             }
                         }
                         assert_eq!(visited, seen);
@@ -257,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_no_other_axis() {
+    fn an_axis_that_the_layout_lacks_has_no_stripes() {
         assert!(Stripes::new(Layout::new("KRRvKR".parse().unwrap()), 2).is_none());
     }
 }

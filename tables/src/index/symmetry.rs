@@ -2,17 +2,17 @@
 
 use crate::rules::Square;
 
-/// Which symmetries a set's positions have.
+/// The symmetries of a material's positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetry {
-    /// All eight: no man in the set has a direction.
+    /// All eight: no piece of the material has a direction.
     EightFold,
-    /// Left-right only: a khon knows forward from back.
+    /// Left-right only: a khon has a direction.
     Mirror,
 }
 
 impl Symmetry {
-    /// The transforms that leave the game as it is.
+    /// The transforms that do not change the game.
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
         let count = match self {
             Symmetry::EightFold => 8,
@@ -22,8 +22,8 @@ impl Symmetry {
     }
 }
 
-/// One of the eight ways to lay the board on itself: flip the files, then the ranks, then exchange files and ranks, each
-/// or not.
+/// One of the eight maps of the board onto itself: the files flipped or not, then the ranks flipped or not, then files and
+/// ranks exchanged or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Transform(u8);
 
@@ -32,27 +32,27 @@ const FLIP_RANKS: u8 = 2;
 const TRANSPOSE: u8 = 4;
 
 impl Transform {
-    /// Everything stays where it is.
+    /// The map of every square to itself.
     pub const IDENTITY: Transform = Transform(0);
-    /// Files and ranks exchanged: a2 becomes b1.
+    /// Files and ranks are exchanged: a2 becomes b1.
     pub const DIAGONAL: Transform = Transform(TRANSPOSE);
 
-    /// All eight.
+    /// All eight transforms.
     pub fn all() -> impl Iterator<Item = Transform> {
         Symmetry::EightFold.transforms()
     }
 
-    /// Its number, 0 (the identity) to 7.
+    /// The transform's number, 0 (the identity) to 7.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Does everything stay where it is?
+    /// Is it the map of every square to itself?
     pub const fn is_identity(self) -> bool {
         self.0 == 0
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let mut number = square.number();
         if self.0 & FLIP_FILES != 0 {
@@ -67,7 +67,7 @@ impl Transform {
         Square::new(number)
     }
 
-    /// Where every square of a set of squares goes.
+    /// The image of a set of squares, as bits.
     #[inline(always)]
     pub const fn bits(self, mut bits: u64) -> u64 {
         if self.0 & FLIP_FILES != 0 {
@@ -89,18 +89,18 @@ impl Transform {
         bits
     }
 
-    /// The transform that undoes this one.
+    /// The inverse transform.
     #[must_use]
     pub const fn inverse(self) -> Transform {
         if self.0 & TRANSPOSE == 0 {
             self
         } else {
-            // Undoing turns the order round, and past the exchange a flip of files is one of ranks.
+            // The inverse applies the steps in reverse, and before the exchange a flip of files is one of ranks.
             Transform(TRANSPOSE | (self.0 & FLIP_FILES) << 1 | (self.0 & FLIP_RANKS) >> 1)
         }
     }
 
-    /// First this one, then `next`.
+    /// The composition: this transform first, then `next`.
     #[must_use]
     pub fn then(self, next: Transform) -> Transform {
         let (a1, b3) = (Square::new(0), Square::new(17));

@@ -1,4 +1,4 @@
-//! A material set and its relations: its colour twin, and the sets that captures lead to.
+//! A material, its colour-flipped form, and the materials that captures lead to.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,54 +8,73 @@ use thiserror::Error;
 use super::{MAX_MEN, MaterialSide, Orientation, Oriented};
 use crate::rules::{Board, ByColor, Color, Piece, Role};
 
-/// A set in canonical order: `KRRvKR`. Its White is the first side.
+/// The men of both sides in canonical order: `KRRvKR`. White is the first side of the name.
 ///
-/// A set and its colour-flipped form share one table, so the colours of a `Material` need not be those of a position:
-/// [`Material::of`] gives the orientation.
+/// A material and its colour-flipped form share one table, so the colours of a `Material` need not be those of a position:
+/// [`Material::of`] returns the orientation.
+///
+/// ```
+/// use makruk_tables::material::Material;
+/// use makruk_tables::rules::Fen;
+///
+/// // Either side may come first, in any lettering; the canonical name has the side with more men first.
+/// let material: Material = "KRvKQR".parse()?;
+/// assert_eq!(material.to_string(), "KRMvKR");
+/// assert_eq!(material.men(), 5);
+/// let children: Vec<String> = material.children().iter().map(Material::to_string).collect();
+/// assert_eq!(children, ["KRMvK", "KRvKR", "KRvKM"]);
+///
+/// let fen = Fen::parse("8/8/3k4/8/3rm3/8/8/R3K3 w - 128 0")?;
+/// let found = Material::of(fen.position.board())?;
+/// assert_eq!(found.material, material);
+/// assert!(found.orientation.is_flipped());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     sides: ByColor<MaterialSide>,
 }
 
-/// A text that names no set.
+/// A text that names no material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum ParseMaterialError {
-    /// Not of the form `KRRvKR`.
+    /// The text is not of the form `KRRvKR`.
     #[error(
-        "{0:?} is no material set: expected two sides with a king each, such as KRRvKR, \
+        "{0:?} is no material: expected two sides with a king each, such as KRRvKR, \
          in letters R (rook), N (knight), S (khon), M (met)"
     )]
     Syntax(String),
-    /// More of a role than the game has.
-    #[error("{0:?} is no material set: a side has at most 2 rooks, 2 knights, 2 khons and 9 mets")]
+    /// A side has more men of a role than the game.
+    #[error("{0:?} is no material: a side has at most 2 rooks, 2 knights, 2 khons and 9 mets")]
     Impossible(String),
-    /// Too many men.
-    #[error("{text:?} has {men} men: sets of up to {MAX_MEN} men have tables")]
+    /// The material has more than [`MAX_MEN`] men.
+    #[error("{text:?} has {men} men: materials of up to {MAX_MEN} men have tables")]
     TooManyMen {
-        /// What was read.
+        /// The text.
         text: String,
-        /// How many men it has.
+        /// The number of men.
         men: usize,
     },
 }
 
-/// Why a board belongs to no set.
+/// Why no table can have a board's men.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnsupportedMaterial {
-    /// Unpromoted pawns.
+    /// The board has unpromoted pawns.
     #[error("the position has unpromoted pawns: the tables cover positions without pawns (promoted ones are mets, M)")]
     HasPawns,
-    /// Too many men.
+    /// The board has more than [`MAX_MEN`] men.
     #[error("the position has {0} men: the tables cover up to {MAX_MEN}")]
     TooManyMen(u32),
 }
 
 impl Material {
-    /// Two bare kings: no table, always a draw.
+    /// Two bare kings: always a draw, without a table.
     pub const BARE_KINGS: Material =
         Material { sides: ByColor { white: MaterialSide::BARE, black: MaterialSide::BARE } };
 
-    /// The material of two sides' men, and how these are oriented against its canonical order.
+    /// The material of two sides' men, and their orientation against its canonical order.
     pub fn new(white: MaterialSide, black: MaterialSide) -> Oriented {
         let sides = ByColor { white, black };
         if black < white {
@@ -65,7 +84,7 @@ impl Material {
         }
     }
 
-    /// The material on a board, and how the board is oriented against it.
+    /// The material on a board, and the board's orientation against it.
     ///
     /// # Errors
     ///
@@ -90,7 +109,7 @@ impl Material {
         }
     }
 
-    /// All sets of so many men, kings included, in order.
+    /// All materials of `men` men, kings included, in order.
     pub fn all(men: usize) -> Vec<Material> {
         let mut all = Vec::new();
         let Some(pieces) = men.checked_sub(2).filter(|&pieces| pieces > 0) else { return all };
@@ -106,7 +125,7 @@ impl Material {
         all
     }
 
-    /// A number that no other set has, below 2^63.
+    /// A number that no other material has, below 2^63.
     #[inline]
     pub const fn key(&self) -> u64 {
         self.sides.white.key() << 32 | self.sides.black.key()
@@ -117,22 +136,22 @@ impl Material {
         self.sides[color]
     }
 
-    /// All men, kings included.
+    /// The number of men, kings included.
     pub fn men(&self) -> usize {
         2 + self.sides.white.total() + self.sides.black.total()
     }
 
-    /// Have both sides a man besides the king? Only then is there a DTZ apart from DTM.
+    /// Has each side a man besides its king? Only then does DTZ differ from DTM.
     pub fn is_armed(&self) -> bool {
         self.sides.iter().all(|men| !men.is_bare())
     }
 
-    /// Is any khon in the set? It has a direction, so only the left-right symmetry is left.
+    /// Has either side a khon? A khon has a direction, so only the left-right symmetry is left.
     pub fn has_khons(&self) -> bool {
         self.sides.iter().any(|men| men.count(Role::Khon) > 0)
     }
 
-    /// Is the set its own colour twin, as KRvKR is?
+    /// Do both sides have the same men, as in KRvKR?
     pub fn is_color_symmetric(&self) -> bool {
         self.sides.white == self.sides.black
     }
@@ -143,15 +162,15 @@ impl Material {
         Color::ALL.into_iter().flat_map(move |color| sides[color].roles().map(move |role| Piece::new(color, role)))
     }
 
-    /// The material that is left when this man is taken, and how this material is oriented against it. `None` if there is no
-    /// such man. May be [`Material::BARE_KINGS`].
+    /// The material after a capture of this piece, and this material's orientation against it. `None` if there is no such
+    /// piece. May be [`Material::BARE_KINGS`].
     pub fn without(&self, piece: Piece) -> Option<Oriented> {
         let mut sides = self.sides;
         sides[piece.color] = sides[piece.color].without(piece.role)?;
         Some(Material::new(sides.white, sides.black))
     }
 
-    /// The sets that a capture leads to, each once, two bare kings left out.
+    /// The materials that a capture leads to, each once, [`Material::BARE_KINGS`] left out.
     pub fn children(&self) -> Vec<Material> {
         let mut children: Vec<_> = self
             .pieces()
@@ -164,17 +183,17 @@ impl Material {
         children
     }
 
-    /// These sets and all that captures lead to from them, children before parents, each once.
-    pub fn with_descendants(sets: impl IntoIterator<Item = Material>) -> Vec<Material> {
-        let mut all: Vec<Material> = sets.into_iter().collect();
+    /// These materials and all that captures lead to from them, children before parents, each once.
+    pub fn with_descendants(materials: impl IntoIterator<Item = Material>) -> Vec<Material> {
+        let mut all: Vec<Material> = materials.into_iter().collect();
         let mut next = 0;
-        while let Some(set) = all.get(next) {
-            let children = set.children();
+        while let Some(material) = all.get(next) {
+            let children = material.children();
             all.extend(children);
             next += 1;
         }
-        all.retain(|&set| set != Material::BARE_KINGS);
-        all.sort_by_key(|set| (set.men(), *set));
+        all.retain(|&material| material != Material::BARE_KINGS);
+        all.sort_by_key(|material| (material.men(), *material));
         all.dedup();
         all
     }
@@ -186,7 +205,7 @@ impl fmt::Display for Material {
     }
 }
 
-/// Either order of the sides, any lettering, and the letters of a side in any order are understood.
+/// Reads either order of the sides, any lettering, and the letters of a side in any order.
 impl FromStr for Material {
     type Err = ParseMaterialError;
 
@@ -223,7 +242,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_sets_as_the_game_has() {
+    fn the_game_has_this_many_materials() {
         let counts: Vec<usize> = (2..=7).map(|men| Material::all(men).len()).collect();
         assert_eq!(counts, [0, 4, 20, 57, 146, 288]);
     }
@@ -231,12 +250,12 @@ mod tests {
     #[test]
     fn names_are_canonical_and_read_back_from_either_side() {
         for men in 3..=7 {
-            for set in Material::all(men) {
-                let name = set.to_string();
-                assert_eq!(name.parse(), Ok(set));
+            for material in Material::all(men) {
+                let name = material.to_string();
+                assert_eq!(name.parse(), Ok(material));
                 let (white, black) = name.split_once('v').unwrap();
-                assert_eq!(format!("{black}v{white}").parse(), Ok(set));
-                assert_eq!(set.men(), men);
+                assert_eq!(format!("{black}v{white}").parse(), Ok(material));
+                assert_eq!(material.men(), men);
             }
         }
         for (text, canonical) in [("KRvKRR", "KRRvKR"), ("KNvKR", "KRvKN"), ("KSvKN", "KNvKS"), ("kqbvk", "KSMvK")] {
@@ -245,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_name_no_set() {
+    fn texts_that_name_no_material() {
         for text in ["", "K", "v", "KR", "KRv", "vKR", "KRvR", "KXvK", "KPvK", "KKvK", "KRvKvK", "สvK"] {
             assert!(matches!(text.parse::<Material>(), Err(ParseMaterialError::Syntax(_))), "{text}");
         }
@@ -256,8 +275,8 @@ mod tests {
 
     #[test]
     fn captures_lead_to_children() {
-        let names = |set: &str| -> Vec<String> {
-            set.parse::<Material>().unwrap().children().iter().map(Material::to_string).collect()
+        let names = |material: &str| -> Vec<String> {
+            material.parse::<Material>().unwrap().children().iter().map(Material::to_string).collect()
         };
         assert_eq!(names("KRRvKR"), ["KRRvK", "KRvKR"]);
         assert_eq!(names("KNNvKS"), ["KNNvK", "KNvKS"]);
@@ -272,8 +291,8 @@ mod tests {
     fn children_come_before_parents() {
         let all = Material::with_descendants(Material::all(5));
         assert_eq!(all.len(), 81);
-        for (at, set) in all.iter().enumerate() {
-            assert!(set.children().iter().all(|child| all[..at].contains(child)));
+        for (at, material) in all.iter().enumerate() {
+            assert!(material.children().iter().all(|child| all[..at].contains(child)));
         }
     }
 }

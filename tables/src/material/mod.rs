@@ -1,4 +1,8 @@
-//! Material sets: which men stand on the board, and how a set is named.
+//! Material: the men on the board, and their canonical name.
+//!
+//! - [`Material`]: the men of both sides, such as `KRRvKR`; its captures lead to other materials, its *children*;
+//! - [`MaterialSide`]: the men of one side;
+//! - [`Orientation`]: the colours of a board against those of its material's canonical name.
 
 mod material;
 mod orientation;
@@ -8,5 +12,5 @@ pub use material::{Material, ParseMaterialError, UnsupportedMaterial};
 pub use orientation::{Orientation, Oriented};
 pub use side::MaterialSide;
 
-/// The most men, kings included, that a set may have.
+/// The most men, kings included, that a material may have.
 pub const MAX_MEN: usize = 7;

@@ -1,10 +1,10 @@
-//! The colours of a position against those of its material's name.
+//! The colours of a position against those of its material's canonical name.
 
 use super::Material;
 use crate::rules::{Color, Piece, Square};
 
-/// How the colours of a board relate to those of a material's canonical name. A material and its colour-flipped form share
-/// one table, so a position is turned into the canonical colours before it is looked up.
+/// The relation between the colours of a board and those of its material's canonical name. A material and its colour-flipped
+/// form share one table, so a position is converted to the canonical colours before it is looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Orientation {
     /// White is the first side of the name.
@@ -14,12 +14,12 @@ pub enum Orientation {
     ColorFlipped,
 }
 
-/// A material, and how a board or another material is oriented against its canonical name.
+/// A material, and the orientation of a board or of another material against its canonical name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Oriented {
     /// The material, canonically named.
     pub material: Material,
-    /// The orientation of what the material was derived from.
+    /// The orientation of the board or material that it was derived from.
     pub orientation: Orientation,
 }
 
@@ -30,19 +30,19 @@ impl Orientation {
         matches!(self, Orientation::ColorFlipped)
     }
 
-    /// A colour of the one in the other. The map is its own inverse.
+    /// The colour under this orientation. The map is its own inverse.
     #[inline]
     pub fn color(self, color: Color) -> Color {
         if self.is_flipped() { !color } else { color }
     }
 
-    /// A square of the one in the other. The map is its own inverse.
+    /// The square under this orientation. The map is its own inverse.
     #[inline]
     pub fn square(self, square: Square) -> Square {
         if self.is_flipped() { square.flip_rank() } else { square }
     }
 
-    /// A piece of the one in the other. The map is its own inverse.
+    /// The piece under this orientation. The map is its own inverse.
     #[inline]
     pub fn piece(self, piece: Piece) -> Piece {
         if self.is_flipped() { piece.color_flipped() } else { piece }

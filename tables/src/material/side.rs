@@ -5,19 +5,19 @@ use std::fmt;
 
 use crate::rules::{Board, Color, Piece, Role};
 
-/// How many rooks, knights, khons and mets a side has. The king is understood.
+/// The numbers of rooks, knights, khons and mets of a side, which has a king besides.
 ///
-/// Ordered as sets are: more men come first, then the one whose letters come first in R N S M.
+/// Ordered as in a material's name: more men come first, then the side whose letters come first in R N S M.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaterialSide([u8; 4]);
 
 impl MaterialSide {
     /// No man but the king.
     pub const BARE: MaterialSide = MaterialSide([0; 4]);
-    /// The most a side can have of R, N, S and M: every promoted pawn is a met.
+    /// The most of R, N, S and M that a side can have: every promoted pawn is a met.
     pub const MOST: [u8; 4] = [2, 2, 2, 9];
 
-    /// The men from their numbers of R, N, S and M.
+    /// The side with these numbers of R, N, S and M.
     pub const fn new(counts: [u8; 4]) -> MaterialSide {
         MaterialSide(counts)
     }
@@ -27,18 +27,18 @@ impl MaterialSide {
         MaterialSide(Role::PIECES.map(|role| board.by_piece(Piece::new(color, role)).len() as u8))
     }
 
-    /// How many men of a role; 0 for kings and pawns.
+    /// The number of men of a role; 0 for kings and pawns.
     pub fn count(self, role: Role) -> u32 {
         Role::PIECES.iter().position(|&piece| piece == role).map_or(0, |at| u32::from(self.0[at]))
     }
 
-    /// A number that no other men have, below 2^31.
+    /// A number that no other side has, below 2^31.
     #[inline]
     pub(super) const fn key(self) -> u64 {
         u32::from_le_bytes(self.0) as u64
     }
 
-    /// How many men, the king not counted.
+    /// The number of men besides the king.
     pub fn total(self) -> usize {
         self.0.iter().map(|&n| usize::from(n)).sum()
     }
@@ -48,12 +48,12 @@ impl MaterialSide {
         self.total() == 0
     }
 
-    /// Each man's role, in the order R N S M.
+    /// The role of each man besides the king, in the order R N S M.
     pub fn roles(self) -> impl Iterator<Item = Role> {
         Role::PIECES.into_iter().zip(self.0).flat_map(|(role, n)| std::iter::repeat_n(role, usize::from(n)))
     }
 
-    /// The men left when one of this role is taken; `None` if there is none.
+    /// The side after the capture of a man of this role; `None` if it has none.
     pub fn without(self, role: Role) -> Option<MaterialSide> {
         let at = Role::PIECES.iter().position(|&piece| piece == role)?;
         let mut counts = self.0;
@@ -61,12 +61,12 @@ impl MaterialSide {
         Some(MaterialSide(counts))
     }
 
-    /// Does the game have so many men of every role?
+    /// Does the game have this many men of every role?
     pub fn is_possible(self) -> bool {
         self.0.iter().zip(Self::MOST).all(|(&n, most)| n <= most)
     }
 
-    /// All men of this total that the game has, in order.
+    /// All sides of `total` men besides the king that the game has, in order.
     pub fn all(total: usize) -> Vec<MaterialSide> {
         let mut all = Vec::new();
         for rooks in 0..=MaterialSide::MOST[0] {
@@ -98,7 +98,7 @@ impl PartialOrd for MaterialSide {
     }
 }
 
-/// `KRN`, say: the king first.
+/// The king first, as in `KRN`.
 impl fmt::Display for MaterialSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "K")?;

@@ -1,4 +1,4 @@
-//! Which squares a piece attacks.
+//! The squares that a piece attacks.
 
 use super::{Bitboard, Color, Role, Square};
 
@@ -38,12 +38,12 @@ static MET: [u64; 64] = table(&[&DIAGONAL_STEPS]);
 static KHON: [[u64; 64]; 2] = [table(&[&DIAGONAL_STEPS, &[(0, 1)]]), table(&[&DIAGONAL_STEPS, &[(0, -1)]])];
 static PAWN: [[u64; 64]; 2] = [table(&[&[(-1, 1), (1, 1)]]), table(&[&[(-1, -1), (1, -1)]])];
 
-/// The squares a king on `square` attacks.
+/// The squares that a king on `square` attacks.
 pub fn king_attacks(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
-/// The squares a knight on `square` attacks.
+/// The squares that a knight on `square` attacks.
 pub fn knight_attacks(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
@@ -68,7 +68,7 @@ static RAYS: [[u64; 4]; 64] = {
     rays
 };
 
-/// The squares a rook on `square` attacks, the first occupied square of each ray included.
+/// The squares that a rook on `square` attacks, the first occupied square of each ray included.
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut attacked = 0;
@@ -81,8 +81,8 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(attacked)
 }
 
-/// The squares that a man of this colour and role attacks; for a pawn those it captures on. No blocker matters to any
-/// role but the rook, for which this is the empty board's cross.
+/// The squares that a piece of this colour and role attacks on an empty board; for a pawn, those on which it captures. Only
+/// a rook's attacks depend on other men.
 pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
     let at = square.index();
     match role {
@@ -95,7 +95,7 @@ pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
     }
 }
 
-/// The squares that a man of this colour and role attacks on a board with these squares occupied.
+/// The squares that a piece of this colour and role attacks on a board with these squares occupied.
 pub fn attacks(color: Color, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Rook => rook_attacks(square, occupied),
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn khon_steps_forward_by_colour() {
         let e4: Square = "e4".parse().unwrap();
-        let names = |set: Bitboard| set.map(|s| s.to_string()).collect::<Vec<_>>();
+        let names = |set: Bitboard| set.into_iter().map(|s| s.to_string()).collect::<Vec<_>>();
         assert_eq!(names(leaper_attacks(Color::White, Role::Khon, e4)), ["d3", "f3", "d5", "e5", "f5"]);
         assert_eq!(names(leaper_attacks(Color::Black, Role::Khon, e4)), ["d3", "e3", "f3", "d5", "f5"]);
         assert_eq!(names(leaper_attacks(Color::White, Role::Met, e4)), ["d3", "f3", "d5", "f5"]);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn between_is_what_blocks() {
+    fn the_squares_between_block_a_rook() {
         for a in Square::all() {
             for b in Square::all() {
                 let open = rook_attacks(a, Bitboard::EMPTY).contains(b);

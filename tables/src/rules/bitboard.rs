@@ -1,11 +1,22 @@
 //! Sets of squares.
 
 use std::fmt;
+use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
 use super::Square;
 
 /// A set of squares: bit `n` stands for square number `n`.
+///
+/// ```
+/// use makruk_tables::rules::{Bitboard, Square};
+///
+/// let squares: Bitboard = ["a1", "c3"].iter().filter_map(|name| name.parse::<Square>().ok()).collect();
+/// assert_eq!(squares.len(), 2);
+/// assert!(squares.contains(Square::A1));
+/// let names: Vec<String> = squares.into_iter().map(|square| square.to_string()).collect();
+/// assert_eq!(names, ["a1", "c3"]);
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Bitboard(pub u64);
 
@@ -15,7 +26,7 @@ impl Bitboard {
     /// All 64.
     pub const FULL: Bitboard = Bitboard(!0);
 
-    /// Just this one.
+    /// The set of one square.
     pub const fn of(square: Square) -> Bitboard {
         Bitboard(1 << square.number())
     }
@@ -37,12 +48,12 @@ impl Bitboard {
         Bitboard(self.0 & !(1 << square.number()))
     }
 
-    /// How many squares.
+    /// The number of squares.
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// No square at all?
+    /// Is there no square in the set?
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -63,13 +74,56 @@ impl Bitboard {
     }
 }
 
-impl Iterator for Bitboard {
+/// The squares of a [`Bitboard`], a1 first.
+#[derive(Clone, Debug)]
+pub struct BitboardIter(Bitboard);
+
+impl Iterator for BitboardIter {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
-        let square = self.first()?;
-        self.0 &= self.0 - 1;
+        let square = self.0.first()?;
+        self.0.0 &= self.0.0 - 1;
         Some(square)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.len() as usize;
+        (len, Some(len))
+    }
+}
+
+impl DoubleEndedIterator for BitboardIter {
+    fn next_back(&mut self) -> Option<Square> {
+        let square = self.0.last()?;
+        self.0 = self.0.without(square);
+        Some(square)
+    }
+}
+
+impl ExactSizeIterator for BitboardIter {}
+impl FusedIterator for BitboardIter {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = BitboardIter;
+
+    #[inline]
+    fn into_iter(self) -> BitboardIter {
+        BitboardIter(self)
+    }
+}
+
+impl From<Square> for Bitboard {
+    fn from(square: Square) -> Bitboard {
+        Bitboard::of(square)
+    }
+}
+
+impl Extend<Square> for Bitboard {
+    fn extend<I: IntoIterator<Item = Square>>(&mut self, squares: I) {
+        *self = squares.into_iter().fold(*self, Bitboard::with);
     }
 }
 
@@ -129,5 +183,22 @@ impl BitOrAssign for Bitboard {
 impl fmt::Debug for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(*self).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_come_in_order_from_both_ends() {
+        let set = Bitboard(1 << 63 | 1 << 10 | 1);
+        let forward: Vec<u8> = set.into_iter().map(Square::number).collect();
+        let backward: Vec<u8> = set.into_iter().rev().map(Square::number).collect();
+        assert_eq!((forward, backward), (vec![0, 10, 63], vec![63, 10, 0]));
+        assert_eq!(set.into_iter().len(), 3);
+        assert_eq!(set.into_iter().collect::<Bitboard>(), set);
+        assert_eq!(Bitboard::FULL.into_iter().count(), 64);
+        assert_eq!(Bitboard::EMPTY.into_iter().next_back(), None);
     }
 }

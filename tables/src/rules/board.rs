@@ -1,16 +1,15 @@
-//! Men on squares, with no judgement of whether they may stand there.
+//! Men on squares, legal or not.
 
 use std::fmt;
 
 use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
-/// How many men of each role one side can have at most: two rooks, knights and khons; nine mets, pawns included, since
-/// every promoted pawn is a met.
+/// The most men of each role that one side can have: two rooks, knights and khons; nine mets, pawns included, since every
+/// promoted pawn is a met.
 pub const ALL_MEN_LIMITS: [(Role, u32); 5] =
     [(Role::King, 1), (Role::Rook, 2), (Role::Knight, 2), (Role::Khon, 2), (Role::Met, 9)];
 
-/// Which man stands on which square. Any placement can be written down here, legal or not; [`super::Position`] is the
-/// checked one.
+/// The men on their squares. Any placement is possible here, legal or not; a [`Position`](super::Position) is checked.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Board {
     colors: ByColor<Bitboard>,
@@ -23,14 +22,14 @@ impl Board {
         Board::default()
     }
 
-    /// Puts a man on a square, in place of whatever stood there.
+    /// Puts a man on a square and removes the man that stood there.
     pub fn set(&mut self, square: Square, piece: Piece) {
         self.clear(square);
         self.colors[piece.color] |= Bitboard::of(square);
         self.roles[piece.role as usize] |= Bitboard::of(square);
     }
 
-    /// Takes whatever stands on a square off the board.
+    /// Removes the man on a square, and returns it.
     pub fn clear(&mut self, square: Square) -> Option<Piece> {
         let piece = self.piece_at(square)?;
         self.colors[piece.color] = self.colors[piece.color].without(square);
@@ -65,17 +64,17 @@ impl Board {
         self.colors[piece.color] & self.roles[piece.role as usize]
     }
 
-    /// The square of a side's (first) king.
+    /// The square of a side's king; the first, if a board that is no position has several.
     pub fn king(&self, color: Color) -> Option<Square> {
         self.by_piece(Piece::new(color, Role::King)).first()
     }
 
-    /// All men on the board, kings included.
+    /// The number of men on the board, kings included.
     pub fn men(&self) -> u32 {
         self.occupied().len()
     }
 
-    /// Has the side no man but its king?
+    /// Is the side's king its only man?
     pub fn is_bare(&self, color: Color) -> bool {
         self.by_color(color).len() == 1
     }
@@ -87,7 +86,7 @@ impl Board {
 
     /// The men and their squares, a1 first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        self.occupied().filter_map(|square| self.piece_at(square).map(|piece| (square, piece)))
+        self.occupied().into_iter().filter_map(|square| self.piece_at(square).map(|piece| (square, piece)))
     }
 
     /// The men of one side that attack a square.
@@ -106,7 +105,7 @@ impl Board {
         let enemy = !king_of;
         let occupied = self.occupied();
         let men = self.by_color(enemy);
-        // As in `attackers`, but without a look at roles the enemy has not, and done at the first attacker.
+        // As in `attackers`, but roles that the enemy lacks are skipped, and the first attacker ends the search.
         Role::ALL.into_iter().any(|role| {
             let men = men & self.by_role(role);
             !men.is_empty() && attacks(king_of, role, king, occupied).intersects(men)
@@ -115,11 +114,11 @@ impl Board {
 
     /// The board with colours exchanged and ranks flipped: the same game seen from the other side.
     pub fn color_flipped(&self) -> Board {
-        let mut twin = Board::empty();
+        let mut flipped = Board::empty();
         for (square, piece) in self.pieces() {
-            twin.set(square.flip_rank(), piece.color_flipped());
+            flipped.set(square.flip_rank(), piece.color_flipped());
         }
-        twin
+        flipped
     }
 }
 

@@ -1,7 +1,9 @@
 //! The count that gives the attacker a fixed number of moves.
 //!
-//! [`CountingRules`] says how long a count runs and where it begins; [`Count`] is a count that runs. Both speak in the
-//! FEN's plies, [`Count::attacker_moves_left`] in moves of the attacker.
+//! [`CountingRules`] has the limits of a rule set and starts counts; [`Count`] is a running count, in the FEN's plies.
+//! [`Count::attacker_moves_left`] converts plies to moves of the attacker.
+
+use std::fmt;
 
 use thiserror::Error;
 
@@ -10,9 +12,19 @@ use super::{Board, Color, Move, Piece, Position, Role};
 /// The largest number that either count field of a FEN may hold, in plies.
 pub const MAX_COUNT_FIELD: u32 = 9999;
 
-/// A running count: the FEN's LIMIT and PLY, both in plies.
+/// A running count: the FEN's LIMIT and PLY, both in plies. Written as the FEN has it, `128 10`.
 ///
-/// The position is drawn as soon as `ply` exceeds `limit`, unless it is mate.
+/// The position is drawn as soon as `ply` exceeds `limit`, unless it is a mate that [still counts](Count::mate_counts).
+///
+/// ```
+/// use makruk_tables::rules::Count;
+///
+/// // K+2R v K, the defender's rook having just been taken: limit 8 moves, 4 men.
+/// let count = Count::new(16, 8)?;
+/// assert_eq!(count.attacker_moves_left(false), 4);
+/// assert!(!count.is_expired());
+/// # Ok::<(), makruk_tables::rules::CountError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Count {
     limit: u32,
@@ -21,6 +33,7 @@ pub struct Count {
 
 /// A LIMIT or PLY that no count can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum CountError {
     /// LIMIT is 0 or above [`MAX_COUNT_FIELD`].
     #[error("the count's LIMIT is {0}, expected a whole number of plies from 1 to {MAX_COUNT_FIELD}")]
@@ -56,18 +69,37 @@ impl Count {
         self.ply
     }
 
-    /// Has the count run out? Then the position is drawn unless it is mate.
+    /// Has the count run out? Then the position is drawn, unless it is a mate that [still counts](Count::mate_counts).
     pub const fn is_expired(self) -> bool {
         self.ply > self.limit
     }
 
-    /// The count after one more ply. It runs on when it has expired, but never beyond what a FEN can hold.
+    /// Does a mate on the board win? It does while `ply` is at most `limit + 1`: the one final move gave it. Above that
+    /// the game was drawn before the mate.
+    ///
+    /// ```
+    /// use makruk_tables::rules::Count;
+    ///
+    /// let mate_counts = |ply| Count::new(16, ply).map(Count::mate_counts);
+    /// assert_eq!([mate_counts(16)?, mate_counts(17)?, mate_counts(18)?], [true, true, false]);
+    /// # Ok::<(), makruk_tables::rules::CountError>(())
+    /// ```
+    pub const fn mate_counts(self) -> bool {
+        self.ply <= self.limit + 1
+    }
+
+    /// Has this count drawn the game in a position? `is_checkmate` is whether the side to move is mated there.
+    pub const fn draws(self, is_checkmate: bool) -> bool {
+        if is_checkmate { !self.mate_counts() } else { self.is_expired() }
+    }
+
+    /// The count after one more ply. An expired count runs on, up to the largest PLY that a FEN can hold.
     #[must_use]
     pub const fn step(self) -> Count {
         if self.ply == MAX_COUNT_FIELD { self } else { Count { limit: self.limit, ply: self.ply + 1 } }
     }
 
-    /// How many moves the attacker has left, the "one final move" included; 0 once expired.
+    /// The number of moves that the attacker has left, the "one final move" included; 0 once the count has expired.
     pub const fn attacker_moves_left(self, attacker_to_move: bool) -> u32 {
         if self.is_expired() {
             0
@@ -79,24 +111,24 @@ impl Count {
     }
 }
 
-/// How long a count runs: the limits of one rule set, in the defender's moves.
+/// The limits of the counts of one rule set, in the defender's moves.
 ///
-/// Callers hold a value of this type and never a number of their own, so another rule set joins by another value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Callers pass a value of this type on and have no limits of their own: another rule set is another value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CountingRules {
     name: &'static str,
-    /// Board's honour: both sides still have a piece.
+    /// The limit of board's honour: both sides still have a piece.
     board_honour: u32,
     /// Board's honour runs only when no more men than this are on the board.
     board_honour_men: u32,
-    /// Pieces' honour: the first row whose men the attacker has gives the limit.
+    /// The limits of pieces' honour, the first row that fits: role, the least number the attacker has of it, limit.
     pieces_honour: &'static [(Role, u32, u32)],
-    /// Pieces' honour for anything else.
+    /// The limit of pieces' honour where no row fits.
     pieces_honour_otherwise: u32,
 }
 
 impl CountingRules {
-    /// Makruk, as `RULES.md` has it.
+    /// The rules of Makruk, as in `RULES.md`.
     pub const MAKRUK: CountingRules = CountingRules {
         name: "makruk",
         board_honour: 64,
@@ -111,34 +143,34 @@ impl CountingRules {
         pieces_honour_otherwise: 64,
     };
 
-    /// The rule set's name, as the table file's header has it.
+    /// The rule set's name, as in the header of a table file.
     pub const fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Board's honour, in the defender's moves; `None` where the rules have no count with so many men on the board.
+    /// The limit of board's honour, in the defender's moves; `None` if no count runs with `men` men on the board.
     pub fn board_limit(&self, men: u32) -> Option<u32> {
         (men <= self.board_honour_men).then_some(self.board_honour)
     }
 
-    /// Pieces' honour against this attacker, in the defender's moves. `have` says how many men of a role he has.
-    pub fn pieces_limit(&self, have: impl Fn(Role) -> u32) -> u32 {
+    /// The limit of pieces' honour, in the defender's moves. `attacker_men` is the attacker's number of men of a role.
+    pub fn pieces_limit(&self, attacker_men: impl Fn(Role) -> u32) -> u32 {
         self.pieces_honour
             .iter()
-            .find(|&&(role, at_least, _)| have(role) >= at_least)
+            .find(|&&(role, at_least, _)| attacker_men(role) >= at_least)
             .map_or(self.pieces_honour_otherwise, |&(_, _, limit)| limit)
     }
 
-    /// The moves the attacker has after a capture that bares the defender's king: limit less all men. Zero when the
-    /// capture draws by itself, unless it mates.
-    pub fn moves_after_baring(&self, men: u32, have: impl Fn(Role) -> u32) -> u32 {
-        self.pieces_limit(have).saturating_sub(men)
+    /// The attacker's moves after a capture that bares the defender's king: the limit less all `men` on the board. With 0
+    /// moves the capture draws, unless it mates.
+    pub fn moves_after_baring(&self, men: u32, attacker_men: impl Fn(Role) -> u32) -> u32 {
+        self.pieces_limit(attacker_men).saturating_sub(men)
     }
 
-    /// The count a pawnless position begins with when none runs: the next move of the defender is the first counted.
+    /// The count that begins in a pawnless position: the defender's next move is the first one counted.
     ///
-    /// With a bare king the other side attacks; with both sides armed it does not matter who does. `None` with pawns on
-    /// the board, with two bare kings, or where the rules have no board's honour for so many men.
+    /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on the
+    /// board, with two bare kings, or if the rules have no board's honour for so many men.
     pub fn start(&self, board: &Board, turn: Color) -> Option<Count> {
         if board.has_pawns() {
             return None;
@@ -156,10 +188,9 @@ impl CountingRules {
         }
     }
 
-    /// The count after a legal move: restarted where the move bares a king or takes the last pawn off, else one ply
-    /// further. A position without a count begins one by the move (see [`CountingRules::start`]) as soon as no pawn is
-    /// left: a bare king to move without a count counts the move it makes. A count that has run out stays so, whatever is
-    /// captured then: the game was drawn.
+    /// The count after a legal move. A move that bares a king or removes the last pawn restarts it; any other move adds one
+    /// ply. Without a count, the move begins one (see [`CountingRules::start`]) as soon as no pawn is left: a bare king to
+    /// move counts the move that it makes. An expired count stays expired, whatever is captured: the game was drawn.
     pub fn after(&self, count: Option<Count>, before: &Position, mv: Move) -> Option<Count> {
         let after = before.play(mv);
         let board = after.board();
@@ -169,7 +200,7 @@ impl CountingRules {
         if let Some(expired) = count.filter(|count| count.is_expired()) {
             return Some(expired.step());
         }
-        // A bare king that takes the last piece leaves two bare kings; its capture restarts nothing either.
+        // A capture by a bare king restarts nothing, even if it leaves two bare kings.
         let bared =
             before.captured(mv).is_some() && board.is_bare(after.turn()) && !before.board().is_bare(before.turn());
         let pawns_gone = before.board().has_pawns();
@@ -181,6 +212,12 @@ impl CountingRules {
             None if before.board().is_bare(before.turn()) => self.start(before.board(), before.turn()).map(Count::step),
             None => self.start(board, after.turn()),
         }
+    }
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.limit, self.ply)
     }
 }
 
@@ -244,6 +281,28 @@ mod tests {
     }
 
     #[test]
+    fn a_mate_counts_if_the_final_move_gave_it() {
+        for (limit, ply, mate_counts) in
+            [(16, 0, true), (16, 16, true), (16, 17, true), (16, 18, false), (15, 16, true)].into_iter().chain([
+                (15, 17, false),
+                (1, 2, true),
+                (1, 3, false),
+                (128, 9999, false),
+                (9999, 9999, true),
+            ])
+        {
+            let count = Count::new(limit, ply).unwrap();
+            assert_eq!(count.mate_counts(), mate_counts, "{count:?}");
+            assert_eq!(count.draws(true), !mate_counts, "{count:?}");
+            assert_eq!(count.draws(false), ply > limit, "{count:?}");
+        }
+        // K+2R v K, one move left: the mate that it gives counts, a mate one ply of waiting later would not.
+        let last = Count::new(16, 16).unwrap();
+        assert_eq!((last.attacker_moves_left(true), last.step().is_expired()), (1, true));
+        assert!(last.step().mate_counts() && !last.step().step().mate_counts());
+    }
+
+    #[test]
     fn stepping_from_either_side_loses_one_move_per_two_plies() {
         let mut count = Count::new(128, 1).unwrap();
         let mut to_move = true;
@@ -258,13 +317,13 @@ mod tests {
     }
 
     #[test]
-    fn what_a_move_does_to_the_count() {
+    fn moves_step_and_restart_the_count() {
         let after = |fen: &str, mv: &str| {
             let fen = Fen::parse(fen).unwrap();
             let mv = Move::from_uci(&fen.position, mv).unwrap();
             CountingRules::MAKRUK.after(fen.count, &fen.position, mv).map(|count| (count.limit, count.ply))
         };
-        // Steps, and what begins without a count.
+        // A step, and counts that a move begins.
         assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - 128 5", "e2e1"), Some((128, 6)));
         assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - -", "e2e1"), Some((128, 0)));
         assert_eq!(after("8/8/8/8/8/6k1/4R3/K7 w - -", "e2e1"), Some((32, 6)));
@@ -280,7 +339,7 @@ mod tests {
         assert_eq!(after("8/8/8/8/8/3P4/4k3/K6R b - -", "e2d3"), Some((32, 5)));
         assert_eq!(after("8/8/8/8/1r2p1k1/8/8/K3R3 w - -", "e1e4"), Some((128, 0)));
         assert_eq!(after("8/8/8/3P4/7P/4k3/8/K7 w - -", "d5d6"), None);
-        // What has run out stays so.
+        // An expired count stays expired.
         assert_eq!(after("8/8/8/8/8/4s1k1/4R3/K7 w - 16 17", "e2e3"), Some((16, 18)));
     }
 }

@@ -13,7 +13,7 @@ use super::{
 /// The longest FEN that is read, in bytes, white space around it not counted. The longest useful one has about 130.
 pub const MAX_FEN_BYTES: usize = 200;
 
-/// A position with its count and move number: what a FEN says.
+/// The contents of a FEN: a position with its count and move number.
 ///
 /// Six fields, `board side - LIMIT PLY fullmove`; LIMIT and PLY are the [`Count`]'s, in plies.
 ///
@@ -52,28 +52,28 @@ pub struct Fen {
     pub fullmove: u32,
 }
 
-/// Which of the two count fields.
+/// One of the FEN's two count fields. Written `LIMIT` and `PLY`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CountField {
-    /// The fourth: the limit, in plies.
+    /// The fourth field: the limit, in plies.
     Limit,
-    /// The fifth: the plies on the clock.
+    /// The fifth field: the plies on the clock.
     Ply,
 }
 
-/// The three ways a FEN can be unusable.
+/// The kind of a [`FenError`], for programs that match it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FenErrorKind {
     /// The text is no FEN.
     BadFen,
-    /// It is one, of a position that cannot be.
+    /// The FEN's position is illegal.
     IllegalPosition,
-    /// Its LIMIT or PLY is no such number.
+    /// The FEN's LIMIT or PLY is no number that a count can have.
     BadCount,
 }
 
 impl FenErrorKind {
-    /// The reason as programs match it: `bad_fen`, `illegal_position` or `bad_count`.
+    /// The kind's name: `bad_fen`, `illegal_position` or `bad_count`.
     pub const fn name(self) -> &'static str {
         match self {
             FenErrorKind::BadFen => "bad_fen",
@@ -83,28 +83,38 @@ impl FenErrorKind {
     }
 }
 
+impl fmt::Display for CountField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            CountField::Limit => "LIMIT",
+            CountField::Ply => "PLY",
+        })
+    }
+}
+
 impl fmt::Display for FenErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-/// Why a text is no FEN of a legal position. Each message names the field, what was found and what was expected.
+/// Why a text is no FEN of a legal position. Each message names the field, the text found and the text expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum FenError {
-    /// Nothing but white space.
+    /// The text is white space.
     #[error("the FEN is empty: expected a board and the side to move, such as \"8/8/8/8/8/4s1k1/4R3/K7 w\"")]
     Empty,
-    /// More bytes than [`MAX_FEN_BYTES`].
+    /// The text has more bytes than [`MAX_FEN_BYTES`].
     #[error("the FEN has {bytes} bytes: expected at most {MAX_FEN_BYTES}")]
     TooLong {
-        /// How many it has.
+        /// The number of bytes.
         bytes: usize,
     },
     /// The board has not eight ranks.
     #[error("the FEN's board has {found} rank{}: expected 8, separated by /", if *.found == 1 { "" } else { "s" })]
     RankCount {
-        /// How many it has.
+        /// The number of ranks.
         found: usize,
     },
     /// A rank has not eight squares.
@@ -112,12 +122,12 @@ pub enum FenError {
     RankLength {
         /// The rank, 1 to 8.
         rank: u8,
-        /// What it says.
+        /// The rank's text.
         text: String,
-        /// How many squares that makes.
+        /// The number of squares that the text describes.
         squares: u32,
     },
-    /// A character that is neither a man nor a number of empty squares.
+    /// A character is neither a man nor a number of empty squares.
     #[error(
         "rank {rank} of the FEN's board has {}: expected K R N S M P (or B E for S, Q F for M) in either case, or 1 to 8",
         quoted(&.letter.to_string())
@@ -128,7 +138,7 @@ pub enum FenError {
         /// The character.
         letter: char,
     },
-    /// The mark of a promoted man behind something else than a met.
+    /// The mark of a promoted man does not follow a met.
     #[error("rank {rank} of the FEN's board has a \"~\" that follows no met: expected it in \"M~\" or \"m~\" only")]
     PromotedMark {
         /// The rank, 1 to 8.
@@ -140,13 +150,13 @@ pub enum FenError {
     /// The second field is neither `w` nor `b`.
     #[error("the FEN's side to move is {}: expected w or b", quoted(.0))]
     UnknownSide(
-        /// What it is.
+        /// The field's text.
         String,
     ),
-    /// LIMIT or PLY is no such number.
+    /// LIMIT or PLY is no number that a count can have.
     #[error(
         "the FEN's count field {} is {}: expected {}",
-        match .field { CountField::Limit => "LIMIT", CountField::Ply => "PLY" },
+        .field,
         quoted(.found),
         match .field {
             CountField::Limit => "- or a whole number of plies from 1 to 9999",
@@ -154,30 +164,30 @@ pub enum FenError {
         }
     )]
     Count {
-        /// Which of the two.
+        /// The field.
         field: CountField,
-        /// What it is.
+        /// The field's text.
         found: String,
     },
     /// The sixth field is not a number.
     #[error("the FEN's move number is {}: expected a whole number", quoted(.0))]
     Fullmove(
-        /// What it is.
+        /// The field's text.
         String,
     ),
-    /// Something follows the sixth field.
+    /// A text follows the sixth field.
     #[error("the FEN has a seventh field, {}: expected board, side, -, LIMIT, PLY and move number", quoted(.0))]
     ExtraField(
-        /// What it is.
+        /// The field's text.
         String,
     ),
-    /// A FEN of a position that breaks the rules.
-    #[error("the position is illegal: {0}")]
+    /// The position breaks the rules.
+    #[error(transparent)]
     IllegalPosition(#[from] IllegalPosition),
 }
 
 impl FenError {
-    /// Which of the three kinds it is.
+    /// The error's kind.
     pub const fn kind(&self) -> FenErrorKind {
         match self {
             FenError::IllegalPosition(_) => FenErrorKind::IllegalPosition,
@@ -200,12 +210,12 @@ impl Fen {
     /// The array a game starts from.
     pub const START: &'static str = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
 
-    /// A position at move 1.
+    /// The FEN of a position at move 1.
     pub const fn new(position: Position, count: Option<Count>) -> Fen {
         Fen { position, count, fullmove: 1 }
     }
 
-    /// The position that a game starts from.
+    /// The FEN of the starting array.
     pub fn start() -> Fen {
         Fen::parse(Fen::START).expect("the starting array is a legal position")
     }
@@ -214,14 +224,14 @@ impl Fen {
     ///
     /// - Khons may be S, B or E, mets M, Q, F or `M~`.
     /// - Fields may be missing from the end, down to board and side to move. The third (castling) is ignored.
-    /// - LIMIT `-`, 0 or missing: no count runs and PLY means nothing (it must still be a number), so the Western
+    /// - If LIMIT is `-`, 0 or missing, no count runs and PLY is ignored (it must still be a number), so the Western
     ///   `- - 0 1` is read too. PLY may exceed LIMIT; that count has expired.
-    /// - With an unpromoted pawn on the board no count can run: LIMIT and PLY are checked and then dropped.
+    /// - With an unpromoted pawn on the board no count can run: LIMIT and PLY are checked and then ignored.
     /// - Move number 0 is read as 1.
     ///
     /// # Errors
     ///
-    /// The first field that cannot be read; if all can, every rule that the position breaks.
+    /// If a field cannot be read, the first such field; if all fields can, every rule that the position breaks.
     pub fn parse(text: &str) -> Result<Fen, FenError> {
         let text = text.trim_ascii();
         if text.is_empty() {
@@ -254,11 +264,21 @@ impl Fen {
         Ok(Fen { position: Position::new(board, turn)?, count, fullmove })
     }
 
-    /// The FEN after a legal move: the count runs on or restarts as the rules say, Black's move ends a full move.
+    /// The FEN after a legal move: the count runs on or restarts as the rules have it, and Black's move ends a full move.
+    ///
+    /// ```
+    /// use makruk_tables::rules::{CountingRules, Fen, Move};
+    ///
+    /// let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5 1".parse()?;
+    /// let capture = Move::from_san(&fen.position, "Rxe3+")?;
+    /// // The capture bares Black's king: limit 16 moves, 3 men already counted.
+    /// assert_eq!(fen.play(&CountingRules::MAKRUK, capture).to_string(), "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Panics
     ///
-    /// As [`Position::play`], if no man stands on the square left.
+    /// If no man stands on the square left.
     #[must_use]
     pub fn play(&self, rules: &CountingRules, mv: Move) -> Fen {
         let ends = u32::from(self.position.turn() == Color::Black);
@@ -275,7 +295,7 @@ impl fmt::Display for Fen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} - ", self.position.board(), self.position.turn().letter())?;
         match self.count {
-            Some(count) => write!(f, "{} {}", count.limit(), count.ply())?,
+            Some(count) => write!(f, "{count}")?,
             None => f.write_str("- 0")?,
         }
         write!(f, " {}", self.fullmove)
@@ -297,7 +317,7 @@ fn is_digits(text: &str) -> bool {
 fn parse_board(text: &str) -> Result<Board, FenError> {
     let found = text.split('/').count();
     if found != 8 {
-        // A board of other letters is more likely a FEN of something else than one with a rank missing.
+        // An unknown letter is the better explanation: such a text is rather no FEN at all than one with a rank missing.
         if let Some(letter) = text.chars().find(|&c| Piece::from_letter(c).is_none() && !"/~12345678".contains(c)) {
             let rank = 8u8.saturating_sub(text.split(letter).next().unwrap_or_default().matches('/').count() as u8);
             return Err(FenError::UnknownLetter { rank: rank.max(1), letter });
@@ -316,7 +336,7 @@ fn parse_board(text: &str) -> Result<Board, FenError> {
                 ('~', _) if before == Some(Role::Met) => {}
                 ('~', _) => return Err(FenError::PromotedMark { rank: name }),
                 (_, Some(piece)) => {
-                    // A rank too long is reported as such below, with all its squares counted.
+                    // A rank that is too long is reported below, with all its squares counted.
                     if let Some(square) = i8::try_from(file).ok().and_then(|file| Square::at(file, row)) {
                         board.set(square, piece);
                     }
@@ -335,7 +355,7 @@ fn parse_board(text: &str) -> Result<Board, FenError> {
 
 fn parse_count(limit: Option<&str>, ply: Option<&str>) -> Result<Option<Count>, FenError> {
     let bad = |field, found: &str| FenError::Count { field, found: found.to_owned() };
-    // Beyond u32 is beyond 9999 all the more.
+    // A number beyond u32 is beyond 9999 too.
     let number = |text: &str| is_digits(text).then(|| text.parse::<u32>().unwrap_or(u32::MAX));
     let limit = match limit {
         None | Some("-") => 0,
@@ -389,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named() {
+    fn each_error_names_the_field() {
         let cases: &[(&str, FenErrorKind, &str)] = &[
             ("", FenErrorKind::BadFen, "is empty"),
             (" \n\t ", FenErrorKind::BadFen, "is empty"),

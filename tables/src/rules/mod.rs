@@ -1,4 +1,12 @@
 //! The game: board, pieces, legal moves, notation and the count.
+//!
+//! - [`Square`], [`Piece`], [`Bitboard`], [`Board`]: the board and the men on it, legal or not;
+//! - [`Position`]: a legal board and the side to move, with its legal moves;
+//! - [`Fen`], [`Move::from_uci`], [`Move::from_san`], [`Games`]: text;
+//! - [`Count`], [`CountingRules`], [`Category`]: the count, and the result of a position under it;
+//! - [`Repetitions`]: the third occurrence of a position, which draws a game.
+//!
+//! `RULES.md` beside the crate's manifest states the rules.
 
 mod attacks;
 mod bitboard;
@@ -10,21 +18,23 @@ mod moves;
 mod pgn;
 mod piece;
 mod position;
+mod repetition;
 mod san;
 mod square;
 mod text;
 mod uci;
 
 pub use attacks::{attacks, between, king_attacks, knight_attacks, leaper_attacks, rook_attacks};
-pub use bitboard::Bitboard;
+pub use bitboard::{Bitboard, BitboardIter};
 pub use board::{ALL_MEN_LIMITS, Board};
-pub use category::Category;
+pub use category::{Category, ParseCategoryError};
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD};
 pub use fen::{CountField, Fen, FenError, FenErrorKind, MAX_FEN_BYTES};
 pub use moves::{MAX_MOVES, Move, MoveList};
-pub use pgn::{Game, GameMove, GameResult, Games, PgnError, PgnProblem, read_pgn};
-pub use piece::{ByColor, Color, Piece, Role};
+pub use pgn::{Game, GameMove, GameResult, Games, ParseGameResultError, PgnError, PgnProblem};
+pub use piece::{ByColor, Color, ParseColorError, ParsePieceError, ParseRoleError, Piece, Role};
 pub use position::{IllegalPosition, Illegality, Position};
-pub use san::{MAX_SAN_BYTES, SanError, read_san, write_san};
-pub use square::Square;
+pub use repetition::{REPETITIONS_TO_DRAW, Repetitions};
+pub use san::{MAX_SAN_BYTES, SanError};
+pub use square::{ParseSquareError, Square};
 pub use uci::UciError;

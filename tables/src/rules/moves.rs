@@ -6,14 +6,16 @@ use arrayvec::ArrayVec;
 
 use super::{Role, Square};
 
-/// A move: where from, where to, and whether a pawn becomes a met by it.
+/// A move: the square left, the square reached, and whether a pawn is promoted.
+///
+/// Written in UCI notation; read by [`Move::from_uci`] or [`Move::from_san`], which need the position.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move {
     /// The square left.
     pub from: Square,
     /// The square reached.
     pub to: Square,
-    /// Does a pawn reach its promotion rank? It then becomes a met, there is no choice.
+    /// Does a pawn reach its promotion rank? It then becomes a met; there is no choice.
     pub promotion: bool,
 }
 
@@ -24,10 +26,10 @@ impl Move {
     }
 }
 
-/// More than a position has moves: a side's most men (two rooks, two knights, two khons, nine mets and the king) have 98.
+/// More moves than any position has: a side's most men (two rooks, two knights, two khons, nine mets and the king) have 98.
 pub const MAX_MOVES: usize = 128;
 
-/// The legal moves of a position. It lies where it is used: making one allocates nothing.
+/// The legal moves of a position, without allocation.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// UCI notation as Fairy-Stockfish writes it: `e5e6m` for a promotion.

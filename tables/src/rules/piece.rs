@@ -2,8 +2,15 @@
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::text::quoted;
 
 /// The two sides. White moves up the board.
+///
+/// Written `White` and `Black`; read in any case, and from the FEN's letters `w` and `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Color {
     /// The side that starts at the foot of the board; its khons and pawns step towards the eighth rank.
@@ -16,7 +23,7 @@ impl Color {
     /// White, then Black.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// +1 for White, -1 for Black: the direction in ranks that is forward.
+    /// The direction that is forward, in ranks: +1 for White, -1 for Black.
     pub const fn forward(self) -> i8 {
         match self {
             Color::White => 1,
@@ -60,6 +67,26 @@ impl Not for Color {
     }
 }
 
+/// A text that names no colour.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{} is no colour: expected white or black", quoted(.found))]
+pub struct ParseColorError {
+    /// The text.
+    pub found: String,
+}
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        let is = |color: Color| {
+            let letter = text.len() == 1 && text.starts_with(color.letter());
+            letter || text.eq_ignore_ascii_case(color.name())
+        };
+        Color::ALL.into_iter().find(|&color| is(color)).ok_or_else(|| ParseColorError { found: text.to_owned() })
+    }
+}
+
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -69,7 +96,9 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a man is, whatever its colour. Ordered as material is written, the king first.
+/// The kind of a piece, of either colour. Ordered as material is written, the king first.
+///
+/// Written as its English name; read from that or from a letter of any lettering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// Khun: one step in any direction.
@@ -92,7 +121,7 @@ impl Role {
     /// The roles that a table's material is written with, in that order: R N S M.
     pub const PIECES: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
 
-    /// Its capital letter as Fairy-Stockfish writes it: K R N S M P.
+    /// The capital letter that Fairy-Stockfish writes: K R N S M P.
     pub const fn letter(self) -> char {
         match self {
             Role::King => 'K',
@@ -104,7 +133,7 @@ impl Role {
         }
     }
 
-    /// The role a letter stands for, in either case and in any lettering: S, B or E is a khon, M, Q or F a met.
+    /// The role that a letter stands for, in either case and in any lettering: S, B or E is a khon, M, Q or F a met.
     pub const fn from_letter(letter: char) -> Option<Role> {
         Some(match letter.to_ascii_uppercase() {
             'K' => Role::King,
@@ -117,7 +146,7 @@ impl Role {
         })
     }
 
-    /// Its English name, as players use it.
+    /// The English name, as players use it.
     pub const fn name(self) -> &'static str {
         match self {
             Role::King => "king",
@@ -130,17 +159,19 @@ impl Role {
     }
 }
 
-/// A man: its colour and its role.
+/// A piece: its colour and its role. Pawns and kings are pieces too.
+///
+/// Written as its FEN letter; read from a FEN letter of any lettering.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
-    /// Whose it is.
+    /// The side it belongs to.
     pub color: Color,
-    /// What it is.
+    /// The kind of piece.
     pub role: Role,
 }
 
 impl Piece {
-    /// A man of this colour and role.
+    /// A piece of this colour and role.
     pub const fn new(color: Color, role: Role) -> Piece {
         Piece { color, role }
     }
@@ -153,7 +184,7 @@ impl Piece {
         }
     }
 
-    /// The man of a FEN letter, in any lettering.
+    /// The piece of a FEN letter, in any lettering.
     pub const fn from_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_letter(letter) {
@@ -162,9 +193,62 @@ impl Piece {
         }
     }
 
-    /// The same man of the other colour.
+    /// The piece of the same role and the other colour.
     pub fn color_flipped(self) -> Piece {
         Piece { color: !self.color, role: self.role }
+    }
+}
+
+/// A text that names no role.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{} is no role: expected king, rook, knight, khon, met, pawn or a letter of one", quoted(.found))]
+pub struct ParseRoleError {
+    /// The text.
+    pub found: String,
+}
+
+/// A text that is no piece's letter.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{} is no piece: expected one letter of K R N S M P (or B E for S, Q F for M), a capital for White", quoted(.found))]
+pub struct ParsePieceError {
+    /// The text.
+    pub found: String,
+}
+
+/// The only character of a text.
+fn only_letter(text: &str) -> Option<char> {
+    let mut letters = text.chars();
+    letters.next().filter(|_| letters.next().is_none())
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Role {
+    type Err = ParseRoleError;
+
+    fn from_str(text: &str) -> Result<Role, ParseRoleError> {
+        let named = || Role::ALL.into_iter().find(|role| text.eq_ignore_ascii_case(role.name()));
+        let role = only_letter(text).and_then(Role::from_letter).or_else(named);
+        role.ok_or_else(|| ParseRoleError { found: text.to_owned() })
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    fn from_str(text: &str) -> Result<Piece, ParsePieceError> {
+        let piece = only_letter(text).and_then(Piece::from_letter);
+        piece.ok_or_else(|| ParsePieceError { found: text.to_owned() })
     }
 }
 
@@ -184,7 +268,7 @@ pub struct ByColor<T> {
 }
 
 impl<T> ByColor<T> {
-    /// A value for each side, made from its colour.
+    /// A value for each side, computed from its colour.
     pub fn from_fn(mut make: impl FnMut(Color) -> T) -> ByColor<T> {
         ByColor { white: make(Color::White), black: make(Color::Black) }
     }
@@ -200,8 +284,40 @@ impl<T> ByColor<T> {
     }
 
     /// White's value, then Black's.
-    pub fn iter(&self) -> impl Iterator<Item = &T> {
+    pub fn iter(&self) -> std::array::IntoIter<&T, 2> {
         [&self.white, &self.black].into_iter()
+    }
+
+    /// White's value, then Black's, to be changed.
+    pub fn iter_mut(&mut self) -> std::array::IntoIter<&mut T, 2> {
+        [&mut self.white, &mut self.black].into_iter()
+    }
+}
+
+impl<T> IntoIterator for ByColor<T> {
+    type Item = T;
+    type IntoIter = std::array::IntoIter<T, 2>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        [self.white, self.black].into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a ByColor<T> {
+    type Item = &'a T;
+    type IntoIter = std::array::IntoIter<&'a T, 2>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a mut ByColor<T> {
+    type Item = &'a mut T;
+    type IntoIter = std::array::IntoIter<&'a mut T, 2>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
     }
 }
 
@@ -222,5 +338,37 @@ impl<T> IndexMut<Color> for ByColor<T> {
             Color::White => &mut self.white,
             Color::Black => &mut self.black,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_roles_and_pieces_read_back() {
+        for color in Color::ALL {
+            assert_eq!(color.to_string().parse(), Ok(color));
+            assert_eq!(color.name().parse(), Ok(color));
+            assert_eq!(color.letter().to_string().parse(), Ok(color));
+            for role in Role::ALL {
+                assert_eq!(role.to_string().parse(), Ok(role));
+                assert_eq!(role.letter().to_string().parse(), Ok(role));
+                let piece = Piece::new(color, role);
+                assert_eq!(piece.to_string().parse(), Ok(piece));
+            }
+        }
+        assert_eq!("q".parse(), Ok(Piece::new(Color::Black, Role::Met)));
+        assert!("W".parse::<Color>().is_err() && "".parse::<Color>().is_err());
+        assert!("queen".parse::<Role>().is_err() && "".parse::<Piece>().is_err() && "KK".parse::<Piece>().is_err());
+    }
+
+    #[test]
+    fn values_by_colour_come_white_first() {
+        let mut moves = ByColor { white: 1, black: 2 };
+        moves.iter_mut().for_each(|moves| *moves *= 10);
+        assert_eq!(moves.into_iter().collect::<Vec<_>>(), [10, 20]);
+        assert_eq!((&moves).into_iter().sum::<i32>(), 30);
+        assert_eq!((moves[Color::Black], moves.swap()[Color::Black]), (20, 10));
     }
 }

@@ -8,39 +8,40 @@ use super::{Move, Position, Role, Square};
 /// The longest move that is read, in bytes. The longest useful one, as `Se4xd5=M+!?`, has about a dozen.
 pub const MAX_SAN_BYTES: usize = 20;
 
-/// Why a text is no move of a position.
+/// Why a SAN text is no move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum SanError {
-    /// No such notation.
+    /// The text is not SAN.
     #[error("{} is no move: {expected}", quoted(.found))]
     Syntax {
-        /// What was found.
+        /// The text.
         found: String,
-        /// What was expected in its place.
+        /// The notation that was expected in its place.
         expected: &'static str,
     },
-    /// A promotion named where no pawn reaches its sixth rank.
+    /// The text names a promotion, but no pawn reaches its sixth rank.
     #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.found))]
     NoPromotion {
-        /// What was found.
+        /// The text.
         found: String,
     },
-    /// No legal move fits.
+    /// No legal move matches.
     #[error("{} is illegal: the legal {} moves are {}", quoted(.found), .role.name(), list(.candidates))]
     Illegal {
-        /// What was found.
+        /// The text.
         found: String,
         /// The role that should move.
         role: Role,
         /// The legal moves of that role, in SAN.
         candidates: Vec<String>,
     },
-    /// More than one legal move fits.
+    /// More than one legal move matches.
     #[error("{} is ambiguous: it may be {}", quoted(.found), list(.candidates))]
     Ambiguous {
-        /// What was found.
+        /// The text.
         found: String,
-        /// The legal moves that fit, in SAN.
+        /// The legal moves that match, in SAN.
         candidates: Vec<String>,
     },
 }
@@ -49,7 +50,7 @@ fn list(candidates: &[String]) -> String {
     if candidates.is_empty() { "none".to_owned() } else { candidates.join(", ") }
 }
 
-/// What a SAN text says, before it meets a position.
+/// The parts of a SAN text, before it meets a position.
 struct Parts {
     role: Role,
     file: Option<u8>,
@@ -59,59 +60,113 @@ struct Parts {
     promotes: bool,
 }
 
-/// Reads a move in standard algebraic notation.
-///
-/// - Letters in capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may stand before a pawn's move.
-///   A small `b` is the file, never a khon.
-/// - A promotion may name its met (`c6=M`, `c6=Q`, `c6M`) or not (`c6`).
-/// - `x` or `-` before the square is optional, and more may be said of the square left than needed.
-/// - `+ # ! ?` and a draw offer's `=` may follow; whether check is given is not compared.
-///
-/// ```text
-/// 8 . . . . . . . .
-/// 7 . . . . . . . .
-/// 6 . . . . . . . .     8/8/8/4P3/8/k3N3/8/K1R1N3 w
-/// 5 . . . . P . . .
-/// 4 . . . . . . . .     Both knights reach c2 and g2, the pawn promotes on e6.
-/// 3 k . . . N . . .
-/// 2 . . . . . . . .
-/// 1 K . R . N . . .
-///   a b c d e f g h
-/// ```
-///
-/// ```
-/// use makruk_tables::rules::{Fen, read_san, write_san};
-///
-/// let position = Fen::parse("8/8/8/4P3/8/k3N3/8/K1R1N3 w")?.position;
-/// let mv = read_san(&position, "N1c2+!")?;
-/// assert_eq!((mv.to_string().as_str(), write_san(&position, mv).as_str()), ("e1c2", "N1c2+"));
-/// let error = read_san(&position, "Ng2").unwrap_err();
-/// assert_eq!(error.to_string(), "\"Ng2\" is ambiguous: it may be N1g2, N3g2");
-/// assert_eq!(write_san(&position, read_san(&position, "e6")?), "e6=M");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-///
-/// # Errors
-///
-/// If the text is no such notation, or if not exactly one legal move fits it; then with the candidates.
-pub fn read_san(position: &Position, text: &str) -> Result<Move, SanError> {
-    let parts = parse(text)?;
-    let role_of = |mv: &Move| position.board().piece_at(mv.from).map(|piece| piece.role);
-    let legal: Vec<Move> = position.legal_moves().into_iter().filter(|mv| role_of(mv) == Some(parts.role)).collect();
-    let fits = |mv: &&Move| {
-        mv.to == parts.to
-            && parts.file.is_none_or(|file| file == mv.from.file())
-            && parts.rank.is_none_or(|rank| rank == mv.from.rank())
-            // A pawn's capture says so, by its x or by the file it comes from.
-            && (parts.role != Role::Pawn || parts.captures || parts.file.is_some() || mv.from.file() == mv.to.file())
-    };
-    let fitting: Vec<Move> = legal.iter().filter(fits).copied().collect();
-    let written = |moves: &[Move]| moves.iter().map(|&mv| write_san(position, mv)).collect();
-    match fitting[..] {
-        [mv] if parts.promotes && !mv.promotion => Err(SanError::NoPromotion { found: text.to_owned() }),
-        [mv] => Ok(mv),
-        [] => Err(SanError::Illegal { found: text.to_owned(), role: parts.role, candidates: written(&legal) }),
-        _ => Err(SanError::Ambiguous { found: text.to_owned(), candidates: written(&fitting) }),
+impl Move {
+    /// Reads a move in standard algebraic notation.
+    ///
+    /// - Letters in capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may stand before a pawn's move.
+    ///   A small `b` is the file, never a khon.
+    /// - A promotion may name its met (`c6=M`, `c6=Q`, `c6M`) or not (`c6`).
+    /// - `x` or `-` before the square is optional, and the square left may be given in more detail than needed.
+    /// - `+ # ! ?` and a draw offer's `=` may follow; whether check is given is not compared.
+    ///
+    /// ```text
+    /// 8 . . . . . . . .
+    /// 7 . . . . . . . .
+    /// 6 . . . . . . . .     8/8/8/4P3/8/k3N3/8/K1R1N3 w
+    /// 5 . . . . P . . .
+    /// 4 . . . . . . . .     Both knights reach c2 and g2, the pawn promotes on e6.
+    /// 3 k . . . N . . .
+    /// 2 . . . . . . . .
+    /// 1 K . R . N . . .
+    ///   a b c d e f g h
+    /// ```
+    ///
+    /// ```
+    /// use makruk_tables::rules::{Fen, Move};
+    ///
+    /// let position = Fen::parse("8/8/8/4P3/8/k3N3/8/K1R1N3 w")?.position;
+    /// let mv = Move::from_san(&position, "N1c2+!")?;
+    /// assert_eq!((mv.to_string().as_str(), mv.to_san(&position).as_str()), ("e1c2", "N1c2+"));
+    /// let error = Move::from_san(&position, "Ng2").unwrap_err();
+    /// assert_eq!(error.to_string(), "\"Ng2\" is ambiguous: it may be N1g2, N3g2");
+    /// assert_eq!(Move::from_san(&position, "e6")?.to_san(&position), "e6=M");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not SAN, or if not exactly one legal move matches it; the error then lists the candidates.
+    pub fn from_san(position: &Position, text: &str) -> Result<Move, SanError> {
+        let parts = parse(text)?;
+        let role_of = |mv: &Move| position.board().piece_at(mv.from).map(|piece| piece.role);
+        let legal: Vec<Move> =
+            position.legal_moves().into_iter().filter(|mv| role_of(mv) == Some(parts.role)).collect();
+        let fits = |mv: &&Move| {
+            mv.to == parts.to
+                && parts.file.is_none_or(|file| file == mv.from.file())
+                && parts.rank.is_none_or(|rank| rank == mv.from.rank())
+                // A pawn's capture says so, by its x or by the file it comes from.
+                && (parts.role != Role::Pawn || parts.captures || parts.file.is_some() || mv.from.file() == mv.to.file())
+        };
+        let fitting: Vec<Move> = legal.iter().filter(fits).copied().collect();
+        let written = |moves: &[Move]| moves.iter().map(|&mv| mv.to_san(position)).collect();
+        match fitting[..] {
+            [mv] if parts.promotes && !mv.promotion => Err(SanError::NoPromotion { found: text.to_owned() }),
+            [mv] => Ok(mv),
+            [] => Err(SanError::Illegal { found: text.to_owned(), role: parts.role, candidates: written(&legal) }),
+            _ => Err(SanError::Ambiguous { found: text.to_owned(), candidates: written(&fitting) }),
+        }
+    }
+
+    /// Writes a legal move in standard algebraic notation: letters K R N S M, pawns by their squares, no more of the
+    /// square left than is needed to tell the move from the others, `=M` for a promotion, `+` for check and `#` for mate.
+    ///
+    /// # Panics
+    ///
+    /// If no piece stands on the square left.
+    pub fn to_san(self, position: &Position) -> String {
+        let role = position.board().piece_at(self.from).expect("a move starts from a man").role;
+        let captures = position.captured(self).is_some();
+        let mut san = String::new();
+        let file = (b'a' + self.from.file()) as char;
+        let rank = (b'1' + self.from.rank()) as char;
+        if role == Role::Pawn {
+            if captures {
+                san.push(file);
+            }
+        } else {
+            san.push(role.letter());
+            let rivals: Vec<Square> = position
+                .legal_moves()
+                .into_iter()
+                .filter(|other| other.to == self.to && other.from != self.from)
+                .map(|other| other.from)
+                .filter(|&from| position.board().piece_at(from).is_some_and(|piece| piece.role == role))
+                .collect();
+            let same_file = rivals.iter().any(|from| from.file() == self.from.file());
+            let same_rank = rivals.iter().any(|from| from.rank() == self.from.rank());
+            if !rivals.is_empty() && (!same_file || same_rank) {
+                san.push(file);
+            }
+            if same_file {
+                san.push(rank);
+            }
+        }
+        if captures {
+            san.push('x');
+        }
+        san.push_str(&self.to.to_string());
+        if self.promotion {
+            san.push('=');
+            san.push(Role::Met.letter());
+        }
+        let after = position.play(self);
+        if after.is_checkmate() {
+            san.push('#');
+        } else if after.is_check() {
+            san.push('+');
+        }
+        san
     }
 }
 
@@ -154,60 +209,9 @@ fn parse(text: &str) -> Result<Parts, SanError> {
         [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
         [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => (Some(file - b'a'), Some(rank - b'1')),
-        _ => return Err(fail("expected a man's letter in capitals, a file, a rank or x before the last square")),
+        _ => return Err(fail("expected a piece's letter in capitals, a file, a rank or x before the last square")),
     };
     Ok(Parts { role, file, rank, captures, to, promotes })
-}
-
-/// Writes a legal move in standard algebraic notation: letters K R N S M, pawns by their squares, as little of the
-/// square left as tells the move from the others, `=M` for a promotion, `+` for check and `#` for mate.
-///
-/// # Panics
-///
-/// If no man stands on the square left.
-pub fn write_san(position: &Position, mv: Move) -> String {
-    let role = position.board().piece_at(mv.from).expect("a move starts from a man").role;
-    let captures = position.captured(mv).is_some();
-    let mut san = String::new();
-    let file = (b'a' + mv.from.file()) as char;
-    let rank = (b'1' + mv.from.rank()) as char;
-    if role == Role::Pawn {
-        if captures {
-            san.push(file);
-        }
-    } else {
-        san.push(role.letter());
-        let rivals: Vec<Square> = position
-            .legal_moves()
-            .into_iter()
-            .filter(|other| other.to == mv.to && other.from != mv.from)
-            .map(|other| other.from)
-            .filter(|&from| position.board().piece_at(from).is_some_and(|piece| piece.role == role))
-            .collect();
-        let same_file = rivals.iter().any(|from| from.file() == mv.from.file());
-        let same_rank = rivals.iter().any(|from| from.rank() == mv.from.rank());
-        if !rivals.is_empty() && (!same_file || same_rank) {
-            san.push(file);
-        }
-        if same_file {
-            san.push(rank);
-        }
-    }
-    if captures {
-        san.push('x');
-    }
-    san.push_str(&mv.to.to_string());
-    if mv.promotion {
-        san.push('=');
-        san.push(Role::Met.letter());
-    }
-    let after = position.play(mv);
-    if after.is_checkmate() {
-        san.push('#');
-    } else if after.is_check() {
-        san.push('+');
-    }
-    san
 }
 
 #[cfg(test)]
@@ -222,7 +226,7 @@ mod tests {
     }
 
     fn read(fen: &str, text: &str) -> Result<String, SanError> {
-        read_san(&position(fen), text).map(|mv| mv.to_string())
+        Move::from_san(&position(fen), text).map(|mv| mv.to_string())
     }
 
     #[test]
@@ -253,14 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn as_little_of_the_square_left_as_needed() {
-        let written = |fen, mv: &str| write_san(&position(fen), Move::from_uci(&position(fen), mv).unwrap());
+    fn the_square_left_is_written_only_as_far_as_needed() {
+        let written = |fen, mv: &str| Move::from_uci(&position(fen), mv).unwrap().to_san(&position(fen));
         assert_eq!(written("8/8/8/8/8/6k1/8/R2K3R w", "a1b1"), "Rb1");
         assert_eq!(written("8/8/8/6k1/8/8/K7/R6R w", "a1d1"), "Rad1");
         assert_eq!(written("R7/8/6k1/8/8/8/2K5/R7 w", "a1a4"), "R1a4");
-        // Four mets around one square: file and rank alone do not tell.
+        // Four mets around one square: neither file nor rank alone is enough.
         assert_eq!(written("8/8/6k1/2M1M3/8/2M1M3/8/K7 w", "c3d4"), "Mc3d4");
-        // A pinned rival needs no telling apart.
+        // A pinned rival is no rival.
         assert_eq!(written("k3r3/8/8/4N3/8/1N6/8/4K3 w", "b3d4"), "Nd4");
         assert_eq!(written("8/8/1K6/8/8/8/2R5/k7 w", "c2c1"), "Rc1+");
         assert_eq!(written("8/8/8/8/8/1K6/2R5/k7 w", "c2c1"), "Rc1#");
@@ -268,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn each_error_names_its_reason() {
         let fen = "8/8/8/4P3/8/k3N3/8/K1R1N3 w";
         for text in ["", "O-O", "--", "N", "Nz9", "nf3", "e6=R", "Ne3=M", "xx", "Ni3", "Nf3f", "N\u{e01}3", "+", "=M"] {
             assert!(matches!(read(fen, text), Err(SanError::Syntax { .. })), "{text}: {:?}", read(fen, text));
@@ -287,7 +291,7 @@ mod tests {
         fn any_text_is_read_or_refused(text in "\\PC{0,12}", near in "[KRNSBMQPa-h]?[a-h]?x?[a-h][1-8](=?[MQ])?[+#!?=]*") {
             let position = Fen::start().position;
             for text in [text, near] {
-                if let Ok(mv) = read_san(&position, &text) {
+                if let Ok(mv) = Move::from_san(&position, &text) {
                     prop_assert!(position.is_legal(mv));
                 }
             }

@@ -5,16 +5,36 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::text::quoted;
+
 /// One of the 64 squares; a1 = 0, h1 = 7, a8 = 56, h8 = 63.
+///
+/// ```
+/// use makruk_tables::rules::Square;
+///
+/// let e4: Square = "e4".parse()?;
+/// assert_eq!((e4.file(), e4.rank(), e4.number()), (4, 3, 28));
+/// assert_eq!(e4.offset(1, 1).map(|square| square.to_string()).as_deref(), Some("f5"));
+/// assert!("e9".parse::<Square>().is_err());
+/// # Ok::<(), makruk_tables::rules::ParseSquareError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 /// A text that names no square.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not a square: expected a file a-h and a rank 1-8, such as e4")]
-pub struct ParseSquareError(pub String);
+#[error("{} is no square: expected a file from a to h and a rank from 1 to 8, such as e4", quoted(.found))]
+pub struct ParseSquareError {
+    /// The text.
+    pub found: String,
+}
 
 impl Square {
+    /// The corner at White's left hand, number 0.
+    pub const A1: Square = Square(0);
+    /// The corner at Black's left hand, number 63.
+    pub const H8: Square = Square(63);
+
     /// The square with this number.
     ///
     /// # Panics
@@ -35,27 +55,27 @@ impl Square {
         (0..64u8).map(Square)
     }
 
-    /// Its number, 0 to 63.
+    /// The square's number, 0 to 63.
     pub const fn number(self) -> u8 {
         self.0
     }
 
-    /// Its number as an array index.
+    /// The square's number as an array index.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its file, 0 (a) to 7 (h).
+    /// The square's file, 0 (a) to 7 (h).
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// Its rank, 0 (the first) to 7.
+    /// The square's rank, 0 (the first) to 7.
     pub const fn rank(self) -> u8 {
         self.0 >> 3
     }
 
-    /// The square so many files to the right and ranks up, if it is on the board.
+    /// The square `files` to the right and `ranks` up, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         Square::at(self.file() as i8 + files, self.rank() as i8 + ranks)
     }
@@ -96,7 +116,7 @@ impl FromStr for Square {
     fn from_str(text: &str) -> Result<Square, ParseSquareError> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square((rank - b'1') * 8 + (file - b'a'))),
-            _ => Err(ParseSquareError(text.to_owned())),
+            _ => Err(ParseSquareError { found: text.to_owned() }),
         }
     }
 }

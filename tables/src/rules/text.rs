@@ -1,9 +1,9 @@
-//! How text from outside is quoted in an error.
+//! Text from outside, quoted in an error.
 
-/// How many characters of a foreign text an error repeats.
+/// The most characters of a foreign text that an error repeats.
 const LONGEST_QUOTE: usize = 40;
 
-/// The text in quotes, on one line of plain ASCII, shortened: whatever came in, the message around it stays readable.
+/// The text in quotes, on one line of plain ASCII, shortened, so that the message around it stays readable.
 pub(super) fn quoted(text: &str) -> String {
     let mut quote = String::from("\"");
     for (shown, letter) in text.chars().enumerate() {

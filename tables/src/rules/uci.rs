@@ -5,52 +5,53 @@ use thiserror::Error;
 use super::text::quoted;
 use super::{Color, Move, Piece, Position, Role, Square};
 
-/// Why a text is no move of a position.
+/// Why a UCI text is no legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum UciError {
-    /// Not two squares with perhaps a letter behind.
+    /// The text is not two squares, with or without a letter behind.
     #[error("{} is no move in UCI notation: expected two squares, such as e2e3, and m after a promotion", quoted(.0))]
     Syntax(
-        /// What was found.
+        /// The text.
         String,
     ),
-    /// A pawn becomes a met and nothing else.
+    /// The text promotes to another role; a pawn becomes a met and nothing else.
     #[error("{} promotes to something else: a pawn becomes a met, expected the letter m or none", quoted(.0))]
     PromotionRole(
-        /// What was found.
+        /// The text.
         String,
     ),
-    /// The letter of a promotion behind a move that is none.
+    /// The text has the letter of a promotion behind a move that is none.
     #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.0))]
     NoPromotion(
-        /// What was found.
+        /// The text.
         String,
     ),
-    /// An empty square to move from.
+    /// The square to move from is empty.
     #[error("{mv} is illegal: no man stands on {}", .mv.from)]
     NoMan {
         /// The move.
         mv: Move,
     },
-    /// A man of the other side.
+    /// The piece belongs to the other side.
     #[error("{mv} is illegal: the {} on {} is {}'s and it is {turn}'s move", .piece.role.name(), .mv.from, .piece.color)]
     OtherSide {
         /// The move.
         mv: Move,
-        /// The man on its first square.
+        /// The piece on the square to move from.
         piece: Piece,
         /// The side to move.
         turn: Color,
     },
-    /// A man of the right side that cannot go there.
+    /// The piece cannot go there.
     #[error("{mv} is illegal: the {} cannot go from {} to {}", .role.name(), .mv.from, .mv.to)]
     Unreachable {
         /// The move.
         mv: Move,
-        /// The man that should move.
+        /// The piece that should move.
         role: Role,
     },
-    /// A move that leaves or puts its own king in check.
+    /// The move leaves or puts its own king in check.
     #[error("{mv} is illegal: it leaves {turn}'s king in check")]
     LeavesCheck {
         /// The move.
@@ -77,7 +78,7 @@ impl Move {
     ///
     /// # Errors
     ///
-    /// If the text is no such notation, or the move is not legal, and why.
+    /// If the text is not UCI notation, or the move is not legal.
     pub fn from_uci(position: &Position, text: &str) -> Result<Move, UciError> {
         let syntax = || UciError::Syntax(text.to_owned());
         let (squares, suffix) = text.split_at_checked(4).ok_or_else(syntax)?;
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told() {
+    fn each_error_names_its_reason() {
         let fen = "4r3/8/8/4P3/8/k3N3/8/2R1K3 w";
         let kinds = ["", "e2", "e2e3mm", "e2e9", "i1a1", "e3c4x", "ก2e3", "0000"];
         for text in kinds {

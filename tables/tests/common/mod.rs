@@ -4,7 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableWriter, Trainer, Value, ValueList};
+use makruk_tables::format::{
+    Codecs, FormatError, Metric, Sample, Source, Spec, Storage, Table, TableWriter, Trainer, Value, ValueList,
+};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 
@@ -32,6 +34,13 @@ pub(crate) fn spec(name: &str, metric: Metric, lens: [usize; 2]) -> Spec {
         stored: ByColor { white: true, black: true },
         values: ByColor { white: list(lens[0]), black: list(lens[1]) },
     }
+}
+
+/// The value of a table at a position's number.
+pub(crate) fn value<B: Source>(table: &Table<B>, side: Color, number: u64) -> Result<Value, FormatError> {
+    let layout = Layout::new(table.spec().material.parse().unwrap());
+    let (slab, offset) = (number / layout.slab_len(), number % layout.slab_len());
+    table.value(side, slab as usize, &layout.squares_at(offset))
 }
 
 /// Codes by side and number.

@@ -3,11 +3,11 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{CountingRules, read_pgn};
+use makruk_tables::rules::{CountingRules, Games};
 
 fuzz_target!(|text: &str| {
     let mut games = 0;
-    for game in read_pgn(text) {
+    for game in Games::parse(text) {
         games += 1;
         assert!(games <= text.len(), "reading does not get on");
         let Ok(game) = game else { continue };

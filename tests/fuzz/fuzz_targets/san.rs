@@ -4,16 +4,16 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::rules::{Fen, Move, read_san, write_san};
+use makruk_tables::rules::{Fen, Move};
 
 fuzz_target!(|text: &str| {
     let mut lines = text.lines();
     let Ok(Fen { mut position, .. }) = Fen::parse(lines.next().unwrap_or_default()) else { return };
     for line in lines {
         let by_uci = Move::from_uci(&position, line);
-        let Ok(mv) = read_san(&position, line).or(by_uci) else { continue };
+        let Ok(mv) = Move::from_san(&position, line).or(by_uci) else { continue };
         assert!(position.legal_moves().contains(&mv));
-        assert_eq!(read_san(&position, &write_san(&position, mv)), Ok(mv));
+        assert_eq!(Move::from_san(&position, &mv.to_san(&position)), Ok(mv));
         assert_eq!(Move::from_uci(&position, &mv.to_string()), Ok(mv));
         position = position.play(mv);
     }

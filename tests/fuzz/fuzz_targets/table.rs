@@ -4,25 +4,34 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use makruk_tables::format::Table;
+use makruk_tables::format::{Storage, Table};
+use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 
 fuzz_target!(|data: &[u8]| {
     // Past the checksums, which no mutation would hit: the fuzzer's bytes are also tried with ones that hold.
     for bytes in [data.to_vec(), with_checksums(data)] {
         let Ok(table) = Table::from_bytes(bytes, "KRvK.dtm") else { continue };
-        let last = table.positions() - 1;
+        let (slabs, last) = (table.spec().slabs, table.positions() - 1);
+        let Ok(layout) = table.spec().material.parse().map(Layout::new) else { continue };
         // Sets of three men alone are read as a whole: more would be too slow.
         let sound = last < 1 << 18 && table.verify().is_ok();
-        let mut values = Vec::new();
+        let mut codes = Vec::new();
         for side in Color::ALL {
-            for position in [0, last / 3, last / 2, last] {
-                let value = table.value(side, position);
-                let by_range = table.decode_range(side, position..position + 1, &mut values).is_ok();
-                assert_eq!(value.as_ref().ok(), values.first().filter(|_| by_range));
-                assert!(value.is_ok() || !sound || table.storage(side) == makruk_tables::format::Storage::Absent);
+            let list = &table.spec().values[side];
+            for slab in [0, slabs / 3, slabs / 2, slabs - 1] {
+                let slab = slab as usize;
+                let whole = sound && table.slab_codes(side, slab, &mut codes).is_ok();
+                for offset in [0, layout.slab_len() / 3, layout.slab_len() - 1] {
+                    let value = table.value(side, slab, &layout.squares_at(offset));
+                    assert!(value.is_ok() || !sound || table.storage(side) == Storage::Absent);
+                    let number = slab as u64 * layout.slab_len() + offset;
+                    if whole && layout.position_at(side, number).is_some() {
+                        assert_eq!(value.ok(), list.value(codes[offset as usize]));
+                    }
+                }
             }
-            assert!(table.value(side, last + 1).is_err());
+            assert!(table.value(side, slabs as usize, &layout.squares_at(0)).is_err());
         }
     }
 });

@@ -43,7 +43,7 @@ impl Set {
         for color in Color::ALL {
             for role in Role::PIECES {
                 let piece = Piece::new(color, role);
-                men.extend(board.by_piece(piece).map(|_| piece));
+                men.extend(board.by_piece(piece).into_iter().map(|_| piece));
             }
         }
         Set { men }
@@ -157,7 +157,7 @@ impl Places {
         let mut men: ArrayVec<(Piece, Square), MAX_PIECES> = ArrayVec::new();
         for (at, &piece) in self.set.men.iter().enumerate() {
             if !self.set.men[..at].contains(&piece) {
-                men.extend(position.board().by_piece(piece).map(|square| (piece, seen(square))));
+                men.extend(position.board().by_piece(piece).into_iter().map(|square| (piece, seen(square))));
             }
         }
         men.sort_unstable();

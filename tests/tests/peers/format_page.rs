@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use fastrand::Rng;
-use makruk_generator::{Options, Silent, StoredSides, StoredTables, build, metrics};
+use makruk_generator::{Options, Silent, StoredSides, build, stored_tables};
 use makruk_tables::format::{Metric, TableFolder, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -28,7 +28,7 @@ fn a_reader_of_the_page_agrees() {
 }
 
 fn compare(folder: &TableFolder, sets: &[Material], probes: usize) {
-    let tables = StoredTables::new(folder, &CountingRules::MAKRUK);
+    let tables = stored_tables(folder, &CountingRules::MAKRUK);
     let mut random = Rng::with_seed(2);
     let (mut questions, mut expected) = (String::new(), Vec::new());
     while expected.len() < probes {
@@ -37,7 +37,7 @@ fn compare(folder: &TableFolder, sets: &[Material], probes: usize) {
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
         let position = if random.bool() { position } else { position.color_flipped() };
-        let metric = *random.choice(metrics(set)).unwrap_or(&Metric::Dtm);
+        let metric = *random.choice(set.distance_metrics()).unwrap_or(&Metric::Dtm);
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
         expected.push(match tables.value(&position, metric).expect("a value") {
             Value::Draw => "draw".to_owned(),

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use fastrand::Rng;
-use makruk_probe::{Inventory, Prober, Tables};
+use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tests::built;
 use makruk_tests::engine::Engine;
@@ -27,8 +27,8 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     let games = variable("MAKRUK_PLAY_GAMES").map_or(GAMES, |games| games.parse().expect("a number of games"));
     let limit = variable("MAKRUK_PLAY_LIMIT").unwrap_or_else(|| LIMIT.to_owned());
     let folder = variable("MAKRUK_PLAY_TABLES").map_or_else(|| built::small_tables().path().to_owned(), Into::into);
-    let prober = Prober::new(Tables::new(&folder));
-    let sets: Vec<Material> = Inventory::of([&folder]).sets().collect();
+    let prober = Prober::new(Tablebase::new(&folder));
+    let sets: Vec<Material> = Inventory::of([&folder]).materials().collect();
 
     let mut rng = Rng::with_seed(6);
     let mut starts = Vec::new();

@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, CountingRules, Fen, Move, Position, read_pgn};
+use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position};
 use makruk_tests::{RandomPositions, random_position};
 use serde::Deserialize;
 
@@ -216,7 +216,7 @@ fn random_positions_agree() {
 fn a_whole_game_agrees() {
     let mut pyffish = Pyffish::start();
     let mut tally = Tally::default();
-    let game = read_pgn(include_str!("../../data/schemingmind-2023.pgn")).next().unwrap().unwrap();
+    let game = Games::parse(include_str!("../../data/schemingmind-2023.pgn")).next().unwrap().unwrap();
     let fens = game.fens(&CountingRules::MAKRUK);
     for (at, fen) in fens.iter().enumerate() {
         let played: Vec<Move> = game.moves.get(at).map(|played| played.mv).into_iter().collect();

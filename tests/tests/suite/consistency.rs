@@ -3,11 +3,12 @@
 
 use std::fs;
 
-use makruk_generator::{Consistency, Options, Silent, StoredSides, StoredTables, build, verify_consistency};
+use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
 use makruk_tables::format::{Metric, TableFolder, Value, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::tablebase::TableId;
 use makruk_tests::built;
 
 fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistency {
@@ -75,8 +76,11 @@ fn plant(folder: &TableFolder, set: Material, planted: Metric) -> (u64, Value, V
     let tables = Metric::DISTANCES.map(|metric| folder.open(&set.to_string(), metric).expect("the table"));
     let mut all = tables.iter().map(|table| {
         let side = |side| {
-            let mut values = Vec::new();
-            table.decode_range(side, 0..table.positions(), &mut values).expect("sound blocks");
+            let (mut codes, mut values) = (Vec::new(), Vec::new());
+            for slab in 0..layout.slabs() {
+                table.slab_codes(side, slab, &mut codes).expect("sound blocks");
+                values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
+            }
             values
         };
         (table.spec().clone(), ByColor::from_fn(side))
@@ -116,16 +120,23 @@ fn a_side_that_is_left_out_follows_from_the_other() {
     for set in Material::with_descendants(sets) {
         assert_sound(&check(&white, set, None));
         let (whole, part) =
-            (StoredTables::new(&both, &CountingRules::MAKRUK), StoredTables::new(&white, &CountingRules::MAKRUK));
+            (stored_tables(&both, &CountingRules::MAKRUK), stored_tables(&white, &CountingRules::MAKRUK));
         let layout = Layout::new(set);
-        for &metric in makruk_generator::metrics(set) {
+        for &metric in set.distance_metrics() {
+            let id = TableId { material: set, metric };
+            let [whole, part] = [&whole, &part].map(|tables| tables.side(id, Color::Black).expect("a side"));
             let (mut expected, mut found) = (Vec::new(), Vec::new());
-            let numbers = 100 * layout.slab_len() + 7..103 * layout.slab_len() - 9;
-            whole.read(set, metric, Color::Black, numbers.clone(), &mut expected).expect("stored values");
-            part.read(set, metric, Color::Black, numbers.clone(), &mut found).expect("values worked out");
-            for (at, number) in numbers.enumerate() {
-                if let Some(position) = layout.position_at(Color::Black, number) {
-                    assert_eq!(found[at], expected[at], "{metric} of {position:?}");
+            for slab in 100..103 {
+                whole.slab(slab, &mut expected).expect("stored values");
+                part.slab(slab, &mut found).expect("derived values");
+                for (number, (&found, &expected)) in
+                    (slab as u64 * layout.slab_len()..).zip(found.iter().zip(&expected))
+                {
+                    if let Some(position) = layout.position_at(Color::Black, number) {
+                        let (found, expected) =
+                            (part.values()[usize::from(found)], whole.values()[usize::from(expected)]);
+                        assert_eq!(found, expected, "{metric} of {position:?}");
+                    }
                 }
             }
         }

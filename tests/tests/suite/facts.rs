@@ -1,6 +1,6 @@
 //! What is known of Makruk endings, read off the built tables.
 
-use makruk_generator::{MetricInfo, SetInfo, Silent, StoredTables, solve_totals};
+use makruk_generator::{MetricInfo, SetInfo, Silent, solve_totals, stored_tables};
 use makruk_tables::format::Value;
 use makruk_tables::rules::CountingRules;
 use makruk_tests::built;
@@ -70,7 +70,7 @@ fn every_legal_position_is_counted_once() {
 fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
     // Black's mates in one are all that he wins before 1... Sxc2, and nothing but that capture leads to a win in nine.
     let folder = built::small_tables();
-    let children = StoredTables::new(&folder, &CountingRules::MAKRUK);
+    let children = stored_tables(&folder, &CountingRules::MAKRUK);
     let set = "KRRvKS".parse().expect("a set");
     let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &Silent).expect("the set");
     let wins = |at: usize| -> Vec<(Value, u64)> {

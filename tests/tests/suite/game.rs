@@ -1,12 +1,12 @@
 //! A real game, replayed from its file.
 
-use makruk_tables::rules::{CountingRules, GameResult, Role, read_pgn};
+use makruk_tables::rules::{CountingRules, GameResult, Games, Role};
 
 const GAME: &str = include_str!("../../data/schemingmind-2023.pgn");
 
 #[test]
 fn a_whole_game_replays_to_mate_with_its_count() {
-    let games: Vec<_> = read_pgn(GAME).collect::<Result<_, _>>().unwrap();
+    let games: Vec<_> = Games::parse(GAME).collect::<Result<_, _>>().unwrap();
     let [game] = &games[..] else { panic!("{} games", games.len()) };
     assert_eq!(game.tag("Variant"), Some("makruk"));
     assert_eq!(game.tag("Event"), Some("ศรีสัชนาลัยทัวร์นาเมนต์"));

@@ -1,7 +1,7 @@
 //! The light tables say what the distances say, and say when they can't.
 
 use fastrand::Rng;
-use makruk_probe::{Category, Prober, Tables};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen};
@@ -17,7 +17,7 @@ fn light_categories_are_those_of_the_distances() {
     let large = LARGE.map(|set| set.parse::<Material>().expect("a set"));
     let sets: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
     let folder = built::tables(sets.iter().copied());
-    let prober = Prober::new(Tables::new(folder.path()));
+    let prober = Prober::new(Tablebase::new(folder.path()));
     let rules = CountingRules::MAKRUK;
     let mut rng = Rng::with_seed(20);
     let (mut undecided, mut seen) = (0, [0; 5]);

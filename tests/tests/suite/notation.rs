@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, Fen, Move, Position, Role, Square, read_san, write_san};
+use makruk_tables::rules::{Count, Fen, Move, Position, Role, Square};
 use makruk_tests::{RandomPositions, random_position};
 use proptest::prelude::*;
 
@@ -84,10 +84,10 @@ proptest! {
         let moves = position.legal_moves();
         let mut written = std::collections::BTreeSet::new();
         for &mv in &moves {
-            let san = write_san(&position, mv);
-            prop_assert_eq!(read_san(&position, &san), Ok(mv), "{} in {:?}", san, position);
+            let san = mv.to_san(&position);
+            prop_assert_eq!(Move::from_san(&position, &san), Ok(mv), "{} in {:?}", san, position);
             let western = san.replace('S', "B").replace('M', "Q").replace(['x', '+', '#'], "");
-            prop_assert_eq!(read_san(&position, &western), Ok(mv), "{} in {:?}", western, position);
+            prop_assert_eq!(Move::from_san(&position, &western), Ok(mv), "{} in {:?}", western, position);
             prop_assert_eq!(Move::from_uci(&position, &mv.to_string()), Ok(mv));
             prop_assert!(written.insert(san));
             prop_assert!(position.is_legal(mv));

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use makruk_probe::{Category, Prober, Tables};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_research::{Order, Part, Settings, Silent, scan};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -13,7 +13,7 @@ use makruk_tests::built;
 fn a_side_left_out_with_like_men_against_it() {
     let set: Material = "KRRvKN".parse().expect("a set");
     let folder = built::tables([set]);
-    let prober = Prober::new(Tables::new(folder.path()));
+    let prober = Prober::new(Tablebase::new(folder.path()));
     let layout = Layout::new(set);
     let order = Order::new([set], Some(Color::Black));
     // One part with kings on the diagonal, and one without.
@@ -31,7 +31,7 @@ fn a_side_left_out_with_like_men_against_it() {
         let expected: Vec<u64> = places
             .filter(|&number| {
                 let Some(position) = layout.position_at(Color::Black, number) else { return false };
-                let is_first = layout.index(&position) == Some((Color::Black, number));
+                let is_first = layout.number(&position) == Some((Color::Black, number));
                 let fen = Fen { position, count: None, fullmove: 1 };
                 is_first && prober.probe(&fen).expect("a verdict").category == Category::BlessedLoss
             })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_service::{Settings, survive_truncated_tables};
 use makruk_tables::rules::Fen;
 
@@ -18,7 +18,7 @@ use crate::process::{Process, serve};
 
 /// Positions of K+R v K+R all over the table, and their DTM.
 fn expected() -> Vec<(String, Option<i32>)> {
-    let prober = Prober::new(Tables::new(tables()));
+    let prober = Prober::new(Tablebase::new(tables()));
     let squares: Vec<(u8, u8)> = (0..64).map(|at| (at % 8, at / 8)).collect();
     let fens = (0..4000usize).filter_map(|number| {
         let mut board = [['1'; 8]; 8];

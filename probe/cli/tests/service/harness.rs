@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
 use makruk_generator::{Options, Silent, build};
-use makruk_probe::{ProbeError, ValueSource};
+use makruk_probe::{TableError, ValueSource, Wdl};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
@@ -189,7 +189,15 @@ impl Gate {
 }
 
 impl ValueSource for Gate {
-    fn table_value(&self, _: &Position, _: Material, _: Metric, _: &CountingRules) -> Result<Value, ProbeError> {
+    fn rules(&self) -> &CountingRules {
+        &CountingRules::MAKRUK
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.value(position, Metric::Wdl).map(|_| Wdl::Draw)
+    }
+
+    fn value(&self, _: &Position, _: Metric) -> Result<Value, TableError> {
         let (state, changed) = &*self.0;
         let mut state = state.lock().unwrap();
         state.waiting += 1;

@@ -1,6 +1,6 @@
 //! Lines and moves of perfect players.
 
-use makruk_probe::{Policy as PlayerPolicy, Prober, Tables};
+use makruk_probe::{Policy as PlayerPolicy, Prober, Tablebase};
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineRequest, Category, CountRule, LineEnd, LineMove, PlayRequest, Policy, ProbeResponse};
 use makruk_tables::rules::Fen;
@@ -42,7 +42,7 @@ fn request(fen: &str) -> BestLineRequest {
 #[tokio::test(flavor = "multi_thread")]
 async fn lines_are_those_of_the_library() {
     let server = Running::tables(tables()).await;
-    let (client, prober) = (server.client().await, Prober::new(Tables::new(tables())));
+    let (client, prober) = (server.client().await, Prober::new(Tablebase::new(tables())));
     for text in FENS {
         let fen: Fen = text.parse().unwrap();
         let expected = prober.line(&fen).unwrap();
@@ -89,7 +89,7 @@ async fn what_can_be_wrong_with_a_line() {
 #[tokio::test(flavor = "multi_thread")]
 async fn moves_are_those_of_the_library() {
     let server = Running::tables(tables()).await;
-    let (mut raw, prober) = (server.raw().await, Prober::new(Tables::new(tables())));
+    let (mut raw, prober) = (server.raw().await, Prober::new(Tablebase::new(tables())));
     let policies = [
         (Policy::Unspecified, PlayerPolicy::Safest),
         (Policy::Fastest, PlayerPolicy::Fastest),

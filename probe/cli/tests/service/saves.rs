@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{FindSavesRequest, FoundSave, SaveStatisticsRequest, SearchEnd, Side};
 use makruk_research::Sample;
@@ -203,7 +203,7 @@ async fn saves_are_counted() {
     }
     assert_eq!(counted.sample, None);
     // A closer look at some of them.
-    let prober = Prober::new(Tables::new(tables()));
+    let prober = Prober::new(Tablebase::new(tables()));
     let set = "KRvK".parse().unwrap();
     let expected = Sample::of(&prober, set, &[Color::Black], 1000, || true).unwrap();
     let sample = ask("KRvK", 1000).await.unwrap().sample.unwrap();

@@ -3,6 +3,7 @@
 use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use makruk_tables::tablebase::TableId;
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
@@ -42,11 +43,13 @@ impl Distances {
         material: Material,
         attacker: Color,
     ) -> Result<Distances, PlotError> {
-        let tables = crate::stats::tables(prober, material)?;
+        let tablebase = crate::stats::tablebase(prober, material)?;
         let rules = prober.rules();
-        let table = |metric| tables.table(material, metric, rules).map_err(makruk_probe::ProbeError::from);
-        let mates = table(Metric::Dtm)?.values(attacker);
-        let events = if material.is_armed() { table(Metric::Dtz)?.values(attacker) } else { mates };
+        let values = |metric| -> Result<_, makruk_probe::ProbeError> {
+            Ok(&tablebase.table(TableId::of(material, metric))?.spec().values[attacker])
+        };
+        let mates = values(Metric::Dtm)?;
+        let events = values(Metric::Dtz)?;
         let bars: Vec<(u16, u64)> = events
             .entries()
             .iter()

@@ -3,6 +3,7 @@
 use makruk_tables::format::{Metric, Storage};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Square};
+use makruk_tables::tablebase::TableId;
 use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
@@ -52,11 +53,12 @@ impl Squares {
         material: Material,
         attacker: Color,
     ) -> Result<Squares, PlotError> {
-        let tables = crate::stats::tables(prober, material)?;
-        let mates = tables.table(material, Metric::Dtm, prober.rules()).map_err(ProbeError::from)?;
-        if mates.storage(attacker) == Storage::Absent {
+        let tablebase = crate::stats::tablebase(prober, material)?;
+        let id = TableId { material, metric: Metric::Dtm };
+        if tablebase.table(id).map_err(ProbeError::from)?.storage(attacker) == Storage::Absent {
             return Err(PlotError::Absent(material));
         }
+        let mates = tablebase.side(id, attacker).map_err(ProbeError::from)?;
         let cells = Cells::open(prober, material)?;
         let layout = cells.layout();
         let slabs: Vec<Wins> = (0..layout.slabs())
@@ -64,14 +66,12 @@ impl Squares {
             .map(|slab| {
                 let (mut worth, mut codes, mut wins) = (Vec::new(), Vec::new(), Wins::default());
                 cells.slab(prober, attacker, slab, &mut worth)?;
-                mates
-                    .slab_codes(attacker, slab, &mut codes)
-                    .map_err(|source| tables.table_error(material, Metric::Dtm, source))?;
-                let values = mates.values(attacker);
+                mates.slab(slab, &mut codes)?;
+                let values = mates.values();
                 for (cell, &code) in worth.iter().zip(&codes).filter(|(cell, _)| **cell >= Cell::CursedWin) {
                     wins.won += 1;
                     wins.taken += u64::from(*cell == Cell::CursedWin);
-                    wins.moves += values.value(code).and_then(|value| value.moves()).map_or(0, u64::from);
+                    wins.moves += values[usize::from(code)].moves().map_or(0, u64::from);
                 }
                 Ok(wins)
             })

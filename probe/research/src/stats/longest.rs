@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 
-use makruk_tables::format::{MovesLeft, Value};
+use makruk_tables::format::{MovesLeft, Storage, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen};
+use makruk_tables::tablebase::TableId;
 use rayon::prelude::*;
 
 use super::totals::Totals;
 use crate::SlabSource;
-use crate::distances::Distances;
 use makruk_probe::{ProbeError, Prober};
 
 /// A position, and the moves that the attacker needs there.
@@ -67,15 +67,20 @@ pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) ->
 
 fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab: usize) -> Result<Keys, ProbeError> {
     let (set, rules) = (layout.material(), prober.rules());
-    let distances = Distances::open(super::tables(prober, set)?, set, rules)?;
-    if !distances.store(side) {
-        return Ok(Keys::default());
+    let tablebase = super::tablebase(prober, set)?;
+    for &metric in set.distance_metrics() {
+        if tablebase.table(TableId { material: set, metric })?.storage(side) == Storage::Absent {
+            return Ok(Keys::default());
+        }
     }
+    let distances = tablebase.distances_side(set, side)?;
     let left = MovesLeft::of(set, rules);
     let mut best = Keys::default();
-    let slab_distances = distances.slab(side, slab)?;
-    for offset in 0..slab_distances.len() {
-        let (dtm, dtz) = slab_distances.at(offset);
+    let (mut dtm_codes, mut dtz_codes) = (Vec::new(), Vec::new());
+    distances.slab(slab, &mut dtm_codes, &mut dtz_codes)?;
+    let (dtm_values, dtz_values) = (distances.dtm_values(), distances.dtz_values());
+    for (offset, (dtm, dtz)) in dtm_codes.into_iter().zip(dtz_codes).enumerate() {
+        let (dtm, dtz) = (dtm_values[usize::from(dtm)], dtz_values[usize::from(dtz)]);
         let attacks = match dtm {
             Value::Draw => continue,
             Value::Win(_) => true,

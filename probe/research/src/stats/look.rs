@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Role, Square};
-use makruk_tables::sweep::SharedSlab;
+use makruk_tables::tablebase::{SharedSlab, TableId};
 
 use crate::{Cell, Cells, SlabSource};
 use makruk_probe::{ProbeError, Prober};
@@ -99,15 +99,15 @@ pub(crate) struct AtHand(Vec<((Material, Color, usize), SharedSlab<Cell>)>);
 
 impl<'a, S: SlabSource> Family<'a, S> {
     pub(crate) fn open(prober: &'a Prober<S>, set: Material) -> Result<Family<'a, S>, ProbeError> {
-        let tables = super::tables(prober, set)?;
+        let tablebase = super::tablebase(prober, set)?;
         let mut members = HashMap::new();
         for member in Material::with_descendants([set]) {
             let cells = Cells::open(prober, member)?;
             let mut is_tight = false;
             if member.is_armed() {
                 let left = MovesLeft::of(member, prober.rules()).moves(false).unwrap_or(u32::MAX);
-                let events = tables.table(member, Metric::Dtz, prober.rules())?;
-                is_tight = Color::ALL.into_iter().flat_map(|side| events.values(side).entries()).any(|&(value, n)| {
+                let events = tablebase.table(TableId { material: member, metric: Metric::Dtz })?.spec();
+                is_tight = Color::ALL.into_iter().flat_map(|side| events.values[side].entries()).any(|&(value, n)| {
                     n > 0 && matches!(value, Value::Loss(_)) && value.moves().map(u32::from) == Some(left)
                 });
             }

@@ -6,6 +6,7 @@ use makruk_tables::format::{Metric, MovesLeft, Value, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::TableId;
 
 use crate::SlabSource;
 use makruk_probe::{ProbeError, Prober};
@@ -65,14 +66,13 @@ impl Totals {
     ///
     /// If a table is missing or damaged.
     pub fn read<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<Totals, ProbeError> {
-        let tables = super::tables(prober, set)?;
-        let metric = if set.is_armed() { Metric::Dtz } else { Metric::Dtm };
-        let mates = tables.table(set, Metric::Dtm, prober.rules())?;
-        let events = tables.table(set, metric, prober.rules())?;
+        let tablebase = super::tablebase(prober, set)?;
+        let mates = tablebase.table(TableId { material: set, metric: Metric::Dtm })?.spec();
+        let events = tablebase.table(TableId::of(set, Metric::Dtz))?.spec();
         let mut totals = Totals { material: set, positions: 0, drawn: 0, attackers: ByColor::default() };
         let left = MovesLeft::of(set, prober.rules());
         for side in Color::ALL {
-            totals.add(side, mates.values(side), events.values(side), left);
+            totals.add(side, &mates.values[side], &events.values[side], left);
         }
         Ok(totals)
     }

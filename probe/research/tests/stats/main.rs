@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
-use makruk_probe::{Prober, Tables};
+use makruk_probe::{Prober, Tablebase};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
@@ -45,5 +45,5 @@ fn folder() -> &'static Path {
 
 /// A prober over these tables.
 fn prober() -> Prober {
-    Prober::new(Tables::new(folder()))
+    Prober::new(Tablebase::new(folder()))
 }

@@ -1,7 +1,7 @@
 //! The statistics.
 
 use makruk_generator::StoredSides;
-use makruk_probe::{Category, Prober, Tables};
+use makruk_probe::{Category, Prober, Tablebase};
 use makruk_research::{Field, SetStats, StatsSettings, SurveySettings, csv_header, rows, stats};
 use makruk_tables::rules::{Color, Fen};
 
@@ -19,7 +19,7 @@ fn survey(prober: &Prober, name: &str, survey: SurveySettings, threads: usize) -
 #[test]
 fn statistics_are_what_the_prober_says_of_every_position() {
     // The prober has both sides to move, and is quicker for it.
-    let (asked, prober) = (Prober::new(Tables::new(super::built(StoredSides::Both))), prober());
+    let (asked, prober) = (Prober::new(Tablebase::new(super::built(StoredSides::Both))), prober());
     for name in ["KRvK", "KRvKM", "KRvKS", "KRvKN", "KRvKR"] {
         let expected = brute(&asked, set(name));
         let found = survey(&prober, name, ALL, 2);

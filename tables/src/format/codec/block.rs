@@ -1,27 +1,29 @@
 //! Stripes to bytes and back.
 
-use super::ans::{Decoder, Share, encode};
-use super::context::{ESCAPE, Memory, walk};
+use std::ops::Range;
+
+use super::ans::{Decoder, Interval, encode};
+use super::context::{ESCAPE, History, PredictedStripe};
 use super::model::{Model, symbol_at};
 use crate::index::{Pair, StripeFeatures, Stripes};
 use crate::rules::Color;
 
-/// The most boards of a block.
-pub const MAX_BLOCK_BOARDS: usize = 8;
+/// The most stripes of a block.
+pub const MAX_BLOCK_STRIPES: usize = 8;
 
-/// A board's codes by square. Those of cells that are not stored mean nothing.
-pub(in crate::format) type BoardCodes = [u16; 64];
+/// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
+pub(in crate::format) type StripeCodes = [u16; 64];
 
-/// One side's boards and model.
+/// One side's stripes and model.
 #[derive(Clone, Debug)]
 pub(in crate::format) struct Codec {
-    pub(in crate::format) boards: Stripes,
+    pub(in crate::format) stripes: Stripes,
     pub(in crate::format) side: Color,
-    pub(in crate::format) block_boards: usize,
+    pub(in crate::format) block_stripes: usize,
     pub(in crate::format) model: Model,
 }
 
-/// Turns slabs into blocks: what a side's model is for whoever writes.
+/// A side's model, for writers: encodes slabs as blocks.
 #[derive(Clone, Debug)]
 pub struct SideCodec(pub(in crate::format) Codec);
 
@@ -33,123 +35,125 @@ pub struct EncodedSlab {
 }
 
 impl EncodedSlab {
-    /// Bytes of all blocks.
+    /// The bytes of all blocks.
     pub fn bytes(&self) -> usize {
         self.bytes.len()
     }
 }
 
 impl SideCodec {
-    /// Encodes a slab. `codes` are by offset; those of illegal positions are not looked at. `reference` is, where the
-    /// model was made with one, what it says, by offset as well, in this table's codes. A pure function, for any thread.
+    /// Encodes a slab. `codes` are by offset; the codes of illegal positions are ignored. `reference` has the codes of the
+    /// same slab in the table that the model was trained with, by offset too; `None` if it was trained without one. A pure
+    /// function, for any thread.
     ///
     /// # Panics
     ///
-    /// If a code is beyond the list, or there are fewer than the slab has offsets.
+    /// If a code is beyond the value list, or there are fewer codes than the slab has offsets.
     pub fn encode_slab(&self, slab: usize, codes: &[u16], reference: Option<&[u16]>) -> EncodedSlab {
-        let Codec { boards, block_boards, .. } = &self.0;
-        let kings = boards.layout().kings().pair(slab);
+        let codec = &self.0;
+        let kings = codec.stripes.layout().kings().pair(slab);
         let mut encoded = EncodedSlab::default();
-        let mut symbols: Vec<Share> = Vec::new();
-        let mut board = 0;
-        while board < boards.len() {
-            let end = boards.len().min(board + block_boards);
+        let mut symbols: Vec<Interval> = Vec::new();
+        for block in 0..codec.slab_blocks() {
             symbols.clear();
-            let mut memory = Memory::EMPTY;
-            for board in board..end {
-                let outer = boards.outer(board);
-                let scene = boards.scene(kings, &outer, self.0.side);
-                if scene.stored != 0 {
-                    let base = boards.base(&outer);
-                    self.encode_board(&scene, base, codes, reference, &mut memory, &mut symbols);
+            let mut history = History::EMPTY;
+            for stripe in codec.stripes_of_block(block) {
+                let fixed = codec.stripes.fixed_squares(stripe);
+                let features = codec.stripes.features(kings, &fixed, codec.side);
+                if features.legal != 0 {
+                    let base = codec.stripes.base_offset(&fixed);
+                    codec.encode_stripe(&features, base, codes, reference, &mut history, &mut symbols);
                 }
             }
             let before = encoded.bytes.len();
             encode(&symbols, &mut encoded.bytes);
             encoded.lens.push((encoded.bytes.len() - before) as u16);
-            board = end;
         }
         encoded
     }
-
-    fn encode_board(
-        &self,
-        scene: &StripeFeatures,
-        base: u64,
-        codes: &[u16],
-        reference: Option<&[u16]>,
-        memory: &mut Memory,
-        symbols: &mut Vec<Share>,
-    ) {
-        let Codec { boards, model, .. } = &self.0;
-        let at = |cell: usize| (base + boards.cell_offset(cell)) as usize;
-        let reference = reference.map(|reference| gather(scene.stored, |cell| reference[at(cell)]));
-        walk(scene, scene.stored, model.usual, memory, reference.as_ref(), |cell, known| {
-            let code = codes[at(cell)];
-            let symbol = known.symbol(code, model.usual);
-            symbols.push(Model::share(model.cluster(known), symbol));
-            if symbol == ESCAPE {
-                symbols.push(model.code_share(code));
-            }
-            code
-        });
-    }
 }
 
-/// The codes of some cells of a board, zeros elsewhere.
-pub(super) fn gather(cells: u64, mut code: impl FnMut(usize) -> u16) -> BoardCodes {
+/// The codes of some squares of a stripe, zeros elsewhere.
+pub(super) fn gather(squares: u64, mut code: impl FnMut(usize) -> u16) -> StripeCodes {
     let mut codes = [0; 64];
-    let mut left = cells;
-    while left != 0 {
-        let cell = left.trailing_zeros() as usize & 63;
-        left &= left - 1;
-        codes[cell] = code(cell);
+    let mut rest = squares;
+    while rest != 0 {
+        let square = rest.trailing_zeros() as usize & 63;
+        rest &= rest - 1;
+        codes[square] = code(square);
     }
     codes
 }
 
 impl Codec {
-    /// Blocks per slab.
+    /// The number of blocks in a slab.
     pub(in crate::format) fn slab_blocks(&self) -> usize {
-        self.boards.len().div_ceil(self.block_boards)
+        self.stripes.len().div_ceil(self.block_stripes)
     }
 
-    /// The boards of a block of a slab.
-    pub(in crate::format) fn boards_of(&self, block: usize) -> std::ops::Range<usize> {
-        let first = block * self.block_boards;
-        first..self.boards.len().min(first + self.block_boards)
+    /// The stripes of a block of a slab.
+    pub(in crate::format) fn stripes_of_block(&self, block: usize) -> Range<usize> {
+        let first = block * self.block_stripes;
+        first..self.stripes.len().min(first + self.block_stripes)
     }
 
-    /// What is to be known of a board of a slab with these kings.
-    pub(in crate::format) fn scene(&self, kings: Pair, board: usize) -> StripeFeatures {
-        self.boards.scene(kings, &self.boards.outer(board), self.side)
+    /// The features of a stripe of a slab with these kings.
+    pub(in crate::format) fn features(&self, kings: Pair, stripe: usize) -> StripeFeatures {
+        self.stripes.features(kings, &self.stripes.fixed_squares(stripe), self.side)
     }
 
-    /// Decodes boards of a block one after the other, from its first: their scenes, and where their codes go. Gives
-    /// whether nothing is left, as behind the last board. Codes beyond the list are possible if the bytes are not what was
-    /// written; none is beyond any bounds here.
+    /// Appends the symbols of a stripe.
+    fn encode_stripe(
+        &self,
+        features: &StripeFeatures,
+        base: u64,
+        codes: &[u16],
+        reference: Option<&[u16]>,
+        history: &mut History,
+        symbols: &mut Vec<Interval>,
+    ) {
+        let Codec { stripes, model, .. } = self;
+        let offset = |square: usize| (base + stripes.square_offset(square)) as usize;
+        let reference = reference.map(|reference| gather(features.legal, |square| reference[offset(square)]));
+        let predicted =
+            PredictedStripe { features, squares: features.legal, mode: model.mode, reference: reference.as_ref() };
+        predicted.run(history, |square, prediction| {
+            let code = codes[offset(square)];
+            let symbol = prediction.symbol(code, model.mode);
+            symbols.push(Model::interval(model.cluster(prediction), symbol));
+            if symbol == ESCAPE {
+                symbols.push(model.code_interval(code));
+            }
+            code
+        });
+    }
+
+    /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode, the
+    /// reference's codes and the place for its codes. Returns whether the bytes are used up, as after the last stripe. If
+    /// the bytes are not those that were written, codes may be beyond the list; nothing here depends on them.
     #[inline]
     pub(in crate::format) fn decode<'a>(
         &self,
         bytes: &[u8],
-        boards: impl Iterator<Item = (StripeFeatures, u64, Option<&'a BoardCodes>, &'a mut BoardCodes)>,
+        stripes: impl Iterator<Item = (StripeFeatures, u64, Option<&'a StripeCodes>, &'a mut StripeCodes)>,
     ) -> bool {
         let model = &self.model;
         let mut decoder = Decoder::new(bytes);
-        let mut memory = Memory::EMPTY;
-        for (scene, cells, reference, codes) in boards {
-            walk(&scene, cells, model.usual, &mut memory, reference, |cell, known| {
-                let cluster = model.cluster(known);
+        let mut history = History::EMPTY;
+        for (features, squares, reference, codes) in stripes {
+            let predicted = PredictedStripe { features: &features, squares, mode: model.mode, reference };
+            predicted.run(&mut history, |square, prediction| {
+                let cluster = model.cluster(prediction);
                 let symbol = symbol_at(cluster, decoder.slot());
-                decoder.take(Model::share(cluster, symbol));
+                decoder.take(Model::interval(cluster, symbol));
                 let code = if symbol < ESCAPE {
-                    known.code(symbol, model.usual)
+                    prediction.code(symbol, model.mode)
                 } else {
                     let code = model.code_at(decoder.slot());
-                    decoder.take(model.code_share(code));
+                    decoder.take(model.code_interval(code));
                     code
                 };
-                codes[cell] = code;
+                codes[square] = code;
                 code
             });
         }

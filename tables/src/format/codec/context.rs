@@ -1,58 +1,168 @@
-//! What is known of a cell from the cells before it on its board.
+//! The prediction of a square's code from the codes before it, and the context of its symbol.
+//!
+//! `FORMAT.md`, "An entry's code", defines every number of this module.
 
 use crate::index::StripeFeatures;
 
-/// The symbols of a cell: which of its candidates its code is.
+/// The symbols of an entry: the candidate that its code is, or [`ESCAPE`].
 pub(super) const SYMBOLS: usize = 16;
-/// The code is none of the candidates and follows by itself.
+/// The code is none of the candidates and follows as a symbol of its own.
 pub(super) const ESCAPE: usize = SYMBOLS - 1;
-/// The first symbol that counts from the nearest code: one more, one less, two more, ...
+/// The first symbol that stands for a step from the predictor: one more, one less, two more, ...
 const FIRST_STEP: usize = 5;
 
-/// How far a neighbour's code is off from the nearest, up to this either way.
-const MOST_OFF: i32 = 2;
-const OFFS: usize = 2 * MOST_OFF as usize + 1;
-/// Kinds of squares: attacked, defended, attacking.
+/// The largest difference between a neighbour's code and the predictor that contexts tell apart, up or down.
+const MAX_DIFFERENCE: i32 = 2;
+const DIFFERENCES: usize = 2 * MAX_DIFFERENCE as usize + 1;
+/// The kinds of squares: attacked, defended, attacking, each or not.
 const KINDS: usize = 8;
-/// What a cell is like, its neighbours' codes left out.
+/// The classes of squares, neighbours' codes left out.
 const CLASSES: usize = 32;
 
-/// Contexts of each bucket of codes.
-pub(super) const CONTEXTS: usize = CLASSES * OFFS * OFFS;
+/// The contexts of each bucket of codes.
+pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES;
 
 /// No code.
 const NONE: u16 = u16::MAX;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
-/// What a cell's code may be, and how sure that is.
+/// The code, or another if there is none.
+#[inline(always)]
+const fn or(code: u16, other: u16) -> u16 {
+    if code == NONE { other } else { code }
+}
+
+/// The class of a square: five bits, `FORMAT.md`'s *class*.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Class(u8);
+
+impl Class {
+    /// Without a reference, bit 0: the square below is of the same kind.
+    const SAME_KIND_BELOW: u32 = 0;
+    /// Without a reference, bit 1: the square to the left is of the same kind.
+    const SAME_KIND_LEFT: u32 = 1;
+    /// Without a reference, bits 2 to 4: the kind.
+    const KIND: u32 = 2;
+
+    /// With a reference, bit 0: the square is attacked.
+    const ATTACKED: u32 = 0;
+    /// With a reference, bit 1: the fast piece attacks from the square.
+    const ATTACKING: u32 = 1;
+    /// With a reference, bit 2: the reference's code was the same on this file.
+    const SAME_REFERENCE_NORTH: u32 = 2;
+    /// With a reference, bit 3: the reference's code was the same on the file before.
+    const SAME_REFERENCE_WEST: u32 = 3;
+    /// With a reference, bit 4: a code was seen where the reference had the same low byte.
+    const REFERENCE_SEEN: u32 = 4;
+
+    /// The kind of a square from its class without a reference.
+    #[inline(always)]
+    const fn kind(self) -> Kind {
+        Kind(self.0 >> Class::KIND)
+    }
+
+    /// The class with a reference.
+    #[inline(always)]
+    fn with_reference(kind: Kind, same_north: bool, same_west: bool, seen: bool) -> Class {
+        Class(
+            kind.is_attacked() << Class::ATTACKED
+                | kind.is_attacking() << Class::ATTACKING
+                | u8::from(same_north) << Class::SAME_REFERENCE_NORTH
+                | u8::from(same_west) << Class::SAME_REFERENCE_WEST
+                | u8::from(seen) << Class::REFERENCE_SEEN,
+        )
+    }
+}
+
+/// The kind of a square: bit 0 attacked, bit 1 defended, bit 2 attacking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind(u8);
+
+impl Kind {
+    #[inline(always)]
+    const fn is_attacked(self) -> u8 {
+        self.0 & 1
+    }
+
+    #[inline(always)]
+    const fn is_attacking(self) -> u8 {
+        self.0 >> 2 & 1
+    }
+
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A context within its bucket, below [`CONTEXTS`]: the class, then the differences of the northern and of the western
+/// neighbour's code from the predictor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ContextId(u16);
+
+impl ContextId {
+    #[inline(always)]
+    fn new(class: Class, predictor: u16, north: u16, west: u16) -> ContextId {
+        let difference = |code: u16| {
+            let difference = i32::from(code) - i32::from(predictor);
+            (difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) + MAX_DIFFERENCE) as usize
+        };
+        ContextId(((usize::from(class.0) * DIFFERENCES + difference(north)) * DIFFERENCES + difference(west)) as u16)
+    }
+
+    /// The context's number.
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// The codes last seen around a square.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    /// The context, less its bucket, which is that of `nearest`.
-    pub(super) context: usize,
-    /// The code of the last cell of the same kind; with a reference, of the last one of which the reference says the same.
-    pub(super) nearest: u16,
+struct Neighbours {
     north: u16,
     west: u16,
     north_east: u16,
 }
 
-impl Known {
-    /// The code of a symbol but [`ESCAPE`]; may be no code of the list if the symbol was never written.
+impl Neighbours {
+    /// The neighbours and the predictor, each replaced by another of them where it is none, and by the mode where all are.
     #[inline(always)]
-    pub(super) fn code(&self, symbol: usize, usual: u16) -> u16 {
+    fn filled(self, predictor: u16, mode: u16) -> (Neighbours, u16) {
+        let north = or(or(or(self.north, self.west), predictor), mode);
+        let filled = Neighbours { north, west: or(self.west, north), north_east: or(self.north_east, north) };
+        (filled, or(predictor, north))
+    }
+}
+
+/// The candidates for a square's code, and the context of its symbol.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Prediction {
+    /// The context, less its bucket, which is that of the predictor.
+    pub(super) context: ContextId,
+    /// The code last seen on a square of the same kind; with a reference, on a square where the reference had the same low
+    /// byte.
+    pub(super) predictor: u16,
+    neighbours: Neighbours,
+}
+
+impl Prediction {
+    /// The code that a symbol other than [`ESCAPE`] stands for. It may be beyond the list if the symbol was never written.
+    #[inline(always)]
+    pub(super) fn code(&self, symbol: usize, mode: u16) -> u16 {
         match symbol {
-            0 => self.nearest,
-            1 => self.north,
-            2 => self.west,
-            3 => self.north_east,
-            4 => usual,
+            0 => self.predictor,
+            1 => self.neighbours.north,
+            2 => self.neighbours.west,
+            3 => self.neighbours.north_east,
+            4 => mode,
             _ => {
                 let step = (symbol - FIRST_STEP) as u16 / 2 + 1;
                 if (symbol - FIRST_STEP).is_multiple_of(2) {
-                    self.nearest.wrapping_add(step)
+                    self.predictor.wrapping_add(step)
                 } else {
-                    self.nearest.wrapping_sub(step)
+                    self.predictor.wrapping_sub(step)
                 }
             }
         }
@@ -60,28 +170,27 @@ impl Known {
 
     /// The first symbol that stands for a code.
     #[inline(always)]
-    pub(super) fn symbol(&self, code: u16, usual: u16) -> usize {
-        if code == self.nearest {
+    pub(super) fn symbol(&self, code: u16, mode: u16) -> usize {
+        if code == self.predictor {
             return 0;
         }
-        (1..ESCAPE).find(|&symbol| self.code(symbol, usual) == code).unwrap_or(ESCAPE)
+        (1..ESCAPE).find(|&symbol| self.code(symbol, mode) == code).unwrap_or(ESCAPE)
     }
 }
 
-/// Codes remembered from one board of a block to the next: the last of each kind, and the last by the low byte of what the
-/// reference said.
+/// The codes last seen in a block: on each kind of square, and for each low byte of the reference's code.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Memory {
-    kinds: [u16; KINDS],
-    references: [u16; 256],
+pub(super) struct History {
+    by_kind: [u16; KINDS],
+    by_reference: [u16; 256],
 }
 
-impl Memory {
-    /// Nothing yet.
-    pub(super) const EMPTY: Memory = Memory { kinds: [NONE; KINDS], references: [NONE; 256] };
+impl History {
+    /// The history at the beginning of a block.
+    pub(super) const EMPTY: History = History { by_kind: [NONE; KINDS], by_reference: [NONE; 256] };
 }
 
-/// A byte whose bits are the lowest of eight bytes.
+/// For each byte, its bits as the lowest bits of eight bytes.
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -96,88 +205,138 @@ static SPREAD: [u64; 256] = {
     spread
 };
 
-/// For each cell its kind, times 4; if `compared`, 1 more if its northern neighbour is of the same kind, 2 more if its western
-/// one is.
+/// The class of each square without a reference. If neighbours are not `compared`, only the kind in it is right.
 #[inline(always)]
-fn kinds(scene: &StripeFeatures, compared: bool) -> [u8; 64] {
+fn classes(features: &StripeFeatures, compared: bool) -> [Class; 64] {
+    const { assert!(Class::SAME_KIND_BELOW == 0 && Class::SAME_KIND_LEFT == 1 && Class::KIND == 2) };
     let same = |shift: u32| {
-        !((scene.attacked ^ scene.attacked << shift)
-            | (scene.defended ^ scene.defended << shift)
-            | (scene.attacking ^ scene.attacking << shift))
+        !((features.attacked ^ features.attacked << shift)
+            | (features.defended ^ features.defended << shift)
+            | (features.attacking ^ features.attacking << shift))
     };
-    let (same_north, same_west) = if compared { (same(8) & !0xff, same(1) & !FILE_A) } else { (0, 0) };
-    let bits = [same_north, same_west, scene.attacked, scene.defended, scene.attacking];
-    let mut kinds = [0; 64];
-    for (rank, kinds) in kinds.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+    let (same_below, same_left) = if compared { (same(8) & !0xff, same(1) & !FILE_A) } else { (0, 0) };
+    let bits = [same_below, same_left, features.attacked, features.defended, features.attacking];
+    let mut classes = [Class(0); 64];
+    for (rank, classes) in classes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let spread = |squares: u64| SPREAD[usize::from(squares.to_le_bytes()[rank])];
         let of_rank = bits.iter().rev().fold(0, |all, &squares| all << 1 | spread(squares));
-        *kinds = of_rank.to_le_bytes();
+        *classes = of_rank.to_le_bytes().map(Class);
     }
-    kinds
+    classes
 }
 
-/// Goes through the cells of a board in the squares' order. `code` is asked for each cell's code, which it finds out or
-/// decodes from what is known. Cells that are not in `cells` are left alone; that should be the scene's stored cells or the
-/// first of them.
-///
-/// A `reference` is what another table says of the same cells.
-#[inline(always)]
-pub(super) fn walk(
-    scene: &StripeFeatures,
-    cells: u64,
-    usual: u16,
-    memory: &mut Memory,
-    reference: Option<&[u16; 64]>,
-    mut code: impl FnMut(usize, &Known) -> u16,
-) {
-    let kinds = kinds(scene, reference.is_none());
-    // The code last seen on each file, and what the reference had there. Files are counted from 1 here, so that the one
-    // before the first is there and empty.
-    let mut files = [NONE; 16];
-    let mut references = [NONE; 16];
-    let mut left = cells;
-    while left != 0 {
-        let cell = left.trailing_zeros() as usize & 63;
-        left &= left - 1;
-        let file = (cell & 7) + 1;
-        let same = usize::from(kinds[cell]);
-        let kind = same >> 2;
-        let (mut north, mut west, mut north_east) = (files[file], files[file - 1], files[file + 1]);
-        let (mut nearest, class) = match reference {
-            None => (memory.kinds[kind], same),
-            Some(reference) => {
-                let here = reference[cell];
-                let same_north = usize::from(references[file] == here);
-                let same_west = usize::from(references[file - 1] == here);
-                references[file] = here;
-                let known = memory.references[usize::from(here & 0xff)];
-                let class = same_north | same_west << 1 | usize::from(known != NONE) << 2;
-                let nearest = if known == NONE { memory.kinds[kind] } else { known };
-                (nearest, class << 2 | kind & 1 | kind >> 1 & 2)
+/// A stripe whose codes are predicted one after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PredictedStripe<'a> {
+    pub(super) features: &'a StripeFeatures,
+    /// The squares whose codes are predicted, as bits: the legal ones or the first of them.
+    pub(super) squares: u64,
+    /// The side's most frequent code.
+    pub(super) mode: u16,
+    /// The codes of the same stripe in the table that this one refers to.
+    pub(super) reference: Option<&'a [u16; 64]>,
+}
+
+impl PredictedStripe<'_> {
+    /// Calls `code` with each square, in ascending order, and its prediction. `code` returns the square's code, which later
+    /// predictions use.
+    #[inline(always)]
+    pub(super) fn run(&self, history: &mut History, mut code: impl FnMut(usize, &Prediction) -> u16) {
+        let classes = classes(self.features, self.reference.is_none());
+        // The code last seen on each file, and the reference's. Files are counted from 1, so that each has files beside it.
+        let mut files = [NONE; 16];
+        let mut reference_files = [NONE; 16];
+        let mut rest = self.squares;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize & 63;
+            rest &= rest - 1;
+            let file = (square & 7) + 1;
+            let kind = classes[square].kind();
+            let (predictor, class) = match self.reference {
+                None => (history.by_kind[kind.index()], classes[square]),
+                Some(reference) => {
+                    let here = reference[square];
+                    let same_north = reference_files[file] == here;
+                    let same_west = reference_files[file - 1] == here;
+                    reference_files[file] = here;
+                    let seen = history.by_reference[usize::from(here & 0xff)];
+                    let class = Class::with_reference(kind, same_north, same_west, seen != NONE);
+                    (or(seen, history.by_kind[kind.index()]), class)
+                }
+            };
+            let neighbours = Neighbours { north: files[file], west: files[file - 1], north_east: files[file + 1] };
+            let (neighbours, predictor) = neighbours.filled(predictor, self.mode);
+            let context = ContextId::new(class, predictor, neighbours.north, neighbours.west);
+            let found = code(square, &Prediction { context, predictor, neighbours });
+            files[file] = found;
+            history.by_kind[kind.index()] = found;
+            if let Some(reference) = self.reference {
+                history.by_reference[usize::from(reference[square] & 0xff)] = found;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn classes_are_those_of_the_format(attacked: u64, defended: u64, attacking: u64) {
+            let features = StripeFeatures { legal: !0, attacked, defended, attacking };
+            let bit = |squares: u64, square: usize| (squares >> square & 1) as u8;
+            let kind = |square| bit(attacked, square) + 2 * bit(defended, square) + 4 * bit(attacking, square);
+            let (compared, alone) = (classes(&features, true), classes(&features, false));
+            for square in 0..64 {
+                let below = square >= 8 && kind(square - 8) == kind(square);
+                let left = square % 8 > 0 && kind(square - 1) == kind(square);
+                let class = 4 * kind(square) + u8::from(below) + 2 * u8::from(left);
+                prop_assert_eq!(compared[square], Class(class));
+                prop_assert_eq!(alone[square], Class(4 * kind(square)));
+                for bits in 0..8 {
+                    let [north, west, seen] = [0, 1, 2].map(|at| bits >> at & 1 != 0);
+                    let class = 4 * bits + bit(attacked, square) + 2 * bit(attacking, square);
+                    prop_assert_eq!(Class::with_reference(Kind(kind(square)), north, west, seen), Class(class));
+                }
+            }
+        }
+
+        #[test]
+        fn contexts_are_those_of_the_format(class in 0u8..32, predictor in 0u16..2048, north in 0u16..2048, west in 0u16..2048) {
+            let d = |code: u16| (i64::from(code) - i64::from(predictor)).clamp(-2, 2) + 2;
+            let context = ContextId::new(Class(class), predictor, north, west).index();
+            prop_assert_eq!(context as i64, (i64::from(class) * 5 + d(north)) * 5 + d(west));
+            prop_assert!(context < CONTEXTS);
+        }
+
+        #[test]
+        fn a_symbol_stands_for_the_code_that_it_was_chosen_for(
+            predictor in 0u16..2048, near in prop::array::uniform3(-3i16..=3), mode in 0u16..2048, code in 0u16..2048,
+        ) {
+            let [north, west, north_east] = near.map(|near| predictor.wrapping_add_signed(near));
+            let neighbours = Neighbours { north, west, north_east };
+            let prediction = Prediction { context: ContextId(0), predictor, neighbours };
+            for code in [code, predictor, north, west, north_east, mode, predictor.wrapping_add(5), predictor.wrapping_sub(5)] {
+                let symbol = prediction.symbol(code, mode);
+                prop_assert!(symbol == ESCAPE || prediction.code(symbol, mode) == code);
+                prop_assert!((0..symbol).all(|earlier| prediction.code(earlier, mode) != code));
+            }
+        }
+    }
+
+    #[test]
+    fn missing_neighbours_are_filled_in_the_formats_order() {
+        let filled = |north, west, north_east, predictor| {
+            let (found, predictor) = Neighbours { north, west, north_east }.filled(predictor, 9);
+            [found.north, found.west, found.north_east, predictor]
         };
-        if north == NONE {
-            north = if west == NONE { nearest } else { west };
-        }
-        if north == NONE {
-            north = usual;
-        }
-        if west == NONE {
-            west = north;
-        }
-        if north_east == NONE {
-            north_east = north;
-        }
-        if nearest == NONE {
-            nearest = north;
-        }
-        let off = |code: u16| ((i32::from(code) - i32::from(nearest)).clamp(-MOST_OFF, MOST_OFF) + MOST_OFF) as usize;
-        let context = (class * OFFS + off(north)) * OFFS + off(west);
-        let found = code(cell, &Known { context, nearest, north, west, north_east });
-        files[file] = found;
-        memory.kinds[kind] = found;
-        if let Some(reference) = reference {
-            memory.references[usize::from(reference[cell] & 0xff)] = found;
-        }
+        assert_eq!(filled(NONE, NONE, NONE, NONE), [9, 9, 9, 9]);
+        assert_eq!(filled(NONE, NONE, NONE, 4), [4, 4, 4, 4]);
+        assert_eq!(filled(NONE, 2, NONE, 4), [2, 2, 2, 4]);
+        assert_eq!(filled(1, NONE, 3, NONE), [1, 1, 3, 1]);
+        assert_eq!(filled(1, 2, 3, 4), [1, 2, 3, 4]);
     }
 }

@@ -1,18 +1,22 @@
-//! The codec: a slab's codes as blocks of a few boards each, any of which is decoded alone.
+//! The codec: a slab's codes as blocks of a few stripes each. Each block is decoded alone.
 //!
-//! - [`ans`]: integers that hold symbols, each in as many bits as its frequency deserves;
-//! - [`context`]: what is known of a cell from the cells before it, and a symbol's meaning there;
-//! - [`model`]: the frequencies of one side, as learned by [`train`];
-//! - [`block`]: boards to bytes and back.
+//! - [`ans`]: range asymmetric numeral systems, integers that hold symbols;
+//! - [`context`]: the prediction of a square's code from the codes before it, and the context of its symbol;
+//! - [`model`]: the frequencies of one side's symbols in each context;
+//! - [`train`]: models from sampled slabs, with the statistics of [`sample`] and the clusters of [`clustering`];
+//! - [`block`]: stripes to bytes and back.
 
 mod ans;
 mod block;
+mod clustering;
 mod context;
 mod model;
+mod sample;
 mod train;
 
 pub use ans::MAX_VALUES;
-pub(super) use block::{BoardCodes, Codec};
-pub use block::{EncodedSlab, MAX_BLOCK_BOARDS, SideCodec};
+pub(super) use block::{Codec, StripeCodes};
+pub use block::{EncodedSlab, MAX_BLOCK_STRIPES, SideCodec};
 pub(super) use model::Model;
-pub use train::{Sample, Trainer};
+pub use sample::Sample;
+pub use train::Trainer;

@@ -1,45 +1,45 @@
-//! Decoded boards, kept in memory.
+//! Decoded stripes, kept in memory.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
-use makruk_tables::rules::Color;
+use crate::rules::Color;
 
-/// Which board.
+/// Which stripe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BoardKey {
-    /// The table's number in the folder.
-    pub(crate) table: u16,
-    /// The side to move, in the set's colours.
-    pub(crate) side: Color,
-    /// The board's number within that side, below 2^47.
-    pub(crate) board: u64,
+pub(super) struct StripeKey {
+    /// The table's number in its tablebase.
+    pub(super) table: u16,
+    /// The side to move, in the colours of the material's name.
+    pub(super) side: Color,
+    /// The stripe's number within that side, below 2^47.
+    pub(super) stripe: u64,
 }
 
-impl BoardKey {
+impl StripeKey {
     /// The key as a number that is not 0.
     #[inline]
     fn number(self) -> u64 {
-        (u64::from(self.table) + 1) << 48 | (self.side as u64) << 47 | self.board & ((1 << 47) - 1)
+        (u64::from(self.table) + 1) << 48 | (self.side as u64) << 47 | self.stripe & ((1 << 47) - 1)
     }
 }
 
-/// Words of a board's codes: 64 of a byte each.
+/// Words of a stripe's codes: 64 of a byte each.
 const WORDS: usize = 8;
-/// Stripes of a set.
+/// Stripes of a bucket.
 const WAYS: usize = 4;
-/// So many sets lie together whose boards have consecutive numbers: they come from one block, or are asked for together.
+/// So many sets lie together whose stripes have consecutive numbers: they come from one block, or are asked for together.
 const NEAR: u64 = 8;
 
-/// Whose board is in a place. Whoever writes makes the version odd meanwhile, so that readers know when they may have read
-/// parts of two boards.
+/// Whose stripe is in a place. Whoever writes makes the version odd meanwhile, so that readers know when they may have read
+/// parts of two stripes.
 #[derive(Debug, Default)]
 struct Tag {
     version: AtomicU64,
     key: AtomicU64,
 }
 
-/// Places for some boards: what is looked at to find one is in one cache line, each board in another.
+/// Places for some stripes: what is looked at to find one is in one cache line, each stripe in another.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Set {
@@ -47,25 +47,25 @@ struct Set {
     codes: [[AtomicU64; WORDS]; WAYS],
 }
 
-/// A bounded collection of boards, for many threads. Nobody waits: who finds a place being written goes on without it. Each
-/// board has one set, in which a later one takes the place that was written longest ago.
+/// A bounded collection of stripes, for many threads. Nobody waits: who finds a place being written goes on without it. Each
+/// stripe has one set, in which a later one takes the place that was written longest ago.
 #[derive(Debug)]
-pub(crate) struct BoardCache {
+pub(super) struct StripeCache {
     sets: Box<[Set]>,
     seed: u64,
-    /// How many places hold a board.
+    /// How many places hold a stripe.
     filled: AtomicU64,
     counts: [Counts; COUNTERS],
 }
 
-/// How a cache of decoded boards has been used.
+/// How a cache of decoded stripes has been used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheCounts {
     /// Stripes asked for that were here.
     pub hits: u64,
     /// Stripes asked for that had to be decoded.
     pub misses: u64,
-    /// Bytes that the boards here take.
+    /// Bytes that the stripes here take.
     pub bytes: usize,
 }
 
@@ -80,18 +80,23 @@ struct Counts {
     misses: AtomicU64,
 }
 
-impl BoardCache {
+impl StripeCache {
     /// A cache of at most so many bytes; with room for less than [`NEAR`] sets it keeps nothing.
-    pub(crate) fn new(max_bytes: usize) -> BoardCache {
+    pub(super) fn new(max_bytes: usize) -> StripeCache {
         let groups = max_bytes / size_of::<Set>() / NEAR as usize;
         let sets = (0..groups * NEAR as usize).map(|_| Set::default()).collect();
         let seed = RandomState::new().hash_one(0) | 1;
-        BoardCache { sets, seed, filled: AtomicU64::new(0), counts: Default::default() }
+        StripeCache { sets, seed, filled: AtomicU64::new(0), counts: Default::default() }
+    }
+
+    /// The bytes it was made for, down to whole groups of buckets.
+    pub(super) fn max_bytes(&self) -> usize {
+        size_of_val(&*self.sets)
     }
 
     /// Does it keep anything?
     #[inline]
-    pub(crate) fn keeps(&self) -> bool {
+    pub(super) fn keeps(&self) -> bool {
         !self.sets.is_empty()
     }
 
@@ -104,9 +109,9 @@ impl BoardCache {
         self.sets.get(group as usize * NEAR as usize + (key % NEAR) as usize)
     }
 
-    /// The code of a cell of a board, if the board is here.
+    /// The code of a cell of a stripe, if the stripe is here.
     #[inline]
-    pub(crate) fn get(&self, key: BoardKey, cell: usize) -> Option<u8> {
+    pub(super) fn get(&self, key: StripeKey, cell: usize) -> Option<u8> {
         let key = key.number();
         let set = self.set(key)?;
         let counts = &self.counts[key as usize % COUNTERS];
@@ -128,7 +133,7 @@ impl BoardCache {
     }
 
     /// How it has been used so far.
-    pub(crate) fn counts(&self) -> CacheCounts {
+    pub(super) fn counts(&self) -> CacheCounts {
         let sum =
             |of: fn(&Counts) -> &AtomicU64| self.counts.iter().map(|counts| of(counts).load(Ordering::Relaxed)).sum();
         CacheCounts {
@@ -138,11 +143,11 @@ impl BoardCache {
         }
     }
 
-    /// Keeps a board whose codes are below 256.
-    pub(crate) fn put(&self, key: BoardKey, codes: &[u16; 64]) {
+    /// Keeps a stripe whose codes are below 256.
+    pub(super) fn put(&self, key: StripeKey, codes: &[u16; 64]) {
         let key = key.number();
         let Some(set) = self.set(key) else { return };
-        // Every board written makes a version greater by two: places take turns.
+        // Every stripe written makes a version greater by two: places take turns.
         let written: u64 = set.tags.iter().map(|tag| tag.version.load(Ordering::Relaxed) / 2).sum();
         let known = set.tags.iter().position(|tag| tag.key.load(Ordering::Relaxed) == key);
         let way = known.unwrap_or(written as usize % WAYS);
@@ -168,8 +173,8 @@ impl BoardCache {
 mod tests {
     use super::*;
 
-    fn key(board: u64) -> BoardKey {
-        BoardKey { table: 1, side: Color::White, board }
+    fn key(board: u64) -> StripeKey {
+        StripeKey { table: 1, side: Color::White, stripe: board }
     }
 
     fn codes(board: u64) -> [u16; 64] {
@@ -178,16 +183,16 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_found_and_nothing_else() {
-        let cache = BoardCache::new(256 * size_of::<Set>());
+        let cache = StripeCache::new(256 * size_of::<Set>());
         assert_eq!(cache.get(key(0), 0), None, "an empty place is no board's");
         for board in 0..5000 {
             cache.put(key(board), &codes(board));
             for cell in [0, 7, 8, 63] {
                 assert_eq!(cache.get(key(board), cell), Some(codes(board)[cell] as u8));
             }
-            let other = BoardKey { side: Color::Black, ..key(board) };
+            let other = StripeKey { side: Color::Black, ..key(board) };
             assert_eq!(cache.get(other, 0), None);
-            assert_eq!(cache.get(BoardKey { table: 2, ..key(board) }, 0), None);
+            assert_eq!(cache.get(StripeKey { table: 2, ..key(board) }, 0), None);
         }
         let kept = (0..5000).filter(|&board| cache.get(key(board), 5).is_some()).count();
         assert!((768..=1024).contains(&kept), "{kept} of at most 1024");
@@ -196,7 +201,7 @@ mod tests {
     #[test]
     fn no_room_keeps_nothing() {
         for bytes in [0, NEAR as usize * size_of::<Set>() - 1] {
-            let cache = BoardCache::new(bytes);
+            let cache = StripeCache::new(bytes);
             cache.put(key(1), &codes(1));
             assert!(!cache.keeps() && cache.get(key(1), 0).is_none());
         }
@@ -204,7 +209,7 @@ mod tests {
 
     #[test]
     fn many_threads_never_see_parts_of_two_boards() {
-        let cache = BoardCache::new(NEAR as usize * size_of::<Set>());
+        let cache = StripeCache::new(NEAR as usize * size_of::<Set>());
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 let cache = &cache;

@@ -4,8 +4,6 @@
 //! the set that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
 //! of steps for each axis, and all combinations of them are gone through. What a position is worth is up to who asks.
 
-mod slab_cache;
-
 use std::ops::Deref;
 
 use arrayvec::ArrayVec;
@@ -14,17 +12,15 @@ use crate::index::{Axis, Layout, MAX_AXES, Pair, Stripes, Transform, rank};
 use crate::material::{Orientation, Oriented};
 use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
-pub use slab_cache::{SharedSlab, SlabCache};
-
 /// What a digit, of an axis, adds to the offset before a move and after it.
 type Step = (u32, u32);
 
 /// The sweep of a set's side, of which no rook is.
 #[derive(Debug)]
-pub struct Sweep {
+pub struct SlabMinimax {
     boards: Stripes,
     mover: Color,
-    captures: Vec<Capture>,
+    captures: Vec<SlabCapture>,
     /// For each axis of the set.
     axes: Vec<Digits>,
 }
@@ -34,7 +30,7 @@ pub struct Sweep {
 pub enum After {
     /// To the same set.
     Quiet,
-    /// To what a capture leaves: one of [`Sweep::captures`], by number.
+    /// To what a capture leaves: one of [`SlabMinimax::captures`], by number.
     Capture(usize),
 }
 
@@ -94,7 +90,7 @@ impl Digits {
 
 /// A kind of man that can be taken.
 #[derive(Debug)]
-pub struct Capture {
+pub struct SlabCapture {
     /// The axis of the set that it is on.
     axis: usize,
     captured: Piece,
@@ -128,9 +124,9 @@ impl Target<'_> {
     }
 }
 
-impl Sweep {
+impl SlabMinimax {
     /// The sweep of a side; `None` if it has a rook, for which it matters what it jumps over, or can take the last man.
-    pub fn new(layout: &Layout, mover: Color) -> Option<Sweep> {
+    pub fn new(layout: &Layout, mover: Color) -> Option<SlabMinimax> {
         let set = layout.material();
         if set.side(mover).count(Role::Rook) > 0 {
             return None;
@@ -139,9 +135,9 @@ impl Sweep {
         let captures = taken.map(|(axis, kind)| {
             let Oriented { material: child, orientation } = set.without(kind.piece)?;
             let boards = Stripes::of_last_axis(Layout::new(child))?;
-            Some(Capture { axis, captured: kind.piece, boards, orientation })
+            Some(SlabCapture { axis, captured: kind.piece, boards, orientation })
         });
-        Some(Sweep {
+        Some(SlabMinimax {
             captures: captures.collect::<Option<_>>()?,
             axes: Digits::of(layout),
             boards: Stripes::of_last_axis(layout.clone())?,
@@ -160,7 +156,7 @@ impl Sweep {
     }
 
     /// The kinds of men that it can take.
-    pub fn captures(&self) -> &[Capture] {
+    pub fn captures(&self) -> &[SlabCapture] {
         &self.captures
     }
 
@@ -209,7 +205,7 @@ impl Sweep {
     }
 
     /// Where kings are in the set, or in what a capture leaves, and in which slab; `None` if they touch.
-    fn target<'a>(&'a self, capture: Option<&'a Capture>, kings: Pair) -> Option<(Target<'a>, usize)> {
+    fn target<'a>(&'a self, capture: Option<&'a SlabCapture>, kings: Pair) -> Option<(Target<'a>, usize)> {
         let own = (&self.boards, Orientation::Canonical);
         let (boards, orientation) = capture.map_or(own, |capture| (&capture.boards, capture.orientation));
         let layout = boards.layout();
@@ -243,7 +239,7 @@ impl Sweep {
         }
     }
 
-    fn captures_by_men<T: Copy + Ord>(&self, capture: &Capture, target: &Target<'_>, after: &[T], best: &mut [T]) {
+    fn captures_by_men<T: Copy + Ord>(&self, capture: &SlabCapture, target: &Target<'_>, after: &[T], best: &mut [T]) {
         let mut lists = self.all(target);
         for to in Square::all() {
             lists[capture.axis] = self.axes[capture.axis].moved(target, to, None).collect();
@@ -261,7 +257,7 @@ impl Sweep {
     }
 }
 
-impl Capture {
+impl SlabCapture {
     /// The man that is taken.
     pub fn captured(&self) -> Piece {
         self.captured
@@ -314,7 +310,7 @@ mod tests {
 
     /// What a position is worth, as good as drawn by lot: the same wherever it is met.
     fn lot(layout: &Layout, position: &Position) -> Option<u64> {
-        let (side, number) = layout.index(position)?;
+        let (side, number) = layout.number(position)?;
         let seed = layout.material().to_string().bytes().fold(side as u64, |seed, byte| seed * 257 + u64::from(byte));
         Some((seed + number).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32)
     }
@@ -330,7 +326,7 @@ mod tests {
             [("KSvKM", Color::Black), ("KMMvKN", Color::Black), ("KMMvKN", Color::White), ("KNMvK", Color::Black)]
         {
             let layout = Layout::new(set.parse().unwrap());
-            let sweep = Sweep::new(&layout, side).unwrap();
+            let sweep = SlabMinimax::new(&layout, side).unwrap();
             let mut known: HashMap<(Option<usize>, usize), Vec<Option<u64>>> = HashMap::new();
             for slab in [0, 100, layout.slabs() - 1] {
                 let mut best = vec![None; layout.slab_len() as usize];
@@ -357,7 +353,7 @@ mod tests {
 
     #[test]
     fn rooks_and_last_men_are_not_swept() {
-        let sweep = |set: &str, side| Sweep::new(&Layout::new(set.parse().unwrap()), side);
+        let sweep = |set: &str, side| SlabMinimax::new(&Layout::new(set.parse().unwrap()), side);
         assert!(sweep("KRvKM", Color::White).is_none());
         assert!(sweep("KRvKM", Color::Black).is_some());
         assert!(sweep("KMvK", Color::Black).is_none());

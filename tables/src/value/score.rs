@@ -1,7 +1,6 @@
 //! Values as numbers that compare.
 
-use super::before;
-use crate::format::Value;
+use super::distance::Value;
 
 /// What a value is worth to the side to move: the sooner a win the more, the later a loss the more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -27,9 +26,9 @@ impl Score {
         }
     }
 
-    /// What a move is worth that leads to a position with this value.
+    /// The score of a move that leads to a position with this value.
     pub fn before(after: Value) -> Score {
-        Score::of(before(after))
+        Score::of(after.one_ply_earlier())
     }
 
     /// What a capture that bares the opponent is worth in DTZ, this being its worth in DTM: a win at once if the mate comes

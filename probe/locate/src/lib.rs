@@ -1,4 +1,4 @@
-//! Which folder the tables are in.
+//! Which folder the programs keep their tables in.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,7 +13,7 @@ pub const TABLES_VARIABLE: &str = "MAKRUK_TABLES";
 const CHECKOUT: &str = "tables/data";
 
 /// The table folder: `explicit` (`--tables`), else [`TABLES_VARIABLE`], else `./tables/data` if it is there, else the
-/// user's data folder (`~/.local/share/makruk/tables` on Linux). Whether the folder exists is not asked.
+/// user's data folder (`~/.local/share/makruk/tables` on Linux). The folder need not exist.
 pub fn locate(explicit: Option<&Path>) -> PathBuf {
     // Without a home there is no data folder: the checkout's name then stands for "here".
     let user = ProjectDirs::from("", "", "makruk").map(|dirs| dirs.data_dir().join("tables"));

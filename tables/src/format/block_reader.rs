@@ -1,0 +1,103 @@
+//! The bytes of blocks.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::error::Problem;
+use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
+use super::guard::Guard;
+use super::header::Header;
+use super::layout::Sections;
+use super::source::Source;
+use crate::rules::Color;
+
+thread_local! {
+    /// Buffers for the bytes of a source that is not in memory; they are here for their allocation alone.
+    static BUFFERS: RefCell<(Vec<u8>, Vec<u8>)> = const { RefCell::new((Vec::new(), Vec::new())) };
+}
+
+/// Reads blocks and compares the checksums of what it reads, each once.
+#[derive(Debug)]
+pub(super) struct BlockReader<B> {
+    bytes: B,
+    sections: Sections,
+    guard: Guard,
+}
+
+impl<B: Source> BlockReader<B> {
+    /// Reads the list of checksums of the file that a header describes.
+    pub(super) fn new(bytes: B, header: &Header) -> Result<BlockReader<B>, Problem> {
+        let sections = Sections::of(header);
+        if header.file_len() != sections.end {
+            return Err(Header::wrong_length(sections.end, header.file_len()));
+        }
+        header.check_length(bytes.total())?;
+        let guard = Guard::read(&bytes, &sections, header.checksums_crc())?;
+        Ok(BlockReader { bytes, sections, guard })
+    }
+
+    /// Where the parts of the file lie.
+    pub(super) fn sections(&self) -> &Sections {
+        &self.sections
+    }
+
+    /// Compares the checksums of the whole file.
+    pub(super) fn check_all(&self) -> Result<(), Problem> {
+        self.guard.check_all(&self.bytes, &self.sections)
+    }
+
+    /// Calls `read` with the bytes of a side's model, and where they begin.
+    pub(super) fn with_model<T>(
+        &self,
+        side: Color,
+        read: impl FnOnce(&[u8], u64) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let part = self.sections.models[side].clone();
+        let (mut buffer, mut spare) = (Vec::new(), Vec::new());
+        self.guard.check(&self.bytes, &self.sections, part.clone(), &mut spare)?;
+        let len = (part.end - part.start) as usize;
+        read(self.bytes.read(part.start, len, &mut buffer).map_err(Problem::reading)?, part.start)
+    }
+
+    /// Calls `decode` with the bytes of a block, which exists.
+    #[inline]
+    pub(super) fn with_block<T>(&self, side: Color, block: u64, decode: impl FnOnce(&[u8]) -> T) -> Result<T, Problem> {
+        let (group, place) = (block / GROUP_BLOCKS as u64, (block % GROUP_BLOCKS as u64) as usize);
+        self.with_group(side, group, |bytes| Ok(decode(group::block(bytes, side, group, place)?)))
+    }
+
+    /// Calls `read` with the bytes of a group of blocks, which exists.
+    #[inline]
+    pub(super) fn with_group<T>(
+        &self,
+        side: Color,
+        group: u64,
+        read: impl FnOnce(&[u8]) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        BUFFERS.with_borrow_mut(|(buffer, spare)| {
+            let range = self.range(side, group, buffer, spare)?;
+            let start = self.sections.blocks[side].start;
+            self.guard.check(&self.bytes, &self.sections, start + range.start..start + range.end, spare)?;
+            let len = (range.end - range.start) as usize;
+            let bytes = self.bytes.read(start + range.start, len, buffer).map_err(Problem::reading)?;
+            let found = read(bytes);
+            // Of a file that changed meanwhile, errors mean no more than values.
+            if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
+        })
+    }
+
+    /// Where a group lies within the side's blocks.
+    pub(super) fn group_range(&self, side: Color, group: u64) -> Result<Range<u64>, Problem> {
+        BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
+    }
+
+    #[inline]
+    fn range(&self, side: Color, group: u64, buffer: &mut Vec<u8>, spare: &mut Vec<u8>) -> Result<Range<u64>, Problem> {
+        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
+        let len = 2 * OFFSET_BYTES;
+        self.guard.check(&self.bytes, &self.sections, at..at + len as u64, spare)?;
+        let offsets = self.bytes.read(at, len, buffer).map_err(Problem::reading)?;
+        let blocks = &self.sections.blocks[side];
+        group::range(offsets, side, group, blocks.end - blocks.start)
+    }
+}

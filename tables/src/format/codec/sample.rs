@@ -1,0 +1,250 @@
+//! Sampled slabs, and the statistics that models are trained on.
+//!
+//! Whole numbers only: the same slabs give the same statistics on every machine.
+
+use std::cmp::Reverse;
+
+use super::ans::{FREQUENCY_BITS, TOTAL};
+use super::block::{StripeCodes, gather};
+use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS};
+use super::model::MAX_BUCKETS;
+use crate::index::{StripeFeatures, Stripes};
+use crate::rules::{Bitboard, Color};
+
+/// The numbers of a context's symbols.
+pub(super) type SymbolCounts = [u32; SYMBOLS];
+
+/// The bits of the fraction of a cost.
+pub(super) const COST_FRACTION_BITS: usize = 10;
+
+/// A slab that models are trained on.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// The slab.
+    pub slab: usize,
+    /// The slab's codes, by offset.
+    pub codes: Vec<u16>,
+    /// The reference's codes of the same slab, if there is a reference.
+    pub reference: Option<Vec<u16>>,
+}
+
+/// A stripe of a sampled slab.
+struct SampledStripe<'a> {
+    stripes: &'a Stripes,
+    sample: &'a Sample,
+    features: StripeFeatures,
+    base: u64,
+}
+
+impl SampledStripe<'_> {
+    fn offset(&self, square: usize) -> usize {
+        (self.base + self.stripes.square_offset(square)) as usize
+    }
+
+    fn code(&self, square: usize) -> u16 {
+        self.sample.codes[self.offset(square)]
+    }
+
+    fn reference(&self) -> Option<StripeCodes> {
+        let reference = self.sample.reference.as_ref()?;
+        Some(gather(self.features.legal, |square| reference[self.offset(square)]))
+    }
+}
+
+/// The sampled slabs of a side, cut into stripes, of which every `step`-th is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StripeSample<'a> {
+    stripes: &'a Stripes,
+    side: Color,
+    slabs: &'a [Sample],
+    step: usize,
+}
+
+impl<'a> StripeSample<'a> {
+    /// The stripes that have at most about `most` entries together.
+    pub(super) fn new(stripes: &'a Stripes, side: Color, slabs: &'a [Sample], most: u64) -> StripeSample<'a> {
+        let entries = StripeSample::entries(stripes, slabs);
+        StripeSample { stripes, side, slabs, step: entries.div_ceil(most).max(1) as usize }
+    }
+
+    /// The entries of all stripes of some slabs.
+    pub(super) fn entries(stripes: &Stripes, slabs: &[Sample]) -> u64 {
+        slabs.len() as u64 * stripes.len() as u64 * 64
+    }
+
+    /// The stripes that have legal positions. Each slab begins at another remainder of the step.
+    fn iter(self) -> impl Iterator<Item = SampledStripe<'a>> {
+        let StripeSample { stripes, side, slabs, step } = self;
+        slabs.iter().enumerate().flat_map(move |(at, sample)| {
+            let kings = stripes.layout().kings().pair(sample.slab);
+            (at % step..stripes.len()).step_by(step).filter_map(move |stripe| {
+                let fixed = stripes.fixed_squares(stripe);
+                let features = stripes.features(kings, &fixed, side);
+                let legal = features.legal != 0;
+                legal.then(|| SampledStripe { stripes, sample, features, base: stripes.base_offset(&fixed) })
+            })
+        })
+    }
+
+    /// The number of entries that have each of `values` codes.
+    fn histogram(self, values: usize) -> Vec<u64> {
+        let mut histogram = vec![0u64; values];
+        for stripe in self.iter() {
+            for square in Bitboard(stripe.features.legal) {
+                histogram[usize::from(stripe.code(square.index()))] += 1;
+            }
+        }
+        histogram
+    }
+
+    /// Counts the symbols of each context, with codes below `values` in at most `buckets` buckets.
+    pub(super) fn statistics(self, values: usize, buckets: usize) -> SampleStatistics {
+        let histogram = self.histogram(values);
+        let mode = likeliest(&histogram) as u16;
+        let bounds = bucket_bounds(&histogram, buckets);
+        let bucket = |code: u16| bounds.partition_point(|&bound| bound <= code);
+        let mut contexts: Vec<SymbolCounts> = vec![[0; SYMBOLS]; (bounds.len() + 1) * CONTEXTS];
+        let mut escaped = vec![0u64; values];
+        let mut stripes = 0;
+        for stripe in self.iter() {
+            stripes += 1;
+            let (features, reference) = (&stripe.features, stripe.reference());
+            let predicted = PredictedStripe { features, squares: features.legal, mode, reference: reference.as_ref() };
+            let mut history = History::EMPTY;
+            predicted.run(&mut history, |square, prediction| {
+                let code = stripe.code(square);
+                let symbol = prediction.symbol(code, mode);
+                contexts[bucket(prediction.predictor) * CONTEXTS + prediction.context.index()][symbol] += 1;
+                if symbol == ESCAPE {
+                    escaped[usize::from(code)] += 1;
+                }
+                code
+            });
+        }
+        SampleStatistics { mode, bounds, contexts, escaped, stripes }
+    }
+}
+
+/// The statistics of sampled stripes.
+pub(super) struct SampleStatistics {
+    /// The most frequent code.
+    pub(super) mode: u16,
+    /// The first codes of all buckets but the first.
+    pub(super) bounds: Vec<u16>,
+    /// The counts of symbols, by bucket, then context.
+    pub(super) contexts: Vec<SymbolCounts>,
+    /// The number of entries whose code was no candidate, by code.
+    escaped: Vec<u64>,
+    /// The number of stripes.
+    pub(super) stripes: u64,
+}
+
+impl SampleStatistics {
+    /// The frequencies of codes that are no candidates, and the bits that they take, times 2 to the
+    /// [`COST_FRACTION_BITS`].
+    pub(super) fn escapes(&self, costs: &Costs) -> (Vec<u16>, u64) {
+        let frequencies = frequencies(&self.escaped);
+        let cost = self.escaped.iter().zip(&frequencies).map(|(&count, &f)| count * costs.of(f)).sum();
+        (frequencies, cost)
+    }
+}
+
+/// The bits that a symbol takes by its frequency, times 2 to the [`COST_FRACTION_BITS`].
+pub(super) struct Costs(Vec<u64>);
+
+impl Costs {
+    pub(super) fn new() -> Costs {
+        Costs((0..=TOTAL).map(Costs::compute).collect())
+    }
+
+    fn compute(frequency: u32) -> u64 {
+        let whole = frequency.checked_ilog2().unwrap_or(0);
+        // Squaring a number from 1 to 2 yields the bits of its logarithm one by one.
+        let mut mantissa = u64::from(frequency.max(1)) << (31 - whole);
+        let mut log = u64::from(whole);
+        for _ in 0..COST_FRACTION_BITS {
+            mantissa = (mantissa * mantissa) >> 31;
+            let bit = mantissa >> 32;
+            mantissa >>= bit;
+            log = log << 1 | bit;
+        }
+        (u64::from(FREQUENCY_BITS) << COST_FRACTION_BITS) - log
+    }
+
+    /// The cost of a symbol with this frequency.
+    pub(super) fn of(&self, frequency: u16) -> u64 {
+        self.0[usize::from(frequency)]
+    }
+
+    /// The cost of a context's symbols if the context has a distribution of its own.
+    pub(super) fn of_context(&self, counts: &SymbolCounts) -> u64 {
+        let counts = counts.map(u64::from);
+        counts.iter().zip(frequencies(&counts)).map(|(&count, frequency)| count * self.of(frequency)).sum()
+    }
+}
+
+/// The index of the largest count; the first of several.
+pub(super) fn likeliest<T: Copy + Ord>(counts: &[T]) -> usize {
+    (0..counts.len()).max_by_key(|&at| (counts[at], Reverse(at))).unwrap_or(0)
+}
+
+/// The first codes of all buckets but the first, so that all buckets have about the same number of entries.
+fn bucket_bounds(histogram: &[u64], buckets: usize) -> Vec<u16> {
+    let buckets = buckets.min(MAX_BUCKETS).min(histogram.len());
+    let total: u64 = histogram.iter().sum();
+    let mut bounds = Vec::new();
+    let mut before = 0u64;
+    for (code, &count) in histogram.iter().enumerate() {
+        let full = before * buckets as u64 >= total * (bounds.len() as u64 + 1);
+        if code > 0 && full && bounds.len() + 1 < buckets && before > 0 {
+            bounds.push(code as u16);
+        }
+        before += count;
+    }
+    bounds
+}
+
+/// Frequencies of 1 or more that add up to [`TOTAL`] and are about proportional to these counts.
+pub(super) fn frequencies(counts: &[u64]) -> Vec<u16> {
+    let rest = u64::from(TOTAL) - counts.len() as u64;
+    let sum = counts.iter().sum::<u64>().max(1);
+    let mut all: Vec<u16> =
+        counts.iter().map(|&count| 1 + (u128::from(count) * u128::from(rest) / u128::from(sum)) as u16).collect();
+    let given: u32 = all.iter().copied().map(u32::from).sum();
+    if let Some(frequency) = all.get_mut(likeliest(counts)) {
+        *frequency += (TOTAL - given) as u16;
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_exact_to_their_fraction() {
+        let costs = Costs::new();
+        for frequency in 1..=TOTAL as u16 {
+            let cost = costs.of(frequency);
+            let exact = (f64::from(TOTAL) / f64::from(frequency)).log2() * f64::from(1 << COST_FRACTION_BITS);
+            assert!((cost as f64 - exact).abs() <= 1.0 + 1e-6, "{frequency}: {cost} is not {exact}");
+        }
+    }
+
+    #[test]
+    fn frequencies_add_up_and_none_is_zero() {
+        for counts in [vec![0; 5], vec![1, 0, 1 << 50], vec![3; 4096], (0..700).collect()] {
+            let all = frequencies(&counts);
+            assert!(all.iter().all(|&frequency| frequency > 0));
+            assert_eq!(all.iter().copied().map(u32::from).sum::<u32>(), TOTAL);
+        }
+    }
+
+    #[test]
+    fn buckets_have_about_the_same_number_of_entries() {
+        assert_eq!(bucket_bounds(&[10; 12], 4), [3, 6, 9]);
+        assert_eq!(bucket_bounds(&[100, 1, 1, 1], 2), [1]);
+        assert_eq!(bucket_bounds(&[0, 0, 5, 5], 8), [3]);
+        assert!(bucket_bounds(&[7], 8).is_empty() && bucket_bounds(&[7, 7], 1).is_empty());
+    }
+}

@@ -1,0 +1,69 @@
+//! How a tablebase is set up.
+
+use std::path::PathBuf;
+
+use super::{DEFAULT_CACHE_BYTES, Tablebase};
+use crate::format::Access;
+use crate::rules::CountingRules;
+
+/// Sets up a [`Tablebase`].
+#[derive(Clone, Debug)]
+pub struct TablebaseBuilder {
+    folders: Vec<PathBuf>,
+    access: Access,
+    cache_bytes: usize,
+    rules: CountingRules,
+}
+
+impl TablebaseBuilder {
+    pub(super) fn new() -> TablebaseBuilder {
+        TablebaseBuilder {
+            folders: Vec::new(),
+            access: Access::positional(),
+            cache_bytes: DEFAULT_CACHE_BYTES,
+            rules: CountingRules::MAKRUK,
+        }
+    }
+
+    /// Adds a folder of tables. A table is taken from the first folder that has it; both distances of a material must be in
+    /// the same one.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> TablebaseBuilder {
+        self.folders.push(folder.into());
+        self
+    }
+
+    /// Adds folders of tables, as [`folder`](TablebaseBuilder::folder) does.
+    #[must_use]
+    pub fn folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> TablebaseBuilder {
+        self.folders.extend(folders);
+        self
+    }
+
+    /// How files are read: by positional reads unless set otherwise.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> TablebaseBuilder {
+        self.access = access;
+        self
+    }
+
+    /// The most bytes of decoded stripes that are cached: [`DEFAULT_CACHE_BYTES`] unless set otherwise; 0 caches none.
+    #[must_use]
+    pub fn cache_bytes(mut self, bytes: usize) -> TablebaseBuilder {
+        self.cache_bytes = bytes;
+        self
+    }
+
+    /// The counting rules that DTZ and WDL tables must hold for: Makruk's unless set otherwise. DTM tables serve under all
+    /// rules.
+    #[must_use]
+    pub fn rules(mut self, rules: CountingRules) -> TablebaseBuilder {
+        self.rules = rules;
+        self
+    }
+
+    /// The tablebase. No folder is read before the first probe.
+    pub fn build(self) -> Tablebase {
+        Tablebase::assemble(self.folders, self.access, self.cache_bytes, self.rules)
+    }
+}

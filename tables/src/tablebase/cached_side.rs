@@ -1,0 +1,145 @@
+//! Sides whose slabs are read once.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::error::TableError;
+use super::id::TableId;
+use super::side::{ReadCost, SideReader, SideSource};
+use crate::index::Layout;
+use crate::material::Material;
+use crate::rules::{Color, Position};
+use crate::value::{Metric, Value};
+
+/// Sides of tables, with whole slabs of those that are worth it cached, as far as a budget of bytes goes.
+///
+/// Of each side the cache holds one metric: with the next one that is asked for, the slabs of the one before are dropped,
+/// because solvers never come back to a metric.
+pub struct CachedSides<'a> {
+    source: &'a dyn SideSource,
+    is_worth_caching: fn(TableId, ReadCost) -> bool,
+    budget: Arc<Budget>,
+    sides: Mutex<HashMap<(Material, Color), (Metric, Arc<dyn SideReader>)>>,
+}
+
+/// Bytes that slabs may still take, of all sides together.
+#[derive(Debug)]
+struct Budget(AtomicU64);
+
+impl Budget {
+    /// Takes bytes, if there are so many left.
+    fn take(&self, bytes: u64) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.0.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+impl<'a> CachedSides<'a> {
+    /// A cache of at most `bytes` over the sides of a source, of those that are worth caching.
+    pub fn new(
+        source: &'a dyn SideSource,
+        bytes: u64,
+        is_worth_caching: fn(TableId, ReadCost) -> bool,
+    ) -> CachedSides<'a> {
+        let budget = Arc::new(Budget(AtomicU64::new(bytes)));
+        CachedSides { source, is_worth_caching, budget, sides: Mutex::default() }
+    }
+
+    /// Bytes that slabs may still take.
+    pub fn bytes_left(&self) -> u64 {
+        self.budget.0.load(Ordering::Relaxed)
+    }
+}
+
+impl SideSource for CachedSides<'_> {
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        let mut sides = lock(&self.sides);
+        let key = (id.material, side);
+        if let Some((metric, reader)) = sides.get(&key)
+            && *metric == id.metric
+        {
+            return Ok(Arc::clone(reader));
+        }
+        let mut reader = self.source.side(id, side)?;
+        if (self.is_worth_caching)(id, reader.read_cost()) {
+            reader = Arc::new(CachedSide::new(reader, id.material, Arc::clone(&self.budget)));
+        }
+        sides.insert(key, (id.metric, Arc::clone(&reader)));
+        Ok(reader)
+    }
+}
+
+impl fmt::Debug for CachedSides<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedSides").field("bytes_left", &self.bytes_left()).finish_non_exhaustive()
+    }
+}
+
+/// A side whose slabs are read once. The first reader of a slab reads it, others wait for it.
+struct CachedSide {
+    reader: Arc<dyn SideReader>,
+    slabs: Vec<Mutex<Option<Box<[u16]>>>>,
+    budget: Arc<Budget>,
+    /// Bytes that the slabs take.
+    taken: AtomicU64,
+}
+
+impl CachedSide {
+    fn new(reader: Arc<dyn SideReader>, material: Material, budget: Arc<Budget>) -> CachedSide {
+        let slabs = (0..Layout::new(material).slabs()).map(|_| Mutex::default()).collect();
+        CachedSide { reader, slabs, budget, taken: AtomicU64::new(0) }
+    }
+}
+
+impl SideReader for CachedSide {
+    fn values(&self) -> &[Value] {
+        self.reader.values()
+    }
+
+    fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        let Some(place) = self.slabs.get(slab) else { return self.reader.slab(slab, codes) };
+        let mut cached = lock(place);
+        if let Some(cached) = &*cached {
+            codes.clear();
+            codes.extend_from_slice(cached);
+            return Ok(());
+        }
+        self.reader.slab(slab, codes)?;
+        let bytes = size_of_val(codes.as_slice()) as u64;
+        if self.budget.take(bytes) {
+            self.taken.fetch_add(bytes, Ordering::Relaxed);
+            *cached = Some(codes.as_slice().into());
+        }
+        Ok(())
+    }
+
+    fn value(&self, position: &Position) -> Result<Value, TableError> {
+        self.reader.value(position)
+    }
+
+    /// Most slabs are copied; so a cache over this one does not cache them again.
+    fn read_cost(&self) -> ReadCost {
+        ReadCost::Copy
+    }
+}
+
+impl Drop for CachedSide {
+    fn drop(&mut self) {
+        self.budget.give_back(*self.taken.get_mut());
+    }
+}
+
+impl fmt::Debug for CachedSide {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CachedSide").field("reader", &self.reader).finish_non_exhaustive()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,58 @@
+//! One side to move of a table.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::error::TableError;
+use super::id::TableId;
+use crate::rules::{Color, Position};
+use crate::value::Value;
+
+/// One side to move of a table, read by whole slabs or by single positions, from any thread. Stored, derived, in memory or
+/// cached: those who read need not know.
+///
+/// Codes are places in the ascending list of [`values`](SideReader::values). A side of a WDL table lists
+/// [`Wdl`](crate::value::Wdl)s by their [`to_value`](crate::value::Wdl::to_value).
+pub trait SideReader: fmt::Debug + Send + Sync {
+    /// The values that occur, ascending.
+    fn values(&self) -> &[Value];
+
+    /// The codes of a slab by offset, [`Layout::slab_len`](crate::index::Layout::slab_len) of them, into `codes`, which is
+    /// cleared first. The codes of cells that are no legal positions are valid, of no meaning.
+    ///
+    /// # Errors
+    ///
+    /// The table, or one that it is derived from, fails.
+    fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError>;
+
+    /// The value of a position of this material with this side to move, in either colours.
+    ///
+    /// # Errors
+    ///
+    /// The table, or one that it is derived from, fails; the position is none of this side.
+    fn value(&self, position: &Position) -> Result<Value, TableError>;
+
+    /// What it takes to read a slab.
+    fn read_cost(&self) -> ReadCost;
+}
+
+/// What it takes to read a slab of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ReadCost {
+    /// A copy.
+    Copy,
+    /// Decoding its blocks.
+    Decode,
+    /// Reading all slabs that its moves lead to.
+    Derive,
+}
+
+/// Gives the sides of tables: a folder of tables, or tables in memory.
+pub trait SideSource: Send + Sync {
+    /// A side to move of a table, in the colours of the material's name.
+    ///
+    /// # Errors
+    ///
+    /// The table, or one that it is derived from, is missing or fails.
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError>;
+}

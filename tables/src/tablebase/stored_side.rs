@@ -1,0 +1,52 @@
+//! A side that a file stores.
+
+use super::Tablebase;
+use super::error::TableError;
+use super::id::TableId;
+use super::side::{ReadCost, SideReader};
+use crate::format::Storage;
+use crate::material::Material;
+use crate::rules::{Color, Position};
+use crate::value::Value;
+
+/// A side to move that a table's file stores.
+#[derive(Debug)]
+pub(super) struct StoredSide {
+    tablebase: Tablebase,
+    id: TableId,
+    side: Color,
+    values: Vec<Value>,
+    cost: ReadCost,
+}
+
+impl StoredSide {
+    pub(super) fn new(tablebase: &Tablebase, id: TableId, side: Color) -> Result<StoredSide, TableError> {
+        let table = tablebase.table(id)?;
+        let cost = if table.storage(side) == Storage::Constant { ReadCost::Copy } else { ReadCost::Decode };
+        let values = table.spec().values[side].values().collect();
+        Ok(StoredSide { tablebase: tablebase.clone(), id, side, values, cost })
+    }
+}
+
+impl SideReader for StoredSide {
+    fn values(&self) -> &[Value] {
+        &self.values
+    }
+
+    fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        let table = self.tablebase.table(self.id)?;
+        table.slab_codes(self.side, slab, codes).map_err(|source| self.tablebase.error(self.id, source))
+    }
+
+    fn value(&self, position: &Position) -> Result<Value, TableError> {
+        let oriented = Material::of(position.board())?;
+        if oriented.material != self.id.material || oriented.orientation.color(position.turn()) != self.side {
+            return Err(self.tablebase.no_place(self.id, self.side, position));
+        }
+        self.tablebase.value_in(position, oriented, self.id.metric)
+    }
+
+    fn read_cost(&self) -> ReadCost {
+        self.cost
+    }
+}

@@ -1,0 +1,116 @@
+//! What a table measures.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::material::Material;
+
+/// What a table measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metric {
+    /// Distance to mate, no count.
+    Dtm,
+    /// Distance to the conversion that settles the count: mate, or a baring capture that wins in time. The literature's name
+    /// for this kind of distance is DTC; nothing is zeroed here.
+    Dtz,
+    /// The category alone, for a count that begins now: [`Wdl`](super::Wdl).
+    Wdl,
+}
+
+/// A text that names no metric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no metric of that name: dtm, dtz and wdl are the metrics")]
+pub struct ParseMetricError;
+
+impl Metric {
+    /// All metrics.
+    pub const ALL: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
+    /// The metrics that are distances, DTM first.
+    pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
+
+    /// `dtm`, `dtz` or `wdl`; also the extension of the table's file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Metric::Dtm => "dtm",
+            Metric::Dtz => "dtz",
+            Metric::Wdl => "wdl",
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Metric {
+    type Err = ParseMetricError;
+
+    fn from_str(text: &str) -> Result<Metric, ParseMetricError> {
+        Metric::ALL.into_iter().find(|metric| metric.name() == text).ok_or(ParseMetricError)
+    }
+}
+
+impl Material {
+    /// The distances that are solved for this material: where a king is bare, DTM serves as DTZ.
+    pub fn distance_metrics(&self) -> &'static [Metric] {
+        match (*self == Material::BARE_KINGS, self.is_armed()) {
+            (true, _) => &[],
+            (false, true) => &Metric::DISTANCES,
+            (false, false) => &[Metric::Dtm],
+        }
+    }
+
+    /// The metrics that this material has tables of: its distances, and WDL, which follows from them.
+    pub fn table_metrics(&self) -> &'static [Metric] {
+        match (*self == Material::BARE_KINGS, self.is_armed()) {
+            (true, _) => &[],
+            (false, true) => &Metric::ALL,
+            (false, false) => &[Metric::Dtm, Metric::Wdl],
+        }
+    }
+
+    /// Does this material have a table of its own for a metric?
+    #[inline]
+    pub fn has_table(&self, metric: Metric) -> bool {
+        *self != Material::BARE_KINGS && (metric != Metric::Dtz || self.is_armed())
+    }
+
+    /// The metric of the table that gives this material's values under a metric: DTM in place of DTZ where a king is bare.
+    #[inline]
+    pub fn table_metric(&self, metric: Metric) -> Metric {
+        if metric == Metric::Dtz && !self.is_armed() { Metric::Dtm } else { metric }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back() {
+        for metric in Metric::ALL {
+            assert_eq!(metric.to_string().parse(), Ok(metric));
+        }
+        assert_eq!("DTM".parse::<Metric>(), Err(ParseMetricError));
+    }
+
+    #[test]
+    fn a_bare_king_leaves_no_table_of_conversions() {
+        for (name, expected) in [("KRvK", "dtm wdl"), ("KRvKM", "dtm dtz wdl"), ("KvK", "")] {
+            let material: Material = name.parse().unwrap_or(Material::BARE_KINGS);
+            let metrics: Vec<&str> = material.table_metrics().iter().map(|metric| metric.name()).collect();
+            assert_eq!(metrics.join(" "), expected);
+            for metric in Metric::ALL {
+                assert_eq!(material.has_table(metric), material.table_metrics().contains(&metric));
+                let is_distance = metric != Metric::Wdl && material.has_table(metric);
+                assert_eq!(material.distance_metrics().contains(&metric), is_distance);
+            }
+        }
+        let bare: Material = "KRvK".parse().unwrap();
+        assert_eq!(Metric::ALL.map(|metric| bare.table_metric(metric)), [Metric::Dtm, Metric::Dtm, Metric::Wdl]);
+    }
+}
