@@ -1,5 +1,7 @@
 //! What the benchmarks share.
 
+pub mod torture;
+
 use makruk_generator::{MemoryTables, Silent, solve_in_memory};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;

@@ -1,146 +1,200 @@
-//! What is held in memory at a time, and what that comes to.
+//! The data that a build holds in memory at a time, and the bytes that it takes.
 
 use makruk_tables::index::Layout;
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::derived_side_bytes;
 
-use crate::geometry::Geometry;
+use crate::captures::{self, CaptureSeeds};
 use crate::options::StoredSides;
+use crate::solve::attack::Attack;
+use crate::solve::bitset::PositionSet;
+use crate::solve::decision_log::{DecisionLog, SlabDecisions};
+use crate::solve::geometry::Geometry;
 
-/// The most men with which some of what solving finds is kept in memory; with more all of it goes to files.
+/// The most men of a material whose decisions stay in memory, as far as the usual [`Budget`] allows; with more men all of
+/// them go to files.
 pub const MOST_MEN_IN_MEMORY: usize = 5;
 
-/// How many bytes of layers stay in memory for each word of 64 positions: most sets' layers are no larger, the longest
-/// endings' are six times that.
-const LAYER_BYTES: u64 = 24;
-
-/// How many bytes of a set a pass goes through before it puts away what it decided there.
-pub(crate) const GROUP_BYTES: usize = 1 << 26;
-
-/// How many positions are turned into codes and compressed at a time: their blocks wait in memory meanwhile.
-pub(crate) const BATCH_POSITIONS: u64 = 1 << 25;
-
-/// How many positions models are learned from; they wait in memory meanwhile.
+/// The most positions that models are learned from; they wait in memory meanwhile. The bytes of a table depend on it.
 pub(crate) const SAMPLE_POSITIONS: u64 = 6 << 20;
 
-/// The fewest slabs that models are learned from.
+/// The fewest slabs that models are learned from. The bytes of a table depend on it.
 pub(crate) const SAMPLE_SLABS: u64 = 3;
 
-/// The most that is kept of children, in bytes.
+/// The bytes of children's slabs that are kept.
 pub(crate) const KEPT_BYTES: u64 = 2 << 30;
 
-/// The most men with which a side that is stored is worth keeping: it takes some megabytes. Larger sets leave the room to what
-/// their files leave out, which takes far longer.
+/// The most men with which a stored side is kept decoded: it takes some megabytes. Larger materials leave the room to
+/// omitted sides, which take far longer to derive.
 pub(crate) const SMALL: usize = 4;
 
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
 
-/// What is kept for each slab: where its layers lie, 32 bytes for each of up to 200 moves, attacks and sides to move.
-const SLAB_BYTES: u64 = 2 * 2 * 200 * 32;
-
-/// The memory that solving a set may take, by what it is for, in bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Memory {
-    /// Four sets of positions: what is undecided with either side to move, and both frontiers. And what is kept for each
-    /// slab.
-    sets: u64,
-    /// What is decided under one metric, as far as it does not go to a file.
-    pub layers: u64,
-    /// How many metrics' layers there are at one time.
-    pub kept: u64,
-    /// Capture cells by the side that captures, as far as they don't go to files.
-    pub events: ByColor<u64>,
-    /// What a pass has decided and not put away yet.
-    pass: u64,
-    /// Lists of captures that one thread makes.
-    thread_events: u64,
-    /// What is kept of children.
-    children: u64,
-    /// Codes and blocks on their way to the file.
-    writing: u64,
-    /// Codes of the slab that one thread writes.
-    thread_codes: u64,
+/// The most passes that decide something in a slab, for each attacker and side to move. The longest wins of three, four and
+/// five men have 16, 57 and 177 moves; the longest known of six men has 216.
+const fn most_passes(men: usize) -> u64 {
+    match men {
+        ..=3 => 20,
+        4 => 64,
+        5 => 200,
+        _ => 512,
+    }
 }
 
-impl Memory {
-    /// The memory of a set of this shape.
-    pub(crate) fn of(geometry: &Geometry) -> Memory {
-        let set = geometry.layout().material();
+/// A vector that grows holds its content, and while it is copied to a larger one of twice the length, both.
+const GROWTH: u64 = 3;
+
+/// The most bytes of a block for each code.
+const BLOCK_BYTES_PER_CODE: u64 = 3;
+
+/// A code of a position.
+const CODE_BYTES: u64 = size_of::<u16>() as u64;
+
+/// A position's place in a slab, in the file's order or in the solver's.
+const PLACE_BYTES: u64 = size_of::<u32>() as u64;
+
+/// The amounts of data that a build holds in memory at a time. Tables are the same bytes under every budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The most men with which decisions and capture seeds stay in memory, as far as they fit. With more men all of them go
+    /// to working files, and the decisions under one metric are dropped before the next is solved.
+    pub men_in_memory: usize,
+    /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a working
+    /// file. Most materials' decisions take no more than the usual 24, those of the longest endings six times as much.
+    pub decision_bytes_per_word: u64,
+    /// The bytes of a set of positions that a pass goes through before it asks whether to go on.
+    pub group_bytes: usize,
+    /// The positions that are encoded at a time: their blocks wait in memory until they are written.
+    pub batch_positions: u64,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            men_in_memory: MOST_MEN_IN_MEMORY,
+            decision_bytes_per_word: 24,
+            group_bytes: 64 << 20,
+            batch_positions: 32 << 20,
+        }
+    }
+}
+
+impl Budget {
+    /// The most memory that building a material with so many threads takes, in bytes.
+    ///
+    /// Four sets of positions are always in memory. Decisions stay there as far as the budget allows; the rest goes to files.
+    pub fn memory_bytes(&self, material: Material, threads: usize) -> u64 {
+        MemoryPlan::of(&Geometry::new(material), self).total(threads as u64)
+    }
+}
+
+/// The memory that building a material may take, by its use, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MemoryPlan {
+    /// The sets of positions.
+    sets: u64,
+    /// The decisions under one metric that stay in memory.
+    pub decisions: u64,
+    /// The places of the decisions under one metric.
+    log: u64,
+    /// The number of metrics whose decisions are there at one time.
+    pub metrics: u64,
+    /// Capture seeds that stay in memory, by the side that captures.
+    pub seeds: ByColor<u64>,
+    /// Where each position of the materials that captures lead to lies in their files.
+    child_places: u64,
+    /// Captures and decisions that one thread makes of one slab.
+    thread_solving: u64,
+    /// Slabs of children.
+    children: u64,
+    /// Samples, codes and blocks on their way to the file.
+    writing: u64,
+    /// Codes of the slab that one thread writes.
+    thread_writing: u64,
+}
+
+impl MemoryPlan {
+    /// The memory for a material of this shape.
+    pub(crate) fn of(geometry: &Geometry, budget: &Budget) -> MemoryPlan {
+        let layout = geometry.layout();
+        let material = layout.material();
+        let slabs = geometry.slabs() as u64;
         let slab_words = geometry.slab_words() as u64;
-        let words = geometry.slabs() as u64 * slab_words;
-        let side = ByColor::from_fn(|color| set.side(color).total() as u64);
-        // One capture cell for each 64 cells and each man of the mover, the king included, with each man he may take.
-        let meetings = ByColor::from_fn(|mover: Color| (side[mover] + 1) * side[!mover]);
-        let (layers, kept, events) = if set.men() <= MOST_MEN_IN_MEMORY {
-            (LAYER_BYTES * words, set.distance_metrics().len() as u64, meetings.map(|meetings| 4 * meetings * words))
+        let (slab_bits, words) = (64 * slab_words, slabs * slab_words);
+        let men = ByColor::from_fn(|color| material.side(color).total() as u64);
+        // The bits in which a man of the mover, the king included, shares its square with one of the opponent's: one in 64.
+        let captures = ByColor::from_fn(|mover: Color| (men[mover] + 1) * men[!mover]);
+        let in_memory = material.men() <= budget.men_in_memory;
+        let (decisions, kept_metrics, seeds) = if in_memory {
+            let seeds = captures.map(|captures| CaptureSeeds::SEED_BYTES * captures * words);
+            (budget.decision_bytes_per_word * words, material.distance_metrics().len() as u64, seeds)
         } else {
             (0, 1, ByColor::default())
         };
-        let group = words.min((GROUP_BYTES as u64 / 8).max(slab_words));
-        let batch = (64 * words).min(BATCH_POSITIONS + 64 * slab_words);
-        let slab_len = geometry.layout().slab_len();
-        let slabs = (SAMPLE_POSITIONS / slab_len).max(SAMPLE_SLABS).min(geometry.slabs() as u64);
-        let sample = slabs * slab_len;
-        Memory {
-            sets: 4 * 8 * words + kept * SLAB_BYTES * geometry.slabs() as u64,
-            layers,
-            kept,
-            events,
-            // A word and its part of a row's head; rarely more than half of all words in one pass.
-            pass: 9 * group,
-            // A move and a cell, twelve bytes with the copy in order; a child's values, of which each has a 64th of the
-            // positions.
-            thread_events: slab_words * (12 * meetings.white.max(meetings.black) + 4 * (side.white + side.black)),
-            children: children_bytes(set),
-            // Blocks of at most three bytes a code; the slabs that models are learned from, with what they refer to; the order of
-            // a slab, and what that is made from.
-            writing: 3 * batch + 4 * sample + 2 * 4 * 64 * slab_words,
-            // Codes in the solver's order and in the file's, and what they refer to.
-            thread_codes: 3 * 2 * 64 * slab_words,
+        let most = |counts: ByColor<u64>| counts.white.max(counts.black);
+        // The slab of a child has a 64th of the positions: it lacks one man.
+        let child_slabs = most(men) * slab_words * captures::CHILD_CELL_BYTES;
+        let found = GROWTH * captures::DECIDED_BYTES + CaptureSeeds::SEED_BYTES;
+        let pass = GROWTH * geometry.rows() as u64 * SlabDecisions::max_row_bytes(geometry.row_words());
+        let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
+        let batch = (budget.batch_positions + slab_bits).min(slabs * slab_bits);
+        MemoryPlan {
+            sets: Attack::SETS * PositionSet::bytes(geometry),
+            decisions,
+            log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
+            metrics: kept_metrics,
+            seeds,
+            child_places: (men.white + men.black) * slab_words * PLACE_BYTES,
+            thread_solving: (most(captures) * slab_words * found + child_slabs).max(pass),
+            children: children_bytes(material),
+            // Codes and the reference's codes of the sample, blocks, the order of a slab.
+            writing: 2 * CODE_BYTES * sampled * layout.slab_len()
+                + BLOCK_BYTES_PER_CODE * batch
+                + 2 * PLACE_BYTES * slab_bits,
+            // Codes in the solver's order and in the file's, of this metric and of that which it refers to.
+            thread_writing: 2 * 2 * CODE_BYTES * slab_bits,
         }
     }
 
-    /// Do the layers of one metric stay while the next is solved? In files they would take too much room.
-    pub(crate) fn keeps_layers(&self) -> bool {
-        self.layers > 0
+    /// Do the decisions under one metric stay while the next is solved? In files they would take too much room.
+    pub(crate) fn keeps_decisions(&self) -> bool {
+        self.decisions > 0
     }
 
-    /// All that is needed at one time.
+    /// The memory needed at one time.
     pub(crate) fn total(&self, threads: u64) -> u64 {
-        let solving = self.events.white + self.events.black + self.pass + threads * self.thread_events;
-        let writing = self.writing + threads * self.thread_codes;
-        self.sets + self.kept * self.layers + self.children + solving.max(writing) + PROGRAM_BYTES
+        let solving = self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving;
+        let writing = self.writing + threads * self.thread_writing;
+        let decisions = self.metrics * (self.decisions + self.log);
+        PROGRAM_BYTES + self.sets + decisions + self.children + solving.max(writing)
     }
 }
 
-/// What the children take at most, in bytes: codes that are worth keeping, of small sets and of what files leave out, and what
-/// it takes to work that out.
-fn children_bytes(set: Material) -> u64 {
+/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, and the working memory of
+/// deriving these.
+fn children_bytes(material: Material) -> u64 {
     let mut sides: Vec<(Material, Color)> = Vec::new();
     let mut working = 0;
-    for piece in set.pieces() {
-        let left = set.without(piece).filter(|left| left.material != Material::BARE_KINGS);
+    for piece in material.pieces() {
+        let left = material.without(piece).filter(|left| left.material != Material::BARE_KINGS);
         let Some(Oriented { material: child, orientation }) = left else {
             continue;
         };
         // The side that lost the man is to move.
         let side = orientation.color(piece.color);
-        let is_left_out = !StoredSides::Usual.of(child)[side];
-        if (child.men() <= SMALL || is_left_out) && !sides.contains(&(child, side)) {
+        let is_omitted = !StoredSides::Usual.of(child)[side];
+        if (child.men() <= SMALL || is_omitted) && !sides.contains(&(child, side)) {
             sides.push((child, side));
-            working += if is_left_out { derived_side_bytes(child, side) } else { 0 };
+            working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
         }
     }
     let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];
-    KEPT_BYTES.min(2 * sides.iter().map(codes).sum::<u64>()) + working
+    KEPT_BYTES.min(CODE_BYTES * sides.iter().map(codes).sum::<u64>()) + working
 }
 
-/// The most memory that building a set with so many threads takes, in bytes.
-///
-/// Four sets of positions are always in memory. What is found stays there as far as room is foreseen for it; the rest
-/// goes to files. The children's files are mapped, and no part of this: their pages are the system's to drop.
-pub fn memory_bytes(set: Material, threads: usize) -> u64 {
-    Memory::of(&Geometry::new(set)).total(threads as u64)
+/// The most memory that building a material with so many threads takes under the usual [`Budget`], in bytes.
+pub fn memory_bytes(material: Material, threads: usize) -> u64 {
+    Budget::default().memory_bytes(material, threads)
 }

@@ -10,13 +10,12 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
 
-use crate::budget::memory_bytes;
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};
 use crate::error::BuildError;
 use crate::options::{Options, default_threads};
 use crate::progress::Progress;
-use crate::solve::{Room, Solver};
+use crate::solve::{MemoryLimit, Solver};
 use crate::wdl::{JustSolved, stores, write_wdl};
 use crate::write::Output;
 
@@ -50,7 +49,7 @@ pub fn build(
         for set in missing {
             let start = Instant::now();
             let stored = stored_tables(folder, &options.rules);
-            progress.set(set);
+            progress.material(set);
             // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
             let mut written = Vec::new();
             // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
@@ -62,10 +61,10 @@ pub fn build(
                 written.extend(build_set(folder, set, &metrics, &stored, options, progress)?);
             }
             if written.is_empty() {
-                progress.found(set);
+                progress.already_built(set);
                 continue;
             }
-            let done = Built { set, tables: written, seconds: start.elapsed().as_secs_f64() };
+            let done = Built { material: set, tables: written, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
         }
@@ -105,13 +104,13 @@ fn is_replaceable(error: &FormatError) -> bool {
 fn check_memory(missing: &[Material], options: &Options) -> Result<(), BuildError> {
     let Some(allowed) = options.memory else { return Ok(()) };
     let threads = options.threads.unwrap_or_else(default_threads);
-    let need = |set| memory_bytes(set, threads);
-    let Some(&set) = missing.iter().find(|&&set| need(set) > allowed) else { return Ok(()) };
+    let need = |set| options.budget.memory_bytes(set, threads);
+    let Some(&material) = missing.iter().find(|&&set| need(set) > allowed) else { return Ok(()) };
     let fits = |set: &Material| {
         Material::with_descendants([*set]).iter().all(|&below| !missing.contains(&below) || need(below) <= allowed)
     };
     let fitting = missing.iter().copied().filter(fits).collect();
-    Err(BuildError::Memory { set, need: need(set), allowed, fitting })
+    Err(BuildError::Memory { material, need: need(material), allowed, fitting })
 }
 
 /// Solves one set whose children are there and writes its tables, replacing what has their names.
@@ -130,7 +129,7 @@ pub fn build_set(
     crate::check_men(set)?;
     let layout = Layout::new(set);
     let children = &cached(children);
-    let mut solver = Solver::new(set, Room::Folder(folder.path()))?;
+    let mut solver = Solver::new(set, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
     for &metric in set.distance_metrics() {

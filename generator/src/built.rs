@@ -1,17 +1,17 @@
-//! What a build has made.
+//! The outcome of a build.
 
 use makruk_tables::format::{Metric, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
 
-/// A set whose tables were written.
+/// A material whose tables were written.
 #[derive(Clone, Debug)]
 pub struct Built {
-    /// The set.
-    pub set: Material,
-    /// Those of its tables that were missing.
+    /// The material.
+    pub material: Material,
+    /// Its tables that were missing before.
     pub tables: Vec<WrittenTable>,
-    /// How long it took, in seconds.
+    /// The time that it took, in seconds.
     pub seconds: f64,
 }
 
@@ -20,7 +20,7 @@ pub struct Built {
 pub struct WrittenTable {
     /// Its metric.
     pub metric: Metric,
-    /// Its length in bytes.
+    /// Its length, in bytes.
     pub bytes: u64,
     /// By the side to move: each value, with the number of distinct legal full-board positions that have it.
     pub values: ByColor<ValueList>,

@@ -20,17 +20,17 @@ use rayon::prelude::*;
 
 use crate::child::cell_offsets;
 use crate::error::BuildError;
-use crate::geometry::Geometry;
-use crate::legality::RowLegality;
 use crate::progress::Progress;
-use crate::spool::{Chunk, Spool};
+use crate::solve::geometry::Geometry;
+use crate::solve::legality::RowLegality;
+use crate::solve::spill_store::{Blob, SpillStore};
 
 /// The capture cells of a slab that are decided: for each distance in moves that occurs, ascending, the cells in the slab,
 /// four bytes each.
-type SlabEvents = Vec<(u16, Chunk)>;
+type SlabSeeds = Vec<(u16, Blob)>;
 
 /// Sorts a slab's cells by distance.
-fn by_distance(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, FormatError> {
+fn by_distance(found: &[(u16, u32)], store: &SpillStore) -> Result<SlabSeeds, FormatError> {
     let mut counts: Vec<usize> = Vec::new();
     for &(moves, _) in found {
         let moves = usize::from(moves);
@@ -44,29 +44,38 @@ fn by_distance(found: &[(u16, u32)], spool: &Spool) -> Result<SlabEvents, Format
         cells[usize::from(moves)].extend_from_slice(&cell.to_le_bytes());
     }
     let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
-    decided.map(|(moves, cells)| Ok((moves, spool.put(cells)?))).collect()
+    decided.map(|(moves, cells)| Ok((moves, store.append(cells)?))).collect()
 }
 
 /// The capture cells of a set that are decided for an attacker, slab by slab.
 #[derive(Debug)]
-pub(crate) struct Events {
-    spool: Spool,
-    slabs: Vec<SlabEvents>,
+pub(crate) struct CaptureSeeds {
+    store: SpillStore,
+    slabs: Vec<SlabSeeds>,
 }
 
-impl Events {
+/// The bytes of a capture found, with its distance.
+pub(crate) const DECIDED_BYTES: u64 = size_of::<(u16, u32)>() as u64;
+
+/// The bytes that each position of a child's slab takes: its code, then the moves that it decides in.
+pub(crate) const CHILD_CELL_BYTES: u64 = 2 * size_of::<u16>() as u64;
+
+impl CaptureSeeds {
+    /// The bytes of a seed: its bit's number in the slab.
+    pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
+
     /// The cells of a slab that are decided in exactly so many moves.
     pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
-        let events = &self.slabs[slab];
-        let Ok(found) = events.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };
+        let seeds = &self.slabs[slab];
+        let Ok(found) = seeds.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };
         let mut buffer = Vec::new();
-        let bytes = self.spool.read(&events[found].1, &mut buffer)?;
+        let bytes = self.store.read(&seeds[found].1, &mut buffer)?;
         Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
     }
 
     /// The largest distance in moves; 0 if nothing is decided.
-    pub(crate) fn last(&self) -> u16 {
-        self.slabs.iter().filter_map(|events| events.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
+    pub(crate) fn longest(&self) -> u16 {
+        self.slabs.iter().filter_map(|seeds| seeds.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
     }
 }
 
@@ -129,57 +138,57 @@ impl Capture {
 }
 
 /// A capture that leads to a child in which something is decided for the attacker.
-struct Decider<'a> {
+struct ChildLookup<'a> {
     man: usize,
     view: &'a ChildView,
     /// The child's side to move.
     reader: Arc<dyn SideReader>,
-    /// By the child's code: in how many moves the capture decides, or [`OPEN`].
+    /// By the child's code: in how many moves the capture decides, or [`UNDECIDED`].
     by_code: Vec<u16>,
 }
 
-impl<'a> Decider<'a> {
+impl<'a> ChildLookup<'a> {
     fn new(
         geometry: &Geometry,
         capture: &'a Capture,
         mover: Color,
-        judge: Judge<'_>,
+        rule: CaptureRule<'_>,
         children: &dyn SideSource,
-    ) -> Result<Option<Decider<'a>>, BuildError> {
+    ) -> Result<Option<ChildLookup<'a>>, BuildError> {
         // Two bare kings draw.
         let Some(view) = &capture.child else { return Ok(None) };
         let (man, captured) = (capture.man, geometry.men()[capture.man]);
-        let reader = children.side(TableId::of(view.material, judge.metric), view.orientation.color(!mover))?;
+        let reader = children.side(TableId::of(view.material, rule.metric), view.orientation.color(!mover))?;
         let parent = geometry.layout().material();
-        let judged = |value| judge.moves(mover, parent, captured.role, value).unwrap_or(OPEN);
-        let by_code: Vec<u16> = reader.values().iter().map(|&value| judged(value)).collect();
-        let decides = by_code.iter().any(|&moves| moves != OPEN);
-        Ok(decides.then_some(Decider { man, view, reader, by_code }))
+        let decided = |value| rule.moves(mover, parent, captured.role, value).unwrap_or(UNDECIDED);
+        let by_code: Vec<u16> = reader.values().iter().map(|&value| decided(value)).collect();
+        let decides = by_code.iter().any(|&moves| moves != UNDECIDED);
+        Ok(decides.then_some(ChildLookup { man, view, reader, by_code }))
     }
 }
 
 /// A child's slab as one parent slab sees it.
 struct ChildSlab {
-    /// For each cell of the child, like men told apart: in how many moves it is decided, or [`OPEN`].
+    /// For each cell of the child, like men told apart: in how many moves it is decided, or [`UNDECIDED`].
     moves: Vec<u16>,
     /// For each man of the parent, each square's part of the child's cell.
     parts: ArrayVec<[u32; 64], MAX_AXES>,
 }
 
 /// Not decided for the attacker. No distance is as large: moves have two plies, and plies fit as many bits.
-const OPEN: u16 = u16::MAX;
+const UNDECIDED: u16 = u16::MAX;
 
 impl ChildSlab {
     /// Reads the slab with the kings of a parent's slab; `None` if the attacker has nothing of any cell.
-    fn read(decider: &Decider<'_>, kings: Pair) -> Result<Option<ChildSlab>, BuildError> {
-        let Decider { view, reader, by_code, .. } = decider;
+    fn read(lookup: &ChildLookup<'_>, kings: Pair) -> Result<Option<ChildSlab>, BuildError> {
+        let ChildLookup { view, reader, by_code, .. } = lookup;
         let kings = if view.orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = view.layout.kings().fold(kings).expect("a slab's kings are apart");
         let mut codes = Vec::new();
         reader.slab(slab, &mut codes)?;
-        let by_offset = |offset: u32| codes.get(offset as usize).map_or(OPEN, |&code| by_code[usize::from(code)]);
+        let by_offset = |offset: u32| codes.get(offset as usize).map_or(UNDECIDED, |&code| by_code[usize::from(code)]);
         let moves: Vec<u16> = view.offsets.iter().map(|&offset| by_offset(offset)).collect();
-        if moves.iter().all(|&moves| moves == OPEN) {
+        if moves.iter().all(|&moves| moves == UNDECIDED) {
             return Ok(None);
         }
         let squares: [Square; 64] = std::array::from_fn(|n| {
@@ -197,7 +206,7 @@ impl ChildSlab {
 
 /// How a child's value decides a capture cell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Judge<'a> {
+pub(crate) struct CaptureRule<'a> {
     /// The side that attacks.
     pub attacker: Color,
     /// What is being solved.
@@ -206,7 +215,7 @@ pub(crate) struct Judge<'a> {
     pub rules: &'a CountingRules,
 }
 
-impl Judge<'_> {
+impl CaptureRule<'_> {
     /// In how many moves a capture by `mover` that leaves a child with this value decides for the attacker; `None` if it
     /// does not. The value is that of the side that did not capture.
     fn moves(&self, mover: Color, parent: Material, captured: Role, value: Value) -> Option<u16> {
@@ -231,39 +240,39 @@ impl Judge<'_> {
 const BATCH_SLABS: usize = 64;
 
 /// All captures by `mover` that decide for the attacker, slab by slab.
-pub(crate) fn events<const W: usize>(
+pub(crate) fn capture_seeds<const W: usize>(
     geometry: &Geometry,
     mover: Color,
-    judge: Judge<'_>,
+    rule: CaptureRule<'_>,
     children: &dyn SideSource,
-    spool: Spool,
+    store: SpillStore,
     progress: &dyn Progress,
-) -> Result<Events, BuildError> {
+) -> Result<CaptureSeeds, BuildError> {
     let parent = geometry.layout().material();
     // After the capture of his last man the attacker cannot win.
-    let is_over = mover != judge.attacker && parent.side(judge.attacker).total() == 1;
+    let is_over = mover != rule.attacker && parent.side(rule.attacker).total() == 1;
     let captures = if is_over { Vec::new() } else { Capture::all(geometry, mover) };
-    let deciders = captures.iter().map(|capture| Decider::new(geometry, capture, mover, judge, children));
-    let deciders: Vec<Decider<'_>> = deciders.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    let lookups = captures.iter().map(|capture| ChildLookup::new(geometry, capture, mover, rule, children));
+    let lookups: Vec<ChildLookup<'_>> = lookups.filter_map(Result::transpose).collect::<Result<_, _>>()?;
     let mut slabs = Vec::with_capacity(geometry.slabs());
     while slabs.len() < geometry.slabs() {
         progress.check()?;
         progress.captures(slabs.len() as u64, geometry.slabs() as u64);
         let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
-        let events = |slab| {
+        let seeds = |slab| {
             let kings = geometry.layout().kings().pair(slab);
             let mut read = Vec::new();
-            for decider in &deciders {
-                if let Some(child) = ChildSlab::read(decider, kings)? {
-                    read.push((decider.man, child));
+            for lookup in &lookups {
+                if let Some(child) = ChildSlab::read(lookup, kings)? {
+                    read.push((lookup.man, child));
                 }
             }
             let found = Arch::new().dispatch(SlabCaptures::<W> { geometry, slab, mover, children: &read });
-            Ok(by_distance(&found, &spool)?)
+            Ok(by_distance(&found, &store)?)
         };
-        slabs.extend(batch.into_par_iter().map(events).collect::<Result<Vec<SlabEvents>, BuildError>>()?);
+        slabs.extend(batch.into_par_iter().map(seeds).collect::<Result<Vec<SlabSeeds>, BuildError>>()?);
     }
-    Ok(Events { spool, slabs })
+    Ok(CaptureSeeds { store, slabs })
 }
 
 /// The captures of one slab.
@@ -297,7 +306,7 @@ impl<const W: usize> WithSimd for SlabCaptures<'_, W> {
                     let base = outer + if W == 64 { parts[last - 1][w] } else { 0 };
                     for bit in Bitboard(word) {
                         let moves = moves[(base + parts[last][bit.index()]) as usize];
-                        if moves != OPEN {
+                        if moves != UNDECIDED {
                             found.push((moves, ((row * W + w) * 64 + bit.index()) as u32));
                         }
                     }

@@ -4,22 +4,23 @@ use makruk_tables::format::{FileTable, FormatError, Metric, MovesLeft, TableFold
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
-use serde::Serialize;
 
 /// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SetInfo {
     /// The set's canonical name.
     pub material: String,
     /// Distance to mate.
     pub dtm: MetricInfo,
     /// Distance to the event that settles the count, where both sides are armed.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub dtz: Option<MetricInfo>,
 }
 
 /// Totals of one table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MetricInfo {
     /// The file's length.
     pub bytes: u64,
@@ -30,7 +31,8 @@ pub struct MetricInfo {
 }
 
 /// Totals with one side to move: numbers of distinct legal positions on the full board.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SideInfo {
     /// Won by the side to move.
     pub win: u64,
@@ -43,10 +45,10 @@ pub struct SideInfo {
     /// The longest loss in plies, 0 if there is none.
     pub max_loss_plies: u16,
     /// In DTZ: the wins that board's honour, begun now, leaves time for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub win_within_count: Option<u64>,
     /// In DTZ: the losses that board's honour, begun now, leaves time for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub loss_within_count: Option<u64>,
 }
 

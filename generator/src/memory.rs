@@ -9,11 +9,12 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{MemorySide, SideReader, SideSource, TableError, TableId};
 
+use crate::budget::Budget;
 use crate::child::cached;
-use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::progress::Progress;
-use crate::solve::{Room, Solver};
+use crate::solve::file_order::Encoder;
+use crate::solve::{MemoryLimit, Solver};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -117,7 +118,7 @@ fn solve_each<T>(
     crate::check_men(set)?;
     let layout = Layout::new(set);
     let children = &cached(children);
-    let mut solver = Solver::new(set, Room::Memory)?;
+    let mut solver = Solver::new(set, MemoryLimit::None, &Budget::default())?;
     set.distance_metrics()
         .iter()
         .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))

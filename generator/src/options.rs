@@ -1,45 +1,55 @@
-//! How a build is done.
+//! The options of a build.
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
 
-/// How a build is done.
+use crate::budget::Budget;
+
+/// The options of a build.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads; all cores if not given.
+    /// The number of threads; one for each core if `None`.
     pub threads: Option<usize>,
-    /// Memory that a set may take, in bytes; a set that needs more is refused before it is begun.
+    /// The memory that a material may take, in bytes. A build is refused if a material needs more. `None` is no limit.
     pub memory: Option<u64>,
-    /// Which sides to move have their values in the files. Published tables have the usual ones.
+    /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
-    /// The counting rules that DTZ is under.
+    /// The counting rules of DTZ and WDL.
     pub rules: CountingRules,
+    /// The amounts of data that a build holds in memory at a time. The tables do not depend on it.
+    pub budget: Budget,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { threads: None, memory: None, stored: StoredSides::Usual, rules: CountingRules::MAKRUK }
+        Options {
+            threads: None,
+            memory: None,
+            stored: StoredSides::Usual,
+            rules: CountingRules::MAKRUK,
+            budget: Budget::default(),
+        }
     }
 }
 
-/// Which sides to move have their values in the files of a set.
+/// The sides to move whose values are in the files of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StoredSides {
-    /// White's; Black's too in sets of up to four men, and where Black has a rook. Elsewhere Black has a dozen moves at most on
-    /// an average, and these say what his positions are worth.
+    /// White, and Black up to four men or with a rook. Otherwise Black is omitted: his values follow from his moves, a dozen
+    /// at most on average.
     #[default]
     Usual,
-    /// Both.
+    /// Both sides.
     Both,
-    /// White's alone.
+    /// White alone.
     White,
 }
 
 impl StoredSides {
-    /// Which these are in a set.
-    pub fn of(self, set: Material) -> ByColor<bool> {
+    /// The sides in a material.
+    pub fn of(self, material: Material) -> ByColor<bool> {
         let black = match self {
-            StoredSides::Usual => set.men() < 5 || set.side(Color::Black).count(Role::Rook) > 0,
+            StoredSides::Usual => material.men() < 5 || material.side(Color::Black).count(Role::Rook) > 0,
             StoredSides::Both => true,
             StoredSides::White => false,
         };
@@ -47,7 +57,7 @@ impl StoredSides {
     }
 }
 
-/// The threads that a build has if none are asked for.
+/// The number of threads of a build that asks for none: one for each core.
 pub fn default_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

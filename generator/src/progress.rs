@@ -1,4 +1,4 @@
-//! What a build tells of itself while it runs.
+//! The progress of a build.
 
 use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
@@ -7,46 +7,46 @@ use makruk_tables::rules::Color;
 use crate::built::Built;
 use crate::error::BuildError;
 
-/// Hears of a build's progress. Every method may be called from the thread that builds only.
+/// Receives the progress of a build. All methods are called from the building thread.
 pub trait Progress: Sync {
-    /// These sets will be built, in this order.
-    fn begin(&self, _sets: &[Material]) {}
+    /// These materials will be built, in this order.
+    fn begin(&self, _materials: &[Material]) {}
 
-    /// A set is begun.
-    fn set(&self, _set: Material) {}
+    /// A material has begun.
+    fn material(&self, _material: Material) {}
 
-    /// An attacker's plies of the set are begun.
+    /// An attack has begun: one attacker's plies under one metric.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
 
-    /// What captures of the attack are worth has been looked up: for so many slabs of so many, once for each side's captures.
+    /// The attack's capture seeds were found in so many slabs of so many; once for each side's captures.
     fn captures(&self, _slabs: u64, _of: u64) {}
 
-    /// So many full-board positions were decided in this move.
+    /// So many full-board positions were decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
-    /// Blocks are being written: so many of so many.
-    fn written(&self, _metric: Metric, _blocks: u64, _of: u64) {}
+    /// So many slabs of a table were written of so many.
+    fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
 
-    /// Positions of a set are being verified: so many of so many.
+    /// So many positions of so many were verified.
     fn verified(&self, _positions: u64, _of: u64) {}
 
-    /// A set is done, its files are in place.
+    /// A material is complete: its files are in place.
     fn built(&self, _built: &Built) {}
 
-    /// The set that was begun has its tables already: another build made them meanwhile.
-    fn found(&self, _set: Material) {}
+    /// The material that had begun has its tables already: another build made them meanwhile.
+    fn already_built(&self, _material: Material) {}
 
-    /// Asked now and then whether to go on.
+    /// Decides now and then whether to go on.
     ///
     /// # Errors
     ///
-    /// To stop the build: nothing half-written is left behind.
+    /// An error stops the build; nothing half-written is left behind.
     fn check(&self) -> Result<(), BuildError> {
         Ok(())
     }
 }
 
-/// Says nothing.
+/// Ignores all progress.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

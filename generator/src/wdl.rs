@@ -6,8 +6,8 @@ use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{SideSource, TableId};
 
 use crate::built::WrittenTable;
-use crate::encode::Encoder;
 use crate::error::BuildError;
+use crate::solve::file_order::Encoder;
 use crate::write::{Output, Slabs, Source};
 
 /// Whether a side has its WDL values in the file: it is left out where its distances are, if its values follow from those

@@ -8,12 +8,12 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use rayon::prelude::*;
 
-use crate::budget::{BATCH_POSITIONS, SAMPLE_POSITIONS, SAMPLE_SLABS};
+use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::built::WrittenTable;
-use crate::encode::Encoder;
 use crate::error::BuildError;
 use crate::options::Options;
 use crate::progress::Progress;
+use crate::solve::file_order::Encoder;
 
 /// The program's name and version, as headers have it.
 pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
@@ -36,17 +36,11 @@ pub(crate) struct Output<'a> {
 impl Output<'_> {
     /// The spec of a table whose values these are.
     pub(crate) fn spec(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList>) -> Spec {
-        let layout = self.layout;
         Spec {
-            material: layout.material().to_string(),
+            material: self.layout.material(),
             metric,
-            slice: 0,
-            symmetry: layout.symmetry(),
             rules: self.options.rules.name().to_owned(),
             generator: GENERATOR.to_owned(),
-            axes: layout.axis_letters(),
-            slabs: layout.slabs() as u64,
-            slab_len: layout.slab_len(),
             stored,
             values,
         }
@@ -94,12 +88,12 @@ impl Output<'_> {
             codecs.sides[side] = Some(codec);
         }
         let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
-        let total = sides.len() as u64 * spec.slabs;
+        let total = (sides.len() * layout.slabs()) as u64;
         let mut written = 0;
         for side in sides {
             let Some(codec) = &codecs.sides[side] else { continue };
             let slabs = layout.slabs();
-            let batch = BATCH_POSITIONS.div_ceil(layout.slab_len()).max(1) as usize;
+            let batch = self.options.budget.batch_positions.div_ceil(layout.slab_len()).max(1) as usize;
             for start in (0..slabs).step_by(batch) {
                 progress.check()?;
                 let encoded: Vec<_> = (start..slabs.min(start + batch))

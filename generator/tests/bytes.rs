@@ -1,20 +1,22 @@
-//! The same set gives the same bytes, however it is built.
+//! The same material gives the same bytes, however it is built.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use makruk_generator::{MemoryTables, Options, Silent, build, build_set, solve_in_memory};
+use makruk_generator::{
+    BuildError, MemoryTables, Options, Silent, build, build_set, default_threads, memory_bytes, solve_in_memory,
+};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
-/// Sets with every kind of child: reversed colours, fewer symmetries in the parent than in the child, like men taken,
+/// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men taken,
 /// the bit man taken, two bare kings.
-const SETS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
+const MATERIALS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
 
-fn sets() -> Vec<Material> {
-    SETS.iter().map(|set| set.parse().expect("a set")).collect()
+fn materials() -> Vec<Material> {
+    MATERIALS.iter().map(|name| name.parse().expect("a material")).collect()
 }
 
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -28,9 +30,9 @@ fn built_with(threads: usize) -> BTreeMap<String, Vec<u8>> {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let options = Options { threads: Some(threads), ..Options::default() };
-    let built = build(&folder, sets(), &options, &Silent).expect("a build");
-    assert_eq!(built.len(), Material::with_descendants(sets()).len());
-    let again = build(&folder, sets(), &options, &Silent).expect("a second build");
+    let built = build(&folder, materials(), &options, &Silent).expect("a build");
+    assert_eq!(built.len(), Material::with_descendants(materials()).len());
+    let again = build(&folder, materials(), &options, &Silent).expect("a second build");
     assert!(again.is_empty(), "a second run does nothing");
     files(place.path())
 }
@@ -38,16 +40,19 @@ fn built_with(threads: usize) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn any_number_of_threads_and_children_in_memory_or_on_disk() {
     let one = built_with(1);
-    assert_eq!(one.len(), 21, "nine sets, three of them with both sides armed");
+    assert_eq!(one.len(), 21, "nine materials, three of them with both sides armed");
     assert!(one == built_with(3), "three threads write other bytes than one");
 
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let mut children = MemoryTables::default();
-    for set in Material::with_descendants(sets()) {
-        build_set(&folder, set, set.table_metrics(), &children, &Options::default(), &Silent).expect("a set");
-        for (metric, table) in solve_in_memory(set, &CountingRules::MAKRUK, &children, &Silent).expect("a set") {
-            children.insert(TableId { material: set, metric }, table);
+    for material in Material::with_descendants(materials()) {
+        let metrics = material.table_metrics();
+        build_set(&folder, material, metrics, &children, &Options::default(), &Silent).expect("a material");
+        for (metric, table) in
+            solve_in_memory(material, &CountingRules::MAKRUK, &children, &Silent).expect("a material")
+        {
+            children.insert(TableId { material, metric }, table);
         }
     }
     assert!(one == files(place.path()), "children in memory make other bytes than children on disk");
@@ -57,26 +62,29 @@ fn any_number_of_threads_and_children_in_memory_or_on_disk() {
 fn broken_and_missing_tables_are_built_again() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
-    let set: Material = "KRvK".parse().expect("a set");
-    build(&folder, [set], &Options::default(), &Silent).expect("a build");
+    let material: Material = "KRvK".parse().expect("a material");
+    build(&folder, [material], &Options::default(), &Silent).expect("a build");
     let before = files(place.path());
     let path = folder.path_of("KRvK", makruk_tables::format::Metric::Dtm);
     let mut bytes = std::fs::read(&path).expect("the table");
     bytes.truncate(100);
     std::fs::write(&path, &bytes).expect("a truncated table");
-    assert_eq!(build(&folder, [set], &Options::default(), &Silent).expect("a build").len(), 1);
+    assert_eq!(build(&folder, [material], &Options::default(), &Silent).expect("a build").len(), 1);
     assert_eq!(files(place.path()), before);
 }
 
 #[test]
-fn a_set_that_needs_more_memory_than_allowed_is_refused_beforehand() {
+fn a_material_that_needs_more_memory_than_allowed_is_refused_beforehand() {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
     let options = Options { memory: Some(1 << 20), ..Options::default() };
-    let error = build(&folder, sets(), &options, &Silent).expect_err("too little memory").to_string();
-    assert!(error.contains("GiB") && error.contains("--memory"), "{error}");
+    let error = build(&folder, materials(), &options, &Silent).expect_err("too little memory");
+    assert!(error.to_string().contains("GiB of memory"), "{error}");
+    let BuildError::Memory { material, need, allowed, fitting } = error else { panic!("{error}") };
+    assert_eq!((need, allowed), (memory_bytes(material, default_threads()), 1 << 20));
+    assert!(fitting.is_empty(), "{fitting:?}");
     assert!(files(place.path()).is_empty());
-    let seven: Material = "KNMMMvKS".parse().expect("a set");
+    let seven: Material = "KNMMMvKS".parse().expect("a material");
     let error = build(&folder, [seven], &Options::default(), &Silent).expect_err("seven men").to_string();
     assert!(error.contains("KNMMMvKS has 7 men"), "{error}");
 }

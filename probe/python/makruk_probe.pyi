@@ -14,14 +14,14 @@ Policy = Literal["safest", "fastest", "stubborn", "tricky"]
 
 @final
 class Category:
-    """The worth of a position under the count, from the side to move; ordered from worst to best."""
+    """The category of a position under the count, from the side to move; ordered from worst to best."""
 
     LOSS: Category
     """Lost, also under the count."""
     BLESSED_LOSS: Category
     """Lost without the count, drawn by it."""
     DRAW: Category
-    """Drawn: nobody forces mate."""
+    """Drawn: neither side forces mate."""
     CURSED_WIN: Category
     """Won without the count, drawn by it."""
     WIN: Category
@@ -41,7 +41,7 @@ class Category:
 
 @final
 class Count:
-    """A running count, as the FEN has it."""
+    """A running count, as in the FEN."""
 
     @property
     def limit(self) -> int:
@@ -53,40 +53,41 @@ class Count:
 
 @final
 class Verdict:
-    """What a position is worth, from the side to move."""
+    """The verdict on a position, from the side to move."""
 
     @property
     def fen(self) -> str:
         """The position, in Fairy-Stockfish's letters and six fields."""
     @property
     def material(self) -> str:
-        """Its set, such as `KRvKS`. The colours of a set's name need not be the board's."""
+        """The material, such as `KRvKS`. The colours of the name need not be those of the board."""
     @property
     def side(self) -> Literal["white", "black"]:
         """The side to move."""
     @property
     def category(self) -> Category:
-        """Its worth under the count."""
+        """The category under the count."""
     @property
     def dtm(self) -> Optional[int]:
         """Plies to mate without a count."""
     @property
     def dtz(self) -> Optional[int]:
-        """Plies to the event that settles the count: mate, or a capture that bares the loser with enough moves left."""
+        """Plies to the conversion: mate, or a capture that bares the loser's king with enough moves left."""
     @property
     def count(self) -> Optional[Count]:
-        """The count that the FEN has; None where none runs, and the position is judged as if it began now."""
+        """The count in the FEN. None if none runs; the position is then judged as if the count began now."""
     @property
     def attacker_moves_left(self) -> Optional[int]:
-        """The winner's moves left under the count; None where nobody wins."""
+        """The winner's moves left under the count; None if neither side wins."""
     @property
-    def checkmate(self) -> bool: ...
+    def checkmate(self) -> bool:
+        """Is the side to move mated? The category is DRAW if the count had drawn the game before the mate."""
     @property
     def stalemate(self) -> bool: ...
 
 @final
 class Move:
-    """A move and what it is worth to the side that makes it, the move itself included."""
+    """A move and its verdict, from the side that makes it, the move itself included."""
 
     @property
     def uci(self) -> str: ...
@@ -94,7 +95,7 @@ class Move:
     def san(self) -> str: ...
     @property
     def category(self) -> Category:
-        """Its worth under the root's count carried on."""
+        """The category under the root's count carried on."""
     @property
     def dtm(self) -> Optional[int]: ...
     @property
@@ -110,7 +111,7 @@ class Move:
 
 @final
 class SideStatistics:
-    """A table with one side to move: numbers of distinct legal positions on the full board, seen by the side to move."""
+    """The totals of one side to move: numbers of distinct legal positions on the full board, seen by that side."""
 
     @property
     def win(self) -> int: ...
@@ -120,17 +121,17 @@ class SideStatistics:
     def loss(self) -> int: ...
     @property
     def longest_win(self) -> int:
-        """Plies; 0 where there is none."""
+        """Plies; 0 if there is none."""
     @property
     def longest_loss(self) -> int:
-        """Plies; 0 where there is none."""
+        """Plies; 0 if there is none."""
     @property
     def histogram(self) -> list[tuple[int, int]]:
-        """Signed plies, and how many positions have them."""
+        """Pairs of signed plies and a number of positions."""
 
 @final
 class Statistics:
-    """A table on the whole, in the colours of its set's name: White is its first side."""
+    """The totals of a table, in the colours of its name: White is the first side."""
 
     @property
     def material(self) -> str: ...
@@ -155,31 +156,34 @@ Path = Union[str, os.PathLike[str]]
 
 @final
 class Tablebase:
-    """The tables of one folder or of several. Any number of threads may ask the same one."""
+    """The tables of one folder or of several. Any number of threads may use the same one; every method that
+    reads files lets other threads run meanwhile."""
 
     def __new__(cls, path: Union[Path, Sequence[Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
         """Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
-        user's data folder. `cache_bytes` is the memory for decoded boards; 0 keeps none."""
+        user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+
+        Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError."""
     def probe(self, fen: str) -> Verdict:
-        """What a position is worth.
+        """The verdict on a position.
 
         Raises PositionError, MissingTableError or CorruptTableError."""
     def probe_many(self, fens: Sequence[str]) -> list[Verdict]:
         """The same for many, in order; the first that fails raises."""
     def moves(self, fen: str) -> list[Move]:
-        """The legal moves, best first. Raises as probe(), also for the sets that captures lead to."""
+        """The legal moves, best first. Raises as probe(), also for the materials that captures lead to."""
     def play(self, fen: str, policy: Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
     def line(self, fen: str, *, defence: Policy = "safest", max_plies: int = 2000) -> list[Move]:
-        """Best play under the count, until mate or the draw by it; empty where nobody wins. Raises as play()."""
+        """Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play()."""
     def statistics(self) -> StatisticsIterator:
-        """Every table on the whole, read as it is asked for."""
+        """The totals of every table, read when they are asked for."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
-        """How many tables of distances there are: a set with both sides armed has two."""
+        """The number of tables of distances: a material with both sides armed has two."""
     @property
     def largest(self) -> int:
-        """The men of the largest set, both kings included; 2 without tables."""
+        """The number of men of the largest material, both kings included; 2 without tables."""
     @property
     def folders(self) -> list[str]: ...
 
@@ -190,10 +194,10 @@ class ProbeError(Exception):
     """`bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`, `bad_count`, `missing_table` or `corrupt_table`."""
 
 class PositionError(ProbeError):
-    """The position can't be read, is illegal, or is in no table."""
+    """The position cannot be read, is illegal, or is in no table."""
 
 class MissingTableError(ProbeError):
-    """A table is not there; the message names the command that builds it."""
+    """A table is not there."""
 
 class CorruptTableError(ProbeError):
-    """A table is damaged; others are not concerned."""
+    """A table is damaged; other tables are not concerned."""

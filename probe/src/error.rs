@@ -1,4 +1,4 @@
-//! What can be wrong: with what was asked, or with the tables.
+//! The failures of a probe: of the question, or of the tables.
 
 use std::fmt;
 
@@ -7,16 +7,16 @@ use makruk_tables::rules::{FenError, FenErrorKind};
 use makruk_tables::tablebase::TableError;
 use thiserror::Error;
 
-/// Why a position has no verdict.
+/// A position that has no verdict.
 #[derive(Debug, Error)]
 pub enum ProbeError {
-    /// The FEN can't be read, or is of no legal position.
+    /// The FEN cannot be read, or its position is illegal.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// No table can have such men.
+    /// No table can have such material.
     #[error(transparent)]
     Material(#[from] UnsupportedMaterial),
-    /// The table that has the answer can't give it.
+    /// The table of the position, or of a position that its value is derived from, is missing or fails.
     #[error(transparent)]
     Table(TableError),
 }
@@ -30,22 +30,23 @@ impl From<TableError> for ProbeError {
     }
 }
 
-/// Why a position has no verdict, in one word for programs.
+/// The failure of a probe in one word, for programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Reason {
-    /// The text is no FEN.
+    /// The text is not a FEN.
     BadFen,
     /// The position breaks the rules.
     IllegalPosition,
-    /// Unpromoted pawns.
+    /// The position has unpromoted pawns.
     HasPawns,
-    /// More men than any table has.
+    /// The position has more men than any table.
     TooManyMen,
-    /// LIMIT or PLY is no such number.
+    /// LIMIT or PLY is not a number in its range.
     BadCount,
-    /// A table that is not there.
+    /// A table is missing, or cannot be read or used.
     MissingTable,
-    /// A table that is damaged.
+    /// A table is damaged.
     CorruptTable,
 }
 
@@ -61,7 +62,7 @@ impl Reason {
         Reason::CorruptTable,
     ];
 
-    /// As programs match it: `bad_fen`, `missing_table` and so on.
+    /// The word that programs match: `bad_fen`, `missing_table` and so on.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::BadFen => "bad_fen",
@@ -101,8 +102,8 @@ impl ProbeError {
         }
     }
 
-    /// The material whose table is missing, if that is the error.
-    pub const fn missing_set(&self) -> Option<Material> {
+    /// The material whose table is missing, if that is the failure.
+    pub const fn missing_material(&self) -> Option<Material> {
         match self {
             ProbeError::Table(
                 TableError::Missing { id, .. } | TableError::Unreadable { id, .. } | TableError::Unsupported { id, .. },

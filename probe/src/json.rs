@@ -1,24 +1,27 @@
-//! Answers as JSON: one object per position. Programs match these names; fields may be added, never changed.
+//! The answers as JSON, for the command line, the web interface and the research alike. Programs match these names; fields
+//! may be added, never changed.
+//!
+//! An absent value is `null`; 0 is a value.
 
-use makruk_tables::rules::{Fen, Position};
+use makruk_tables::rules::{Fen, Move, Position};
 use serde::Serialize;
 
-use crate::{Counting, Mistake, Played, ProbeError, RankedMove, Verdict};
+use crate::{Counting, JudgedMove, Line, LineEnd, LineMove, Mistake, ProbeError, RankedMove, Sacrifice, Verdict};
 
-/// A position that was answered.
+/// A position and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PositionJson {
     /// The FEN, normalised.
     pub fen: String,
-    /// The set's canonical name.
+    /// The canonical name of the material.
     pub material: String,
     /// The side to move.
     pub side: &'static str,
-    /// Its worth under the count.
+    /// The category under the count.
     pub category: &'static str,
     /// Signed plies to mate from the side to move; `null` in a draw.
     pub dtm: Option<i32>,
-    /// Signed plies to the event that settles the count; `null` where there is none.
+    /// Signed plies to the conversion; `null` if there is none.
     pub dtz: Option<i32>,
     /// The count.
     pub count: CountJson,
@@ -31,66 +34,8 @@ pub struct PositionJson {
     pub moves: Option<Vec<MoveJson>>,
 }
 
-/// The count of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct CountJson {
-    /// `none`, `board` or `pieces`.
-    pub rule: &'static str,
-    /// LIMIT, in plies; `null` with `none`.
-    pub limit: Option<u32>,
-    /// PLY; `null` with `none`.
-    pub ply: Option<u32>,
-    /// Moves the winner has left, 0 when the count is spent; with `none`, what it would leave if it began now; `null`
-    /// where nobody wins without the count.
-    pub attacker_moves_left: Option<u32>,
-}
-
-/// A move: all seen by the side that makes it, the move itself counted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct MoveJson {
-    /// UCI notation.
-    pub uci: String,
-    /// SAN in the letters K R N S M, with + and #.
-    pub san: String,
-    /// Its worth under the root's count carried on.
-    pub category: &'static str,
-    /// Signed plies to mate.
-    pub dtm: Option<i32>,
-    /// Signed plies to the event; of a zeroing move 1 if the count it starts suffices, else `null`.
-    pub dtz: Option<i32>,
-    /// Does it take a man?
-    pub capture: bool,
-    /// Does it bare an opponent who had a piece left?
-    pub zeroing: bool,
-}
-
-/// A move that was played in a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct PlayedMoveJson {
-    /// The move.
-    #[serde(flatten)]
-    pub mv: MoveJson,
-    /// What it gave away: `win`, `draw` or `time`; `null` if nothing.
-    pub gave_away: Option<&'static str>,
-    /// Moves lost, of `time`.
-    pub lost_moves: Option<u32>,
-    /// The best move, in SAN.
-    pub best: String,
-}
-
-/// A position without an answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ErrorJson {
-    /// The FEN, normalised if it could be read, else as given.
-    pub fen: String,
-    /// What is wrong, in a sentence.
-    pub error: String,
-    /// The same in one word: `bad_fen`, `missing_table` and so on.
-    pub reason: &'static str,
-}
-
 impl PositionJson {
-    /// An answer; with `moves`, these too.
+    /// A verdict; with `moves`, these too.
     pub fn new(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionJson {
         PositionJson {
             fen: fen.to_string(),
@@ -107,6 +52,20 @@ impl PositionJson {
     }
 }
 
+/// The count of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct CountJson {
+    /// `none`, `board` or `pieces`.
+    pub rule: &'static str,
+    /// LIMIT, in plies; `null` with `none`.
+    pub limit: Option<u32>,
+    /// PLY; `null` with `none`.
+    pub ply: Option<u32>,
+    /// The winner's moves left, 0 when the count is spent; with `none`, the moves that it would leave if it began now; `null`
+    /// if neither side wins without the count.
+    pub attacker_moves_left: Option<u32>,
+}
+
 impl CountJson {
     /// A position's count.
     pub fn new(counting: &Counting) -> CountJson {
@@ -117,6 +76,43 @@ impl CountJson {
             attacker_moves_left: counting.attacker_moves_left,
         }
     }
+}
+
+/// A legal move without a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LegalMoveJson {
+    /// UCI notation.
+    pub uci: String,
+    /// SAN in the letters K R N S M, with + and #.
+    pub san: String,
+    /// Does it take a man?
+    pub capture: bool,
+}
+
+impl LegalMoveJson {
+    /// A move made in `root`.
+    pub fn new(root: &Position, mv: Move) -> LegalMoveJson {
+        LegalMoveJson { uci: mv.to_string(), san: mv.to_san(root), capture: root.captured(mv).is_some() }
+    }
+}
+
+/// A move and its verdict, seen by the side that makes it, the move itself counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MoveJson {
+    /// UCI notation.
+    pub uci: String,
+    /// SAN in the letters K R N S M, with + and #.
+    pub san: String,
+    /// The category under the root's count carried on.
+    pub category: &'static str,
+    /// Signed plies to mate.
+    pub dtm: Option<i32>,
+    /// Signed plies to the conversion; of a baring capture 1 if the count that it starts suffices, else `null`.
+    pub dtz: Option<i32>,
+    /// Does it take a man?
+    pub capture: bool,
+    /// Does it bare an opponent who had a piece left?
+    pub zeroing: bool,
 }
 
 impl MoveJson {
@@ -134,21 +130,149 @@ impl MoveJson {
             dtm: mv.dtm.signed_plies(),
             dtz: mv.dtz.signed_plies(),
             capture: mv.capture,
-            zeroing: mv.zeroing,
+            zeroing: mv.bares_king,
         }
     }
 }
 
-impl PlayedMoveJson {
-    /// A move played in `root`.
-    pub fn new(root: &Position, played: &Played) -> PlayedMoveJson {
-        PlayedMoveJson {
-            mv: MoveJson::new(root, &played.ranked),
-            gave_away: played.mistake.map(Mistake::name),
-            lost_moves: played.mistake.and_then(Mistake::lost_moves),
-            best: played.best.clone(),
+/// A mistake, or none; flattened into the move that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct MistakeJson {
+    /// `win`, `draw` or `time`; `null` if the move is no mistake.
+    pub gave_away: Option<&'static str>,
+    /// Moves lost, of `time`; else `null`.
+    pub lost_moves: Option<u32>,
+}
+
+impl MistakeJson {
+    /// The mistake of a move.
+    pub fn new(mistake: Option<Mistake>) -> MistakeJson {
+        MistakeJson { gave_away: mistake.map(Mistake::name), lost_moves: mistake.and_then(Mistake::lost_moves) }
+    }
+}
+
+/// A move that was played in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct JudgedMoveJson {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveJson,
+    /// The mistake, if it is one.
+    #[serde(flatten)]
+    pub mistake: MistakeJson,
+    /// The best move, in SAN.
+    pub best: String,
+}
+
+impl JudgedMoveJson {
+    /// A judged move.
+    pub fn new(judged: &JudgedMove) -> JudgedMoveJson {
+        JudgedMoveJson {
+            mv: MoveJson::with_san(&judged.ranked, judged.san.clone()),
+            mistake: MistakeJson::new(judged.mistake),
+            best: judged.best.clone(),
         }
     }
+}
+
+/// A move of a line, and the position after it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineMoveJson {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: MoveJson,
+    /// The winner's moves left after it; `null` if neither side wins without the count.
+    pub attacker_moves_left: Option<u32>,
+    /// The position after it, with its count.
+    pub fen: String,
+}
+
+impl LineMoveJson {
+    /// A move of a line.
+    pub fn new(mv: &LineMove) -> LineMoveJson {
+        LineMoveJson {
+            mv: MoveJson::with_san(&mv.ranked, mv.san.clone()),
+            attacker_moves_left: mv.ranked.attacker_moves_left(),
+            fen: mv.after.to_string(),
+        }
+    }
+}
+
+/// A position and a line from it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LineJson {
+    /// The position.
+    #[serde(flatten)]
+    pub start: PositionJson,
+    /// The moves.
+    pub line: Vec<LineMoveJson>,
+    /// `checkmate`, `count_expired`, `draw` or `truncated`.
+    pub end: &'static str,
+}
+
+impl LineJson {
+    /// A line as it stands before its first move: truncated. Further moves are pushed to `line`.
+    pub fn new(start: PositionJson) -> LineJson {
+        LineJson { start, line: Vec::new(), end: LineEnd::Truncated.name() }
+    }
+
+    /// A whole line.
+    pub fn whole(start: PositionJson, line: &Line) -> LineJson {
+        LineJson { start, line: line.moves.iter().map(LineMoveJson::new).collect(), end: line.end.name() }
+    }
+}
+
+/// A man that a saving move gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SacrificeJson {
+    /// The capture that comes closest, in SAN.
+    pub capture: String,
+    /// `offer`, `exchange` or `lost_anyway`.
+    pub kind: &'static str,
+    /// Is the man taken the one that moved? Else it is one that the move abandons.
+    pub offered: bool,
+    /// The attacker's moves to mate after the capture, no count.
+    pub needed: u32,
+    /// The attacker's moves that the count leaves then; `null` if no count runs.
+    pub left: Option<u32>,
+}
+
+impl SacrificeJson {
+    /// A sacrifice made in `root`.
+    pub fn new(root: &Position, sacrifice: &Sacrifice) -> SacrificeJson {
+        SacrificeJson {
+            capture: sacrifice.capture.to_san(&root.play(sacrifice.mv)),
+            kind: sacrifice.kind.name(),
+            offered: sacrifice.offered,
+            needed: sacrifice.needed,
+            left: sacrifice.left,
+        }
+    }
+}
+
+/// A move with all that the tables tell of it, for a page that shows a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExploredMoveJson {
+    /// The move and the position after it.
+    #[serde(flatten)]
+    pub mv: LineMoveJson,
+    /// The mistake, if it is one.
+    #[serde(flatten)]
+    pub mistake: MistakeJson,
+    /// The man that it gives, of a move that saves the draw.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sacrifice: Option<SacrificeJson>,
+}
+
+/// A position without a verdict.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ErrorJson {
+    /// The FEN, normalised if it could be read, else as given.
+    pub fen: String,
+    /// The error, in a sentence.
+    pub error: String,
+    /// The error in one word: `bad_fen`, `missing_table` and so on.
+    pub reason: &'static str,
 }
 
 impl ErrorJson {

@@ -1,4 +1,4 @@
-//! How distances and a count become a verdict. Pure functions: no table, no position.
+//! The rules by which distances and a count become a verdict. Pure functions: no table, no position.
 //!
 //! All follow the rules page: *Values* and *Category*. The winner below is the side that wins without the count.
 
@@ -25,16 +25,25 @@ pub const fn moves_in(plies: u16) -> u32 {
     plies.div_ceil(2) as u32
 }
 
-/// The winner's moves that a count leaves, the final one included; `None` where nobody wins, so that the count says
-/// nothing, and where no count runs.
+/// The winner's moves that a count leaves, the final one included; `None` where neither side wins, so that the
+/// count says nothing, and where no count runs.
 pub fn moves_left(count: Option<Count>, distances: Distances) -> Option<u32> {
     Some(count?.attacker_moves_left(distances.mover_wins()?))
 }
 
-/// The category of a position, the winner having so many moves left; `None` if no count runs at all.
+/// The category of a position under the count that runs there; `None` if the rules have no count for it.
 ///
-/// Mated is lost, whatever the count: 0 moves are needed then.
-pub fn category(distances: Distances, left: Option<u32>) -> Category {
+/// A mate on the board is lost, though no moves are left, if the one final move gave it. A mate beyond that is a draw: the
+/// count had drawn the game before.
+pub fn category(distances: Distances, count: Option<Count>) -> Category {
+    if distances.dtm == Value::Loss(0) && count.is_some_and(|count| count.draws(true)) {
+        return Category::Draw;
+    }
+    category_in(distances, moves_left(count, distances))
+}
+
+/// The category of a position, the winner having so many moves left; `None` if no count runs at all.
+fn category_in(distances: Distances, left: Option<u32>) -> Category {
     let in_time = match (plies(distances.dtz), left) {
         (None, _) => false,
         (Some(_), None) => true,
@@ -49,12 +58,12 @@ pub fn category(distances: Distances, left: Option<u32>) -> Category {
     }
 }
 
-/// What a move does, as far as the count is concerned.
+/// The effect of a move on the count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
-    /// It leaves the count as it runs: no capture, or one after which the opponent is not newly bare.
+    /// The count runs on: the move is no capture, or one after which the opponent is not newly bare.
     Plain,
-    /// It bares an opponent who had a piece left. The winner then has so many moves, by the count that this starts; `None`
+    /// The move bares an opponent who had a piece left. The count that this starts leaves the winner so many moves; `None`
     /// if it starts none.
     Baring(Option<u32>),
 }
@@ -75,19 +84,19 @@ pub const fn move_distances(child: Distances, kind: MoveKind) -> Distances {
 /// The category of a move, seen by the side that makes it: `before` is the count that runs when it is made, `after` the
 /// one that runs then, `child` the position reached.
 ///
-/// Where the count had run out before the move, the game was drawn then: not even a mate changes that.
+/// Where the count had run out before the move, the game was drawn then, and a mate does not change that.
 pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distances) -> Category {
     if before.is_some_and(Count::is_expired) {
-        category(Distances { dtm: child.dtm, dtz: Value::Draw }, Some(0)).flip()
+        category_in(Distances { dtm: child.dtm, dtz: Value::Draw }, Some(0)).flip()
     } else {
-        category(child, moves_left(after, child)).flip()
+        category(child, after).flip()
     }
 }
 
-/// How many moves the winner lacks: those needed less those left. `None` if that many do suffice, or if there is no
-/// event to count to.
-pub fn short_by(event: Value, left: Option<u32>) -> Option<u32> {
-    let lacking = moves_in(plies(event)?).checked_sub(left?)?;
+/// The number of moves that the winner lacks: those needed less those left. `None` if those left suffice, or if there is no
+/// conversion to count to.
+pub fn short_by(to_conversion: Value, left: Option<u32>) -> Option<u32> {
+    let lacking = moves_in(plies(to_conversion)?).checked_sub(left?)?;
     (lacking > 0).then_some(lacking)
 }
 
@@ -105,43 +114,41 @@ mod tests {
         Distances { dtm, dtz }
     }
 
-    /// The category of a position under a count.
-    fn under(count: Option<Count>, distances: Distances) -> Category {
-        category(distances, moves_left(count, distances))
-    }
-
     #[test]
     fn bare_kings_are_judged_by_dtm_against_the_moves_left() {
         // K+2R v K+R after the rook is given up: 4 moves.
         for (plies, after_capture) in [(0, Loss), (2, Loss), (8, Loss), (10, BlessedLoss)] {
-            assert_eq!(under(count(16, 8), Distances::bare(Value::Loss(plies))), after_capture, "{plies}");
+            assert_eq!(category(Distances::bare(Value::Loss(plies)), count(16, 8)), after_capture, "{plies}");
         }
         // The attacker to move on the last move allowed, and one too late.
-        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(1))), Win);
-        assert_eq!(under(count(16, 17), Distances::bare(Value::Win(1))), CursedWin);
-        assert_eq!(under(count(16, 16), Distances::bare(Value::Win(3))), CursedWin);
-        assert_eq!(under(count(16, 14), Distances::bare(Value::Win(3))), Win);
-        assert_eq!(under(count(16, 15), Distances::bare(Value::Win(3))), CursedWin);
+        assert_eq!(category(Distances::bare(Value::Win(1)), count(16, 16)), Win);
+        assert_eq!(category(Distances::bare(Value::Win(1)), count(16, 17)), CursedWin);
+        assert_eq!(category(Distances::bare(Value::Win(3)), count(16, 16)), CursedWin);
+        assert_eq!(category(Distances::bare(Value::Win(3)), count(16, 14)), Win);
+        assert_eq!(category(Distances::bare(Value::Win(3)), count(16, 15)), CursedWin);
         // The defender to move: a count that runs out by his move leaves nothing.
-        assert_eq!(under(count(16, 16), Distances::bare(Value::Loss(2))), BlessedLoss);
-        assert_eq!(under(count(16, 15), Distances::bare(Value::Loss(2))), Loss);
+        assert_eq!(category(Distances::bare(Value::Loss(2)), count(16, 16)), BlessedLoss);
+        assert_eq!(category(Distances::bare(Value::Loss(2)), count(16, 15)), Loss);
         // Odd limits.
-        assert_eq!(under(count(15, 15), Distances::bare(Value::Win(1))), Win);
-        assert_eq!(under(count(15, 14), Distances::bare(Value::Loss(2))), Loss);
-        assert_eq!(under(count(15, 15), Distances::bare(Value::Loss(2))), BlessedLoss);
+        assert_eq!(category(Distances::bare(Value::Win(1)), count(15, 15)), Win);
+        assert_eq!(category(Distances::bare(Value::Loss(2)), count(15, 14)), Loss);
+        assert_eq!(category(Distances::bare(Value::Loss(2)), count(15, 15)), BlessedLoss);
     }
 
     #[test]
-    fn a_mate_on_the_board_counts_however_far_the_count_has_run() {
-        for count in [count(16, 16), count(16, 17), count(1, 9999), None] {
-            assert_eq!(under(count, Distances::MATED), Loss);
+    fn a_mate_on_the_board_counts_if_the_one_final_move_gave_it() {
+        for count in [count(16, 0), count(16, 16), count(16, 17), count(15, 16), count(1, 2), None] {
+            assert_eq!(category(Distances::MATED, count), Loss, "{count:?}");
+        }
+        for count in [count(16, 18), count(15, 17), count(1, 3), count(1, 9999)] {
+            assert_eq!(category(Distances::MATED, count), Draw, "{count:?}");
         }
     }
 
     #[test]
     fn a_draw_is_a_draw_under_any_count() {
         for count in [count(16, 0), count(16, 17), None] {
-            assert_eq!(under(count, Distances::DRAW), Draw);
+            assert_eq!(category(Distances::DRAW, count), Draw);
             assert_eq!(moves_left(count, Distances::DRAW), None);
         }
     }
@@ -149,23 +156,23 @@ mod tests {
     #[test]
     fn boards_honour_has_64_moves_with_the_defender_to_move_and_65_with_the_attacker() {
         let long = Value::Win(301);
-        assert_eq!(under(count(128, 0), armed(long, Value::Win(129))), Win);
-        assert_eq!(under(count(128, 0), armed(long, Value::Win(131))), CursedWin);
-        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(128))), Loss);
-        assert_eq!(under(count(128, 0), armed(Value::Loss(300), Value::Loss(130))), BlessedLoss);
+        assert_eq!(category(armed(long, Value::Win(129)), count(128, 0)), Win);
+        assert_eq!(category(armed(long, Value::Win(131)), count(128, 0)), CursedWin);
+        assert_eq!(category(armed(Value::Loss(300), Value::Loss(128)), count(128, 0)), Loss);
+        assert_eq!(category(armed(Value::Loss(300), Value::Loss(130)), count(128, 0)), BlessedLoss);
     }
 
     #[test]
     fn armed_positions_are_judged_by_dtz_alone() {
         // 8/8/8/8/8/4s1k1/4R3/K7 w: DTM 31 by Rxe3, DTZ 45.
         let distances = armed(Value::Win(31), Value::Win(45));
-        assert_eq!(under(count(128, 0), distances), Win);
-        assert_eq!(under(count(128, 84), distances), Win);
-        assert_eq!(under(count(128, 85), distances), CursedWin);
-        // No event within reach, however long the count.
-        assert_eq!(under(count(9999, 0), armed(Value::Win(31), Value::Draw)), CursedWin);
-        assert_eq!(under(None, armed(Value::Win(31), Value::Draw)), CursedWin);
-        assert_eq!(under(None, distances), Win);
+        assert_eq!(category(distances, count(128, 0)), Win);
+        assert_eq!(category(distances, count(128, 84)), Win);
+        assert_eq!(category(distances, count(128, 85)), CursedWin);
+        // No conversion within reach, however long the count.
+        assert_eq!(category(armed(Value::Win(31), Value::Draw), count(9999, 0)), CursedWin);
+        assert_eq!(category(armed(Value::Win(31), Value::Draw), None), CursedWin);
+        assert_eq!(category(distances, None), Win);
     }
 
     #[test]
@@ -178,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn a_baring_capture_is_an_event_only_if_it_wins_in_time() {
+    fn a_baring_capture_is_a_conversion_only_if_it_wins_in_time() {
         let bares = |child, moves| move_distances(Distances::bare(child), MoveKind::Baring(moves));
         // 13 moves after Rxe3, and 15 needed.
         assert_eq!(bares(Value::Loss(30), Some(13)), armed(Value::Win(31), Value::Draw));
@@ -209,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lacking() {
+    fn moves_that_are_lacking() {
         assert_eq!(short_by(Value::Loss(14), Some(4)), Some(3));
         assert_eq!(short_by(Value::Loss(8), Some(4)), None);
         assert_eq!(short_by(Value::Win(131), Some(65)), Some(1));

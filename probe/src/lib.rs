@@ -1,49 +1,87 @@
-//! What a Makruk position is worth under the count, answered from the tables.
+//! Endgame tables of Makruk (Thai chess), probed: whether a position is won, in how many plies, and whether the count leaves
+//! time for it.
 //!
-//! - [`Prober`]: a [`Tablebase`], asked about one position at a time, from any thread;
-//! - [`Verdict`], [`RankedMove`], [`Line`], [`Save`]: its answers;
-//! - [`Played`], [`Mistake`]: what the moves of a game gave away;
-//! - [`Policy`], [`Walk`]: perfect moves and lines by choice of player;
+//! ```
+//! use makruk_probe::{Category, Policy, Prober, Tablebase};
+//! # use makruk_generator::{Options, Silent, build};
+//! # use makruk_tables::format::TableFolder;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # build(&TableFolder::create(folder.path())?, ["KRvK".parse()?], &Options::default(), &Silent)?;
+//! // A folder of tables, as `makruk-gen build` writes them. Nothing is opened yet.
+//! let prober = Prober::new(Tablebase::new(folder.path()));
+//!
+//! // A rook against a bare king. No count runs, so it begins with Black's next move.
+//! let fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
+//! let verdict = prober.probe(&fen)?;
+//! assert_eq!((verdict.category, verdict.dtm.signed_plies()), (Category::BlessedLoss, Some(-28)));
+//! assert_eq!(verdict.count.attacker_moves_left, Some(13));
+//!
+//! // The legal moves, best first, and the best line.
+//! let best = prober.moves(&fen)?[0];
+//! let line = prober.principal_variation(&fen)?;
+//! assert_eq!(line.moves[0].ranked, best);
+//!
+//! // A perfect player's move, by choice of policy.
+//! assert!(prober.play(&fen, Policy::Stubborn)?.is_some());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`Prober`]: verdicts, moves and lines from a [`Tablebase`], for any thread;
+//! - [`Verdict`], [`RankedMove`], [`Line`], [`CountSave`]: its answers;
+//! - [`Analysis`]: all of these for one position, each read once;
+//! - [`JudgedMove`], [`Mistake`]: the moves of a game against the best ones;
+//! - [`Policy`], [`LineIter`]: perfect moves and lines, by choice of player;
 //! - [`judge`]: the rules by which distances and a count become a verdict, as pure functions;
-//! - [`Inventory`]: which tables some folders have;
-//! - [`ProbeError`]: what was wrong with the question, or with the tables;
-//! - [`ValueSource`]: where the distances come from, for those who keep them elsewhere than in a folder.
+//! - [`Inventory`]: the tables that some folders have;
+//! - [`ProbeError`]: the failures, of the question or of the tables;
+//! - [`ValueSource`]: another source of the distances than a folder.
 //!
-//! Distances are plies, a count's figures are plies too (as the FEN has them), "moves" are moves of one side.
+//! Distances are plies. The figures of a count are plies too, as in the FEN. "Moves" are moves of one side.
 //!
-//! Without its feature `serde` (the answers as JSON) this library needs nothing but the tables' crate.
+//! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play, `scan_game` lists
+//! the mistakes of games.
+//!
+//! # Features
+//!
+//! - `serde`: the answers as JSON, in the module `json`, and names of policies, rules and kinds as serde values.
+//!
+//! Without features the library needs nothing but the tables' crate.
 
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod count_save;
 mod error;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod judge;
-#[doc(hidden)]
-pub mod line;
+mod judged_move;
+mod line;
 mod mistake;
-#[doc(hidden)]
-pub mod moves;
 mod path_list;
-#[doc(hidden)]
-pub mod policy;
+mod policy;
 mod prober;
-mod review;
-mod save;
+mod ranked_move;
+mod sacrifice;
 mod source;
 mod verdict;
 
+pub use analysis::Analysis;
+pub use count_save::CountSave;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};
-pub use line::{Line, LineEnd, LineMove, MAX_LINE_PLIES, Step, Walk};
+pub use judged_move::JudgedMove;
+pub use line::{Line, LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES};
 pub use makruk_tables::tablebase::{
     Access, CacheCounts, DEFAULT_CACHE_BYTES, Inventory, TableError, TableId, Tablebase, TablebaseBuilder,
 };
 pub use makruk_tables::value::Wdl;
 pub use mistake::Mistake;
-pub use moves::RankedMove;
 pub use path_list::split_path_list;
-pub use policy::Policy;
-pub use prober::{Answer, Prober};
-pub use review::Played;
-pub use save::{Sacrifice, Save};
+pub use policy::{CountMode, ParsePolicyError, Policy, ReplyShare};
+pub use prober::Prober;
+pub use ranked_move::{RankedMove, best_by_dtm, rank};
+pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::{SlabSource, ValueSource};
-pub use verdict::{CountRule, Counting, Verdict};
+pub use verdict::{CountRule, Counting, Verdict, has_bare_king};

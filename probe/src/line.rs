@@ -1,10 +1,12 @@
-//! The best line.
+//! Lines of best play.
 
-use makruk_tables::rules::Fen;
+use std::fmt;
+use std::iter::FusedIterator;
 
-use crate::moves::best_by_dtm;
-use crate::policy::is_losers;
-use crate::{Category, Policy, ProbeError, Prober, RankedMove, ValueSource};
+use makruk_tables::rules::{CountingRules, Fen};
+use makruk_tables::value::Value;
+
+use crate::{Category, CountMode, Policy, ProbeError, Prober, RankedMove, ValueSource};
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
 pub const MAX_LINE_PLIES: usize = 2000;
@@ -20,129 +22,31 @@ pub struct LineMove {
     pub after: Fen,
 }
 
-/// Why a line ends.
+impl LineMove {
+    /// A move made in `before`, whose count is resolved.
+    pub fn new(rules: &CountingRules, before: &Fen, ranked: RankedMove) -> LineMove {
+        LineMove { ranked, san: ranked.san(&before.position), after: before.play(rules, ranked.mv) }
+    }
+}
+
+/// The reason why a line ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum LineEnd {
     /// Mate.
     Checkmate,
     /// The count has run out: a draw.
     CountExpired,
-    /// Stalemate, or nobody wins any more, count or no count: there is no best move to show.
+    /// Stalemate, or neither side wins any more, with or without a count: there is no best move to show.
     Draw,
     /// The line is longer than was asked for.
     Truncated,
 }
 
-/// A line of best play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Its moves.
-    pub moves: Vec<LineMove>,
-    /// Why it ends.
-    pub end: LineEnd,
-}
-
-/// How moves are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Play {
-    /// Perfect play under the count: the move ranked first. The winner follows DTZ to its event, then DTM; the loser
-    /// the longest DTZ, then DTM; where the count draws, both follow DTM among the moves that keep the result.
-    UnderCount,
-    /// By DTM alone, to mate.
-    WithoutCount,
-}
-
-impl<S: ValueSource> Prober<S> {
-    pub fn play_line(&self, root: &Fen, play: Play, max_plies: usize) -> Result<Line, ProbeError> {
-        let mut now = self.resolved(root);
-        let mut moves = Vec::new();
-        loop {
-            if let Some(end) = self.line_end(&now, play)? {
-                return Ok(Line { moves, end });
-            }
-            if moves.len() >= max_plies {
-                return Ok(Line { moves, end: LineEnd::Truncated });
-            }
-            let ranked = self.moves(&now)?;
-            let best = match play {
-                Play::UnderCount => ranked.first(),
-                Play::WithoutCount => best_by_dtm(&ranked),
-            };
-            let Some(&best) = best else { return Ok(Line { moves, end: LineEnd::Draw }) };
-            let (made, next) = self.make(&now, best);
-            moves.push(made);
-            now = next;
-        }
-    }
-
-    /// Whether a line ends here, its count resolved.
-    fn line_end(&self, now: &Fen, play: Play) -> Result<Option<LineEnd>, ProbeError> {
-        let position = &now.position;
-        Ok(if position.is_checkmate() {
-            Some(LineEnd::Checkmate)
-        } else if !position.has_legal_move() || self.distances(position)?.mover_wins().is_none() {
-            Some(LineEnd::Draw)
-        } else if play == Play::UnderCount && now.count.is_some_and(|count| count.is_expired()) {
-            Some(LineEnd::CountExpired)
-        } else {
-            None
-        })
-    }
-
-    /// A move of a line, and what it leads to; the count is resolved.
-    pub fn make(&self, now: &Fen, ranked: RankedMove) -> (LineMove, Fen) {
-        let after = now.play(self.rules(), ranked.mv);
-        (LineMove { ranked, san: ranked.san(&now.position), after: after.clone() }, after)
-    }
-}
-
-/// A line under the count that is found move by move. The side that wins without the count plays [`Policy::Safest`], the
-/// other by its own policy.
-#[derive(Clone, Debug)]
-pub struct Walk {
-    now: Fen,
-    defence: Policy,
-    left: usize,
-}
-
-/// What comes next in a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// A move.
-    Move(LineMove),
-    /// Nothing more.
-    End(LineEnd),
-}
-
-impl Walk {
-    /// A line of up to `max_plies` from a position.
-    pub fn new<S: ValueSource>(prober: &Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> Walk {
-        Walk { now: prober.resolved(root), defence, left: max_plies }
-    }
-
-    /// The next move, or why there is none. After an end it says the same again.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::play`].
-    pub fn step<S: ValueSource>(&mut self, prober: &Prober<S>) -> Result<Step, ProbeError> {
-        if let Some(end) = prober.line_end(&self.now, Play::UnderCount)? {
-            return Ok(Step::End(end));
-        }
-        if self.left == 0 {
-            return Ok(Step::End(LineEnd::Truncated));
-        }
-        let ranked = prober.moves(&self.now)?;
-        let policy = if ranked.first().is_some_and(is_losers) { self.defence } else { Policy::Safest };
-        let Some(chosen) = prober.choose(&self.now, &ranked, policy)? else { return Ok(Step::End(LineEnd::Draw)) };
-        let (made, next) = prober.make(&self.now, chosen);
-        self.now = next;
-        self.left -= 1;
-        Ok(Step::Move(made))
-    }
-}
-
 impl LineEnd {
+    /// Every reason.
+    pub const ALL: [LineEnd; 4] = [LineEnd::Checkmate, LineEnd::CountExpired, LineEnd::Draw, LineEnd::Truncated];
+
     /// `checkmate`, `count_expired`, `draw` or `truncated`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -154,9 +58,196 @@ impl LineEnd {
     }
 }
 
+impl fmt::Display for LineEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A line of best play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its moves.
+    pub moves: Vec<LineMove>,
+    /// The reason why it ends.
+    pub end: LineEnd,
+}
+
 impl Line {
     /// The category at the line's start, seen by the side that begins; `None` for a line without moves.
     pub fn category(&self) -> Option<Category> {
         self.moves.first().map(|first| first.ranked.category)
+    }
+}
+
+/// One item of a [`LineIter`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LineStep {
+    /// A move.
+    Move(LineMove),
+    /// The end of the line, always the last item.
+    End(LineEnd),
+}
+
+/// A line that is read from the tables move by move.
+///
+/// It ends with [`LineStep::End`] or with the first error, and yields nothing after it.
+#[derive(Clone, Debug)]
+pub struct LineIter<S> {
+    prober: Prober<S>,
+    now: Fen,
+    mode: CountMode,
+    defence: Policy,
+    left: usize,
+    /// Does a side win without the count? `None` until the tables are asked.
+    is_decided: Option<bool>,
+    /// The moves of `now`, if they are known already.
+    ranked: Option<Vec<RankedMove>>,
+    is_over: bool,
+}
+
+impl<S: ValueSource> LineIter<S> {
+    /// A line under the count, up to `max_plies` long. The side that wins without the count plays [`Policy::Safest`], the
+    /// other side `defence`.
+    pub fn new(prober: Prober<S>, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<S> {
+        LineIter {
+            now: prober.resolved(root),
+            prober,
+            mode: CountMode::Applied,
+            defence,
+            left: max_plies,
+            is_decided: None,
+            ranked: None,
+            is_over: false,
+        }
+    }
+
+    /// The shortest way to mate as if there were no count; the moves' verdicts are still those under the count.
+    pub fn without_count(prober: Prober<S>, root: &Fen, max_plies: usize) -> LineIter<S> {
+        LineIter { mode: CountMode::Ignored, ..LineIter::new(prober, root, Policy::Safest, max_plies) }
+    }
+
+    /// A line under the count from a position whose moves are ranked already, if it is decided.
+    pub(crate) fn from_known(
+        prober: Prober<S>,
+        root: &Fen,
+        is_decided: bool,
+        ranked: Vec<RankedMove>,
+        max_plies: usize,
+    ) -> LineIter<S> {
+        let line = LineIter::new(prober, root, Policy::Safest, max_plies);
+        LineIter { is_decided: Some(is_decided), ranked: Some(ranked), ..line }
+    }
+
+    /// Reads the line to its end.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`], also for the materials that the line leads to.
+    pub fn line(self) -> Result<Line, ProbeError> {
+        let mut line = Line { moves: Vec::new(), end: LineEnd::Truncated };
+        for step in self {
+            match step? {
+                LineStep::Move(mv) => line.moves.push(mv),
+                LineStep::End(end) => line.end = end,
+            }
+        }
+        Ok(line)
+    }
+
+    fn step(&mut self) -> Result<LineStep, ProbeError> {
+        if let Some(end) = self.end()? {
+            return Ok(LineStep::End(end));
+        }
+        if self.left == 0 {
+            return Ok(LineStep::End(LineEnd::Truncated));
+        }
+        let ranked = match self.ranked.take() {
+            Some(ranked) => ranked,
+            None => self.prober.moves(&self.now)?,
+        };
+        let Some(best) = self.choose(&ranked)? else { return Ok(LineStep::End(LineEnd::Draw)) };
+        let made = LineMove::new(self.prober.rules(), &self.now, best);
+        self.now = made.after.clone();
+        self.is_decided = Some(best.dtm != Value::Draw);
+        self.left -= 1;
+        Ok(LineStep::Move(made))
+    }
+
+    /// The reason why the line ends here, if it does.
+    fn end(&mut self) -> Result<Option<LineEnd>, ProbeError> {
+        let position = &self.now.position;
+        let is_drawn = |is_checkmate| match self.mode {
+            CountMode::Applied => self.now.count.is_some_and(|count| count.draws(is_checkmate)),
+            CountMode::Ignored => false,
+        };
+        Ok(if !position.has_legal_move() {
+            Some(match position.is_check() {
+                true if is_drawn(true) => LineEnd::CountExpired,
+                true => LineEnd::Checkmate,
+                false => LineEnd::Draw,
+            })
+        } else if !self.is_decided()? {
+            Some(LineEnd::Draw)
+        } else {
+            is_drawn(false).then_some(LineEnd::CountExpired)
+        })
+    }
+
+    fn is_decided(&self) -> Result<bool, ProbeError> {
+        match self.is_decided {
+            Some(is_decided) => Ok(is_decided),
+            None => Ok(self.prober.distances(&self.now.position)?.mover_wins().is_some()),
+        }
+    }
+
+    fn choose(&self, ranked: &[RankedMove]) -> Result<Option<RankedMove>, ProbeError> {
+        let loses = ranked.first().is_some_and(|mv| matches!(mv.dtm, Value::Loss(_)));
+        match self.mode {
+            CountMode::Applied if loses => self.prober.choose(&self.now, ranked, self.defence),
+            CountMode::Applied => self.prober.choose(&self.now, ranked, Policy::Safest),
+            CountMode::Ignored => Ok(self.mode.best(ranked).copied()),
+        }
+    }
+}
+
+impl<S: ValueSource> Iterator for LineIter<S> {
+    type Item = Result<LineStep, ProbeError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let step = self.step();
+        self.is_over = !matches!(step, Ok(LineStep::Move(_)));
+        Some(step)
+    }
+}
+
+impl<S: ValueSource> FusedIterator for LineIter<S> {}
+
+impl<S: ValueSource> Prober<S> {
+    /// The best line under the count, or to the draw by it, or none where neither side wins; up to [`MAX_LINE_PLIES`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`], also for the materials that the line leads to.
+    pub fn principal_variation(&self, root: &Fen) -> Result<Line, ProbeError> {
+        self.line(root, Policy::Safest, MAX_LINE_PLIES).line()
+    }
+
+    /// The shortest way to mate as if there were no count; its moves' verdicts are still those under the count.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::principal_variation`].
+    pub fn line_without_count(&self, root: &Fen) -> Result<Line, ProbeError> {
+        LineIter::without_count(self.by_reference(), root, MAX_LINE_PLIES).line()
+    }
+
+    /// A line under the count, read move by move. The side that wins without the count plays [`Policy::Safest`], the other
+    /// side `defence`.
+    pub fn line(&self, root: &Fen, defence: Policy, max_plies: usize) -> LineIter<&S> {
+        LineIter::new(self.by_reference(), root, defence, max_plies)
     }
 }

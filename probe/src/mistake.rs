@@ -1,11 +1,13 @@
-//! What a move gave away.
+//! The mistake of a move, against the best one.
 
-use makruk_tables::format::Value;
+use std::fmt;
+
+use makruk_tables::value::Value;
 
 use crate::RankedMove;
 use crate::judge::{Category, plies};
 
-/// What a move gave away, against the best one.
+/// The loss that a move brings about, against the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mistake {
     /// A win under the count: now drawn or lost.
@@ -17,6 +19,18 @@ pub enum Mistake {
         /// Moves of the winner, at least one.
         moves: u32,
     },
+}
+
+/// `the win`, `the draw` or `3 moves`.
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mistake::Win => f.write_str("the win"),
+            Mistake::Draw => f.write_str("the draw"),
+            Mistake::Time { moves: 1 } => f.write_str("1 move"),
+            Mistake::Time { moves } => write!(f, "{moves} moves"),
+        }
+    }
 }
 
 impl Mistake {
@@ -37,14 +51,14 @@ impl Mistake {
         }
     }
 
-    /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn positions have no time
-    /// to lose.
+    /// Judges a move against the best of the same position, the first of [`Prober::moves`](crate::Prober::moves). Drawn
+    /// positions have no time to lose.
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
-                // Where the way to the event is as long, only the way from a baring capture to mate is left to compare.
+                // Where the way to the conversion is as long, only the way from a baring capture to mate is left to compare.
                 let longer = lost(played.dtz, best.dtz);
-                longer.or_else(|| played.zeroing.then(|| lost(played.dtm, best.dtm)).flatten())
+                longer.or_else(|| played.bares_king.then(|| lost(played.dtm, best.dtm)).flatten())
             }
             (Category::Loss, Category::Loss) => lost(best.dtz, played.dtz),
             (Category::Win, _) => return Some(Mistake::Win),
@@ -67,13 +81,13 @@ mod tests {
 
     use super::*;
 
-    fn mv(category: Category, dtm: Value, dtz: Value, zeroing: bool) -> RankedMove {
+    fn mv(category: Category, dtm: Value, dtz: Value, bares_king: bool) -> RankedMove {
         let mv = Move { from: Square::new(0), to: Square::new(1), promotion: false };
-        RankedMove { mv, category, dtm, dtz, capture: zeroing, zeroing, count: None }
+        RankedMove { mv, category, dtm, dtz, capture: bares_king, bares_king, count: None }
     }
 
     #[test]
-    fn what_is_given_away() {
+    fn mistakes_by_category_and_by_time() {
         use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
         let win = |dtm, dtz| mv(Win, Value::Win(dtm), Value::Win(dtz), false);
         let bare = |dtm| mv(Win, Value::Win(dtm), Value::Win(1), true);
@@ -87,6 +101,10 @@ mod tests {
         assert_eq!(judge(win(31, 45), loss(2)), Some(Mistake::Win));
         assert_eq!(judge(loss(20), loss(20)), None);
         assert_eq!(judge(loss(20), loss(14)), Some(Mistake::Time { moves: 3 }));
+        assert_eq!(
+            (Mistake::Win.to_string(), Mistake::Time { moves: 3 }.to_string()),
+            ("the win".into(), "3 moves".into())
+        );
         for kept in [BlessedLoss, Draw, CursedWin] {
             assert_eq!(judge(drawn(kept), loss(4)), Some(Mistake::Draw));
             assert_eq!(judge(drawn(kept), drawn(BlessedLoss)), None);

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-/// The folders of a list as `PATH` has it: separated by `;`, and on other systems than Windows also by `:`. Empty parts
-/// are left out.
+/// The folders of a list in the form of `PATH`: separated by `;`, and on other systems than Windows also by `:`. Empty parts
+/// are skipped.
 pub fn split_path_list(list: &str) -> Vec<PathBuf> {
     let separates = |c: char| c == ';' || (c == ':' && cfg!(not(windows)));
     list.split(separates).map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from).collect()

@@ -1,27 +1,37 @@
-//! Which of several perfect moves to make.
+//! The choice among moves that keep the result.
 
-use makruk_tables::format::Value;
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
 use makruk_tables::rules::{Count, Fen};
+use thiserror::Error;
 
 use crate::judge::{Category, plies};
 use crate::{ProbeError, Prober, RankedMove, ValueSource};
 
-/// How a perfect player chooses among the moves that keep what the position is worth under the count. Ties are broken by
-/// the order of [`Prober::moves`].
+/// How a perfect player chooses among the moves that keep the category of the position. Ties are broken by the order of
+/// [`Prober::moves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Policy {
     /// The winner mates soonest, by DTM. The loser plays as with [`Policy::Stubborn`].
     Fastest,
-    /// The move ranked first: the winner goes the shortest way to the event that settles the count and so leaves the most of
-    /// it unspent, then mates soonest; the loser makes the winner spend the most of it.
+    /// The move ranked first: the winner takes the shortest way to the conversion, which leaves the most of the count
+    /// unspent, then mates soonest; the loser makes the winner spend the most of it.
     #[default]
     Safest,
     /// The loser puts off mate the longest, by DTM, whatever the count. The winner plays as with [`Policy::Safest`].
     Stubborn,
-    /// The hardest to answer for a human: the loser, and anyone in a draw, leaves the opponent the smallest share of replies
-    /// that keep what he has. The winner plays as with [`Policy::Safest`].
+    /// The hardest move to answer for a human: the loser, and either side in a draw, leaves the opponent the smallest share
+    /// of replies that keep the result. The winner plays as with [`Policy::Safest`].
     Tricky,
 }
+
+/// A name that no policy has.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("there is no policy {0:?}: expected fastest, safest, stubborn or tricky")]
+pub struct ParsePolicyError(String);
 
 impl Policy {
     /// Every policy.
@@ -43,22 +53,28 @@ impl Policy {
     }
 }
 
-/// What the side to move has, count or no count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Standing {
-    Wins,
-    Draws,
-    Loses,
+impl fmt::Display for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
 }
 
-impl Standing {
-    const fn of(category: Category) -> Standing {
-        match category {
-            Category::Win | Category::CursedWin => Standing::Wins,
-            Category::Draw => Standing::Draws,
-            Category::BlessedLoss | Category::Loss => Standing::Loses,
-        }
+impl FromStr for Policy {
+    type Err = ParsePolicyError;
+
+    fn from_str(name: &str) -> Result<Policy, ParsePolicyError> {
+        Policy::from_name(name).ok_or_else(|| ParsePolicyError(name.chars().take(40).collect()))
     }
+}
+
+/// Whether the count decides games. Without it, DTM alone says who wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CountMode {
+    /// A count that runs out draws the game.
+    #[default]
+    Applied,
+    /// There is no count.
+    Ignored,
 }
 
 impl<S: ValueSource> Prober<S> {
@@ -66,7 +82,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::moves`]; with [`Policy::Tricky`] also for the sets that two captures lead to.
+    /// As [`Prober::moves`]; with [`Policy::Tricky`] also for the materials that two captures lead to.
     pub fn play(&self, fen: &Fen, policy: Policy) -> Result<Option<RankedMove>, ProbeError> {
         let root = self.resolved(fen);
         if root.count.is_some_and(Count::is_expired) {
@@ -77,56 +93,90 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The policy's choice among ranked moves; the root's count is resolved.
-    pub fn choose(&self, root: &Fen, ranked: &[RankedMove], policy: Policy) -> Result<Option<RankedMove>, ProbeError> {
+    pub(crate) fn choose(
+        &self,
+        root: &Fen,
+        ranked: &[RankedMove],
+        policy: Policy,
+    ) -> Result<Option<RankedMove>, ProbeError> {
         let Some(&first) = ranked.first() else { return Ok(None) };
+        let wins = matches!(first.category, Category::Win | Category::CursedWin);
+        let loses = matches!(first.category, Category::Loss | Category::BlessedLoss);
         // The order goes by category first.
         let keeping = &ranked[..ranked.partition_point(|mv| mv.category == first.category)];
-        let chosen = match (policy, Standing::of(first.category)) {
-            (Policy::Fastest, Standing::Wins) => keeping.iter().min_by_key(|mv| plies(mv.dtm)),
-            (Policy::Fastest | Policy::Stubborn, Standing::Loses) => {
-                // The first of the longest.
-                keeping.iter().rev().max_by_key(|mv| plies(mv.dtm))
+        let chosen = match policy {
+            Policy::Fastest if wins => keeping.iter().min_by_key(|mv| plies(mv.dtm)),
+            // The first of the longest.
+            Policy::Fastest | Policy::Stubborn if loses => keeping.iter().rev().max_by_key(|mv| plies(mv.dtm)),
+            Policy::Tricky if !wins => {
+                let share = |_: &Fen, replies: &[RankedMove]| ReplyShare::of(replies, CountMode::Applied);
+                return Ok(self.hardest_first(root, keeping, share, || false)?.first().copied());
             }
-            (Policy::Tricky, Standing::Loses | Standing::Draws) => return self.trickiest(root, keeping),
             _ => Some(&first),
         };
         Ok(chosen.copied())
     }
 
-    /// The move that leaves the smallest share of replies that keep what the opponent has.
-    fn trickiest(&self, root: &Fen, moves: &[RankedMove]) -> Result<Option<RankedMove>, ProbeError> {
-        let mut best: Option<(Share, RankedMove)> = None;
+    /// Sorts moves of `root`, whose count is resolved, by how hard they are to answer: the smallest key first, equal keys in
+    /// the order given. `key` rates a move by the position after it and its ranked replies. Once `is_over` holds, the moves
+    /// not rated yet stay behind the others as they are; the first move is always rated.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`], for the positions after the moves.
+    pub fn hardest_first<K: Ord>(
+        &self,
+        root: &Fen,
+        moves: &[RankedMove],
+        mut key: impl FnMut(&Fen, &[RankedMove]) -> K,
+        is_over: impl Fn() -> bool,
+    ) -> Result<Vec<RankedMove>, ProbeError> {
+        let mut rated = Vec::with_capacity(moves.len());
         for &mv in moves {
-            let share = Share::of(&self.moves(&root.play(self.rules(), mv.mv))?);
-            if best.as_ref().is_none_or(|(least, _)| share.is_less(least)) {
-                best = Some((share, mv));
+            let after = root.play(self.rules(), mv.mv);
+            rated.push((key(&after, &self.moves(&after)?), mv));
+            if is_over() {
+                break;
             }
         }
-        Ok(best.map(|(_, mv)| mv))
+        let rest = &moves[rated.len()..];
+        rated.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(rated.into_iter().map(|(_, mv)| mv).chain(rest.iter().copied()).collect())
     }
 }
 
-/// How many of a position's moves keep what it is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Share {
-    pub keeping: u32,
-    pub all: u32,
+/// The share of a position's moves that keep its result, ordered by size.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplyShare {
+    keeping: u32,
+    all: u32,
 }
 
-impl Share {
-    /// Of ranked moves. Where there is none, nothing can go wrong.
-    pub fn of(ranked: &[RankedMove]) -> Share {
-        let Some(first) = ranked.first() else { return Share { keeping: 1, all: 1 } };
-        let keeping = ranked.iter().filter(|mv| mv.category == first.category).count();
-        Share { keeping: keeping as u32, all: ranked.len() as u32 }
-    }
-
-    pub const fn is_less(self, other: &Share) -> bool {
-        self.keeping * other.all < other.keeping * self.all
+impl ReplyShare {
+    /// The share among ranked moves. Where there is no move, nothing can go wrong: the whole.
+    pub fn of(ranked: &[RankedMove], mode: CountMode) -> ReplyShare {
+        let Some(best) = mode.best(ranked) else { return ReplyShare { keeping: 1, all: 1 } };
+        let keeping = ranked.iter().filter(|mv| mode.keeps(best, mv)).count();
+        ReplyShare { keeping: keeping as u32, all: ranked.len() as u32 }
     }
 }
 
-/// Whether the side that makes a move is the one that loses without the count.
-pub const fn is_losers(mv: &RankedMove) -> bool {
-    matches!(mv.dtm, Value::Loss(_))
+impl Ord for ReplyShare {
+    fn cmp(&self, other: &ReplyShare) -> Ordering {
+        (self.keeping * other.all).cmp(&(other.keeping * self.all))
+    }
 }
+
+impl PartialOrd for ReplyShare {
+    fn partial_cmp(&self, other: &ReplyShare) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for ReplyShare {
+    fn eq(&self, other: &ReplyShare) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for ReplyShare {}

@@ -1,15 +1,16 @@
-//! The prober.
+//! The prober: verdicts and ranked moves from a source of values.
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::value::{Metric, Value, Wdl};
 
+use crate::count_save::bares_king;
 use crate::judge::{self, Category, Distances, MoveKind};
-use crate::line::Play;
-use crate::verdict::{counting, has_bare_king, root_count};
-use crate::{Line, MAX_LINE_PLIES, ProbeError, RankedMove, Save, TableError, Tablebase, ValueSource, Verdict, moves};
+use crate::ranked_move::rank;
+use crate::verdict::{has_bare_king, root_count};
+use crate::{Counting, ProbeError, RankedMove, TableError, Tablebase, ValueSource, Verdict};
 
-/// Answers what positions are worth. Share one among threads: it has no state but its source's.
+/// Gives verdicts on positions. Share one among threads: it has no state but its source's.
 ///
 /// ```no_run
 /// use makruk_probe::{Prober, Tablebase};
@@ -24,26 +25,13 @@ pub struct Prober<S = Tablebase> {
     source: S,
 }
 
-/// All that can be said of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// Its worth.
-    pub verdict: Verdict,
-    /// The legal moves, best first.
-    pub moves: Vec<RankedMove>,
-    /// The best line.
-    pub line: Line,
-    /// Whether it is a save.
-    pub save: Option<Save>,
-}
-
 impl<S: ValueSource> Prober<S> {
     /// A prober of a source's positions, under the source's counting rules.
     pub const fn new(source: S) -> Prober<S> {
         Prober { source }
     }
 
-    /// Where the values come from.
+    /// The source of the values.
     pub const fn source(&self) -> &S {
         &self.source
     }
@@ -54,7 +42,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The value of a position under a distance, from the side to move; no count. Mate, stalemate and two bare kings need no
-    /// table; nor has a material with a bare king one for DTZ, which is its DTM.
+    /// table; a material with a bare king has none for DTZ, which is its DTM.
     ///
     /// # Errors
     ///
@@ -95,16 +83,16 @@ impl<S: ValueSource> Prober<S> {
         self.source.distances(position).or_else(|error| Ok(Distances::bare(stuck(position, error)?)))
     }
 
-    /// The category of a position by the light tables alone, which hold it for a count that begins now. `None` if a count
-    /// runs and it depends on the distance whether it leaves time: [`Prober::category`] goes on from there.
+    /// The category of a position by the WDL tables alone, which hold it for a count that begins now. `None` if a count
+    /// runs and the category depends on the distance: [`Prober::category`] then reads the distances.
     ///
     /// # Errors
     ///
     /// As [`Prober::value`].
-    pub fn light(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
+    pub fn wdl_category(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
         let position = &fen.position;
-        let light = self.wdl(position)?;
-        let category = light.category();
+        let wdl = self.wdl(position)?;
+        let category = wdl.category();
         let Some(count) = fen.count else { return Ok(Some(category)) };
         let wins = match category {
             Category::Draw => return Ok(Some(category)),
@@ -112,18 +100,18 @@ impl<S: ValueSource> Prober<S> {
             Category::Loss | Category::BlessedLoss => false,
         };
         if count.is_expired() {
-            let mated = category == Category::Loss && !position.has_legal_move();
+            let mated = !wins && !position.has_legal_move();
             return Ok(Some(match (wins, mated) {
                 (true, _) => Category::CursedWin,
-                (false, true) => Category::Loss,
+                (false, true) => judge::category(Distances::MATED, Some(count)),
                 (false, false) => Category::BlessedLoss,
             }));
         }
         let left = count.attacker_moves_left(wins);
-        // What a count that begins now would leave, with this side or the other to move.
+        // The moves that a count beginning now would leave, with this side or the other to move.
         let begun_now = |turn, attacks| Some(self.rules().start(position.board(), turn)?.attacker_moves_left(attacks));
         let now = begun_now(position.turn(), wins);
-        let holds = match light {
+        let holds = match wdl {
             Wdl::Draw => true,
             // In time with the defender to move, too.
             Wdl::Win => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
@@ -137,20 +125,20 @@ impl<S: ValueSource> Prober<S> {
         Ok(holds.then_some(category))
     }
 
-    /// The category of a position under its count: by the light tables as far as they tell it, else by the distances.
+    /// The category of a position under its count: by the WDL tables if they decide it, else by the distances.
     ///
     /// # Errors
     ///
     /// As [`Prober::probe`].
     pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
-        match self.light(fen) {
+        match self.wdl_category(fen) {
             Ok(Some(category)) => Ok(category),
-            // A light table that is missing or damaged is no loss where there are others.
+            // The distances answer where a WDL table is missing or damaged.
             Ok(None) | Err(_) => Ok(self.probe(fen)?.category),
         }
     }
 
-    /// What a position is worth under its count. A `-` is resolved here: the count begins with the defender's next move.
+    /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next move.
     ///
     /// # Errors
     ///
@@ -159,11 +147,11 @@ impl<S: ValueSource> Prober<S> {
         let position = &fen.position;
         let material = Material::of(position.board())?.material;
         let distances = self.distances(position)?;
-        let count = counting(self.rules(), fen, distances);
+        let count = Counting::of(self.rules(), fen, distances);
         Ok(Verdict {
             material,
             side: position.turn(),
-            category: judge::category(distances, count.attacker_moves_left),
+            category: judge::category(distances, count.running),
             dtm: distances.dtm,
             dtz: distances.dtz,
             count,
@@ -176,41 +164,14 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::value`], also for the sets that captures lead to.
+    /// As [`Prober::value`], also for the materials that captures lead to.
     pub fn moves(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
         Material::of(fen.position.board())?;
         let root = self.resolved(fen);
         let legal = root.position.legal_moves();
-        let mut ranked = legal.into_iter().map(|mv| self.judge_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
-        moves::rank(&mut ranked);
+        let mut ranked = legal.into_iter().map(|mv| self.rank_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
+        rank(&mut ranked);
         Ok(ranked)
-    }
-
-    /// The best line under the count, or to the draw by it, or none where nothing is decided; up to [`MAX_LINE_PLIES`].
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::moves`], also for the sets that the line leads to.
-    pub fn line(&self, fen: &Fen) -> Result<Line, ProbeError> {
-        self.play_line(fen, Play::UnderCount, MAX_LINE_PLIES)
-    }
-
-    /// The shortest way to mate as if there were no count; its moves' verdicts are still those under the count.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::line`].
-    pub fn line_without_count(&self, fen: &Fen) -> Result<Line, ProbeError> {
-        self.play_line(fen, Play::WithoutCount, MAX_LINE_PLIES)
-    }
-
-    /// Everything at once.
-    ///
-    /// # Errors
-    ///
-    /// As [`Prober::line`].
-    pub fn answer(&self, fen: &Fen) -> Result<Answer, ProbeError> {
-        Ok(Answer { verdict: self.probe(fen)?, moves: self.moves(fen)?, line: self.line(fen)?, save: self.save(fen)? })
     }
 
     /// The position with its count resolved: a `-` becomes the count that begins with the defender's next move.
@@ -219,14 +180,16 @@ impl<S: ValueSource> Prober<S> {
         Fen { count: root_count(self.rules(), fen), ..fen.clone() }
     }
 
-    /// A move's verdict; the root's count is resolved.
-    #[doc(hidden)]
-    pub fn judge_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
+    /// A legal move with its verdict; the root's count is resolved.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn rank_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
-        let capture = before.captured(mv).is_some();
-        let zeroing = capture && after.board().is_bare(after.turn());
-        let kind = if zeroing {
+        let bares_king = bares_king(before, mv);
+        let kind = if bares_king {
             // From the table's view a baring capture always starts its count, even where the game was drawn before.
             MoveKind::Baring(
                 self.rules().start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
@@ -242,14 +205,36 @@ impl<S: ValueSource> Prober<S> {
             category: judge::move_category(root.count, count, child),
             dtm: distances.dtm,
             dtz: distances.dtz,
-            capture,
-            zeroing,
+            capture: before.captured(mv).is_some(),
+            bares_king,
             count,
         })
     }
+
+    /// The category of a move under the root's count, which is resolved. With `has_wdl` the WDL tables of all materials that
+    /// come into question are there, and are read first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn move_category(&self, root: &Fen, mv: Move, has_wdl: bool) -> Result<Category, ProbeError> {
+        // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
+        if has_wdl
+            && !root.count.is_some_and(|count| count.is_expired())
+            && let Some(category) = self.wdl_category(&root.play(self.rules(), mv))?
+        {
+            return Ok(category.flip());
+        }
+        Ok(self.rank_move(root, mv)?.category)
+    }
+
+    /// The same prober over a reference to its source.
+    pub fn by_reference(&self) -> Prober<&S> {
+        Prober { source: &self.source }
+    }
 }
 
-/// The value of a position without a legal move, which needs no table; of any other, why there is none.
+/// The value of a position without a legal move, which needs no table; of any other, the error.
 #[cold]
 fn stuck(position: &Position, error: TableError) -> Result<Value, ProbeError> {
     if let TableError::Material(error) = error {

@@ -1,4 +1,4 @@
-//! Where values come from.
+//! Sources of values.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use makruk_tables::value::{Distances, Metric, Value, Wdl};
 
 use crate::{TableError, Tablebase};
 
-/// Gives the values of positions, for a [`Prober`](crate::Prober) to judge them by.
+/// A source of the values of positions, by which a [`Prober`](crate::Prober) judges them.
 pub trait ValueSource {
     /// The counting rules that DTZ and WDL hold for.
     fn rules(&self) -> &CountingRules;
@@ -59,7 +59,7 @@ impl ValueSource for Tablebase {
     }
 }
 
-/// A reference to a source is one.
+/// A reference to a source is a source.
 macro_rules! forward {
     ($pointer:ty) => {
         impl<S: ValueSource + ?Sized> ValueSource for $pointer {

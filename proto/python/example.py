@@ -1,6 +1,6 @@
-"""The tables from Python: python example.py [ADDRESS] against a running `makruk-probe serve`.
+"""A client of the tables in Python: python example.py [ADDRESS] against a running `makruk-probe serve`.
 
-Needs what requirements.txt lists. The stubs are made from the .proto as this is imported; to keep them as files instead:
+Install requirements.txt first. The stubs are generated from the .proto at import; to keep them as files instead:
 
     python -m grpc_tools.protoc -I proto --python_out=. --grpc_python_out=. makruk/v1/tablebase.proto
 """
@@ -25,16 +25,16 @@ def category(answer):
     return makruk.Category.Name(answer.category).removeprefix("CATEGORY_").lower().replace("_", "-")
 
 
-# %% One position. What there is none of is absent: ask with HasField, not for 0.
+# %% One position. Missing values are omitted: test with HasField, not for 0.
 fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"
 answer = tables.Probe(makruk.ProbeRequest(fen=fen, include_moves=True), timeout=5)
 print(f"{answer.material}: {category(answer)}, mate in {answer.dtm_plies} plies without a count, "
-      f"event in {answer.dtz_plies}, {answer.count.attacker_moves_left} moves left")
+      f"conversion in {answer.dtz_plies}, {answer.count.attacker_moves_left} moves left")
 for move in answer.moves[:3]:
-    event = move.dtz_plies if move.HasField("dtz_plies") else "none"
-    print(f"  {move.san:6} {category(move):12} DTZ {event}")
+    dtz = move.dtz_plies if move.HasField("dtz_plies") else "none"
+    print(f"  {move.san:6} {category(move):12} DTZ {dtz}")
 
-# %% Many positions. A bad one spoils only its own answer.
+# %% Many positions. An invalid one fails alone.
 fens = [fen, "8/8/8/8/3k4/8/8/R3K3 w - - 0 1", "not a position"]
 for result in tables.ProbeBatch(makruk.ProbeBatchRequest(fens=fens), timeout=5).results:
     if result.WhichOneof("result") == "position":
@@ -50,7 +50,7 @@ for part in tables.BestLine(makruk.BestLineRequest(fen=fens[1], defence=makruk.P
     elif part.WhichOneof("part") == "end":
         print(" ".join(san), makruk.LineEnd.Name(part.end))
 
-# %% A failure says why: a code, a reason to match, a sentence.
+# %% A failure has a code, a reason to match, and a message.
 try:
     tables.Probe(makruk.ProbeRequest(fen="8/8/8/8/3k4/8/8/RRNNK3 w - - 0 1"), timeout=5)
 except grpc.RpcError as error:

@@ -1,6 +1,6 @@
 //! The `makruk.v1` protocol, generated from `makruk/v1/*.proto`: messages, a client and the server's trait.
 //!
-//! The .proto files say what each field means; their comments are the documentation below.
+//! The comments of the .proto files document each field; they are the documentation below.
 //!
 //! ```no_run
 //! use makruk_proto::v1::{Category, ProbeRequest, tablebase_client::TablebaseClient};
@@ -14,7 +14,7 @@
 //! # }
 //! ```
 
-/// Version 1: fields, values and methods are added, never changed or taken away.
+/// Version 1: fields, values and methods are added, never changed or removed.
 #[allow(missing_docs, unreachable_pub, clippy::all)]
 pub mod v1 {
     tonic::include_proto!("makruk.v1");
@@ -31,12 +31,39 @@ impl v1::ErrorReason {
     }
 }
 
+/// A method of the protocol's services, as the .proto files declare it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MethodDescription {
+    /// The method's name: `Probe`.
+    pub name: &'static str,
+    /// The path of its calls: `/makruk.v1.Tablebase/Probe`.
+    pub path: &'static str,
+    /// Whether the client sends a stream of requests.
+    pub client_streaming: bool,
+    /// Whether the server sends a stream of responses.
+    pub server_streaming: bool,
+}
+
+/// Every method of the protocol, in the order of the .proto files.
+pub const METHODS: &[MethodDescription] = include!(concat!(env!("OUT_DIR"), "/makruk.v1.methods.rs"));
+
 /// The domain of `google.rpc.ErrorInfo`.
 pub const ERROR_DOMAIN: &str = "makruk.v1";
 
 #[cfg(test)]
 mod tests {
+    use super::METHODS;
     use super::v1::ErrorReason;
+
+    #[test]
+    fn methods_are_those_of_the_proto_file() {
+        let text = include_str!("../makruk/v1/tablebase.proto");
+        assert_eq!(METHODS.len(), text.lines().filter(|line| line.trim_start().starts_with("rpc ")).count());
+        let stream = METHODS.iter().find(|method| method.name == "ProbeStream").unwrap();
+        assert_eq!(stream.path, "/makruk.v1.Tablebase/ProbeStream");
+        assert!(stream.client_streaming && stream.server_streaming);
+        assert!(METHODS.iter().all(|method| method.name != "Probe" || !method.server_streaming));
+    }
 
     #[test]
     fn reasons_have_no_prefix() {

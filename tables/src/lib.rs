@@ -12,14 +12,48 @@
 //! among threads: they use locks and atomics, but for opening tables and filling caches alone. The rules are written down in
 //! `RULES.md`, the file in `FORMAT.md`, both beside this crate's manifest.
 //!
+//! # Examples
+//!
+//! A position, its moves and its count:
+//!
+//! ```
+//! use makruk_tables::rules::{CountingRules, Fen, Move};
+//!
+//! let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5".parse()?;
+//! assert_eq!(fen.position.legal_moves().len(), 12);
+//! let capture = Move::from_san(&fen.position, "Rxe3+")?;
+//! let after = fen.play(&CountingRules::MAKRUK, capture);
+//! let count = after.count.expect("the capture bares the king and begins a count");
+//! assert_eq!(count.attacker_moves_left(false), 13);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The value of a position, from a folder of tables:
+//!
+//! ```no_run
+//! use makruk_tables::rules::Fen;
+//! use makruk_tables::tablebase::Tablebase;
+//! use makruk_tables::value::{Metric, Value};
+//!
+//! let tablebase = Tablebase::new("tables/data");
+//! let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?;
+//! assert_eq!(tablebase.value(&fen.position, Metric::Dtm)?, Value::Win(31));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `examples/` has programs that print legal moves and read games.
+//!
 //! # Features
 //!
-//! - `mmap` (default): tables may be read through maps of their files.
+//! - `mmap` (default): tables may be read through maps of their files;
+//! - `serde`: squares, pieces, materials, categories, FENs and the like are serialized as text.
 
 pub mod format;
 pub mod index;
 pub mod material;
 pub mod minimax;
 pub mod rules;
+#[cfg(feature = "serde")]
+mod serde_text;
 pub mod tablebase;
 pub mod value;

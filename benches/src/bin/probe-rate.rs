@@ -45,6 +45,12 @@ struct Args {
     open: bool,
 }
 
+#[allow(unsafe_code)]
+fn mapped() -> Access {
+    // SAFETY: the tables of a benchmark are not modified while it runs.
+    unsafe { Access::mapped() }
+}
+
 /// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
@@ -88,18 +94,13 @@ fn open_all(tables: &Path) -> Result<()> {
     Ok(())
 }
 
-#[allow(unsafe_code)]
-fn mapped() -> Access {
-    // SAFETY: the tables of a benchmark are not modified while it runs.
-    unsafe { Access::mapped() }
-}
-
 /// Judges every position once.
 fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
     let mut categories = Categories::default();
     for fen in fens {
         let category = if wdl {
-            black_box(prober.light(fen))?.with_context(|| format!("{fen}: the WDL table leaves the category open"))?
+            black_box(prober.wdl_category(fen))?
+                .with_context(|| format!("{fen}: the WDL table leaves the category open"))?
         } else {
             black_box(prober.probe(fen))?.category
         };
@@ -124,8 +125,8 @@ fn main() -> Result<()> {
     }
     let cache_bytes = args.cache.map_or(makruk_probe::DEFAULT_CACHE_BYTES, |mebibytes| mebibytes << 20);
     let access = if args.positional { Access::positional() } else { mapped() };
-    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access).build();
-    let prober = Prober::new(tables);
+    let tables = Tablebase::builder().folder(&args.tables).cache_bytes(cache_bytes).access(access);
+    let prober = Prober::new(tables.build());
     let mut first = None;
     let mut best = 0.0f64;
     for _ in 0..args.rounds {

@@ -1,4 +1,4 @@
-//! `makruk-gen info`.
+//! The command `makruk-gen info`.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -9,13 +9,13 @@ use makruk_generator::{MetricInfo, SetInfo};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::{Folder, check_sets, print, print_json};
+use super::{Folder, print, print_json, refuse_bare_kings};
 
 #[derive(Args)]
 pub(super) struct InfoArgs {
-    /// A material set, such as KRRvKR.
-    #[arg(value_name = "SET")]
-    set: Material,
+    /// A material, such as KRRvKR.
+    #[arg(value_name = "MATERIAL")]
+    material: Material,
     #[command(flatten)]
     folder: Folder,
     /// Print one JSON object.
@@ -24,8 +24,8 @@ pub(super) struct InfoArgs {
 }
 
 pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
-    check_sets(&[args.set])?;
-    let info = SetInfo::read(&args.folder.open()?, args.set, &CountingRules::MAKRUK)?;
+    refuse_bare_kings(&[args.material])?;
+    let info = SetInfo::read(&args.folder.open()?, args.material, &CountingRules::MAKRUK)?;
     if args.json {
         print_json(&info)?;
         return Ok(ExitCode::SUCCESS);
@@ -33,7 +33,7 @@ pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
     let mut text = format!("{}\n", info.material);
     write_metric(&mut text, "distance to mate (DTM)", &info.dtm)?;
     match &info.dtz {
-        Some(dtz) => write_metric(&mut text, "distance to the event that settles the count (DTZ)", dtz)?,
+        Some(dtz) => write_metric(&mut text, "distance to the conversion that settles the count (DTZ)", dtz)?,
         None => writeln!(text, "  against a bare king DTZ is DTM")?,
     }
     print(&text);

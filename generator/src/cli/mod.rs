@@ -4,6 +4,7 @@ mod build;
 mod info;
 mod manifest;
 mod plan;
+mod remedy;
 mod signals;
 mod verify;
 
@@ -27,20 +28,20 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Build what is missing of some sets and of all sets that captures lead to from them.
+    /// Build the missing tables of materials and of all materials that captures lead to.
     #[command(after_long_help = build::AFTER_HELP, after_help = build::AFTER_HELP)]
     Build(build::BuildArgs),
     /// Check tables: every checksum, and every value against its successors.
     Verify(verify::VerifyArgs),
-    /// Totals of a set: won, drawn and lost positions, the longest win, bytes.
+    /// Totals of a material: won, drawn and lost positions, the longest wins, bytes.
     Info(info::InfoArgs),
-    /// Length and checksum of each table, to be compared with others'.
+    /// Length and checksum of each table, for comparison with the tables of others.
     Manifest(manifest::ManifestArgs),
-    /// What a build takes: positions, memory, disk and work of each set, in build order.
+    /// The cost of a build: positions, memory, disk and work of each material, in build order.
     Plan(plan::PlanArgs),
 }
 
-/// Where tables are.
+/// The table folder.
 #[derive(Args)]
 struct Folder {
     /// The table folder. Otherwise MAKRUK_TABLES, ./tables/data if it is there, or the user's data folder.
@@ -58,18 +59,18 @@ impl Folder {
     }
 }
 
-/// How this program reads tables: through maps.
+/// The way this program reads tables: through maps.
 #[allow(unsafe_code)]
 fn access() -> Access {
-    // SAFETY: tables are published by renaming a finished file and never written again by this program. Who modifies one in
-    // place while this program runs breaks the rules of FORMAT.md.
+    // SAFETY: a table is published by renaming a finished file, and this program never writes to it again. FORMAT.md forbids
+    // everyone else to modify a published table in place.
     unsafe { Access::mapped() }
 }
 
-/// How many threads.
+/// The number of threads.
 #[derive(Args)]
 struct Threads {
-    /// Threads, each of which takes some memory; all cores if not given.
+    /// Threads, each of which takes some memory. The default is one for each core.
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
@@ -80,11 +81,11 @@ impl Threads {
     }
 }
 
-/// How much memory there is.
+/// The memory limit.
 #[derive(Args)]
 struct Memory {
-    /// Memory that a set may take, in GiB; a set that needs more is refused before it is begun. A build may take all that
-    /// is installed, if not given.
+    /// Memory that a material may take, in GiB. A material that needs more is refused before it begins. By default a build may
+    /// take all the memory that is installed.
     #[arg(long = "memory", value_name = "GIB")]
     memory: Option<f64>,
 }
@@ -99,32 +100,32 @@ impl Memory {
     }
 }
 
-/// Which sets.
+/// The materials that a command is about.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-struct Sets {
-    /// All sets of 3 to N men, kings included.
+struct Materials {
+    /// All materials of 3 to N men, kings included.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// Material sets, such as KRRvKR, with the sets that captures lead to.
-    #[arg(value_name = "SET")]
-    sets: Vec<Material>,
+    /// Materials, such as KRRvKR, with all materials that captures lead to.
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<Material>,
 }
 
-impl Sets {
-    /// The sets asked for and their descendants, children first; K v K, which has no table, is refused.
+impl Materials {
+    /// The materials asked for and all that captures lead to, children first. K v K, which has no table, is refused.
     fn in_build_order(&self) -> Result<Vec<Material>> {
         let asked = match self.men {
             Some(men) => (3..=usize::from(men)).flat_map(Material::all).collect(),
-            None => self.sets.clone(),
+            None => self.materials.clone(),
         };
-        check_sets(&asked)?;
+        refuse_bare_kings(&asked)?;
         Ok(Material::with_descendants(asked))
     }
 }
 
-fn check_sets(sets: &[Material]) -> Result<()> {
-    anyhow::ensure!(!sets.contains(&Material::BARE_KINGS), "KvK has no table: two bare kings always draw");
+fn refuse_bare_kings(materials: &[Material]) -> Result<()> {
+    anyhow::ensure!(!materials.contains(&Material::BARE_KINGS), "KvK has no table: two bare kings always draw");
     Ok(())
 }
 
@@ -140,23 +141,18 @@ pub(crate) fn run() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            say(&format!("makruk-gen: {error:#}"));
+            warn(&format!("makruk-gen: {}", remedy::with_remedy(error.as_ref())));
             ExitCode::FAILURE
         }
     }
 }
 
-/// A line on standard error, which nobody may be reading any more.
-fn say(text: &str) {
+/// Prints a line on standard error. A reader that is gone is no reason to stop.
+fn warn(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Bytes in GiB.
-fn gib(bytes: u64) -> f64 {
-    bytes as f64 / f64::from(1 << 30)
-}
-
-/// Text on standard output, which nobody may be reading any more.
+/// Prints text on standard output. A reader that is gone is no reason to stop.
 fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

@@ -8,12 +8,12 @@ use std::thread;
 use anyhow::{Context, Result};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 
-use super::say;
+use super::warn;
 
-/// What an exit status adds to a signal's number, as shells do.
+/// The exit status of a signal is its number plus this, as in shells.
 const BY_SIGNAL: i32 = 128;
 
-/// The signals that this process has had.
+/// The signals that this process has received.
 pub(super) struct Signals {
     stop: Arc<AtomicBool>,
     first: Arc<AtomicI32>,
@@ -24,9 +24,9 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// The system does not let it watch.
+    /// The system refuses to register a handler.
     pub(super) fn watch() -> Result<Signals> {
-        Signals::try_watch().context("signals could not be watched for")
+        Signals::try_watch().context("the handlers of signals could not be registered")
     }
 
     fn try_watch() -> std::io::Result<Signals> {
@@ -34,29 +34,29 @@ impl Signals {
         signal_hook::flag::register(SIGXFSZ, Arc::default())?;
         let signals = Signals { stop: Arc::default(), first: Arc::default() };
         let (stop, first) = (signals.stop(), Arc::clone(&signals.first));
-        // Who starts a build under nohup, or in the background of a script, has these ignored and means it.
+        // Under nohup and in the background of a script these signals are inherited as ignored; they stay ignored.
         let ignored = ignored_signals();
         let watched = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
         let mut arriving = signal_hook::iterator::Signals::new(watched)?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in arriving.forever() {
-                // What is unfinished then, the next build sweeps.
+                // The next build removes the temporary file of the unfinished table.
                 if first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_err() {
                     std::process::exit(BY_SIGNAL + signal);
                 }
                 stop.store(true, Ordering::Release);
-                say("\nstopping; press Ctrl-C again to stop at once");
+                warn("\nstopping; press Ctrl-C again to stop at once");
             }
         })?;
         Ok(signals)
     }
 
-    /// Set once a signal has come.
+    /// The flag that the first signal sets.
     pub(super) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// Has one come?
+    /// Has a signal come?
     pub(super) fn have_come(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }
@@ -68,8 +68,8 @@ impl Signals {
     }
 }
 
-/// The signals that this process was started to ignore, a bit for each, the lowest for signal 1. Linux tells; elsewhere a
-/// hangup is left to do what it does.
+/// The signals that this process inherited as ignored, a bit for each, the lowest for signal 1. Only Linux reports them;
+/// elsewhere a hangup keeps its default action.
 fn ignored_signals() -> u64 {
     let unknown = 1 << (SIGHUP - 1);
     let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return unknown };

@@ -1,4 +1,4 @@
-//! `makruk-gen verify`.
+//! The command `makruk-gen verify`.
 
 use std::process::ExitCode;
 
@@ -10,42 +10,43 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
+use super::remedy::with_remedy;
 use super::signals::Signals;
-use super::{Folder, check_sets, say};
+use super::{Folder, refuse_bare_kings, warn};
 
 #[derive(Args)]
 pub(super) struct VerifyArgs {
-    /// Material sets; all sets that the folder has tables of, if none is given.
-    #[arg(value_name = "SET")]
-    sets: Vec<Material>,
+    /// Materials. The default is every material with a table in the folder.
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<Material>,
     #[command(flatten)]
     folder: Folder,
-    /// Check the values of N positions of each side to move, spread over the set, instead of all, and of the files only what
-    /// these take: a quick look, however large the tables are.
+    /// Check the values of N positions of each side to move, spread over the material, and read only the blocks that they need.
+    /// This suits tables of any size.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
-    /// Check the files only: checksums, lengths, codes.
+    /// Check the files alone: checksums, lengths, codes.
     #[arg(long, conflicts_with = "sample")]
     checksums: bool,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
-    check_sets(&args.sets)?;
+    refuse_bare_kings(&args.materials)?;
     let folder = args.folder.open()?;
-    let mut sets = args.sets.clone();
-    if sets.is_empty() {
-        sets = folder.list()?.iter().filter_map(|name| name.material.parse().ok()).collect();
-        sets.sort_by_key(|set: &Material| (set.men(), *set));
-        sets.dedup();
+    let mut materials = args.materials.clone();
+    if materials.is_empty() {
+        materials = folder.list()?.iter().filter_map(|name| name.material.parse().ok()).collect();
+        materials.sort_by_key(|material: &Material| (material.men(), *material));
+        materials.dedup();
     }
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
-    console.verify(&sets);
+    console.verify(&materials);
     let mut sound = true;
-    for set in sets {
-        sound &= match check_set(&folder, set, args, &console) {
+    for material in materials {
+        sound &= match check_material(&folder, material, args, &console) {
             Err(error) if signals.have_come() => {
-                say(&format!("makruk-gen: {error}"));
+                warn(&format!("makruk-gen: {error}"));
                 return Ok(signals.exit_code());
             }
             checked => checked?,
@@ -55,30 +56,32 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
     Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks a set's files, then, if they are sound, its values; says what was found.
-fn check_set(folder: &TableFolder, set: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
-    console.set(set);
-    if args.sample.is_none() && !check_files(folder, set, console) {
+/// Checks the files of a material, then, if they are sound, its values, and prints the outcome.
+fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
+    console.material(material);
+    if args.sample.is_none() && !check_files(folder, material, console) {
         return Ok(false);
     }
     if args.checksums {
         return Ok(true);
     }
-    check_values(folder, set, args.sample, console)
+    check_values(folder, material, args.sample, console)
 }
 
-/// Goes through a set's files.
-fn check_files(folder: &TableFolder, set: Material, console: &Console) -> bool {
-    // Who keeps no light tables has none to be checked.
-    let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&set.to_string(), metric);
-    for &metric in set.table_metrics().iter().filter(|&&metric| here(metric)) {
-        match folder.open_set(&Layout::new(set), metric).and_then(|table| table.verify()) {
+/// Checks the files of a material.
+fn check_files(folder: &TableFolder, material: Material, console: &Console) -> bool {
+    // WDL tables are optional; they are checked only if present.
+    let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&material.to_string(), metric);
+    for &metric in material.table_metrics().iter().filter(|&&metric| here(metric)) {
+        match folder.open_set(&Layout::new(material), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
-                console
-                    .say(&format!("{set} {metric}: file sound, {} blocks, {} bytes", verified.blocks, verified.bytes));
+                console.print(&format!(
+                    "{material} {metric}: file sound, {} blocks, {} bytes",
+                    verified.blocks, verified.bytes
+                ));
             }
             Err(error) => {
-                console.complain(&error.to_string());
+                console.warn(&format!("makruk-gen: {}", with_remedy(&error)));
                 return false;
             }
         }
@@ -86,24 +89,28 @@ fn check_files(folder: &TableFolder, set: Material, console: &Console) -> bool {
     true
 }
 
-/// Compares values with what moves make them.
-fn check_values(folder: &TableFolder, set: Material, sample: Option<u64>, console: &Console) -> Result<bool> {
-    if sample.is_none() && set.men() > MOST_MEN_IN_MEMORY {
-        console.complain(&format!("{set} has {} men, its values do not fit into memory: give --sample N", set.men()));
+/// Compares the values of a material with those that its moves give.
+fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, console: &Console) -> Result<bool> {
+    if sample.is_none() && material.men() > MOST_MEN_IN_MEMORY {
+        console.warn(&format!(
+            "makruk-gen: {material} has {} men, its values do not fit into memory: give --sample N",
+            material.men()
+        ));
         return Ok(false);
     }
-    let checked = match verify_consistency(folder, set, sample, &CountingRules::MAKRUK, console) {
+    let checked = match verify_consistency(folder, material, sample, &CountingRules::MAKRUK, console) {
         Err(BuildError::Stopped) => anyhow::bail!("stopped"),
         Err(error) => {
-            console.complain(&format!("the values of {set} could not be checked: {error}"));
+            console
+                .warn(&format!("makruk-gen: the values of {material} could not be checked: {}", with_remedy(&error)));
             return Ok(false);
         }
         Ok(checked) => checked,
     };
     if checked.is_sound() {
-        console.say(&checked.to_string());
+        console.print(&checked.to_string());
     } else {
-        console.complain(&checked.to_string());
+        console.warn(&format!("makruk-gen: {checked}"));
     }
     Ok(checked.is_sound())
 }

@@ -155,7 +155,7 @@ fn decode<C: Copy + Default + Send>(
     narrow: impl Fn(u16) -> C + Sync,
 ) -> Result<Vec<C>, FormatError> {
     let mut all = vec![C::default(); table.positions() as usize];
-    let slab_len = table.spec().slab_len as usize;
+    let slab_len = table.spec().slab_len() as usize;
     all.par_chunks_mut(slab_len).enumerate().try_for_each_init(Vec::new, |codes, (slab, out)| {
         table.slab_codes(side, slab, codes)?;
         for (out, &code) in out.iter_mut().zip(codes.iter()) {

@@ -1,39 +1,39 @@
-//! No room for a table.
+//! Disks that are full or read-only, and limits on the size of files.
 
 use std::process::{Command, Stdio};
 
-use crate::harness::{Build, GENERATOR, assert_complete, check, tables, through};
+use crate::harness::{Build, GENERATOR, assert_complete, check, skip, tables, through};
 
-/// Starts what follows with files of at most 2 (in some shells 4) KiB, or 500 (1000).
+/// Shells that limit files to 2 KiB (in some shells 4), or 500 KiB (1000), and then run the command that follows.
 const SMALL_FILES: [&str; 3] = ["sh", "-c", "ulimit -f 4 && exec \"$0\" \"$@\""];
 const LARGE_FILES: [&str; 3] = ["sh", "-c", "ulimit -f 1000 && exec \"$0\" \"$@\""];
 
-/// The limit comes at once or later, in a table or in a working file, whichever is the first to grow so large.
+/// The limit is met at once or later, by a table or by a working file.
 #[test]
 fn a_limit_on_the_size_of_files() {
-    for (starter, sets) in [(SMALL_FILES, ["KRvK"]), (LARGE_FILES, ["KSSvK"])] {
+    for (starter, materials) in [(SMALL_FILES, ["KRvK"]), (LARGE_FILES, ["KSSvK"])] {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
-        let ended = Build::run(&mut through(&starter, folder, &sets)).end();
+        let ended = Build::run(&mut through(&starter, folder, &materials)).end();
         ended.assert_failed(&[
             folder.to_str().unwrap(),
             "can't write the ",
             "raise the limit on the size of files (ulimit -f)",
         ]);
         assert_eq!(check(folder), 0, "the unfinished file is removed");
-        assert!(!tables(folder).contains(&format!("{}.dtm", sets[0])));
-        let ended = Build::start(folder, &sets).end();
+        assert!(!tables(folder).contains(&format!("{}.dtm", materials[0])));
+        let ended = Build::start(folder, &materials).end();
         assert!(ended.status.success(), "{}", ended.log);
-        assert_complete(folder, &sets);
+        assert_complete(folder, &materials);
     }
 }
 
-/// A shell script for which `$1` is a disk of 64 MiB: a file system in memory, mounted with these options, seen by nobody
-/// else.
+/// Runs a shell script for which `$1` is a disk of 64 MiB: a file system in memory, mounted with these options in a
+/// namespace of its own.
 fn on_a_small_disk(options: &str, script: &str) -> Option<(tempfile::TempDir, std::process::Output)> {
     let place = tempfile::tempdir().unwrap();
     let script = format!("mount -t tmpfs -o size=64m,{options} tmpfs \"$1\" || exit 77\n{script}");
-    // With the caller's rights, if these suffice, or as the superuser of a user namespace.
+    // With the caller's rights, or as the superuser of a user namespace.
     for rights in ["-m", "-rm"] {
         let mut command = Command::new("unshare");
         command.args([rights, "sh", "-c", &script, GENERATOR]).arg(place.path());
@@ -49,7 +49,7 @@ fn on_a_small_disk(options: &str, script: &str) -> Option<(tempfile::TempDir, st
             Err(_) => break,
         }
     }
-    println!("skipped: no file system can be mounted here");
+    skip("no file system can be mounted here");
     None
 }
 

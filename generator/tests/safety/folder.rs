@@ -1,9 +1,11 @@
-//! Folders that vanish, that can't be written, that are none.
+//! Folders that vanish, folders that cannot be written, and paths that are no folders.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Command;
 
-use crate::harness::{Build, FIVE_MEN, assert_complete, check, names, tables};
+use crate::harness::{Build, FIVE_MEN, GENERATOR, assert_complete, build, check, names, skip, tables};
 
 /// A build in `folder` that has made a table or more.
 fn begun(folder: &Path) -> Build {
@@ -33,7 +35,7 @@ fn a_folder_that_is_renamed_while_building() {
     fs::rename(&folder, &other).unwrap();
     build.end().assert_failed(&[folder.to_str().unwrap(), "; "]);
     assert_eq!(names(place.path()), ["elsewhere"]);
-    // A file that was being written has gone along: the next build there sweeps it.
+    // A file that was being written has moved along: the next build there removes it.
     assert!(check(&other) <= 1);
     let ended = Build::start(&other, &["KRvK"]).end();
     assert!(ended.status.success(), "{}", ended.log);
@@ -53,16 +55,37 @@ fn a_folder_that_is_a_file_or_lies_under_one() {
     assert_eq!(fs::read(&file).unwrap(), b"notes");
 }
 
+/// The user who may write nowhere.
+const NOBODY: &str = "65534";
+
+/// A command that builds in `folder` with the rights of a user for whom its permissions count; `None` if the superuser
+/// cannot give up his.
+fn unprivileged(folder: &Path, program: &Path) -> Option<Command> {
+    let is_superuser = fs::write(folder.join("trial"), "").is_ok();
+    if !is_superuser {
+        return Some(build(folder, &["KRvK"]));
+    }
+    fs::remove_file(folder.join("trial")).unwrap();
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid", NOBODY, "--regid", NOBODY, "--clear-groups"]);
+    command.arg(program).args(["build", "KRvK", "--tables"]).arg(folder);
+    let can_drop = Command::new("setpriv").args(["--reuid", NOBODY, "true"]).status();
+    can_drop.is_ok_and(|status| status.success()).then_some(command)
+}
+
 #[test]
 fn a_folder_that_cannot_be_written() {
-    use std::os::unix::fs::PermissionsExt;
-    let place = tempfile::tempdir().unwrap();
+    // A copy of the program that any user may run, wherever the tests were compiled.
+    let bin = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir().unwrap();
+    let program = bin.path().join("makruk-gen");
+    fs::copy(GENERATOR, &program).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let place = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir().unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o555)).unwrap();
-    if fs::write(place.path().join("trial"), "").is_ok() {
-        println!("skipped: the superuser may write into any folder");
-        return;
-    }
-    let ended = Build::start(place.path(), &["KRvK"]).end();
+    let Some(mut command) = unprivileged(place.path(), &program) else {
+        return skip("the superuser may write into any folder, and setpriv does not take its rights away");
+    };
+    let ended = Build::run(&mut command).end();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();
     ended.assert_failed(&[place.path().to_str().unwrap(), "change its permissions"]);
     assert!(names(place.path()).is_empty());

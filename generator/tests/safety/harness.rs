@@ -1,4 +1,4 @@
-//! A build as a process, and a look at its folder.
+//! A build as a process, and the state of its folder.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,10 +18,10 @@ pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
 /// Files by their names.
 pub(crate) type Files = BTreeMap<String, Vec<u8>>;
 
-/// All 24 sets of up to four men.
+/// All 24 materials of up to four men.
 pub(crate) const FOUR_MEN: [&str; 2] = ["--men", "4"];
 
-/// More than a test ever lets a build finish; on any machine, for no set of five men is ever begun.
+/// More than a test ever lets a build finish, on any machine: no material of five men is ever begun.
 pub(crate) const FIVE_MEN: [&str; 6] = ["--men", "5", "--threads", "1", "--memory", "64"];
 
 /// An undisturbed build of [`FOUR_MEN`], verified.
@@ -48,16 +48,22 @@ pub(crate) fn undisturbed() -> &'static Undisturbed {
 }
 
 /// A build in a folder.
-pub(crate) fn build(folder: &Path, sets: &[&str]) -> Command {
-    through(&[], folder, sets)
+pub(crate) fn build(folder: &Path, materials: &[&str]) -> Command {
+    through(&[], folder, materials)
 }
 
 /// The same, started by another program, such as a shell that first sets limits.
-pub(crate) fn through(starter: &[&str], folder: &Path, sets: &[&str]) -> Command {
+pub(crate) fn through(starter: &[&str], folder: &Path, materials: &[&str]) -> Command {
     let mut words = starter.iter().copied().chain([GENERATOR]);
     let mut command = Command::new(words.next().unwrap());
-    command.args(words).arg("build").args(sets).arg("--tables").arg(folder);
+    command.args(words).arg("build").args(materials).arg("--tables").arg(folder);
     command
+}
+
+/// Ends a test that this machine cannot run. Where `CI` is set, every test has to run.
+pub(crate) fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "CI is set, and a test cannot run: {reason}");
+    println!("skipped: {reason}");
 }
 
 /// A build that runs.
@@ -74,8 +80,8 @@ pub(crate) struct Ended {
 
 impl Build {
     /// Starts a build.
-    pub(crate) fn start(folder: &Path, sets: &[&str]) -> Build {
-        Build::run(&mut build(folder, sets))
+    pub(crate) fn start(folder: &Path, materials: &[&str]) -> Build {
+        Build::run(&mut build(folder, materials))
     }
 
     /// Starts a command that becomes a build. Its standard output is a few lines, which a pipe holds unread.
@@ -88,7 +94,7 @@ impl Build {
         self.child.try_wait().unwrap().is_none()
     }
 
-    /// Waits for something to be seen in the folder; `false` if the build ended first.
+    /// Waits until something is seen in the folder; `false` if the build ended first.
     pub(crate) fn runs_until(&mut self, mut seen: impl FnMut() -> bool) -> bool {
         while !seen() {
             if !self.is_running() {
@@ -124,7 +130,7 @@ impl Build {
         }
     }
 
-    /// Nobody reads its output any more.
+    /// Closes the pipes that its output goes to.
     pub(crate) fn hang_up(&mut self) {
         drop(self.child.stdout.take());
         drop(self.child.stderr.take());
@@ -154,13 +160,13 @@ impl Drop for Build {
 }
 
 impl Ended {
-    /// It failed as a program should: with status 1, and one line that says all of this and nothing of panics.
-    pub(crate) fn assert_failed(&self, says: &[&str]) {
+    /// It failed as a program should: with status 1, and one line that contains all of these parts, and no panic.
+    pub(crate) fn assert_failed(&self, parts: &[&str]) {
         assert_eq!(self.status.code(), Some(1), "{:?}: {}", self.status, self.log);
         assert!(!self.log.contains("panicked"), "{}", self.log);
         let error = self.log.lines().last().unwrap_or_default();
         assert!(error.starts_with("makruk-gen: "), "{}", self.log);
-        for words in says {
+        for words in parts {
             assert!(error.contains(words), "{words:?} is not in: {error}");
         }
     }
@@ -200,11 +206,11 @@ pub(crate) fn check(folder: &Path) -> usize {
     temporaries
 }
 
-/// The folder holds these sets' tables as an undisturbed build makes them, and nothing else.
-pub(crate) fn assert_complete(folder: &Path, sets: &[&str]) {
+/// The folder holds these materials' tables as an undisturbed build makes them, and nothing else.
+pub(crate) fn assert_complete(folder: &Path, materials: &[&str]) {
     assert_eq!(check(folder), 0, "{:?}", temporaries(folder));
     let here = tables(folder);
-    for set in sets {
-        assert!(here.contains(&format!("{set}.dtm")), "{set} is missing: {here:?}");
+    for material in materials {
+        assert!(here.contains(&format!("{material}.dtm")), "{material} is missing: {here:?}");
     }
 }

@@ -13,10 +13,13 @@ use crate::harness::{Build, FOUR_MEN, Files, Undisturbed, check, files, tables, 
 /// Kills of a build that takes seconds.
 const LONG_KILLS: usize = 20;
 
-/// Kills of a build that takes a tenth of a second: many of them hit what lies between solving and the next set.
+/// Kills of a build that takes a tenth of a second: many of them hit the moments between solving and the next material.
 const SHORT_KILLS: usize = 60;
 
-/// The sets of the short build: 13 KB are the most that it writes at a time.
+/// The most kills, as a multiple of those asked for, until one hits a table that is being written.
+const PATIENCE: usize = 5;
+
+/// The materials of the short build, which writes 13 KB at a time at the most.
 const SHORT: [&str; 5] = ["KRvK", "KMvKM", "KNvKN", "--threads", "1"];
 
 /// A generator of random numbers, whose seed is printed; `MAKRUK_SAFETY_SEED` sets it.
@@ -29,7 +32,7 @@ fn rng() -> Rng {
     Rng::with_seed(seed)
 }
 
-/// What the kills hit.
+/// The states of the builds that were killed.
 #[derive(Debug, Default)]
 struct Hits {
     /// Builds that were killed.
@@ -43,10 +46,10 @@ struct Hits {
 }
 
 /// Kills a build in `folder` once, at a random moment in `span`, or when a table is being written.
-fn kill_once(folder: &Path, sets: &[&str], span: Duration, rng: &mut Rng, hits: &mut Hits) {
+fn kill_once(folder: &Path, materials: &[&str], span: Duration, rng: &mut Rng, hits: &mut Hits) {
     let before = temporaries(folder);
     let stood = inodes(folder);
-    let mut build = Build::start(folder, sets);
+    let mut build = Build::start(folder, materials);
     if rng.bool() {
         let moment = Instant::now() + span.mul_f64(rng.f64());
         build.runs_until(|| Instant::now() >= moment);
@@ -75,22 +78,22 @@ fn kill_once(folder: &Path, sets: &[&str], span: Duration, rng: &mut Rng, hits: 
     assert!(stood.iter().all(|table| stand.get(table.0) == Some(table.1)), "a complete table was written again");
 }
 
-/// Which file each table is.
+/// The file of each table, by its number on the disk.
 fn inodes(folder: &Path) -> BTreeMap<String, u64> {
     let inode = |name: &String| fs::metadata(folder.join(name)).unwrap().ino();
     tables(folder).into_iter().map(|name| (name.clone(), inode(&name))).collect()
 }
 
-/// Builds and kills in a folder that holds `all` and loses some of it now and then, so that there is work to do. Then
-/// lets a build finish.
-fn kill_builds(sets: &[&str], all: &Files, took: Duration, kills: usize) -> Hits {
+/// Builds and kills in a folder that holds `all` and loses some tables now and then, so that there is work to do. Then a
+/// build runs to its end.
+fn kill_builds(materials: &[&str], all: &Files, took: Duration, kills: usize) -> Hits {
     let mut rng = rng();
     let mut hits = Hits::default();
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
     let total: usize = all.values().map(Vec::len).sum();
     all.iter().for_each(|(name, bytes)| fs::write(folder.join(name), bytes).unwrap());
-    while hits.kills < kills {
+    while hits.kills < kills || (hits.writing == 0 && hits.kills < PATIENCE * kills) {
         let mut missing: usize =
             all.iter().filter(|(name, _)| !folder.join(name).exists()).map(|file| file.1.len()).sum();
         if missing == 0 {
@@ -99,21 +102,22 @@ fn kill_builds(sets: &[&str], all: &Files, took: Duration, kills: usize) -> Hits
                 missing += bytes.len();
             }
         }
-        // What there is left to do takes about so long.
-        kill_once(folder, sets, took.mul_f64(missing as f64 / total as f64), &mut rng, &mut hits);
-        // The next build that runs to its end sweeps what the killed ones left, whatever it builds itself.
+        // The expected time of the missing tables.
+        kill_once(folder, materials, took.mul_f64(missing as f64 / total as f64), &mut rng, &mut hits);
+        // The next build that runs to its end removes the temporaries of the killed ones, whatever it builds itself.
         if rng.bool() {
             assert_succeeds(folder, &["KNvK"]);
             assert_eq!(check(folder), 0, "orphans stay: {:?}", temporaries(folder));
         }
     }
-    assert_succeeds(folder, sets);
+    assert_succeeds(folder, materials);
     assert!(files(folder) == *all);
+    assert!(hits.writing > 0, "no kill hit a table that was being written: {hits:?}");
     hits
 }
 
-fn assert_succeeds(folder: &Path, sets: &[&str]) {
-    let ended = Build::start(folder, sets).end();
+fn assert_succeeds(folder: &Path, materials: &[&str]) {
+    let ended = Build::start(folder, materials).end();
     assert!(ended.status.success(), "{:?}: {}", ended.status, ended.log);
 }
 
@@ -121,7 +125,7 @@ fn assert_succeeds(folder: &Path, sets: &[&str]) {
 fn a_long_build_killed_at_random_moments() {
     let Undisturbed { files, took } = undisturbed();
     let hits = kill_builds(&FOUR_MEN, files, *took, LONG_KILLS);
-    println!("all sets of up to four men: {hits:?}");
+    println!("all materials of up to four men: {hits:?}");
 }
 
 #[test]
@@ -131,4 +135,6 @@ fn a_short_build_killed_at_random_moments() {
     assert_succeeds(place.path(), &SHORT);
     let hits = kill_builds(&SHORT, &files(place.path()), begun.elapsed(), SHORT_KILLS);
     println!("{SHORT:?}: {hits:?}");
+    // Its tables are shorter than the writer's buffer: until they are complete their files are empty.
+    assert!(hits.empty > 0, "no kill hit a table before its first write: {hits:?}");
 }

@@ -1,7 +1,7 @@
-//! `makruk-gen build` survives whatever stops it: a folder never holds half a table or a wrong one, what a killed build
-//! leaves behind does not pile up, and a rerun goes on from the tables that are complete.
+//! `makruk-gen build` survives every way of stopping it: a folder never holds half a table or a wrong one, the leftovers of
+//! killed builds do not pile up, and a rerun goes on from the tables that are complete.
 //!
-//! Nothing here measures time; where a moment has to be hit, the test looks at the folder, or draws it by lot.
+//! No test measures time; a test that has to hit a moment watches the folder, or draws the moment at random.
 
 #![cfg(unix)]
 // Clippy lets tests unwrap, but not the functions that they share.

@@ -6,7 +6,7 @@ use crate::harness::{Build, Ended, FIVE_MEN, assert_complete, check, tables, thr
 
 /// A build that got this signal after its first table.
 fn signalled(folder: &Path, signal: &str) -> Ended {
-    // Who runs the tests in the background may have it ignored, and a build would too.
+    // Tests in the background may run with the signal ignored, and the build would inherit that.
     let starter = ["env", &format!("--default-signal={signal}")];
     let starter = if cfg!(target_os = "linux") { &starter[..] } else { &[] };
     let mut build = Build::run(&mut through(starter, folder, &FIVE_MEN));
@@ -47,7 +47,7 @@ fn a_hangup_that_is_ignored_stays_ignored() {
 }
 
 #[test]
-fn a_build_goes_on_when_nobody_reads_what_it_says() {
+fn a_build_goes_on_when_its_output_is_closed() {
     let place = tempfile::tempdir().unwrap();
     let mut build = Build::start(place.path(), &["KRRvK"]);
     build.hang_up();

@@ -3,10 +3,10 @@
 use crate::harness::{Build, assert_complete, check, temporaries};
 
 #[test]
-fn three_builds_with_overlapping_sets() {
+fn three_builds_with_overlapping_materials() {
     let place = tempfile::tempdir().unwrap();
     let asked = [["KRvKR", "KSSvK"], ["KSSvK", "KRvKN"], ["KRvKN", "KRvKR"]];
-    let builds = asked.map(|sets| Build::start(place.path(), &sets));
+    let builds = asked.map(|materials| Build::start(place.path(), &materials));
     for build in builds {
         let ended = build.end();
         assert!(ended.status.success(), "{:?}: {}", ended.status, ended.log);
@@ -14,14 +14,14 @@ fn three_builds_with_overlapping_sets() {
     assert_complete(place.path(), &["KRvK", "KNvK", "KSvK", "KSSvK", "KRvKR", "KRvKN"]);
 }
 
-/// A build that stands still in the middle of writing a table keeps its file; another makes all tables meanwhile.
+/// A build that is suspended while it writes a table keeps its file; another makes all tables meanwhile.
 #[test]
 fn a_build_that_is_overtaken() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
-    let sets = ["KSSvK", "KRvKS"];
+    let materials = ["KSSvK", "KRvKS"];
     let is_writing = || temporaries(folder).iter().any(|name| name.starts_with(".K"));
-    let mut slow = Build::start(folder, &sets);
+    let mut slow = Build::start(folder, &materials);
     loop {
         assert!(slow.runs_until(is_writing), "never seen writing: {}", slow.end().log);
         slow.pause();
@@ -31,7 +31,7 @@ fn a_build_that_is_overtaken() {
         slow.signal("CONT");
     }
     let held = temporaries(folder);
-    let quick = Build::start(folder, &sets).end();
+    let quick = Build::start(folder, &materials).end();
     assert!(quick.status.success(), "{:?}: {}", quick.status, quick.log);
     assert_eq!(temporaries(folder), held, "the file of a live build stays, and only it");
     check(folder);

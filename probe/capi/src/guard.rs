@@ -1,11 +1,11 @@
-//! The boundary: no panic leaves, and texts are written into buffers of the caller's.
+//! The boundary: no panic leaves it, and texts are written into the caller's buffers.
 
 use std::ffi::c_char;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::result::MAKRUK_INTERNAL_ERROR;
 
-/// Runs what a function does. A failure is its result; a panic is [`MAKRUK_INTERNAL_ERROR`].
+/// Runs the body of a function. A failure is its result; a panic is [`MAKRUK_INTERNAL_ERROR`].
 pub(crate) fn guarded(work: impl FnOnce() -> Result<i32, i32>) -> i32 {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(value) | Err(value)) => value,

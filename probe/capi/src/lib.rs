@@ -1,5 +1,5 @@
 //! `libmakruk_probe`: the prober for programs in C. `include/makruk_probe.h` is its manual; it is generated from here.
-#![allow(unsafe_code)] // pointers come from C; each use says what the caller has promised
+#![allow(unsafe_code)] // pointers come from C; each use names the caller's promise
 
 mod guard;
 mod position;

@@ -35,11 +35,11 @@ pub struct MakrukPosition {
     pub mets: u64,
     /// Unpromoted pawns (bia) of both sides. No table has such a position.
     pub pawns: u64,
-    /// The count's limit in plies, as in the FEN: 128 for board's honour, 32 for a rook against a bare king. 0: none runs.
+    /// The count's limit in plies, as in the FEN: 128 for board's honour, 32 for a rook against a bare king. 0: no count runs.
     pub limit: u32,
-    /// The plies on the clock, as in the FEN; of no account where limit is 0.
+    /// The plies on the clock, as in the FEN; ignored if limit is 0.
     pub ply: u32,
-    /// The number of the move to be made, of no account to probes.
+    /// The number of the move to be made; probes ignore it.
     pub fullmove: u32,
     /// The side to move: MAKRUK_WHITE or MAKRUK_BLACK.
     pub side: u8,
@@ -57,7 +57,7 @@ impl MakrukPosition {
         ]
     }
 
-    /// The position, if it is one.
+    /// The position, if it is legal.
     pub(crate) fn read(&self) -> Result<Fen, i32> {
         let roles = self.by_role();
         let all = roles.iter().fold(0, |all, (_, men)| all | men);
@@ -114,7 +114,7 @@ impl MakrukPosition {
     }
 }
 
-/// A string of the caller's.
+/// A string of the caller.
 ///
 /// # Safety
 ///
@@ -127,11 +127,11 @@ pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a str, i32> {
     unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| MAKRUK_BAD_FEN)
 }
 
-/// Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies and "-" where none runs, such as
+/// Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
 /// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
 ///
-/// Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT; *position is written
-/// only if all is well.
+/// Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT. *position is written
+/// only on success.
 ///
 /// # Safety
 ///
@@ -172,10 +172,11 @@ pub unsafe extern "C" fn makruk_position_to_fen(
     })
 }
 
-/// Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins anew where the move bares a king
+/// Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins again if the move bares a king
 /// or takes the last pawn off. A position without a count begins one with the defender's next move.
 ///
-/// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal; the position then stays as it is.
+/// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change. A text that is
+/// no move is MAKRUK_NO_MOVE as well.
 ///
 /// # Safety
 ///

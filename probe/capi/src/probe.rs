@@ -1,10 +1,10 @@
-//! Probes.
+//! Probes of open tables.
 
 use std::ffi::c_char;
 
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, MAX_MOVES};
+use makruk_tables::value::{Metric, Value};
 use prober::{Category, Policy, ProbeError, RankedMove, Verdict};
 
 use crate::guard::{guarded, write_text};
@@ -15,14 +15,14 @@ use crate::result::{
 };
 use crate::tables::MakrukTables;
 
-/// The value of a distance where there is none: a draw.
+/// The distance of a draw.
 pub const MAKRUK_NO_DISTANCE: i32 = -32768;
-/// More than a position has legal moves.
+/// The upper bound on the number of legal moves.
 pub const MAKRUK_MAX_MOVES: usize = 128;
 
 const _: () = assert!(MAKRUK_MAX_MOVES >= MAX_MOVES);
 
-/// What a position is worth, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated.
+/// The verdict on a position, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct MakrukVerdict {
@@ -30,23 +30,23 @@ pub struct MakrukVerdict {
     pub category: i32,
     /// Plies to mate without a count, or MAKRUK_NO_DISTANCE.
     pub dtm: i32,
-    /// Plies to the event that settles the count (mate, or a capture that bares the loser with enough moves left), or
-    /// MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
+    /// Plies to the conversion, which settles the count (mate, or a capture that bares the loser's king with enough moves
+    /// left), or MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
     pub dtz: i32,
-    /// The count it is judged by, in plies; 0 where the rules have none. It is the one given or, without, the one that begins
-    /// with the defender's next move.
+    /// The limit of the count that the verdict uses, in plies; 0 if the rules have none. That count is the one given or,
+    /// without, the one that begins with the defender's next move.
     pub limit: u32,
-    /// The plies on that count's clock.
+    /// The plies on the clock of that count.
     pub ply: u32,
-    /// The winner's moves left under that count; -1 where nobody wins.
+    /// The winner's moves left under that count; -1 if neither side wins.
     pub attacker_moves_left: i32,
-    /// 1 if the side to move is mated.
+    /// 1 if the side to move is mated; the category is MAKRUK_DRAW if the count had drawn the game before.
     pub checkmate: u8,
     /// 1 if it is stalemated.
     pub stalemate: u8,
 }
 
-/// A legal move and what it is worth to the side that makes it, the move itself included: a mating move has dtm 1.
+/// A legal move and its verdict, from the side that makes it, the move itself included: a mating move has dtm 1.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub struct MakrukMove {
@@ -54,11 +54,11 @@ pub struct MakrukMove {
     pub category: i32,
     /// Plies to mate without a count, or MAKRUK_NO_DISTANCE.
     pub dtm: i32,
-    /// Plies to the event that settles the count, or MAKRUK_NO_DISTANCE.
+    /// Plies to the conversion, or MAKRUK_NO_DISTANCE.
     pub dtz: i32,
-    /// The count after the move, in plies; 0 where none runs.
+    /// The limit of the count after the move, in plies; 0 if none runs.
     pub limit: u32,
-    /// The plies on its clock.
+    /// The plies on the clock of that count.
     pub ply: u32,
     /// The square left, 0 (a1) to 63 (h8).
     pub from: u8,
@@ -72,13 +72,13 @@ pub struct MakrukMove {
     pub uci: [c_char; 8],
 }
 
-/// A root: its worth, and its legal moves, best first.
+/// A root: its verdict, and its legal moves, best first.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct MakrukRoot {
-    /// What it is worth.
+    /// The verdict.
     pub verdict: MakrukVerdict,
-    /// How many moves there are.
+    /// The number of moves.
     pub count: u32,
     /// The moves. Best first: a win by the shortest dtz and then dtm, a cursed win by the shortest dtm, a draw, a blessed loss by
     /// the longest dtm, a loss by the longest dtz and then dtm.
@@ -125,27 +125,27 @@ impl MakrukMove {
             from: ranked.mv.from.number(),
             to: ranked.mv.to.number(),
             capture: u8::from(ranked.capture),
-            zeroing: u8::from(ranked.zeroing),
+            zeroing: u8::from(ranked.bares_king),
             uci,
         }
     }
 }
 
 impl MakrukTables {
-    /// The category of a position. Nothing is allocated but where a table turns out to be damaged, or one of a set that a
-    /// capture leads to is not there.
+    /// The category of a position. It allocates only if a table turns out to be damaged, or one of a material that a capture
+    /// leads to is missing.
     fn category(&self, fen: &Fen) -> Result<i32, i32> {
-        let set = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?.material;
+        let material = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?.material;
         let failed = |error| failure(&error);
-        if set == Material::BARE_KINGS {
+        if material == Material::BARE_KINGS {
             return Ok(category(Category::Draw));
         }
-        let stock = self.stock(set)?;
-        if stock.light && stock.dtz {
+        let stock = self.stock(material)?;
+        if stock.wdl && stock.dtz {
             return self.prober.category(fen).map(category).map_err(failed);
         }
-        if stock.light {
-            return self.prober.light(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
+        if stock.wdl {
+            return self.prober.wdl_category(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
         }
         if stock.dtz {
             return self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(failed);
@@ -163,17 +163,17 @@ impl MakrukTables {
         }
     }
 
-    /// What went wrong with a position that has a category.
+    /// The failure of a probe, in terms of the category if that fails too.
     fn failed(&self, fen: &Fen, error: &ProbeError) -> i32 {
         self.category(fen).err().unwrap_or_else(|| failure(error))
     }
 }
 
-/// Tables and a position of the caller's.
+/// Tables and a position of the caller.
 ///
 /// # Safety
 ///
-/// Both are null or what they say.
+/// Both are null or valid.
 unsafe fn asked<'a>(
     tables: *const MakrukTables,
     position: *const MakrukPosition,
@@ -202,9 +202,9 @@ pub unsafe extern "C" fn makruk_probe_category(tables: *const MakrukTables, posi
     })
 }
 
-/// All that is known of a position: category, distances and count.
+/// The whole verdict on a position: category, distances and count.
 ///
-/// Returns MAKRUK_OK or what makruk_probe_category() returns when it fails; *verdict is written only if all is well.
+/// Returns MAKRUK_OK or a failure of makruk_probe_category(). *verdict is written only on success.
 ///
 /// # Safety
 ///
@@ -231,8 +231,8 @@ pub unsafe extern "C" fn makruk_probe(
 /// A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
 /// loser holds out the longest. For drawn positions see makruk_best_move().
 ///
-/// Returns MAKRUK_OK or what makruk_probe_category() returns when it fails, also for the sets that captures lead to; *root is
-/// written only if all is well. A mated or stalemated root has no moves.
+/// Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. *root is written
+/// only on success. A mated or stalemated root has no moves.
 ///
 /// # Safety
 ///
@@ -247,17 +247,17 @@ pub unsafe extern "C" fn makruk_probe_root(
         // SAFETY: as the caller has promised.
         let (tables, fen) = unsafe { asked(tables, position)? };
         let failed = |error| tables.failed(&fen, &error);
-        let verdict = tables.prober.probe(&fen).map_err(failed)?;
-        let ranked = tables.prober.moves(&fen).map_err(failed)?;
+        let analysis = tables.prober.analysis(&fen).map_err(failed)?;
+        let ranked = analysis.moves().map_err(failed)?;
         if root.is_null() {
             return Err(MAKRUK_BAD_ARGUMENT);
         }
         let mut found = MakrukRoot {
-            verdict: MakrukVerdict::of(&verdict),
+            verdict: MakrukVerdict::of(analysis.verdict()),
             count: ranked.len() as u32,
             moves: [MakrukMove::default(); MAKRUK_MAX_MOVES],
         };
-        for (place, ranked) in found.moves.iter_mut().zip(&ranked) {
+        for (place, ranked) in found.moves.iter_mut().zip(ranked) {
             *place = MakrukMove::of(ranked);
         }
         // SAFETY: it is not null, and the caller has promised that a root can be written there.
@@ -266,10 +266,10 @@ pub unsafe extern "C" fn makruk_probe_root(
     })
 }
 
-/// The move that a perfect player makes. `policy` names how it chooses among moves that keep what the position is worth:
+/// The move that a perfect player makes. `policy` is its choice among moves that keep the category of the position:
 /// "safest" (the first of makruk_probe_root()), "fastest" (the winner mates soonest, whatever the count), "stubborn" (the loser
-/// puts off mate the longest, whatever the count) or "tricky" (the loser, and anyone in a draw, leaves the opponent the smallest
-/// share of replies that keep what he has). NULL is "safest".
+/// puts off mate the longest, whatever the count) or "tricky" (the loser, and either side in a draw, leaves the opponent the
+/// smallest share of replies that keep the result). NULL is "safest".
 ///
 /// Returns MAKRUK_OK, MAKRUK_NO_MOVE if the game is over (mate, stalemate, a count that has run out), or as
 /// makruk_probe_root().
@@ -306,10 +306,10 @@ pub unsafe extern "C" fn makruk_best_move(
     })
 }
 
-/// Why a position can't be probed, in a sentence that names the table that is missing or damaged and what to do; an empty text
-/// if it can. The text is cut off if the buffer is too small.
+/// Explains why the probe of a position fails, in a sentence that names the table that is missing or damaged; an empty text if
+/// the probe succeeds. The text is cut off if the buffer is too small.
 ///
-/// Returns the length of the sentence without the null at its end, or a negative result if the position is none.
+/// Returns the length of the sentence without the null at its end, or a negative result if the position is not legal.
 ///
 /// # Safety
 ///

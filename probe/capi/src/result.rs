@@ -1,4 +1,4 @@
-//! What functions return.
+//! The results of functions.
 
 use std::ffi::{CStr, c_char};
 
@@ -8,19 +8,18 @@ use prober::{Category, ProbeError, Reason};
 pub const MAKRUK_LOSS: i32 = 0;
 /// Lost without the count, drawn by it.
 pub const MAKRUK_BLESSED_LOSS: i32 = 1;
-/// Drawn: nobody forces mate.
+/// Drawn: neither side forces mate.
 pub const MAKRUK_DRAW: i32 = 2;
 /// Won without the count, drawn by it.
 pub const MAKRUK_CURSED_WIN: i32 = 3;
 /// Won, also under the count.
 pub const MAKRUK_WIN: i32 = 4;
 
-/// All is well, for functions that have nothing else to say.
+/// Success, of functions that return no category.
 pub const MAKRUK_OK: i32 = 0;
-/// The table that has the answer is not there.
+/// The table of the position, or of a position that a capture leads to, is not there.
 pub const MAKRUK_MISSING_TABLE: i32 = -1;
-/// It depends on the distance whether the count leaves time for a win, and the table that has it (`.dtz`, against a bare king
-/// `.dtm`) is not there.
+/// The category depends on the distance, and the table that has it (`.dtz`, against a bare king `.dtm`) is not there.
 pub const MAKRUK_COUNT_UNDECIDED: i32 = -2;
 /// No table can have such a position: it has unpromoted pawns, or more than seven men.
 pub const MAKRUK_NOT_COVERED: i32 = -3;
@@ -28,17 +27,17 @@ pub const MAKRUK_NOT_COVERED: i32 = -3;
 pub const MAKRUK_ILLEGAL_POSITION: i32 = -4;
 /// The count's limit or ply is above 9999.
 pub const MAKRUK_BAD_COUNT: i32 = -5;
-/// The table is damaged. Others are not concerned.
+/// The table is damaged. Other tables are not concerned.
 pub const MAKRUK_CORRUPT_TABLE: i32 = -6;
-/// The text is no FEN.
+/// The text is not a FEN.
 pub const MAKRUK_BAD_FEN: i32 = -7;
 /// The move is not legal, or there is none to make.
 pub const MAKRUK_NO_MOVE: i32 = -8;
-/// A null pointer, a text that is no UTF-8, or a number that names nothing.
+/// A null pointer, a text that is not UTF-8, or a name or number without a meaning.
 pub const MAKRUK_BAD_ARGUMENT: i32 = -9;
 /// There are no tables in any of the folders.
 pub const MAKRUK_NO_TABLES: i32 = -10;
-/// A mistake in this library.
+/// An error in this library.
 pub const MAKRUK_INTERNAL_ERROR: i32 = -11;
 
 pub(crate) const fn category(category: Category) -> i32 {
@@ -78,8 +77,8 @@ const NAMES: [(i32, &CStr); 11] = [
 
 const CATEGORIES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];
 
-/// The name of a result: a category, or what is wrong in two words. "unknown" for a number that is neither. The text lives
-/// as long as the program.
+/// The name of a result: a category, or a failure in two words. "unknown" for a number that is neither; 0 is "loss". The text
+/// lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_result_name(result: i32) -> *const c_char {
     let category = usize::try_from(result).ok().and_then(|at| CATEGORIES.get(at));

@@ -11,14 +11,14 @@ use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, TableId
 use crate::guard::guarded;
 use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK};
 
-/// Which tables of a set could be opened.
+/// The tables of a material that could be opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Stock {
-    /// The light table, with the category for a count that begins now.
-    pub(crate) light: bool,
+    /// The WDL table, with the category for a count that begins now.
+    pub(crate) wdl: bool,
     /// Plies to mate.
     pub(crate) dtm: bool,
-    /// Plies to the event that settles the count; with a bare king those to mate.
+    /// Plies to the conversion; with a bare king those to mate.
     pub(crate) dtz: bool,
     /// One of them is damaged.
     pub(crate) corrupt: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Stock {
 pub struct MakrukTables {
     pub(crate) prober: Prober,
     inventory: Inventory,
-    /// What there is of each set that has a table, by key.
+    /// The tables of each material that has some, by key.
     stock: Vec<(u64, Stock)>,
 }
 
@@ -40,9 +40,9 @@ impl MakrukTables {
         let tables = Tablebase::builder().folders(folders).access(access).cache_bytes(cache_bytes).build();
         let prober = Prober::new(tables);
         let mut stock: Vec<(u64, Stock)> = Vec::new();
-        for set in inventory.materials() {
+        for material in inventory.materials() {
             let mut found = Stock::default();
-            let mut open = |metric| match prober.source().open(TableId { material: set, metric }) {
+            let mut open = |metric| match prober.source().open(TableId { material, metric }) {
                 Ok(()) => true,
                 Err(TableError::Corrupt { .. }) => {
                     found.corrupt = true;
@@ -50,27 +50,28 @@ impl MakrukTables {
                 }
                 Err(_) => false,
             };
-            let (light, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
-            let dtz = dtm && (!set.is_armed() || open(Metric::Dtz));
-            found = Stock { light, dtm, dtz, ..found };
+            let (wdl, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
+            let dtz = dtm && (!material.is_armed() || open(Metric::Dtz));
+            found = Stock { wdl, dtm, dtz, ..found };
             if found != Stock::default() {
-                stock.push((set.key(), found));
+                stock.push((material.key(), found));
             }
         }
         stock.sort_by_key(|&(key, _)| key);
         Some(MakrukTables { prober, inventory, stock })
     }
 
-    /// What there is of a set.
-    pub(crate) fn stock(&self, set: Material) -> Result<Stock, i32> {
-        let at = self.stock.binary_search_by_key(&set.key(), |&(key, _)| key).map_err(|_| MAKRUK_MISSING_TABLE)?;
+    /// The tables of a material.
+    pub(crate) fn stock(&self, material: Material) -> Result<Stock, i32> {
+        let at = self.stock.binary_search_by_key(&material.key(), |&(key, _)| key).map_err(|_| MAKRUK_MISSING_TABLE)?;
         Ok(self.stock[at].1)
     }
 }
 
 /// Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). NULL or an empty list: the
 /// folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the user's data folder. A table is taken from the
-/// first folder that has it. `cache_bytes` is the memory for decoded boards; 0 is 64 MiB, 1 is none.
+/// first folder that has it. cache_bytes is the memory for decoded
+/// stripes; 0 is 64 MiB, 1 is none. Table files must not change in place while they are open (see CONTRACT above).
 ///
 /// Returns MAKRUK_OK and sets *tables, or MAKRUK_NO_TABLES if none of the folders has a table, or MAKRUK_BAD_ARGUMENT.
 ///
@@ -107,11 +108,11 @@ pub unsafe extern "C" fn makruk_init(paths: *const c_char, cache_bytes: u64, tab
     })
 }
 
-/// Closes tables. NULL is nothing to close.
+/// Closes tables. NULL is ignored.
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), and nobody uses it any more.
+/// `tables` is NULL or comes from makruk_init(), and is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_free(tables: *mut MakrukTables) {
     guarded(|| {
@@ -123,7 +124,8 @@ pub unsafe extern "C" fn makruk_free(tables: *mut MakrukTables) {
     });
 }
 
-/// The men of the largest set that has a table, both kings included; 0 for NULL. A search need not probe beyond.
+/// The number of men of the largest material that has a table, both kings included; 0 for NULL. A search need not probe
+/// positions with more.
 ///
 /// # Safety
 ///
@@ -134,7 +136,7 @@ pub unsafe extern "C" fn makruk_largest(tables: *const MakrukTables) -> i32 {
     guarded(|| Ok(unsafe { tables.as_ref() }.map_or(0, |tables| tables.inventory.largest() as i32)))
 }
 
-/// How many sets have a table that can be opened; 0 for NULL.
+/// The number of materials with a table that can be opened; 0 for NULL.
 ///
 /// # Safety
 ///

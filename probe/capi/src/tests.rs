@@ -1,4 +1,4 @@
-//! What the boundary promises: no allocation in the search, distinct results, nothing that C can send does harm.
+//! The promises of the boundary: no allocation in the search, distinct results, nothing that C can send does harm.
 #![allow(clippy::unwrap_used)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -71,7 +71,7 @@ fn random(set: Material, rng: &mut Rng) -> MakrukPosition {
 
 #[test]
 fn a_search_probe_allocates_nothing() {
-    // From five men on a side to move is left out of the tables, and its moves are looked at.
+    // From five men on the tables omit a side to move, whose values are derived from its moves.
     let folder = folder(&["KRvKS", "KMMMvK"]);
     let tables = open(folder.path()).unwrap();
     let mut rng = Rng::with_seed(3);
@@ -81,7 +81,7 @@ fn a_search_probe_allocates_nothing() {
         let mut tried = 0;
         while tried < 2000 {
             let position = random(set, &mut rng);
-            // What is illegal says why, which allocates.
+            // An illegal position comes with a reason, which allocates.
             if position.read().is_err() || (position.white | position.black).count_ones() as usize != set.men() {
                 continue;
             }
@@ -94,12 +94,12 @@ fn a_search_probe_allocates_nothing() {
         }
     }
     assert!(found[0] > 0 && found[2] > 0 && found[4] > 0, "{found:?}");
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 }
 
 #[test]
-fn what_is_missing_is_told_apart() {
+fn missing_tables_have_results_of_their_own() {
     let folder = folder(&["KRvKS"]);
     let category = |tables, fen| {
         // SAFETY: open tables and a position.
@@ -112,7 +112,7 @@ fn what_is_missing_is_told_apart() {
     assert_eq!(category(tables, "8/8/8/8/8/6k1/8/K7 w - - 0 1"), MAKRUK_DRAW);
     assert_eq!(category(tables, "8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1"), MAKRUK_MISSING_TABLE);
     assert_eq!(category(tables, "8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1"), MAKRUK_NOT_COVERED);
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 
     // Without distances it is known who wins if the count begins now, but not always under another one.
@@ -121,13 +121,13 @@ fn what_is_missing_is_told_apart() {
     assert_eq!(category(tables, armed), MAKRUK_WIN);
     assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"), MAKRUK_COUNT_UNDECIDED);
     assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), MAKRUK_CURSED_WIN);
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
     std::fs::remove_file(folder.path().join("KRvKS.wdl")).unwrap();
     let tables = open(folder.path()).unwrap();
     assert_eq!(category(tables, armed), MAKRUK_COUNT_UNDECIDED);
     assert_eq!(category(tables, "7k/8/5K2/8/8/8/8/R7 w - - 0 1"), MAKRUK_WIN);
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 
     // A damaged table spoils no other.
@@ -144,7 +144,7 @@ fn what_is_missing_is_told_apart() {
     // SAFETY: a null was written at its end.
     let why = unsafe { CStr::from_ptr(why.as_ptr()) }.to_str().unwrap();
     assert!(length > 0 && why.contains("KRvKS"), "{why}");
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
     assert_eq!(open(&folder.path().join("nowhere")).unwrap_err(), MAKRUK_NO_TABLES);
 }
@@ -203,7 +203,7 @@ fn nothing_that_can_be_sent_does_harm() {
             assert!(category != MAKRUK_INTERNAL_ERROR && category < 5, "{position:?}");
         }
     }
-    // SAFETY: nobody uses them any more.
+    // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 }
 

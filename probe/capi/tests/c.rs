@@ -24,12 +24,36 @@ fn the_header_is_what_the_sources_say() {
     let mut made = Vec::new();
     let builder = cbindgen::Builder::new().with_config(config).with_src(here("src/lib.rs"));
     builder.generate().unwrap().write(&mut made);
+    let made = in_c(&String::from_utf8(made).unwrap());
     let path = here("include/makruk_probe.h");
     if std::env::var_os(UPDATE).is_some() {
         std::fs::write(&path, &made).unwrap();
     }
-    let committed = std::fs::read(&path).unwrap_or_default();
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(committed == made, "include/makruk_probe.h is not what the sources say: run this test with {UPDATE}=1");
+}
+
+/// The header as C programmers write it: negative constants in parentheses, a contract where Rust has a heading, no marks
+/// around names.
+fn in_c(generated: &str) -> String {
+    let line = |line: &str| -> String {
+        if let Some((name, value)) = line.strip_prefix("#define ").and_then(|define| define.split_once(' '))
+            && value.starts_with('-')
+        {
+            return format!("#define {name} ({value})\n");
+        }
+        line.replace(" # Safety", " Contract:").replace('`', "") + "\n"
+    };
+    let text: String = generated.lines().map(line).collect();
+    text.replace(" Contract:\n\n ", " Contract: ")
+}
+
+#[test]
+fn the_header_is_c() {
+    let generated =
+        "/*\n A `name`.\n\n # Safety\n\n `fen` is NULL.\n */\n#define MAKRUK_BAD -1\n#define MAKRUK_MANY 128\n";
+    let expected = "/*\n A name.\n\n Contract: fen is NULL.\n */\n#define MAKRUK_BAD (-1)\n#define MAKRUK_MANY 128\n";
+    assert_eq!(in_c(generated), expected);
 }
 
 /// Tables with both sides armed and with a bare king, in two folders.
@@ -64,14 +88,14 @@ fn library() -> &'static PathBuf {
     })
 }
 
-fn compile(source: &str, to: &Path, flags: &[&str]) {
+fn compile(source: &Path, to: &Path, flags: &[&str]) {
     let library = library().join("libmakruk_probe.a");
     let output = Command::new("cc")
         .args(["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
         .args(flags)
         .arg("-I")
         .arg(here("include"))
-        .arg(here("examples").join(source))
+        .arg(source)
         .arg(library)
         .args(["-lpthread", "-ldl", "-lm", "-o"])
         .arg(to)
@@ -91,7 +115,7 @@ fn examples(flags: &[&str]) {
     let list = format!("{}:{}", one.display(), other.display());
 
     let example = programs.path().join("example");
-    compile("example.c", &example, flags);
+    compile(&here("examples/example.c"), &example, flags);
     let (success, out, errors) = run(&example, &[&list]);
     assert!(success, "{out}{errors}");
     assert!(out.contains("3 sets of up to 4 men"), "{out}");
@@ -113,8 +137,24 @@ fn examples(flags: &[&str]) {
     let (success, _, errors) = run(&example, &["/nowhere"]);
     assert!(!success && errors.contains("no tables"), "{errors}");
 
+    // The program of the README, which probes the folder that it is run beside.
+    let readme = std::fs::read_to_string(here("README.md")).unwrap();
+    let (source, program) = (programs.path().join("readme.c"), programs.path().join("readme"));
+    std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
+    compile(&source, &program, flags);
+    let data = programs.path().join("tables/data");
+    std::fs::create_dir_all(&data).unwrap();
+    let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
+    assert!(!output.status.success(), "without tables it fails");
+    for entry in [one, other].into_iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()) {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, data.join(path.file_name().unwrap())).unwrap();
+    }
+    let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
+    assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
+
     let threads = programs.path().join("threads");
-    compile("threads.c", &threads, flags);
+    compile(&here("examples/threads.c"), &threads, flags);
     let positions = programs.path().join("positions");
     std::fs::write(&positions, random_positions(20_000)).unwrap();
     let (success, out, errors) = run(&threads, &[&list, positions.to_str().unwrap(), "4"]);

@@ -1,4 +1,4 @@
-//! `analyse`: what the moves of a game gave away.
+//! `analyse`: the moves of games against the tables.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -6,53 +6,53 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_probe::json::{PlayedMoveJson, PositionJson};
-use makruk_probe::{Played, Reason, Verdict};
+use makruk_probe::json::{JudgedMoveJson, PositionJson};
+use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{Fen, Game, Games};
 use serde::Serialize;
 
+use super::game_report::{self, GameReport};
 use super::query::one_line;
-use super::report::Report;
-use super::setup::{Desk, Setup};
-use super::{FAILURE, SUCCESS};
+use super::session::{ProbeSession, TableArgs};
+use super::{FAILURE, SUCCESS, remedy};
 
-/// Replay games and tell, wherever the tables cover the position, what each move gave away
+/// Replay games and print, for every position that the tables cover, the verdict and what the move gave away
 #[derive(Args, Debug)]
-pub(super) struct Analyse {
+pub(crate) struct Analyse {
     #[command(flatten)]
-    setup: Setup,
-    /// One JSON object a line: one for every position covered, one for every game
+    tables: TableArgs,
+    /// Print one JSON object per line: one for every covered position, one for every game
     #[arg(long)]
     json: bool,
-    /// The games; - for standard input
+    /// The file of the games; - is standard input
     #[arg(value_name = "GAME.pgn")]
     pgn: PathBuf,
 }
 
-/// A covered position of a game.
+/// A position of a game that the tables cover.
 #[derive(Serialize)]
 struct PlayedJson {
-    /// The game's number in the file, the first being 1.
+    /// The game's number in the file, from 1.
     game: usize,
-    /// Plies played before the position.
+    /// The plies before the position.
     ply: usize,
     #[serde(flatten)]
     position: PositionJson,
-    /// The move played, `null` after the last; all seen by the side that makes it.
-    played: Option<PlayedMoveJson>,
+    /// The move played, seen by the side that makes it; `null` after the last.
+    played: Option<JudgedMoveJson>,
 }
 
 impl Analyse {
-    pub(super) fn run(&self) -> anyhow::Result<u8> {
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
         let text = self.read()?;
-        let mut desk = self.setup.open();
+        let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         for (at, game) in Games::parse(&text).enumerate() {
             match game {
                 Ok(game) => {
-                    if !self.game(&mut desk, &mut out, at + 1, &game)? {
+                    if !self.game(&mut session, &mut out, at + 1, &game)? {
                         code = FAILURE;
                     }
                 }
@@ -75,39 +75,43 @@ impl Analyse {
     fn read(&self) -> anyhow::Result<String> {
         let mut bytes = Vec::new();
         if self.pgn.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes).context("standard input can't be read")?;
+            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
         } else {
-            bytes = fs::read(&self.pgn).with_context(|| format!("{} can't be read", self.pgn.display()))?;
+            bytes = fs::read(&self.pgn).with_context(|| format!("cannot read {}", self.pgn.display()))?;
         }
-        // Names in other encodings come out garbled, moves are ASCII.
+        // Names in other encodings are garbled; moves are ASCII.
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// One game; false if a table was damaged.
-    fn game(&self, desk: &mut Desk, out: &mut impl Write, number: usize, game: &Game) -> io::Result<bool> {
-        let fens = game.fens(desk.prober.rules());
-        let mut report = Report::default();
+    /// Reports on one game; false if a table was damaged.
+    fn game(&self, session: &mut ProbeSession, out: &mut impl Write, number: usize, game: &Game) -> io::Result<bool> {
+        let fens = game.fens(session.prober.rules());
+        let mut report = GameReport::default();
         if !self.json {
-            writeln!(out, "{}", super::report::heading(number, game))?;
+            writeln!(out, "{}", game_report::heading(number, game))?;
         }
         for (ply, fen) in fens.iter().enumerate() {
-            if let Ok(Oriented { material: set, .. }) = Material::of(fen.position.board()) {
-                desk.prepare(set);
+            if let Ok(Oriented { material, .. }) = Material::of(fen.position.board()) {
+                session.prepare(material);
             }
-            match desk.prober.review(fen, game.moves.get(ply).map(|played| played.mv)) {
+            let judged = session.prober.analysis(fen).and_then(|analysis| {
+                let played = game.moves.get(ply).map(|played| analysis.judge_move(played.mv)).transpose()?;
+                Ok((analysis.verdict().clone(), played.flatten()))
+            });
+            match judged {
                 Ok((verdict, played)) => {
                     report.cover(&verdict, played.as_ref());
                     if self.json {
                         writeln!(out, "{}", one_line(&json(number, ply, fen, &verdict, played.as_ref())))?;
                     } else {
-                        write!(out, "{}", super::report::position(fen, &verdict, played.as_ref()))?;
+                        write!(out, "{}", game_report::position(fen, &verdict, played.as_ref()))?;
                     }
                 }
                 Err(error) => {
-                    if error.reason() == Reason::CorruptTable && report.is_new(&error) {
-                        eprintln!("makruk-probe: {error}");
+                    if error.reason() == Reason::CorruptTable && report.is_new_damage(&error) {
+                        eprintln!("makruk-probe: {}", remedy::sentence(&error));
                     }
-                    report.pass_over(&error);
+                    report.skip(&error);
                 }
             }
         }
@@ -116,15 +120,15 @@ impl Analyse {
         } else {
             writeln!(out, "{}", report.text(fens.len()))?;
         }
-        Ok(!report.is_damaged())
+        Ok(!report.has_damage())
     }
 }
 
-fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&Played>) -> PlayedJson {
+fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> PlayedJson {
     PlayedJson {
         game,
         ply,
         position: PositionJson::new(fen, verdict, None),
-        played: played.map(|played| PlayedMoveJson::new(&fen.position, played)),
+        played: played.map(|played| JudgedMoveJson::new(played)),
     }
 }

@@ -9,51 +9,51 @@ use makruk_player::{Settings, uci, xboard};
 
 use super::SUCCESS;
 
-/// Play over UCI: perfect in the tables and within the count, a small search elsewhere
+/// Play over UCI: perfectly where the tables have the position, by a small search elsewhere
 ///
 /// Options of the protocol: MakrukPath (folders of tables, separated by : or ;), MakrukUseCount, MultiPV, Hash (MiB of
-/// decoded boards), Move Overhead (ms), Ponder, UCI_AnalyseMode, UCI_Variant (makruk).
+/// decoded stripes), Move Overhead (ms), Ponder, UCI_AnalyseMode, UCI_Variant (makruk).
 #[derive(Args, Debug)]
-pub(super) struct Uci {
+pub(crate) struct Uci {
     #[command(flatten)]
-    folders: Folders,
+    folders: FolderArgs,
 }
 
-/// Play over the XBoard protocol (CECP 2): perfect in the tables and within the count, a small search elsewhere
+/// Play over the XBoard protocol (CECP 2): perfectly where the tables have the position, by a small search elsewhere
 ///
-/// Give it to XBoard with -variant makruk. Folders of tables come from `egtpath makruk DIR`, from the option MakrukPath, or
-/// from --tables.
+/// XBoard starts it with -variant makruk. The folders of tables come from `egtpath makruk DIR`, from the option MakrukPath,
+/// or from --tables.
 #[derive(Args, Debug)]
-pub(super) struct Xboard {
+pub(crate) struct Xboard {
     #[command(flatten)]
-    folders: Folders,
+    folders: FolderArgs,
 }
 
-/// Where the tables are.
+/// The folders of a player's tables.
 #[derive(Args, Clone, Debug)]
-struct Folders {
-    /// A folder of tables, several times for several; else MAKRUK_TABLES, ./tables/data if it is there, or the user's data
+struct FolderArgs {
+    /// A folder of tables, repeated for several; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data
     /// folder
     #[arg(long, value_name = "DIR")]
     tables: Vec<PathBuf>,
 }
 
-impl Folders {
+impl FolderArgs {
     fn settings(&self) -> Settings {
         Settings { folders: self.tables.clone(), ..Settings::default() }
     }
 }
 
 impl Uci {
-    pub(super) fn run(&self) -> anyhow::Result<u8> {
-        uci(BufReader::new(stdin()), stdout(), self.folders.settings()).context("standard input can't be read")?;
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
+        uci(BufReader::new(stdin()), stdout(), self.folders.settings()).context("cannot read standard input")?;
         Ok(SUCCESS)
     }
 }
 
 impl Xboard {
-    pub(super) fn run(&self) -> anyhow::Result<u8> {
-        xboard(BufReader::new(stdin()), stdout(), self.folders.settings()).context("standard input can't be read")?;
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
+        xboard(BufReader::new(stdin()), stdout(), self.folders.settings()).context("cannot read standard input")?;
         Ok(SUCCESS)
     }
 }

@@ -1,7 +1,8 @@
 //! `serve`: the service.
 
-mod config;
+mod options;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -17,69 +18,72 @@ use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
-use self::config::{Config, Flags, LogFormat};
+use self::options::{LogFormat, ServeOptions};
 use super::SUCCESS;
 
-/// How long blocking work that nobody waits for any more may hold up the end.
+/// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);
 
 /// Answer over gRPC, gRPC-web and HTTP on one port: makruk.v1.Tablebase, health, reflection, JSON under /v1, metrics, and a
-/// page to look positions up on at /
+/// page for browsers at /
 ///
-/// Every option but --config and --check may also stand in a TOML file and in the environment: --in-flight is in_flight in
-/// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags come before the environment, the environment before the
-/// file, the file before the defaults.
+/// Every option but --config and --check may also be set in a TOML file and in the environment: --in-flight is in_flight in
+/// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment overrides the
+/// file, and the file overrides the defaults.
 ///
-/// Prints "listening on ADDRESS" to standard output when it does, and logs to standard error; RUST_LOG says what, such as
-/// debug or warn (default: info). SIGTERM and Ctrl-C end it: requests under way are answered first; a second one ends it
-/// at once. SIGHUP has it look at its tables, tokens and certificates again. A call that fails has a gRPC code, a
-/// google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
+/// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG is the filter of the
+/// log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING, finishes running requests
+/// and exits with 0; a second signal ends it at once. On SIGHUP it reads its tables, tokens and certificates again. A call
+/// that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
-pub(super) struct Serve {
+pub(crate) struct Serve {
     /// A TOML file with options
     #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]
     config: Option<PathBuf>,
-    /// Look whether all is well with the options, the certificates and the folder of the tables, and end
+    /// Check the options, the certificates and the folder of the tables, and exit
     #[arg(long)]
     check: bool,
     #[command(flatten)]
-    flags: Flags,
+    options: ServeOptions,
 }
 
 impl Serve {
-    pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let config = Config::read(&self.flags, self.config.as_deref())?;
-        let _log = log(config.log_format);
-        let folder = locate(config.tables.as_deref());
+    /// Serves until a signal ends it; `flags` are the arguments that this was parsed from.
+    pub(crate) fn run(&self, flags: &[OsString]) -> anyhow::Result<u8> {
+        let variables = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+        let variables = variables.map(|(name, value)| (name, value.to_string_lossy().into_owned()));
+        let options = ServeOptions::read(flags, variables, self.config.as_deref())?;
+        let _log = log(options.log_format);
+        let folder = locate(options.tables.as_deref());
         if !self.check {
-            build_missing(&config, &folder)?;
+            build_missing(&options, &folder)?;
         }
         TableFolder::open_existing(&folder)?;
-        let server = Server::new(&folder, config.settings())?;
+        let server = Server::new(&folder, options.settings())?;
         if self.check {
             return Ok(SUCCESS);
         }
-        survive_truncated_tables().context("SIGBUS can't be caught")?;
-        raise_open_files(config.settings().limits.connections as u64);
+        survive_truncated_tables().context("cannot catch SIGBUS")?;
+        raise_open_files(options.settings().limits.connections as u64);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
-            .max_blocking_threads(threads(&config))
+            .max_blocking_threads(options.threads())
             .build()
-            .context("the threads could not be started")?;
-        let ended = runtime.block_on(serve(server, &config, &folder));
+            .context("cannot start the threads")?;
+        let ended = runtime.block_on(serve(server, &options, &folder));
         runtime.shutdown_timeout(LAST_WORK);
         match ended? {
             Shutdown::Drained => tracing::info!("all requests answered"),
             Shutdown::CutOff => {
-                tracing::warn!("{:?} were not enough for all connections to end", config.settings().limits.drain);
+                tracing::warn!("{:?} were not enough for all connections to end", options.settings().limits.drain);
             }
         }
         Ok(SUCCESS)
     }
 }
 
-async fn serve(server: Server, config: &Config, folder: &Path) -> anyhow::Result<Shutdown> {
-    // Watched for before anyone can know that there is something to stop.
+async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow::Result<Shutdown> {
+    // Signals are handled before the address is printed, which a supervisor may wait for.
     let stop = stop_signal()?;
     reload_signal(server.reloader())?;
     let bind = async |address: SocketAddr| -> anyhow::Result<(TcpListener, SocketAddr)> {
@@ -88,9 +92,9 @@ async fn serve(server: Server, config: &Config, folder: &Path) -> anyhow::Result
         let address = listener.local_addr().with_context(cannot)?;
         Ok((listener, address))
     };
-    let (listener, address) = bind(config.listen).await?;
+    let (listener, address) = bind(options.listen).await?;
     let mut out = std::io::stdout();
-    let server = match config.admin {
+    let server = match options.admin {
         None => server,
         Some(admin) => {
             let (listener, address) = bind(admin).await?;
@@ -98,16 +102,20 @@ async fn serve(server: Server, config: &Config, folder: &Path) -> anyhow::Result
             server.with_admin(listener)
         }
     };
-    tracing::info!(%address, tables = %folder.display(), settings = ?config.settings(), "listening");
-    // Whoever started this without reading its output still wants it to serve.
+    tracing::info!(%address, tables = %folder.display(), settings = ?options.settings(), "listening");
+    // A closed standard output does not stop the server.
     let _ = writeln!(out, "listening on {address}").and_then(|()| out.flush());
     Ok(server.run(listener, stop).await)
 }
 
-/// The log ends when what is returned goes. Whoever is too slow to read it loses lines, but does not hold up the server.
+/// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the server.
 fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
-    let filter = EnvFilter::builder().with_default_directive(tracing::Level::INFO.into()).from_env_lossy();
+    let filter = match std::env::var(EnvFilter::DEFAULT_ENV) {
+        Ok(directives) => EnvFilter::builder().parse_lossy(directives),
+        // h2 warns of every frame that a client should not have sent: as many lines as clients like.
+        Err(_) => EnvFilter::new("info,h2=error"),
+    };
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     match format {
         LogFormat::Text => subscriber.with_ansi(std::io::stderr().is_terminal()).init(),
@@ -116,34 +124,32 @@ fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     guard
 }
 
-/// Builds what was asked for.
+/// Builds the missing tables that the options name.
 #[cfg(feature = "build")]
-fn build_missing(config: &Config, folder: &Path) -> anyhow::Result<()> {
-    let Some(men) = config.build else { return Ok(()) };
-    // A port that is taken shows before a build that may take hours.
-    drop(std::net::TcpListener::bind(config.listen).with_context(|| cannot_listen(config.listen))?);
-    let sets = (3..=usize::from(men)).flat_map(makruk_tables::material::Material::all);
+fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
+    let Some(men) = options.build else { return Ok(()) };
+    // A port in use is reported before a build that may take hours.
+    drop(std::net::TcpListener::bind(options.listen).with_context(|| cannot_listen(options.listen))?);
+    let materials = (3..=usize::from(men)).flat_map(makruk_tables::material::Material::all);
     let console = Console::new(std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
-    build(&TableFolder::create(folder)?, sets, &Options::default(), &console)?;
+    build(&TableFolder::create(folder)?, materials, &Options::default(), &console)?;
     Ok(())
 }
 
 #[cfg(not(feature = "build"))]
-fn build_missing(config: &Config, _: &Path) -> anyhow::Result<()> {
-    anyhow::ensure!(config.build.is_none(), "this program can't build tables: makruk-gen can");
+fn build_missing(options: &ServeOptions, _: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        options.build.is_none(),
+        "this program was built without the feature `build`; makruk-gen builds tables"
+    );
     Ok(())
 }
 
 fn cannot_listen(address: SocketAddr) -> String {
-    format!("can't listen on {address}")
+    format!("cannot listen on {address}")
 }
 
-fn threads(config: &Config) -> usize {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    config.threads.map_or_else(|| 4 * cores(), usize::from)
-}
-
-/// Connections are open files, and so is what tables need for a moment.
+/// Raises the limit of open files: connections are open files, and reading tables opens some more.
 fn raise_open_files(connections: u64) {
     const OTHERS: u64 = 256;
     match rlimit::increase_nofile_limit(connections + OTHERS) {
@@ -155,12 +161,12 @@ fn raise_open_files(connections: u64) {
     }
 }
 
-/// Ready when the process is told to end. The second time it ends at once.
+/// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
 #[cfg(unix)]
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let watch = |kind| signal(kind).context("signals can't be watched for");
+    let watch = |kind| signal(kind).context("cannot handle signals");
     let (mut terminate, mut interrupt) = (watch(SignalKind::terminate())?, watch(SignalKind::interrupt())?);
     let mut next = async move || {
         tokio::select! {
@@ -177,7 +183,7 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// Ready when the process is told to end. The second time it ends at once.
+/// A future that is ready on the first SIGTERM or Ctrl-C. The second ends the process at once.
 #[cfg(not(unix))]
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     Ok(async {
@@ -189,12 +195,12 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// Has a server look at its files again whenever the process gets SIGHUP.
+/// Reloads a server on every SIGHUP.
 #[cfg(unix)]
 fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let mut hangups = signal(SignalKind::hangup()).context("signals can't be watched for")?;
+    let mut hangups = signal(SignalKind::hangup()).context("cannot handle signals")?;
     tokio::spawn(async move {
         while hangups.recv().await.is_some() {
             reloader.reload();
@@ -203,7 +209,7 @@ fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// There is no such signal.
+/// Does nothing: there is no SIGHUP.
 #[cfg(not(unix))]
 fn reload_signal(_: Reloader) -> anyhow::Result<()> {
     Ok(())

@@ -6,7 +6,7 @@ use makruk_tables::rules::{ByColor, Color};
 
 use super::Limits;
 
-/// What `level`, `st`, `sd` and `time` have said.
+/// The limits that `level`, `st`, `sd` and `time` have set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     /// Plies.
@@ -16,14 +16,14 @@ pub(super) struct Clock {
     /// Time left.
     left: Option<Duration>,
     increment: Duration,
-    /// Moves of a session; none: all of them.
+    /// Moves of a session; `None`: all of the game.
     session: Option<u32>,
     /// Moves made since the clocks were set.
     made: ByColor<u32>,
 }
 
 impl Clock {
-    /// Obeys a command; `None` if its numbers can't be read.
+    /// Applies a command; `None` if its numbers can't be read.
     pub(super) fn set(&mut self, command: &str, text: &str) -> Option<()> {
         match command {
             "st" => self.fixed = Some(seconds(text)?),
@@ -49,7 +49,7 @@ impl Clock {
         self.made[side] = self.made[side].saturating_add(1);
     }
 
-    /// What the side to move may spend.
+    /// The limits of the side to move.
     pub(super) fn limits(&self, side: Color) -> Limits {
         Limits {
             depth: self.depth,
@@ -64,7 +64,7 @@ impl Clock {
 
 fn seconds(text: &str) -> Option<Duration> {
     let seconds: f64 = text.trim().parse().ok()?;
-    // Beyond a year nobody waits.
+    // A year is longer than any game.
     (0.0..3e7).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_said_of_time() {
+    fn commands_set_the_limits() {
         let mut clock = Clock::default();
         assert_eq!(clock.limits(Color::White), Limits::default());
         clock.set("level", "40 0:30 1.5").unwrap();

@@ -1,31 +1,31 @@
-//! How a thought is stopped.
+//! The control of a thought: its deadline, and orders to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tells a thinking thread when to stop. Shared between it and whoever gives the orders.
+/// Stops a thinking thread. The thread shares it with the one that gives the orders.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
     began: Instant,
-    budget: Option<Duration>,
+    budget: Duration,
 }
 
 #[derive(Debug)]
 struct State {
     /// The move must not be made yet.
     hold: bool,
-    /// When to stop at the latest.
+    /// The latest time to stop.
     deadline: Option<Instant>,
 }
 
 impl Control {
-    /// Thinking begins now and may take so long. With `hold` it goes on until it is told to stop, or to
-    /// [`release`](Control::release), from when the budget counts.
-    pub fn new(budget: Option<Duration>, hold: bool) -> Control {
+    /// Thinking begins now and may take so long. With `hold` it goes on until [`stop`](Control::stop) or
+    /// [`release`](Control::release), from which the budget counts.
+    pub fn new(budget: Duration, hold: bool) -> Control {
         let began = Instant::now();
         let deadline = if hold { None } else { after(began, budget) };
         let state = Mutex::new(State { hold, deadline });
@@ -55,7 +55,7 @@ impl Control {
         self.stop.load(Ordering::Acquire) || self.state().deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Was it told to stop?
+    /// Was it ordered to stop?
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }
@@ -78,9 +78,9 @@ impl Control {
     }
 }
 
-/// A time too far away to be written down is never reached.
-fn after(begin: Instant, budget: Option<Duration>) -> Option<Instant> {
-    begin.checked_add(budget?)
+/// The end of a budget; `None` if it is too far away to be represented, and so never reached.
+fn after(begin: Instant, budget: Duration) -> Option<Instant> {
+    begin.checked_add(budget)
 }
 
 #[cfg(test)]
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_held_move_waits_and_its_time_begins_when_it_is_released() {
-        let control = Control::new(Some(Duration::ZERO), true);
+        let control = Control::new(Duration::ZERO, true);
         assert!(!control.is_over(), "time does not count yet");
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| control.wait());
@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn stopping_ends_everything() {
-        let control = Control::new(None, true);
+        let control = Control::new(Duration::MAX, true);
         control.stop();
         control.wait();
         assert!(control.is_over() && control.is_stopped());
-        assert!(!Control::new(Some(Duration::MAX), false).is_over());
+        assert!(!Control::new(Duration::MAX, false).is_over());
     }
 }

@@ -1,8 +1,8 @@
-//! What a position is worth where no table knows: men, and where they stand.
+//! The evaluation of positions that no table has: men, and their squares.
 
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
-/// What a man is worth, in hundredths of a pawn.
+/// The worth of a man, in hundredths of a pawn.
 pub(super) const fn worth(role: Role) -> i32 {
     match role {
         Role::King => 0,
@@ -14,13 +14,13 @@ pub(super) const fn worth(role: Role) -> i32 {
     }
 }
 
-/// One side's men less the other's.
+/// The worth of one side's men less that of the other's.
 pub(super) fn material(board: &Board, color: Color) -> i32 {
     let men = |role, color| board.by_piece(Piece::new(color, role)).len() as i32;
     Role::ALL.into_iter().map(|role| worth(role) * (men(role, color) - men(role, !color))).sum()
 }
 
-/// From the side to move.
+/// The evaluation from the side to move, in hundredths of a pawn.
 pub(super) fn evaluate(position: &Position) -> i32 {
     let board = position.board();
     let mover = position.turn();
@@ -28,7 +28,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
     material(board, mover) + placed(mover) - placed(!mover)
 }
 
-/// Men belong near the middle, pawns near promotion, and the king of who has little far from both.
+/// Men belong near the middle, pawns near promotion, and the weaker side's king near neither edge nor enemy king.
 fn placement(position: &Position, color: Color) -> i32 {
     let board = position.board();
     let ahead = material(board, color);
@@ -42,7 +42,7 @@ fn placement(position: &Position, color: Color) -> i32 {
             }
             Role::King if ahead < -200 => -6 * edge(square),
             Role::King => 0,
-            // Who is ahead closes in.
+            // The stronger side closes in.
             _ if ahead > 200 => 2 * (7 - i32::from(square.distance(enemy_king))) - edge(square),
             _ => -3 * edge(square),
         };

@@ -1,6 +1,7 @@
 //! A game under way.
 
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, FenError, Move, Position, UciError};
+use makruk_probe::CountMode;
+use makruk_tables::rules::{Color, CountingRules, Fen, FenError, Move, Position, REPETITIONS_TO_DRAW, UciError};
 use thiserror::Error;
 
 /// A position and the moves made since, the count carried through them. A count that the first position does not have begins
@@ -12,7 +13,7 @@ pub struct Game {
     positions: Vec<Fen>,
 }
 
-/// Why a position or a move is refused.
+/// A position or a move that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GameError {
     /// The position.
@@ -21,14 +22,14 @@ pub enum GameError {
     /// A move.
     #[error("move {number}: {source}")]
     Move {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The error in it.
         source: UciError,
     },
 }
 
-/// How a game has ended.
+/// The way in which a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// This side has mated.
@@ -39,6 +40,8 @@ pub enum Outcome {
     CountExpired,
     /// Two bare kings: a draw.
     BareKings,
+    /// The position is on the board for the third time: a draw.
+    Repetition,
 }
 
 impl Game {
@@ -58,7 +61,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// The first thing that can't be read or breaks the rules.
+    /// The first text that cannot be read or breaks the rules.
     pub fn from_uci<'a>(fen: Option<&str>, moves: impl IntoIterator<Item = &'a str>) -> Result<Game, GameError> {
         let mut game = match fen {
             Some(fen) => Game::new(fen.parse()?),
@@ -90,7 +93,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// If it is none, or not legal; the game stays as it is.
+    /// If it cannot be read or is not legal; the game stays as it is.
     pub fn play_uci(&mut self, text: &str) -> Result<(), UciError> {
         let mv = Move::from_uci(&self.now().position, text)?;
         self.play(mv);
@@ -108,18 +111,26 @@ impl Game {
         self.positions.iter().rev().skip(1).map(|fen| &fen.position)
     }
 
-    /// Whether the game is over. `use_count`: a count that has run out ends it.
-    pub fn outcome(&self, use_count: bool) -> Option<Outcome> {
+    /// The number of times that the position has been on the board, now included.
+    pub fn occurrences(&self) -> u32 {
+        let now = &self.now().position;
+        self.positions.iter().filter(|fen| fen.position == *now).count() as u32
+    }
+
+    /// The outcome of the game, if it is over. With [`CountMode::Applied`] a count that has run out ends it.
+    pub fn outcome(&self, mode: CountMode) -> Option<Outcome> {
         let Fen { position, count, .. } = self.now();
-        let board = position.board();
-        if !position.has_legal_move() {
-            Some(if position.is_check() { Outcome::Mate(!position.turn()) } else { Outcome::Stalemate })
-        } else if use_count && count.is_some_and(Count::is_expired) {
+        let is_checkmate = position.is_checkmate();
+        if mode == CountMode::Applied && count.is_some_and(|count| count.draws(is_checkmate)) {
             Some(Outcome::CountExpired)
-        } else if Color::ALL.into_iter().all(|color| board.is_bare(color)) {
+        } else if is_checkmate {
+            Some(Outcome::Mate(!position.turn()))
+        } else if !position.has_legal_move() {
+            Some(Outcome::Stalemate)
+        } else if Color::ALL.into_iter().all(|color| position.board().is_bare(color)) {
             Some(Outcome::BareKings)
         } else {
-            None
+            (self.occurrences() >= REPETITIONS_TO_DRAW).then_some(Outcome::Repetition)
         }
     }
 }
@@ -141,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_refused_is_told_and_changes_nothing() {
+    fn a_refused_move_changes_nothing() {
         let error = Game::from_uci(None, ["d3d4", "d6d4"]).unwrap_err();
         assert!(error.to_string().starts_with("move 2: "), "{error}");
         assert!(matches!(Game::from_uci(Some("8/8 w"), []), Err(GameError::Fen(_))));
@@ -155,12 +166,32 @@ mod tests {
 
     #[test]
     fn endings() {
-        let outcome = |fen: &str| Game::new(fen.parse().unwrap()).outcome(true);
-        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 40 1"), Some(Outcome::Mate(Color::White)));
+        let outcome = |fen: &str| Game::new(fen.parse().unwrap()).outcome(CountMode::Applied);
+        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 33 1"), Some(Outcome::Mate(Color::White)));
+        assert_eq!(outcome("R5k1/8/6K1/8/8/8/8/8 b - 32 34 1"), Some(Outcome::CountExpired), "drawn before the mate");
         assert_eq!(outcome("k7/1R6/1K6/8/8/8/8/8 b - - 0 1"), Some(Outcome::Stalemate));
         assert_eq!(outcome("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1"), Some(Outcome::CountExpired));
-        assert_eq!(Game::new("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1".parse().unwrap()).outcome(false), None);
+        assert_eq!(
+            Game::new("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1".parse().unwrap()).outcome(CountMode::Ignored),
+            None
+        );
         assert_eq!(outcome("8/8/8/8/8/6k1/8/K7 w - - 0 1"), Some(Outcome::BareKings));
         assert_eq!(outcome(Fen::START), None);
+    }
+
+    #[test]
+    fn the_third_time_draws() {
+        let shuffle = ["e2e1", "g3g4", "e1e2", "g4g3"];
+        let game = |plies: usize| {
+            let moves = shuffle.iter().copied().cycle().take(plies);
+            Game::from_uci(Some("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"), moves).unwrap()
+        };
+        assert_eq!((game(4).occurrences(), game(4).outcome(CountMode::Ignored)), (2, None));
+        assert_eq!((game(7).occurrences(), game(7).outcome(CountMode::Ignored)), (2, None));
+        assert_eq!(game(8).outcome(CountMode::Applied), Some(Outcome::Repetition));
+        // Taking a move back takes its repetition back.
+        let mut game = game(8);
+        game.take_back(1);
+        assert_eq!(game.outcome(CountMode::Applied), None);
     }
 }

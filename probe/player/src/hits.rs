@@ -1,4 +1,4 @@
-//! Table hits, counted.
+//! Tables that count their hits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,7 +7,7 @@ use makruk_tables::value::{Metric, Value};
 
 use makruk_probe::{Distances, TableError, Tablebase, ValueSource, Wdl};
 
-/// Tables, and how often they had an answer.
+/// Tables, and the number of values read from them.
 #[derive(Debug)]
 pub(super) struct CountedTables {
     pub(super) tables: Tablebase,
@@ -19,7 +19,7 @@ impl CountedTables {
         CountedTables { tables, hits: AtomicU64::new(0) }
     }
 
-    /// How many positions they had the value of so far.
+    /// The number of values read so far.
     pub(super) fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
     }

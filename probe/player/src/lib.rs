@@ -2,9 +2,11 @@
 //!
 //! - [`uci()`], [`xboard()`]: the two protocols, over any input and output;
 //! - [`Game`]: a position and the moves made since, the count carried through them;
-//! - [`Player`]: what finds a move: by the tables if they have the position, else by a small search that looks into them;
-//! - [`Limits`], [`Control`]: how long it may think, and how it is told to stop;
+//! - [`Player`]: finds a move: by the tables if they have the position, else by a small search that probes them;
+//! - [`Limits`], [`Control`]: how long it may think, and how it is stopped;
 //! - [`Settings`]: the options of both protocols.
+
+#![forbid(unsafe_code)]
 
 mod clock;
 mod control;
@@ -13,6 +15,7 @@ mod game;
 mod hits;
 mod limits;
 mod lines;
+mod listener;
 mod output;
 mod perfect;
 mod player;
@@ -32,14 +35,14 @@ pub use game::{Game, GameError, Outcome};
 pub use limits::Limits;
 pub use lines::lines;
 pub use player::{Decision, Player};
-pub use report::{Report, Told};
+pub use report::{Info, Report};
 pub use score::Score;
 pub use settings::{SettingError, Settings};
 pub use uci::uci;
 pub use xboard::xboard;
 
-/// The name given to both protocols.
+/// The name in both protocols.
 const NAME: &str = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"));
 
-/// The most bytes of a command that are kept: a game of some hundred thousand plies.
+/// The most bytes of a command that are kept, enough for a game of some hundred thousand plies.
 const MAX_COMMAND_BYTES: u64 = 1 << 20;

@@ -1,15 +1,15 @@
-//! How long a move may take.
+//! The limits of a move: time, depth, nodes.
 
 use std::time::Duration;
 
 use makruk_tables::rules::Move;
 
-/// What a search may spend. Nothing said: [`Limits::UNSAID`].
+/// The limits of a thought. Without any it takes [`Limits::UNSAID`]; without one of time, at most [`Limits::LONGEST`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Only these moves are considered, if any are named.
     pub only: Vec<Move>,
-    /// The move is not made before it is asked for.
+    /// The move waits until it is asked for.
     pub hold: bool,
     /// Plies.
     pub depth: Option<u32>,
@@ -21,29 +21,32 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Time left on the clock of the side to move.
     pub clock: Option<Duration>,
-    /// What the clock is given with each move.
+    /// The time that each move adds to the clock.
     pub increment: Duration,
-    /// Moves until the clock is given more; none: to the game's end.
+    /// Moves until the clock is given more; `None`: to the end of the game.
     pub moves_to_go: Option<u32>,
 }
 
 impl Limits {
-    /// Time for a move if nothing is said of it.
+    /// The time for a move without any limit.
     pub const UNSAID: Duration = Duration::from_secs(1);
 
-    /// The time to spend; `None` if something else limits the search. `overhead` is lost on the way to whoever asks.
-    pub fn budget(&self, overhead: Duration) -> Option<Duration> {
+    /// The most time for a move that is limited by depth, nodes or a mate alone.
+    pub const LONGEST: Duration = Duration::from_secs(3600);
+
+    /// The time to spend, from the release of a move that waits. `overhead` is lost on the way to the other program.
+    pub fn budget(&self, overhead: Duration) -> Duration {
         if let Some(time) = self.time {
-            return Some(time.saturating_sub(overhead).max(time / 2));
+            return time.saturating_sub(overhead).max(time / 2);
         }
         if let Some(clock) = self.clock {
             // A clock that is given more after few moves may be used up before.
             let moves = self.moves_to_go.map_or(30, |moves| moves.clamp(1, 30));
             let share = clock / moves + self.increment * 3 / 4;
-            return Some(share.min(clock.saturating_sub(overhead) * 3 / 4));
+            return share.min(clock.saturating_sub(overhead) * 3 / 4);
         }
-        let unlimited = self.hold || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        (!unlimited).then_some(Limits::UNSAID)
+        let is_limited = self.hold || self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        if is_limited { Limits::LONGEST } else { Limits::UNSAID }
     }
 }
 
@@ -60,7 +63,7 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(40)] {
                     let limits =
                         Limits { clock: Some(MS(clock)), increment: MS(increment), moves_to_go, ..Limits::default() };
-                    let budget = limits.budget(MS(20)).unwrap();
+                    let budget = limits.budget(MS(20));
                     assert!(budget <= MS(clock) * 3 / 4, "{limits:?}");
                 }
             }
@@ -68,12 +71,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_holds() {
+    fn limits_hold() {
         let limits = Limits::default();
-        assert_eq!(limits.budget(MS(20)), Some(Limits::UNSAID));
-        assert_eq!(Limits { depth: Some(3), ..limits.clone() }.budget(MS(20)), None);
-        assert_eq!(Limits { hold: true, ..limits.clone() }.budget(MS(20)), None);
-        assert_eq!(Limits { time: Some(MS(500)), depth: Some(9), ..limits.clone() }.budget(MS(20)), Some(MS(480)));
-        assert_eq!(Limits { time: Some(MS(10)), ..limits }.budget(MS(20)), Some(MS(5)));
+        assert_eq!(limits.budget(MS(20)), Limits::UNSAID);
+        assert_eq!(Limits { depth: Some(3), ..limits.clone() }.budget(MS(20)), Limits::LONGEST);
+        assert_eq!(Limits { hold: true, ..limits.clone() }.budget(MS(20)), Limits::LONGEST);
+        assert_eq!(Limits { time: Some(MS(500)), depth: Some(9), ..limits.clone() }.budget(MS(20)), MS(480));
+        assert_eq!(Limits { time: Some(MS(10)), ..limits }.budget(MS(20)), MS(5));
     }
 }

@@ -1,10 +1,10 @@
-//! What is said to the other program.
+//! The output to the other program.
 
 use std::fmt::Display;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The way out, shared by who listens and who thinks.
+/// An output that the listening and the thinking thread share.
 #[derive(Debug)]
 pub(super) struct Output<W>(Arc<Mutex<W>>);
 
@@ -19,8 +19,8 @@ impl<W: Write> Output<W> {
         Output(Arc::new(Mutex::new(out)))
     }
 
-    /// Says a line. If nobody listens any more, the end of the input will tell.
-    pub(super) fn say(&self, line: impl Display) {
+    /// Sends a line. A failure is ignored: when the other program has gone, the input ends as well.
+    pub(super) fn send(&self, line: impl Display) {
         let mut out = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     }

@@ -1,143 +1,124 @@
 //! Perfect play by the tables.
 
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 
-use makruk_tables::format::Value;
 use makruk_tables::rules::{Fen, Move};
+use makruk_tables::value::Value;
 
 use super::Control;
 use super::evaluate::material;
 use super::score::{Score, table_value};
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::policy::Share;
-use makruk_probe::{Category, Policy, ProbeError, Prober, RankedMove, Step, ValueSource, Walk};
+use makruk_probe::{
+    Category, CountMode, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare, ValueSource, Verdict,
+};
 
 /// The longest line that is shown, in plies.
 const MAX_LINE: usize = 80;
 
-/// Who plays by the tables.
+/// Play by the tables, in one position.
 pub(super) struct Perfect<'a, S> {
-    pub(super) prober: &'a Prober<S>,
-    pub(super) use_count: bool,
-    pub(super) control: &'a Control,
+    prober: &'a Prober<S>,
+    mode: CountMode,
+    control: &'a Control,
+    fen: &'a Fen,
+    verdict: Verdict,
+    /// The moves that may be made, the one to make first.
+    choices: Vec<RankedMove>,
 }
 
-/// How hard a move makes it for the opponent to keep a draw.
-struct Difficulty {
-    share: Share,
-    /// Men left to who makes the move, after the reply that takes the most among those that keep the draw.
-    material: i32,
-}
-
-impl<S: ValueSource> Perfect<'_, S> {
-    /// The moves of a position, the one to make first; only those named, if any are. The winner goes by the prober's order;
-    /// so does the loser, who has no move that keeps a draw. Among moves that draw, by the count or without, come first
-    /// those which leave the opponent the smallest share of replies that draw as well.
-    pub(super) fn choices(&self, fen: &Fen, only: &[Move]) -> Result<Vec<RankedMove>, ProbeError> {
-        let mut moves = self.ranked(fen)?;
+impl<'a, S: ValueSource> Perfect<'a, S> {
+    /// Reads a position and its moves from the tables. If `only` names moves, the others are not considered.
+    ///
+    /// The winner goes by the prober's order; so does the loser, who has no move that keeps a draw. Among moves that draw,
+    /// by the count or without, come first those which leave the opponent the smallest share of replies that draw as well.
+    pub(super) fn new(
+        prober: &'a Prober<S>,
+        mode: CountMode,
+        control: &'a Control,
+        fen: &'a Fen,
+        only: &[Move],
+    ) -> Result<Perfect<'a, S>, ProbeError> {
+        let analysis = prober.analysis(fen)?;
+        let mut choices = analysis.moves()?.to_vec();
         if !only.is_empty() {
-            moves.retain(|ranked| only.contains(&ranked.mv));
+            choices.retain(|ranked| only.contains(&ranked.mv));
         }
-        let Some(&first) = moves.first() else { return Ok(moves) };
-        let drawn = if self.use_count { first.category.is_drawn() } else { first.dtm == Value::Draw };
-        if drawn {
-            let keeping = moves.iter().take_while(|mv| self.keeps(&first, mv)).count();
-            let rest = moves.split_off(keeping);
-            moves = self.hardest_first(fen, moves)?;
-            moves.extend(rest);
+        mode.rank(&mut choices);
+        let mut perfect = Perfect { prober, mode, control, fen, verdict: analysis.verdict().clone(), choices };
+        if perfect.choices.first().is_some_and(|first| mode.is_drawn(first)) {
+            perfect.put_hardest_first()?;
         }
-        Ok(moves)
+        Ok(perfect)
     }
 
-    /// The moves in the prober's order, or by DTM alone where the count is not used.
-    fn ranked(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
-        let mut moves = self.prober.moves(fen)?;
-        if !self.use_count {
-            moves.sort_by_key(|mv| match mv.dtm {
-                Value::Win(plies) => (0, i32::from(plies)),
-                Value::Draw => (1, 0),
-                Value::Loss(plies) => (2, -i32::from(plies)),
-            });
-        }
-        Ok(moves)
+    /// The verdict on the position.
+    pub(super) const fn verdict(&self) -> &Verdict {
+        &self.verdict
     }
 
-    /// Is a move worth as much as the best?
-    fn keeps(&self, best: &RankedMove, mv: &RankedMove) -> bool {
-        if self.use_count {
-            mv.category == best.category
-        } else {
-            std::mem::discriminant(&mv.dtm) == std::mem::discriminant(&best.dtm)
-        }
+    /// The moves that may be made, the one to make first.
+    pub(super) fn choices(&self) -> &[RankedMove] {
+        &self.choices
     }
 
-    fn hardest_first(&self, fen: &Fen, moves: Vec<RankedMove>) -> Result<Vec<RankedMove>, ProbeError> {
-        let mut judged = Vec::with_capacity(moves.len());
-        let mut left = moves.into_iter();
-        for mv in left.by_ref() {
-            judged.push((self.difficulty(fen, mv.mv)?, mv));
-            // Whoever is in a hurry takes the best of those that were looked at.
+    /// Sorts the moves that keep the draw by how hard they are to answer; of equals, the first is the one that keeps the most
+    /// men through the reply that takes the most among those that draw.
+    fn put_hardest_first(&mut self) -> Result<(), ProbeError> {
+        let (mode, mover) = (self.mode, self.fen.position.turn());
+        let Some(first) = self.choices.first() else { return Ok(()) };
+        let keeping = self.choices.iter().take_while(|mv| mode.keeps(first, mv)).count();
+        let key = |after: &Fen, replies: &[RankedMove]| {
+            let best = mode.best(replies);
+            let kept = replies.iter().filter(|reply| best.is_some_and(|best| mode.keeps(best, reply)));
+            let left = kept.map(|reply| material(after.position.play(reply.mv).board(), mover)).min();
+            let left = left.unwrap_or_else(|| material(after.position.board(), mover));
+            (ReplyShare::of(replies, mode), Reverse(left))
+        };
+        // In a hurry the best of those rated so far is made.
+        let is_over = || self.control.is_over();
+        let sorted = self.prober.hardest_first(&self.root(), &self.choices[..keeping], key, is_over)?;
+        self.choices[..keeping].copy_from_slice(&sorted);
+        Ok(())
+    }
+
+    /// The position with its count resolved.
+    fn root(&self) -> Fen {
+        self.prober.resolved(self.fen)
+    }
+
+    /// A line that begins with a move: best play by both, as far as a side wins.
+    pub(super) fn line(&self, first: Move) -> Result<Vec<Move>, ProbeError> {
+        let after = self.root().play(self.prober.rules(), first);
+        let best_play = match self.mode {
+            CountMode::Applied => LineIter::new(self.prober.by_reference(), &after, Policy::Safest, MAX_LINE - 1),
+            CountMode::Ignored => LineIter::without_count(self.prober.by_reference(), &after, MAX_LINE - 1),
+        };
+        let mut line = vec![first];
+        for step in best_play {
+            let LineStep::Move(next) = step? else { break };
+            line.push(next.ranked.mv);
             if self.control.is_over() {
                 break;
             }
         }
-        judged.sort_by(|(a, _), (b, _)| a.compare(b));
-        Ok(judged.into_iter().map(|(_, mv)| mv).chain(left).collect())
-    }
-
-    fn difficulty(&self, fen: &Fen, mv: Move) -> Result<Difficulty, ProbeError> {
-        let mover = fen.position.turn();
-        let after = fen.play(self.prober.rules(), mv);
-        let replies = self.ranked(&after)?;
-        let keeping = replies.first().map_or(0, |best| replies.iter().filter(|mv| self.keeps(best, mv)).count());
-        let share = if replies.is_empty() {
-            Share { keeping: 1, all: 1 }
-        } else {
-            Share { keeping: keeping as u32, all: replies.len() as u32 }
-        };
-        let left = |reply: &RankedMove| material(after.position.play(reply.mv).board(), mover);
-        let least = replies.iter().take(keeping).map(left).min();
-        Ok(Difficulty { share, material: least.unwrap_or_else(|| material(after.position.board(), mover)) })
-    }
-
-    /// A line that begins with a move: best play by both, as far as somebody wins.
-    pub(super) fn line(&self, fen: &Fen, first: Move) -> Result<Vec<Move>, ProbeError> {
-        let after = fen.play(self.prober.rules(), first);
-        let mut line = vec![first];
-        if self.use_count {
-            let mut walk = Walk::new(self.prober, &after, Policy::Safest, MAX_LINE - 1);
-            while let Step::Move(next) = walk.step(self.prober)? {
-                line.push(next.ranked.mv);
-                if self.control.is_over() {
-                    break;
-                }
-            }
-        } else {
-            let mut now = after.clone();
-            while line.len() < MAX_LINE && !self.control.is_over() {
-                let Some(next) = self.ranked(&now)?.into_iter().next().filter(|next| next.dtm != Value::Draw) else {
-                    break;
-                };
-                line.push(next.mv);
-                now = now.play(self.prober.rules(), next.mv);
-            }
-        }
         if line.len() == 1 {
-            // A draw has no best line, but whoever ponders wants to know a reply.
-            line.extend(self.ranked(&after)?.first().map(|reply| reply.mv));
+            // A draw has no best line, but pondering needs a reply.
+            line.extend(self.mode.best(&self.prober.moves(&after)?).map(|reply| reply.mv));
         }
         Ok(line)
     }
 
-    /// A move's score. Mate in so many moves is said only where it is certain: against a bare king, in one move, and where
-    /// no count is used.
-    pub(super) fn score(&self, fen: &Fen, mv: &RankedMove) -> Score {
+    /// A move's score. It is mate in so many moves only where that is certain: against a bare king, in one move, and without
+    /// the count.
+    pub(super) fn score(&self, mv: &RankedMove) -> Score {
+        let (fen, use_count) = (self.fen, self.mode == CountMode::Applied);
         let mate = |winner: i32| plies(mv.dtm).map(|plies| Score::Mate(winner * moves_in(plies) as i32));
         let after = fen.position.play(mv.mv);
         let bare = |color| after.board().is_bare(color);
         let (mover, opponent) = (fen.position.turn(), after.turn());
-        let certain = |loser, at_once| !self.use_count || bare(loser) || mv.dtm == at_once;
-        let found = match (self.use_count, mv.category, mv.dtm) {
+        let certain = |loser, at_once| !use_count || bare(loser) || mv.dtm == at_once;
+        let found = match (use_count, mv.category, mv.dtm) {
             (true, Category::Win, _) | (false, _, Value::Win(_)) if certain(opponent, Value::Win(1)) => mate(1),
             (true, Category::Loss, _) | (false, _, Value::Loss(_)) if certain(mover, Value::Loss(2)) => {
                 // The mover's own move is no move of the winner.
@@ -146,18 +127,5 @@ impl<S: ValueSource> Perfect<'_, S> {
             _ => None,
         };
         found.unwrap_or_else(|| Score::Centipawns(table_value(mv.category, mv.distances(), true)))
-    }
-}
-
-impl Difficulty {
-    /// The harder for the opponent, the less.
-    fn compare(&self, other: &Difficulty) -> Ordering {
-        if self.share.is_less(&other.share) {
-            Ordering::Less
-        } else if other.share.is_less(&self.share) {
-            Ordering::Greater
-        } else {
-            Reverse(self.material).cmp(&Reverse(other.material))
-        }
     }
 }

@@ -1,17 +1,17 @@
-//! What finds a move.
+//! The player, which finds a move.
 
-use makruk_tables::format::Value;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move};
+use makruk_tables::value::Value;
 
 use super::evaluate::evaluate;
 use super::hits::CountedTables;
 use super::perfect::Perfect;
 use super::search::{Found, Search};
-use super::{Control, Game, Limits, Report, Score, Settings, Told, remark};
+use super::{Control, Game, Info, Limits, Report, Score, Settings, remark};
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 
-/// A player with its tables. Shared by the thread that listens and the one that thinks.
+/// A player with its tables. The listening and the thinking thread share it.
 #[derive(Debug)]
 pub struct Player {
     prober: Prober<CountedTables>,
@@ -24,12 +24,12 @@ pub struct Player {
 pub struct Decision {
     /// `None` where there is no legal move.
     pub best: Option<Move>,
-    /// What the opponent may answer.
+    /// The expected answer.
     pub reply: Option<Move>,
 }
 
 impl Player {
-    /// A player with these settings. What tables there are is looked up now; none is opened.
+    /// A player with these settings. The folders are listed now; no table is opened.
     pub fn new(settings: Settings) -> Player {
         let inventory = Inventory::of(settings.folders());
         Player { prober: Prober::new(CountedTables::new(settings.tables())), inventory, settings }
@@ -40,13 +40,13 @@ impl Player {
         &self.settings
     }
 
-    /// What tables there are, in a sentence.
+    /// The tables, in a sentence.
     pub fn introduction(&self) -> String {
         let folders: Vec<String> = self.settings.folders().iter().map(|path| path.display().to_string()).collect();
         let folders = folders.join(" and ");
         match self.inventory.materials().count() {
-            0 => format!("no tables in {folders}: set MakrukPath, or make them with `makruk-gen build --men 4`"),
-            sets => format!("{sets} sets of up to {} men in {folders}", self.inventory.largest()),
+            0 => format!("no tables in {folders}: set MakrukPath"),
+            materials => format!("{materials} materials of up to {} men in {folders}", self.inventory.largest()),
         }
     }
 
@@ -55,10 +55,15 @@ impl Player {
         self.settings == *settings && self.inventory == Inventory::of(settings.folders())
     }
 
-    /// Is a side better off, count and all? Without tables, by its men. `None` if the game is over.
-    pub fn is_better(&self, fen: &Fen, mover: bool) -> Option<bool> {
+    /// Is the side to move (or, without `mover`, the other) better off, by the tables, else by its men? `None` if the game is
+    /// over.
+    pub fn is_better(&self, game: &Game, mover: bool) -> Option<bool> {
+        let fen = game.now();
         if !fen.position.has_legal_move() {
             return None;
+        }
+        if game.outcome(self.settings.count_mode()).is_some() {
+            return Some(false);
         }
         let value = match self.prober.probe(fen) {
             Ok(verdict) if self.settings.use_count => {
@@ -69,60 +74,56 @@ impl Player {
                 Value::Draw => 0,
                 Value::Loss(_) => -1,
             },
-            // A pawn up is not nothing.
+            // A pawn is an advantage, its square is none.
             Err(_) => evaluate(&fen.position) / 80,
         };
         Some(if mover { value > 0 } else { value < 0 })
     }
 
-    /// Finds a move, and tells what it sees meanwhile. It returns as soon as it knows, also while the move is held.
-    pub fn think(&self, game: &Game, limits: &Limits, control: &Control, mut tell: impl FnMut(Told)) -> Decision {
+    /// Finds a move, and reports on it meanwhile. It returns as soon as the move is found, also while the move has to wait.
+    pub fn think(&self, game: &Game, limits: &Limits, control: &Control, mut report: impl FnMut(Info)) -> Decision {
         let fen = game.now();
         let mut moves = fen.position.legal_moves().to_vec();
         if moves.is_empty() {
-            tell(Told::Remark(if fen.position.is_check() { "mate" } else { "stalemate" }.to_owned()));
+            report(Info::Remark(if fen.position.is_check() { "mate" } else { "stalemate" }.to_owned()));
             return Decision::default();
         }
         if moves.iter().any(|mv| limits.only.contains(mv)) {
             moves.retain(|mv| limits.only.contains(mv));
         }
-        match self.perfect(fen, &moves, control, &mut tell) {
+        match self.perfect(fen, &moves, control, &mut report) {
             Ok(Some(decision)) => decision,
-            Ok(None) => self.search(game, moves, limits, control, tell),
+            Ok(None) => self.search(game, moves, limits, control, report),
             Err(error) => {
-                tell(Told::Remark(format!("no table has this, so it is searched: {error}")));
-                self.search(game, moves, limits, control, tell)
+                report(Info::Remark(format!("no table has this position, so it is searched: {error}")));
+                self.search(game, moves, limits, control, report)
             }
         }
     }
 
-    /// Plays by the tables.
+    /// Decides by the tables; `None` without a legal move.
     fn perfect(
         &self,
         fen: &Fen,
         only: &[Move],
         control: &Control,
-        tell: &mut impl FnMut(Told),
+        report: &mut impl FnMut(Info),
     ) -> Result<Option<Decision>, ProbeError> {
-        let material = Material::of(fen.position.board())?.material;
         let before = self.prober.source().hits();
-        let use_count = self.settings.use_count;
-        let perfect = Perfect { prober: &self.prober, use_count, control };
-        let verdict = self.prober.probe(fen)?;
-        let choices = perfect.choices(fen, only)?;
-        let Some(&best) = choices.first() else { return Ok(None) };
-        if material != Material::BARE_KINGS {
-            tell(Told::Remark(remark::verdict(fen, &verdict, use_count)));
+        let perfect = Perfect::new(&self.prober, self.settings.count_mode(), control, fen, only)?;
+        let Some(&best) = perfect.choices().first() else { return Ok(None) };
+        if perfect.verdict().material != Material::BARE_KINGS {
+            report(Info::Remark(remark::verdict(fen, perfect.verdict(), self.settings.use_count)));
         }
         let mut reply = None;
-        for (number, mv) in choices.iter().take(self.settings.multi_pv).enumerate() {
-            // The move stands, whatever becomes of the line.
-            let line = perfect.line(fen, mv.mv).unwrap_or_else(|_| vec![mv.mv]);
+        for (number, mv) in perfect.choices().iter().take(self.settings.multi_pv).enumerate() {
+            // The move stands even if a table of the line is missing.
+            let line = perfect.line(mv.mv).unwrap_or_else(|_| vec![mv.mv]);
             if number == 0 {
                 reply = line.get(1).copied();
             }
             let hits = self.prober.source().hits() - before;
-            tell(Told::Report(table_report(number, mv, perfect.score(fen, mv), line, hits, control)));
+            report(Info::Report(table_report(number, mv, perfect.score(mv), line, hits, control)));
         }
         Ok(Some(Decision { best: Some(best.mv), reply }))
     }
@@ -133,13 +134,13 @@ impl Player {
         moves: Vec<Move>,
         limits: &Limits,
         control: &Control,
-        mut tell: impl FnMut(Told),
+        mut report: impl FnMut(Info),
     ) -> Decision {
         let first = moves.first().copied();
         let before = self.prober.source().hits();
         let mut search = Search::new(&self.prober, &self.inventory, self.settings.use_count, limits, control);
-        let report = |search: &Search<'_>, number: usize, found: &Found| {
-            tell(Told::Report(Report {
+        let report_line = |search: &Search<'_>, number: usize, found: &Found| {
+            report(Info::Report(Report {
                 multi_pv: number + 1,
                 depth: found.depth,
                 selective_depth: found.deepest,
@@ -150,7 +151,7 @@ impl Player {
                 line: found.line.clone(),
             }));
         };
-        let found = search.run(game, moves, self.settings.multi_pv, report);
+        let found = search.run(game, moves, self.settings.multi_pv, report_line);
         let line = found.first().map(|found| found.line.as_slice()).unwrap_or_default();
         Decision { best: line.first().copied().or(first), reply: line.get(1).copied() }
     }

@@ -1,35 +1,38 @@
-//! What a table's answer means, in a sentence.
+//! A verdict in a sentence.
 
 use makruk_tables::rules::Fen;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Verdict};
+use makruk_probe::{Category, Verdict, has_bare_king};
 
-/// A verdict in a sentence: the set, what it is worth, and what the count leaves.
+/// A verdict in a sentence: the material, the result, and the moves that the count leaves.
 pub(super) fn verdict(fen: &Fen, verdict: &Verdict, use_count: bool) -> String {
-    let board = fen.position.board();
-    let set = verdict.material;
+    let material = verdict.material;
     let moves = |value| plies(value).map_or(0, moves_in);
     if !use_count {
         return match verdict.category {
-            Category::Draw => format!("{set}: a draw"),
-            Category::Win | Category::CursedWin => format!("{set}: mate in {} without a count", moves(verdict.dtm)),
-            Category::Loss | Category::BlessedLoss => format!("{set}: mated in {} without a count", moves(verdict.dtm)),
+            Category::Draw => format!("{material}: a draw"),
+            Category::Win | Category::CursedWin => {
+                format!("{material}: mate in {} without a count", moves(verdict.dtm))
+            }
+            Category::Loss | Category::BlessedLoss => {
+                format!("{material}: mated in {} without a count", moves(verdict.dtm))
+            }
         };
     }
     let left = match verdict.count.attacker_moves_left {
         Some(left) if fen.count.is_some() => format!("the count leaves {left}"),
         _ => "no count runs".to_owned(),
     };
-    let bare = board.is_bare(!verdict.side) || board.is_bare(verdict.side);
-    let (mate, event) = (moves(verdict.dtm), moves(verdict.dtz));
+    let bare = has_bare_king(&fen.position);
+    let (mate, conversion) = (moves(verdict.dtm), moves(verdict.dtz));
     match (verdict.category, bare) {
-        (Category::Win, true) => format!("{set}: won, mate in {mate}, {left}"),
-        (Category::Win, false) => format!("{set}: won, decides in {event}, {left}"),
-        (Category::Loss, true) => format!("{set}: lost, mated in {mate}, {left}"),
-        (Category::Loss, false) => format!("{set}: lost, decided in {event}, {left}"),
-        (Category::CursedWin, _) => format!("{set}: drawn by the count, mate in {mate} without it, {left}"),
-        (Category::BlessedLoss, _) => format!("{set}: saved by the count, mated in {mate} without it, {left}"),
-        (Category::Draw, _) => format!("{set}: a draw"),
+        (Category::Win, true) => format!("{material}: won, mate in {mate}, {left}"),
+        (Category::Win, false) => format!("{material}: won, decides in {conversion}, {left}"),
+        (Category::Loss, true) => format!("{material}: lost, mated in {mate}, {left}"),
+        (Category::Loss, false) => format!("{material}: lost, decided in {conversion}, {left}"),
+        (Category::CursedWin, _) => format!("{material}: drawn by the count, mate in {mate} without it, {left}"),
+        (Category::BlessedLoss, _) => format!("{material}: saved by the count, mated in {mate} without it, {left}"),
+        (Category::Draw, _) => format!("{material}: a draw"),
     }
 }

@@ -1,4 +1,4 @@
-//! What a player tells while it thinks.
+//! Information that a player gives while it thinks.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use super::Score;
 /// A line with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Which of several lines, the best is 1.
+    /// The rank of the line; the best is 1.
     pub multi_pv: usize,
-    /// How deep was searched, in plies; of a line from the tables, its length.
+    /// The depth searched, in plies; of a line from the tables, its length.
     pub depth: u32,
-    /// The deepest ply that was looked at.
+    /// The deepest ply reached.
     pub selective_depth: u32,
-    /// What it is worth to the side to move.
+    /// The score from the side to move.
     pub score: Score,
-    /// Positions that were looked at.
+    /// Positions searched.
     pub nodes: u64,
-    /// Values that were asked of the tables.
+    /// Values read from the tables.
     pub table_hits: u64,
     /// The time since thinking began.
     pub elapsed: Duration,
@@ -27,9 +27,9 @@ pub struct Report {
     pub line: Vec<Move>,
 }
 
-/// Something that a player tells.
+/// One piece of information.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Told {
+pub enum Info {
     /// A line.
     Report(Report),
     /// A sentence for people.

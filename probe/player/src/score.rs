@@ -1,21 +1,21 @@
-//! What a position is worth, in the numbers that protocols have for it.
+//! Scores, as the protocols write them.
 
 use std::fmt;
 
-use makruk_tables::format::Value;
+use makruk_tables::value::Value;
 
 use makruk_probe::judge::plies;
 use makruk_probe::{Category, Distances};
 
-/// Found mates are worth this less the plies to them.
+/// The score of a mate found by the search, plus the plies to it.
 pub(super) const MATE: i32 = 32_000;
-/// Scores beyond this are mates.
+/// Scores beyond this are mates found by the search.
 pub(super) const MATE_BOUND: i32 = 31_000;
-/// A win by the tables against a bare king is worth this less the plies to mate.
+/// The score of a win by the tables against a bare king, plus the plies to mate.
 pub(super) const TABLE_WIN: i32 = 20_000;
-/// What it is worth less as long as the opponent is armed, so that a capture that bares him is not put off.
+/// The score that such a win lacks as long as the opponent is armed, so that a baring capture is not put off.
 pub(super) const ARMED: i32 = 2_000;
-/// Won without the count, drawn by it.
+/// The score of a cursed win.
 const CURSED: i32 = 30;
 
 /// A score as protocols write it, from the side to move.
@@ -39,7 +39,7 @@ impl Score {
         }
     }
 
-    /// The number XBoard wants: hundredths of a pawn, mates beyond 100,000.
+    /// The score in XBoard's form: hundredths of a pawn, mates beyond 100,000.
     pub const fn xboard(self) -> i32 {
         match self {
             Score::Mate(moves) if moves > 0 => 100_000 + moves,
@@ -59,7 +59,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// What a verdict is worth to a search, seen by the side to move. `armed`: the loser still has a piece.
+/// The search's score of a verdict, from the side to move. `armed`: the loser still has a piece.
 pub(super) fn table_value(category: Category, distances: Distances, armed: bool) -> i32 {
     let way = |value: Value| i32::from(plies(value).unwrap_or(0)) + if armed { ARMED } else { 0 };
     match category {

@@ -1,8 +1,8 @@
 //! A small search for positions that no table has.
 
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, Fen, Move, Position};
+use makruk_tables::rules::{Fen, Move, Position};
+use makruk_tables::value::{Metric, Value};
 
 use super::evaluate::{evaluate, worth};
 use super::hits::CountedTables;
@@ -13,41 +13,114 @@ use makruk_probe::{Distances, Inventory, Prober, TableId};
 
 /// The deepest search, in plies.
 const MAX_DEPTH: u32 = 64;
-/// How far captures are followed beyond the search's depth, in plies.
-const MAX_QUIET: i32 = -8;
+/// The deepest ply of a line, checks and captures beyond the search's depth included.
+const MAX_PLY: u32 = 2 * MAX_DEPTH - 1;
+/// Plies by which captures are followed beyond the search's depth.
+const MAX_CAPTURE_PLIES: i32 = 8;
+/// From this ply on a check no longer extends the search.
+const MAX_CHECK_PLY: u32 = 40;
 /// More than any score.
 const INFINITE: i32 = MATE + 1;
-/// How many positions are looked at between two looks at the clock.
-const PATIENCE: u64 = 64;
+/// Nodes between two readings of the clock.
+const NODES_PER_CLOCK_READING: u64 = 64;
+/// Nodes of the first iteration after which it ends if time is up: until then it goes on, for a move that is more than legal.
+const FIRST_ITERATION_NODES: u64 = 20_000;
 
-/// A search under way: alpha-beta, ever deeper, with captures followed to the end and tables asked wherever they know.
+/// A line that a search has found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The score from the side to move.
+    pub(super) value: i32,
+    /// The moves, at least one.
+    pub(super) line: Vec<Move>,
+    /// The depth searched, in plies.
+    pub(super) depth: u32,
+    /// The deepest ply reached.
+    pub(super) deepest: u32,
+}
+
+/// The search was stopped within a node, whose value is unknown. The path is then of no use any more.
+struct Stopped;
+
+/// The scores that matter: what the side to move has already, and from what on the opponent avoids the node.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: i32,
+    beta: i32,
+}
+
+impl Window {
+    const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
+    /// The window seen by the opponent.
+    const fn flip(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// A position that is searched.
+#[derive(Clone, Copy)]
+struct Node<'a> {
+    fen: &'a Fen,
+    /// Is its side to move in check?
+    check: bool,
+    /// Plies from the root.
+    ply: u32,
+    window: Window,
+}
+
+/// A search under way: alpha-beta by iterative deepening, with captures followed further and the tables probed at every node.
 pub(super) struct Search<'a> {
     prober: &'a Prober<CountedTables>,
     inventory: &'a Inventory,
     use_count: bool,
     limits: &'a Limits,
     control: &'a Control,
-    /// The positions up to the one that is looked at.
-    path: Vec<Position>,
-    killers: Vec<[Option<Move>; 2]>,
-    nodes: u64,
-    deepest: u32,
-    /// The first iteration is always finished, so that there is a move that is more than legal.
-    must_finish: bool,
-    aborted: bool,
+    state: SearchState,
 }
 
-/// What a search has found.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    /// From the side to move.
-    pub(super) value: i32,
-    /// The moves; the first is there.
-    pub(super) line: Vec<Move>,
-    /// How deep, in plies.
-    pub(super) depth: u32,
-    /// How deep at most.
-    pub(super) deepest: u32,
+/// The parts of a search that change from node to node.
+struct SearchState {
+    /// The positions up to the current node.
+    path: Vec<Position>,
+    /// By ply, quiet moves that refuted another line.
+    killers: Vec<[Option<Move>; 2]>,
+    /// By ply, the best line found from there.
+    lines: Vec<Vec<Move>>,
+    nodes: u64,
+    deepest: u32,
+    /// Is this the first iteration, whose result is wanted even in a hurry?
+    is_first: bool,
+}
+
+impl SearchState {
+    fn new() -> SearchState {
+        SearchState {
+            path: Vec::new(),
+            killers: vec![[None; 2]; MAX_PLY as usize + 1],
+            lines: vec![Vec::new(); MAX_PLY as usize + 2],
+            nodes: 0,
+            deepest: 0,
+            is_first: true,
+        }
+    }
+
+    /// The line from a ply becomes a move and the line from the next ply.
+    fn set_line(&mut self, ply: u32, mv: Move) {
+        let (here, below) = self.lines.split_at_mut(ply as usize + 1);
+        let (line, rest) = (&mut here[ply as usize], &below[0]);
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(rest);
+    }
+
+    /// A quiet move refuted another line at this ply.
+    fn add_killer(&mut self, ply: u32, mv: Move) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -58,153 +131,185 @@ impl<'a> Search<'a> {
         limits: &'a Limits,
         control: &'a Control,
     ) -> Search<'a> {
-        Search {
-            prober,
-            inventory,
-            use_count,
-            limits,
-            control,
-            path: Vec::new(),
-            killers: vec![[None; 2]; 2 * MAX_DEPTH as usize],
-            nodes: 0,
-            deepest: 0,
-            must_finish: true,
-            aborted: false,
-        }
+        Search { prober, inventory, use_count, limits, control, state: SearchState::new() }
     }
 
-    /// How many positions have been looked at.
+    /// The number of positions searched.
     pub(super) const fn nodes(&self) -> u64 {
-        self.nodes
+        self.state.nodes
     }
 
-    /// Searches a game's position, whose moves are given, for the best so many lines. `tell` learns of each line found.
+    /// Searches a game's position, whose moves are given, for the best so many lines. `report` is called with each line found.
     pub(super) fn run(
         &mut self,
         game: &Game,
         mut moves: Vec<Move>,
         lines: usize,
-        mut tell: impl FnMut(&Search<'_>, usize, &Found),
+        mut report: impl FnMut(&Search<'_>, usize, &Found),
     ) -> Vec<Found> {
         let root = game.now();
-        self.path = game.before().cloned().collect();
-        self.path.reverse();
-        self.path.push(root.position.clone());
+        self.state.path = game.before().cloned().collect();
+        self.state.path.reverse();
+        self.state.path.push(root.position.clone());
         order(&root.position, &mut moves, [None; 2]);
         let mut best: Vec<Found> = Vec::new();
-        let most = self.limits.mate.map_or(MAX_DEPTH, |mate| mate.saturating_mul(2));
-        for depth in 1..=self.limits.depth.unwrap_or(most).clamp(1, MAX_DEPTH) {
-            let mut found: Vec<Found> = Vec::new();
-            for number in 0..lines.min(moves.len()) {
-                let skip: Vec<Move> = found.iter().filter_map(|found| found.line.first().copied()).collect();
-                let Some(line) = self.root(root, &moves, &skip, depth) else { break };
-                tell(self, number, &line);
+        for depth in 1..=self.max_depth() {
+            let (found, is_whole) = self.iteration(root, &moves, lines, depth, &mut report);
+            if is_whole || self.state.is_first {
+                best = found;
+            }
+            self.state.is_first = false;
+            // The best moves so far are searched first next time.
+            moves.sort_by_key(|mv| best.iter().position(|f| f.line.first() == Some(mv)).unwrap_or(usize::MAX));
+            if !is_whole || self.is_enough(&best, moves.len(), depth) || self.control.is_over() {
+                break;
+            }
+        }
+        best
+    }
+
+    fn max_depth(&self) -> u32 {
+        let by_mate = self.limits.mate.map_or(MAX_DEPTH, |mate| mate.saturating_mul(2));
+        self.limits.depth.unwrap_or(by_mate).clamp(1, MAX_DEPTH)
+    }
+
+    /// The best lines of one depth, and whether the iteration came to its end.
+    fn iteration(
+        &mut self,
+        root: &Fen,
+        moves: &[Move],
+        lines: usize,
+        depth: u32,
+        report: &mut impl FnMut(&Search<'_>, usize, &Found),
+    ) -> (Vec<Found>, bool) {
+        let mut found: Vec<Found> = Vec::new();
+        for number in 0..lines.min(moves.len()) {
+            let left: Vec<Move> =
+                moves.iter().copied().filter(|mv| found.iter().all(|f| f.line.first() != Some(mv))).collect();
+            let (line, is_whole) = self.root(root, &left, depth);
+            if let Some(line) = line.filter(|_| is_whole || self.state.is_first) {
+                report(self, number, &line);
                 found.push(line);
             }
-            if self.aborted {
-                break;
-            }
-            self.must_finish = false;
-            // What was best is looked at first next time.
-            moves.sort_by_key(|mv| found.iter().position(|f| f.line.first() == Some(mv)).unwrap_or(usize::MAX));
-            best = found;
-            let value = best.first().map_or(0, |best| best.value);
-            let mate = MATE - value.abs();
-            let enough = self.limits.mate.is_some_and(|moves| value > MATE_BOUND && (mate + 1) / 2 <= moves as i32);
-            let settled = !self.limits.hold && (moves.len() == 1 || (mate as u32) < depth);
-            if enough || settled || self.is_over() {
-                break;
+            if !is_whole {
+                return (found, false);
             }
         }
-        best
+        (found, true)
     }
 
-    /// The best move but those skipped; `None` if the search was stopped.
-    fn root(&mut self, root: &Fen, moves: &[Move], skip: &[Move], depth: u32) -> Option<Found> {
-        self.deepest = depth;
-        let mut alpha = -INFINITE;
+    /// The best of these moves, and whether all were searched.
+    fn root(&mut self, root: &Fen, moves: &[Move], depth: u32) -> (Option<Found>, bool) {
+        self.state.deepest = depth;
+        let mut window = Window::FULL;
         let mut best = None;
-        let mut line = Vec::new();
-        for &mv in moves.iter().filter(|mv| !skip.contains(mv)) {
+        for &mv in moves {
             let after = root.play(self.prober.rules(), mv);
-            let value = -self.node(&after, depth as i32 - 1, 1, -INFINITE, -alpha, &mut line);
-            if self.aborted {
-                return None;
-            }
-            if value > alpha {
-                alpha = value;
-                let line = std::iter::once(mv).chain(line.iter().copied()).collect();
-                best = Some(Found { value, line, depth, deepest: self.deepest });
+            let Ok(value) = self.node(&after, depth as i32 - 1, 1, window.flip()) else { return (best, false) };
+            if -value > window.alpha {
+                window.alpha = -value;
+                self.state.set_line(0, mv);
+                let line = self.state.lines[0].clone();
+                best = Some(Found { value: -value, line, depth, deepest: self.state.deepest });
             }
         }
-        best
+        (best, true)
     }
 
-    fn node(&mut self, fen: &Fen, depth: i32, ply: u32, mut alpha: i32, beta: i32, line: &mut Vec<Move>) -> i32 {
-        line.clear();
-        self.nodes += 1;
-        self.deepest = self.deepest.max(ply);
-        let limited = self.limits.nodes.is_some_and(|most| self.nodes >= most);
-        if !self.must_finish && (limited || (self.nodes.is_multiple_of(PATIENCE) && self.is_over())) {
-            self.aborted = true;
+    /// Is nothing more to be found?
+    fn is_enough(&self, best: &[Found], moves: usize, depth: u32) -> bool {
+        let value = best.first().map_or(0, |best| best.value);
+        let mate = MATE - value.abs();
+        let is_wanted_mate = self.limits.mate.is_some_and(|moves| value > MATE_BOUND && (mate + 1) / 2 <= moves as i32);
+        let is_settled = !self.limits.hold && (moves == 1 || (mate as u32) < depth);
+        is_wanted_mate || is_settled
+    }
+
+    /// The value of a position, from its side to move, searched to a depth in plies. Below depth 0 only captures and
+    /// promotions are searched, and every move out of check.
+    fn node(&mut self, fen: &Fen, depth: i32, ply: u32, window: Window) -> Result<i32, Stopped> {
+        self.enter(ply)?;
+        let (moves, check) = (fen.position.legal_moves(), fen.position.is_check());
+        if let Some(value) = self.known_value(fen, moves.is_empty(), check, ply) {
+            return Ok(value);
         }
-        if self.aborted {
-            return 0;
+        let node = Node { fen, check, ply, window };
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.quiescence(node, moves.to_vec(), depth);
         }
-        let position = &fen.position;
-        let mut moves = position.legal_moves();
-        let check = position.is_check();
-        if moves.is_empty() {
-            return if check { ply as i32 - MATE } else { 0 };
+        // A check extends the search, but not for ever.
+        let depth = if check && ply < MAX_CHECK_PLY { depth } else { depth - 1 };
+        self.best_of(node, moves.to_vec(), depth, -INFINITE)
+    }
+
+    /// The value of a position beyond the search's depth.
+    fn quiescence(&mut self, mut node: Node<'_>, mut moves: Vec<Move>, depth: i32) -> Result<i32, Stopped> {
+        let is_last = depth < -MAX_CAPTURE_PLIES || node.ply >= MAX_PLY;
+        if node.check && !is_last {
+            return self.best_of(node, moves, depth - 1, -INFINITE);
         }
-        if (self.use_count && fen.count.is_some_and(Count::is_expired)) || self.path.contains(position) {
-            return 0;
+        let position = &node.fen.position;
+        let stand = evaluate(position);
+        if stand >= node.window.beta || is_last {
+            return Ok(stand);
         }
-        if let Some(value) = self.table_value(fen) {
-            // Sooner is better.
-            return value - value.signum() * ply.min(value.unsigned_abs()) as i32;
-        }
-        let quiet = depth <= 0;
-        if quiet && (!check || depth < MAX_QUIET) || ply + 1 >= 2 * MAX_DEPTH {
-            let stand = evaluate(position);
-            if stand >= beta || depth < MAX_QUIET || ply + 1 >= 2 * MAX_DEPTH {
-                return stand;
-            }
-            alpha = alpha.max(stand);
-            moves.retain(|&mut mv| position.captured(mv).is_some() || mv.promotion);
-        }
-        order(position, &mut moves, self.killers[ply as usize]);
-        let mut best = if quiet && !check { alpha } else { -INFINITE };
-        let mut below = Vec::new();
-        // A check is looked through, but not for ever.
-        let depth = if check && !quiet && ply < 40 { depth } else { depth - 1 };
-        self.path.push(position.clone());
+        node.window.alpha = node.window.alpha.max(stand);
+        moves.retain(|&mv| position.captured(mv).is_some() || mv.promotion);
+        self.best_of(node, moves, depth - 1, node.window.alpha)
+    }
+
+    /// The best value among moves, at least `best`, each searched to a depth. Keeps the best line.
+    fn best_of(&mut self, mut node: Node<'_>, mut moves: Vec<Move>, depth: i32, mut best: i32) -> Result<i32, Stopped> {
+        let (fen, ply) = (node.fen, node.ply);
+        order(&fen.position, &mut moves, self.state.killers[ply as usize]);
+        self.state.path.push(fen.position.clone());
         for mv in moves {
             let after = fen.play(self.prober.rules(), mv);
-            let value = -self.node(&after, depth, ply + 1, -beta, -alpha, &mut below);
-            if self.aborted {
-                break;
-            }
+            let value = -self.node(&after, depth, ply + 1, node.window.flip())?;
             best = best.max(value);
-            if value > alpha {
-                alpha = value;
-                line.clear();
-                line.push(mv);
-                line.append(&mut below);
+            if value > node.window.alpha {
+                node.window.alpha = value;
+                self.state.set_line(ply, mv);
             }
-            if alpha >= beta {
-                let killers = &mut self.killers[ply as usize];
-                if position.captured(mv).is_none() && killers[0] != Some(mv) {
-                    *killers = [Some(mv), killers[0]];
+            if node.window.alpha >= node.window.beta {
+                if fen.position.captured(mv).is_none() {
+                    self.state.add_killer(ply, mv);
                 }
                 break;
             }
         }
-        self.path.pop();
-        best
+        self.state.path.pop();
+        Ok(best)
     }
 
-    /// What the tables say, if they know the position.
+    /// Counts a node, and stops the search when it is time.
+    fn enter(&mut self, ply: u32) -> Result<(), Stopped> {
+        self.state.lines[ply as usize].clear();
+        self.state.nodes += 1;
+        self.state.deepest = self.state.deepest.max(ply);
+        let must_go_on = self.state.is_first && self.state.nodes < FIRST_ITERATION_NODES;
+        let is_limited = self.limits.nodes.is_some_and(|most| self.state.nodes >= most);
+        let is_reading = self.state.nodes.is_multiple_of(NODES_PER_CLOCK_READING);
+        match !must_go_on && (is_limited || (is_reading && self.control.is_over())) {
+            true => Err(Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// The value of a position that needs no search: the game is over, or a table has it.
+    fn known_value(&self, fen: &Fen, is_stuck: bool, check: bool, ply: u32) -> Option<i32> {
+        let is_drawn = self.use_count && fen.count.is_some_and(|count| count.draws(is_stuck && check));
+        if is_stuck {
+            return Some(if check && !is_drawn { ply as i32 - MATE } else { 0 });
+        }
+        if is_drawn || self.state.path.contains(&fen.position) {
+            return Some(0);
+        }
+        // Sooner is better.
+        self.table_value(fen).map(|value| value - value.signum() * ply.min(value.unsigned_abs()) as i32)
+    }
+
+    /// The value of a position by the tables, if they have it.
     fn table_value(&self, fen: &Fen) -> Option<i32> {
         let board = fen.position.board();
         let material = Material::of(board).ok()?.material;
@@ -227,13 +332,9 @@ impl<'a> Search<'a> {
             Value::Loss(_) => way - TABLE_WIN,
         })
     }
-
-    fn is_over(&self) -> bool {
-        self.control.is_over()
-    }
 }
 
-/// The likely best first: captures of the dearest by the cheapest, killers, the others.
+/// Sorts moves, the likely best first: captures of the dearest man by the cheapest, killers, the others.
 fn order(position: &Position, moves: &mut [Move], killers: [Option<Move>; 2]) {
     let board = position.board();
     moves.sort_by_cached_key(|&mv| {

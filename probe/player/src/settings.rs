@@ -6,37 +6,37 @@ use std::time::Duration;
 use makruk_locate::locate;
 use thiserror::Error;
 
-use makruk_probe::{Tablebase, split_path_list};
+use makruk_probe::{CountMode, Tablebase, split_path_list};
 
-/// What a user may set.
+/// The options that a user may set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// The folders of the tables; empty: where every command looks.
+    /// The folders of the tables; if empty, the one that every command uses by default.
     pub folders: Vec<PathBuf>,
-    /// Does the count end games?
+    /// Does a count that runs out draw the game?
     pub use_count: bool,
-    /// How many lines to show.
+    /// The number of lines to show.
     pub multi_pv: usize,
-    /// Memory for decoded boards, in MiB.
+    /// Memory for decoded stripes, in MiB.
     pub cache_mib: usize,
-    /// What is lost of each move's time on the way to whoever asks.
+    /// The time that each move loses on its way to the other program.
     pub overhead: Duration,
 }
 
-/// Why an option is refused.
+/// An option that is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SettingError {
-    /// There is none of that name.
+    /// There is no option of that name.
     #[error("there is no option {0:?}")]
     Unknown(String),
-    /// Its value can't be.
-    #[error("{name} can't be {value:?}: expected {expected}")]
+    /// The option cannot have this value.
+    #[error("{name} cannot be {value:?}: expected {expected}")]
     Value {
         /// The option.
         name: &'static str,
-        /// What was given.
+        /// The value given.
         value: String,
-        /// What can be.
+        /// The values that it can have.
         expected: String,
     },
 }
@@ -50,20 +50,20 @@ pub(super) struct Spin {
     pub(super) most: usize,
 }
 
-/// How many lines to show.
+/// The number of lines to show.
 pub(super) const MULTI_PV: Spin = Spin { name: "MultiPV", default: 1, least: 1, most: 256 };
-/// Memory for decoded boards, in MiB.
+/// Memory for decoded stripes, in MiB.
 pub(super) const HASH: Spin = Spin { name: "Hash", default: 64, least: 1, most: 65_536 };
-/// Milliseconds lost with each move.
+/// Milliseconds that each move loses on its way.
 pub(super) const OVERHEAD: Spin = Spin { name: "Move Overhead", default: 20, least: 0, most: 5000 };
 /// The search has one thread; interfaces set this before all else.
 pub(super) const THREADS: Spin = Spin { name: "Threads", default: 1, least: 1, most: 1 };
 
 /// The folders of the tables.
 pub(super) const PATH: &str = "MakrukPath";
-/// Does the count end games?
+/// Does a count that runs out draw the game?
 pub(super) const USE_COUNT: &str = "MakrukUseCount";
-/// What UCI writes for no text.
+/// The empty text in UCI.
 pub(super) const EMPTY: &str = "<empty>";
 
 impl Default for Settings {
@@ -83,7 +83,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// If there is no such option, or its value can't be; it then stays as it is.
+    /// If there is no such option, or it cannot have this value; it then stays as it is.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let is = |option: &str| name.eq_ignore_ascii_case(option);
         if is(PATH) {
@@ -99,7 +99,7 @@ impl Settings {
         } else if is(THREADS.name) {
             THREADS.read(value)?;
         } else if is("Ponder") || is("UCI_AnalyseMode") {
-            check("it", value)?;
+            check(if is("Ponder") { "Ponder" } else { "UCI_AnalyseMode" }, value)?;
         } else if is("UCI_Variant") {
             if !value.eq_ignore_ascii_case("makruk") {
                 return Err(refused("UCI_Variant", value, "makruk".to_owned()));
@@ -110,13 +110,18 @@ impl Settings {
         Ok(())
     }
 
-    /// Where the tables are.
+    /// The count's part in the game.
+    pub const fn count_mode(&self) -> CountMode {
+        if self.use_count { CountMode::Applied } else { CountMode::Ignored }
+    }
+
+    /// The folders of the tables.
     pub fn folders(&self) -> Vec<PathBuf> {
         if self.folders.is_empty() { vec![locate(None)] } else { self.folders.clone() }
     }
 
-    /// The tables, of which none is opened yet. Their files are read by position: one that is cut short while it is read is
-    /// an error and does not end the game.
+    /// The tables, of which none is opened yet. Their files are read by position: a file that is cut short while it is read
+    /// is an error and does not end the game.
     pub fn tables(&self) -> Tablebase {
         Tablebase::builder().folders(self.folders()).cache_bytes(self.cache_mib << 20).build()
     }

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use makruk_tables::rules::Move;
 
@@ -63,6 +64,28 @@ fn every_go_is_answered_once_with_a_legal_move() {
     }
     let lines = talk("position startpos\ngo depth 2 searchmoves e3e4\nquit\n");
     assert_eq!(best_moves(&lines), ["e3e4"]);
+}
+
+#[test]
+fn stop_waits_for_no_search() {
+    let begin = Instant::now();
+    // The position and the second search wait for the first one; `stop` ends both.
+    let lines =
+        talk("go movetime 3600000\nposition startpos moves d3d4\ngo wtime 9000000 btime 9000000\nstop\nisready\n");
+    assert_eq!(best_moves(&lines).len(), 2, "{lines:?}");
+    let game = Game::from_uci(None, ["d3d4"]).unwrap();
+    assert!(Move::from_uci(&game.now().position, best_moves(&lines)[1]).is_ok(), "{lines:?}");
+    // `quit` and an infinite search that nobody stops; the end of the input after one.
+    assert_eq!(best_moves(&talk("go movetime 3600000\nsetoption name Hash value 2\ngo infinite\nquit\n")).len(), 2);
+    assert_eq!(best_moves(&talk("go infinite\nposition startpos\ngo infinite\n")).len(), 2);
+    assert!(begin.elapsed() < Duration::from_secs(600));
+}
+
+#[test]
+fn readiness_is_answered_during_a_search() {
+    let lines = talk("go infinite\nisready\nstop\n");
+    let at = |start: &str| lines.iter().position(|line| line.starts_with(start)).unwrap();
+    assert!(at("readyok") < at("bestmove"), "{lines:?}");
 }
 
 #[test]

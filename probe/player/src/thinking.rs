@@ -1,13 +1,13 @@
-//! A thought on a thread of its own.
+//! A thread that thinks about one move.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::{Control, Decision, Game, Limits, Player, Told};
+use super::{Control, Decision, Game, Info, Limits, Player};
 
-/// A thread that looks for a move.
+/// A thread that finds a move.
 #[derive(Debug)]
 pub(super) struct Thinking {
     control: Arc<Control>,
@@ -15,19 +15,19 @@ pub(super) struct Thinking {
 }
 
 impl Thinking {
-    /// Begins. `tell` learns what is seen, and `decided` what was decided when the move may be made.
+    /// Begins. `report` is called with information, and `decided` with the decision once the move may be made.
     pub(super) fn begin(
         player: Arc<Player>,
         game: Game,
         limits: Limits,
-        mut tell: impl FnMut(Told) + Send + 'static,
+        mut report: impl FnMut(Info) + Send + 'static,
         decided: impl FnOnce(Decision) + Send + 'static,
     ) -> std::io::Result<Thinking> {
         let control = Arc::new(Control::new(limits.budget(player.settings().overhead), limits.hold));
         let watched = Arc::clone(&control);
         let thread = std::thread::Builder::new().name("thinking".to_owned()).spawn(move || {
-            let thought = || player.think(&game, &limits, &watched, &mut tell);
-            // Whatever goes wrong, the game goes on.
+            let thought = || player.think(&game, &limits, &watched, &mut report);
+            // After a panic the game still goes on, with any legal move.
             let decision = catch_unwind(AssertUnwindSafe(thought)).unwrap_or_else(|_| {
                 let legal = game.now().position.legal_moves();
                 let allowed = legal.iter().find(|mv| limits.only.contains(mv)).or(legal.first());
@@ -39,12 +39,12 @@ impl Thinking {
         Ok(Thinking { control, thread })
     }
 
-    /// The move may be made when it is found.
+    /// Lets the move be made as soon as it is found.
     pub(super) fn release(&self) {
         self.control.release();
     }
 
-    /// The move is wanted now. Returns before it is made.
+    /// Orders the move to be made now. Returns before it is made.
     pub(super) fn hurry(&self) {
         self.control.stop();
     }
@@ -54,16 +54,16 @@ impl Thinking {
         self.control.elapsed()
     }
 
-    /// Returns when the move has been made, now.
+    /// Orders the move to be made now, and waits for it.
     pub(super) fn stop(self) {
         self.control.stop();
         self.finish();
     }
 
-    /// Returns when the move has been made, in its own time.
+    /// Waits until the move has been made, in its own time.
     pub(super) fn finish(self) {
         self.control.release();
-        // What a panicking thread had to say it has said.
+        // The thread catches its panics, and a failure to send the decision concerns nobody.
         let _ = self.thread.join();
     }
 }

@@ -1,123 +1,232 @@
 //! The UCI protocol.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
 use makruk_tables::rules::{Color, Move};
 
+use super::listener::{Event, listen};
 use super::output::Output;
 use super::settings::{EMPTY, HASH, MULTI_PV, OVERHEAD, PATH, Spin, THREADS, USE_COUNT};
 use super::thinking::Thinking;
-use super::{Decision, Game, Limits, MAX_COMMAND_BYTES, NAME, Player, Report, Settings, Told};
+use super::{Decision, Game, Info, Limits, NAME, Player, Report, Settings};
 
-/// Speaks UCI until `quit` or the input's end. At its end a search that has a limit is finished first.
+/// Speaks UCI until `quit` or the end of the input. At the end of the input a search that has a limit is finished first.
 ///
 /// # Errors
 ///
-/// If the input can't be read.
-pub fn uci<R: BufRead, W: Write + Send + 'static>(input: R, output: W, settings: Settings) -> io::Result<()> {
-    let mut session = Session {
+/// If the input cannot be read.
+pub fn uci<R, W>(input: R, output: W, settings: Settings) -> io::Result<()>
+where
+    R: BufRead + Send + 'static,
+    W: Write + Send + 'static,
+{
+    let (sender, events) = channel();
+    listen(input, sender.clone())?;
+    Session {
         out: Output::new(output),
+        events: sender,
         settings,
         player: None,
         game: Some(Game::start()),
-        thinking: None,
-        infinite: false,
-    };
-    for line in crate::lines(input, MAX_COMMAND_BYTES) {
-        let line = match line {
-            Ok(line) => line,
-            Err(error) => {
-                session.stop();
-                return Err(error);
-            }
-        };
-        if session.obey(&line) == Next::Quit {
-            session.stop();
-            return Ok(());
-        }
+        thought: None,
+        thoughts: 0,
+        waiting: VecDeque::new(),
     }
-    session.settle();
-    Ok(())
+    .run(&events)
 }
 
-/// Whether to go on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Next {
-    Listen,
-    Quit,
+/// A command, in its order of arrival.
+enum Command {
+    /// A command by name, and its words.
+    Line(&'static str, String),
+    /// The end of the input.
+    End(io::Result<()>),
+}
+
+/// The commands. All others are skipped, word by word, as the protocol wants it.
+const COMMANDS: [&str; 12] = [
+    "uci",
+    "isready",
+    "debug",
+    "register",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "d",
+    "quit",
+];
+
+/// A search under way.
+struct Thought {
+    number: u64,
+    thinking: Thinking,
+    /// It ends only by `stop`, or goes on in its own time after `ponderhit`.
+    is_held: bool,
+}
+
+/// The reaction to a command.
+enum Reaction {
+    /// The command is done.
+    Done,
+    /// The command has to wait for the search under way.
+    Wait(Command),
+    /// The session is over.
+    Quit(io::Result<()>),
 }
 
 struct Session<W> {
     out: Output<W>,
+    events: Sender<Event>,
     settings: Settings,
-    /// Made when it is first needed, and anew when the settings change.
+    /// Made when it is first needed, and again when the settings change.
     player: Option<Arc<Player>>,
-    /// None after a position that could not be read.
+    /// `None` after a position that could not be read.
     game: Option<Game>,
-    thinking: Option<Thinking>,
-    /// The search ends only when it is told to.
-    infinite: bool,
+    thought: Option<Thought>,
+    thoughts: u64,
+    /// Commands that wait for the search under way: scripts send the next position without waiting for the move.
+    waiting: VecDeque<Command>,
 }
 
 impl<W: Write + Send + 'static> Session<W> {
-    fn obey(&mut self, line: &str) -> Next {
-        let mut words = line.split_whitespace();
-        // What stands before a command that is known is passed over, as the protocol has it.
-        while let Some(command) = words.next() {
-            match command {
-                "uci" => self.introduce(),
-                "isready" => {
-                    self.player();
-                    self.out.say("readyok");
-                }
-                "debug" | "register" => {}
-                "setoption" => self.set_option(words),
-                "ucinewgame" => {
-                    self.settle();
-                    // Tables may have come since.
-                    self.player.take_if(|player| !player.is_current(&self.settings));
-                    self.game = Some(Game::start());
-                }
-                "position" => self.position(words),
-                "go" => self.go(words),
-                "stop" => self.stop(),
-                "ponderhit" => {
-                    self.infinite = false;
-                    if let Some(thinking) = &self.thinking {
-                        thinking.release();
-                    }
-                }
-                "d" => self.show(),
-                "quit" => return Next::Quit,
-                _ => continue,
+    fn run(mut self, events: &Receiver<Event>) -> io::Result<()> {
+        while let Ok(event) = events.recv() {
+            match event {
+                Event::Command(line) => self.receive(&line),
+                Event::Decided(number, decision) => self.decided(number, decision),
+                Event::End(end) => self.waiting.push_back(Command::End(end)),
             }
-            return Next::Listen;
+            if let Some(end) = self.work_off() {
+                return end;
+            }
         }
-        Next::Listen
+        Ok(())
+    }
+
+    /// Takes in a line. `stop` and `quit` end the search under way whatever waits before them; they also keep their place, so
+    /// that they end the searches that wait as well.
+    fn receive(&mut self, line: &str) {
+        let mut rest = line.trim();
+        while !rest.is_empty() {
+            let (word, words) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+            if let Some(name) = COMMANDS.into_iter().find(|&name| name == word) {
+                if matches!(name, "stop" | "quit") {
+                    self.hurry();
+                }
+                self.waiting.push_back(Command::Line(name, words.to_owned()));
+                return;
+            }
+            rest = words.trim_start();
+        }
+    }
+
+    /// Works off the commands, up to one that has to wait. Returns the end of the session.
+    fn work_off(&mut self) -> Option<io::Result<()>> {
+        while let Some(command) = self.waiting.pop_front() {
+            match self.react(command) {
+                Reaction::Done => {}
+                Reaction::Wait(command) => {
+                    self.waiting.push_front(command);
+                    return None;
+                }
+                Reaction::Quit(end) => return Some(end),
+            }
+        }
+        None
+    }
+
+    fn react(&mut self, command: Command) -> Reaction {
+        if self.must_wait(&command) {
+            return Reaction::Wait(command);
+        }
+        let (name, words) = match command {
+            Command::Line(name, words) => (name, words),
+            Command::End(end) => return Reaction::Quit(end),
+        };
+        let words = words.split_whitespace();
+        match name {
+            "uci" => self.introduce(),
+            "isready" => {
+                self.player();
+                self.out.send("readyok");
+            }
+            "setoption" => self.set_option(words),
+            "ucinewgame" => {
+                // The folders may have changed since.
+                self.player.take_if(|player| !player.is_current(&self.settings));
+                self.game = Some(Game::start());
+            }
+            "position" => self.position(words),
+            "go" => self.go(words),
+            "stop" => self.hurry(),
+            "ponderhit" => {
+                if let Some(thought) = &mut self.thought {
+                    thought.is_held = false;
+                    thought.thinking.release();
+                }
+            }
+            "d" => self.show(),
+            "quit" => return Reaction::Quit(Ok(())),
+            _ => {}
+        }
+        Reaction::Done
+    }
+
+    /// Does a command have to wait for the search under way? A search without a limit of its own is ended for it.
+    fn must_wait(&self, command: &Command) -> bool {
+        let Some(thought) = &self.thought else { return false };
+        match command {
+            Command::Line("quit", _) | Command::End(Err(_)) => thought.thinking.hurry(),
+            Command::Line("setoption" | "ucinewgame" | "position" | "go", _) | Command::End(Ok(())) => {
+                if thought.is_held {
+                    thought.thinking.hurry();
+                }
+            }
+            Command::Line(..) => return false,
+        }
+        true
+    }
+
+    /// Orders the search under way to make its move.
+    fn hurry(&self) {
+        if let Some(thought) = &self.thought {
+            thought.thinking.hurry();
+        }
+    }
+
+    fn decided(&mut self, number: u64, decision: Decision) {
+        if let Some(thought) = self.thought.take_if(|thought| thought.number == number) {
+            thought.thinking.finish();
+            self.out.send(best(decision));
+        }
     }
 
     fn introduce(&self) {
         let spin = |Spin { name, default, least, most }: Spin| {
-            self.out.say(format_args!("option name {name} type spin default {default} min {least} max {most}"));
+            self.out.send(format_args!("option name {name} type spin default {default} min {least} max {most}"));
         };
-        self.out.say(format_args!("id name {NAME}"));
-        self.out.say("id author the Makruk tablebase authors");
-        self.out.say(format_args!("option name {PATH} type string default {EMPTY}"));
-        self.out.say(format_args!("option name {USE_COUNT} type check default true"));
+        self.out.send(format_args!("id name {NAME}"));
+        self.out.send("id author the Makruk tablebase authors");
+        self.out.send(format_args!("option name {PATH} type string default {EMPTY}"));
+        self.out.send(format_args!("option name {USE_COUNT} type check default true"));
         [MULTI_PV, HASH, THREADS, OVERHEAD].into_iter().for_each(spin);
-        self.out.say("option name Ponder type check default false");
-        self.out.say("option name UCI_AnalyseMode type check default false");
-        self.out.say("option name UCI_Variant type combo default makruk var makruk");
-        self.out.say("uciok");
+        self.out.send("option name Ponder type check default false");
+        self.out.send("option name UCI_AnalyseMode type check default false");
+        self.out.send("option name UCI_Variant type combo default makruk var makruk");
+        self.out.send("uciok");
     }
 
     fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
         let words: Vec<&str> = words.skip_while(|&word| word == "name").collect();
         let at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
         let (name, value) = (words[..at].join(" "), words.get(at + 1..).unwrap_or_default().join(" "));
-        self.settle();
         match self.settings.set(&name, &value) {
             Ok(()) => self.player = None,
             Err(error) => self.remark(error),
@@ -125,7 +234,6 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn position<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        self.settle();
         let words: Vec<&str> = words.collect();
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (place, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
@@ -147,42 +255,28 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn go<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        self.settle();
         let Some(game) = self.game.clone() else {
-            self.remark("there is no position to think of");
-            return self.out.say("bestmove (none)");
+            self.remark("there is no position to search");
+            return self.out.send("bestmove (none)");
         };
         let limits = limits(words, &game);
-        self.infinite = limits.hold;
-        let (told, decided) = (self.out.clone(), self.out.clone());
-        let tell = move |it| match it {
-            Told::Report(report) => told.say(info(&report)),
-            Told::Remark(text) => told.say(format_args!("info string {text}")),
+        let is_held = limits.hold;
+        let out = self.out.clone();
+        let report = move |info| match info {
+            Info::Report(report) => out.send(info_line(&report)),
+            Info::Remark(text) => out.send(format_args!("info string {text}")),
         };
-        let begun = Thinking::begin(self.player(), game.clone(), limits, tell, move |it| decided.say(best(it)));
-        match begun {
-            Ok(thinking) => self.thinking = Some(thinking),
+        self.thoughts += 1;
+        let (number, events) = (self.thoughts, self.events.clone());
+        // The session may have ended before, by an error of the input.
+        let decided = move |decision| drop(events.send(Event::Decided(number, decision)));
+        match Thinking::begin(self.player(), game.clone(), limits, report, decided) {
+            Ok(thinking) => self.thought = Some(Thought { number, thinking, is_held }),
             Err(error) => {
-                self.remark(format_args!("no thread to think with: {error}"));
+                self.remark(format!("no thread to think with: {error}"));
                 let any = game.now().position.legal_moves().first().copied();
-                self.out.say(best(Decision { best: any, reply: None }));
+                self.out.send(best(Decision { best: any, reply: None }));
             }
-        }
-    }
-
-    /// Lets a search come to its end, if it has one: scripts send the next position without waiting.
-    fn settle(&mut self) {
-        match self.thinking.take() {
-            Some(thinking) if self.infinite => thinking.stop(),
-            Some(thinking) => thinking.finish(),
-            None => {}
-        }
-    }
-
-    /// Ends a search, which says its move.
-    fn stop(&mut self) {
-        if let Some(thinking) = self.thinking.take() {
-            thinking.stop();
         }
     }
 
@@ -205,7 +299,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn remark(&self, text: impl std::fmt::Display) {
-        self.out.say(format_args!("info string {text}"));
+        self.out.send(format_args!("info string {text}"));
     }
 }
 
@@ -217,7 +311,7 @@ fn best(decision: Decision) -> String {
     }
 }
 
-fn info(report: &Report) -> String {
+fn info_line(report: &Report) -> String {
     let ms = report.elapsed.as_millis();
     let rate = u128::from(report.nodes) * 1000 / ms.max(1);
     let line: Vec<String> = report.line.iter().map(Move::to_string).collect();
@@ -233,7 +327,7 @@ fn info(report: &Report) -> String {
     )
 }
 
-/// Reads what follows `go`. A number that can't be read counts as not said.
+/// Reads the words after `go`. A number that cannot be read is ignored.
 fn limits<'a>(words: impl Iterator<Item = &'a str>, game: &Game) -> Limits {
     let position = &game.now().position;
     let mut limits = Limits::default();

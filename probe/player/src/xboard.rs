@@ -8,66 +8,39 @@ use std::time::Duration;
 use makruk_tables::rules::{Color, Fen, FenError, Move};
 
 use super::clock::Clock;
+use super::listener::{Event, listen};
 use super::output::Output;
 use super::settings::{HASH, MULTI_PV, OVERHEAD, PATH, Spin, USE_COUNT};
 use super::thinking::Thinking;
-use super::{Decision, Game, Limits, MAX_COMMAND_BYTES, NAME, Outcome, Player, Report, Settings, Told};
+use super::{Decision, Game, Info, Limits, NAME, Outcome, Player, Report, Settings};
 
 /// Speaks the XBoard protocol until `quit` or the input's end.
 ///
 /// # Errors
 ///
-/// If the input can't be read.
+/// If the input cannot be read.
 pub fn xboard<R, W>(input: R, output: W, settings: Settings) -> io::Result<()>
 where
     R: BufRead + Send + 'static,
     W: Write + Send + 'static,
 {
     let (sender, events) = channel();
-    let lines = sender.clone();
-    // It ends with the input, or with the process.
-    std::thread::Builder::new().name("listening".to_owned()).spawn(move || listen(input, &lines))?;
+    listen(input, sender.clone())?;
     Session::new(Output::new(output), settings, sender).run(&events)
 }
 
-/// What happens.
-enum Event {
-    Command(String),
-    /// A thought has come to its end; which one, by number.
-    Decided(u64, Decision),
-    End(io::Result<()>),
-}
-
-fn listen(input: impl BufRead, events: &Sender<Event>) {
-    let mut end = Ok(());
-    for line in crate::lines(input, MAX_COMMAND_BYTES) {
-        let event = match line {
-            Ok(line) => Event::Command(line),
-            Err(error) => {
-                end = Err(error);
-                break;
-            }
-        };
-        if events.send(event).is_err() {
-            return;
-        }
-    }
-    // Nobody listens any more after `quit`.
-    let _ = events.send(Event::End(end));
-}
-
-/// Who makes the moves.
+/// The side that makes the moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
-    /// The other program, for both sides.
+    /// The other program, both sides.
     Force,
-    /// This one, for a side.
+    /// This program, one side.
     Play(Color),
-    /// Nobody: positions are looked at.
+    /// Neither program: positions are analysed.
     Analyse,
 }
 
-/// What a thought is for.
+/// The purpose of a thought.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
     Move,
@@ -124,7 +97,7 @@ impl<W: Write + Send + 'static> Session<W> {
         while let Ok(event) = events.recv() {
             match event {
                 Event::Command(line) => {
-                    if self.obey(line.trim()) == Next::Quit {
+                    if self.react(line.trim()) == Next::Quit {
                         break;
                     }
                 }
@@ -139,7 +112,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Ok(())
     }
 
-    fn obey(&mut self, line: &str) -> Next {
+    fn react(&mut self, line: &str) -> Next {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match command {
@@ -148,7 +121,7 @@ impl<W: Write + Send + 'static> Session<W> {
             "rejected" => {}
             "protover" => self.introduce(),
             "quit" => return Next::Quit,
-            "ping" => self.out.say(format_args!("pong {rest}")),
+            "ping" => self.out.send(format_args!("pong {rest}")),
             "new" => self.restart(Game::start(), Mode::Play(Color::Black)),
             "variant" if rest == "makruk" => {}
             "variant" => self.error("unsupported variant", rest),
@@ -193,7 +166,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
                 self.set_option(name, value);
             }
-            // Moves come as they are where `usermove` was not accepted.
+            // Moves come bare where `usermove` was not accepted.
             _ if rest.is_empty() && Move::from_uci(&self.game.now().position, command).is_ok() => {
                 self.user_move(command);
             }
@@ -203,16 +176,17 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn introduce(&self) {
-        self.out.say("feature done=0");
-        self.out.say(format_args!("feature myname=\"{NAME}\" variants=\"makruk\" egt=\"makruk\""));
-        self.out.say("feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1");
-        self.out.say("feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=0 exclude=0");
-        self.out.say(format_args!("feature option=\"{PATH} -string \""));
-        self.out.say(format_args!("feature option=\"{USE_COUNT} -check 1\""));
+        self.out.send("feature done=0");
+        self.out.send(format_args!("feature myname=\"{NAME}\" variants=\"makruk\" egt=\"makruk\""));
+        self.out
+            .send("feature ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1");
+        self.out.send("feature analyze=1 colors=0 ics=0 name=0 pause=0 nps=0 debug=1 memory=1 smp=0 exclude=0");
+        self.out.send(format_args!("feature option=\"{PATH} -string \""));
+        self.out.send(format_args!("feature option=\"{USE_COUNT} -check 1\""));
         for Spin { name, default, least, most } in [MULTI_PV, OVERHEAD] {
-            self.out.say(format_args!("feature option=\"{name} -spin {default} {least} {most}\""));
+            self.out.send(format_args!("feature option=\"{name} -spin {default} {least} {most}\""));
         }
-        self.out.say("feature done=1");
+        self.out.send("feature done=1");
     }
 
     fn restart(&mut self, game: Game, mode: Mode) {
@@ -221,7 +195,7 @@ impl<W: Write + Send + 'static> Session<W> {
         self.mode = mode;
         self.ended = false;
         self.clock.depth = None;
-        // Tables may have come since.
+        // The folders may have changed since.
         self.player.take_if(|player| !player.is_current(&self.settings));
     }
 
@@ -231,13 +205,13 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.abandon();
                 self.game = Game::new(fen);
                 self.ended = false;
-                self.look_again();
+                self.analyse_again();
             }
-            Err(error) => self.out.say(format_args!("tellusererror Illegal position: {error}")),
+            Err(error) => self.out.send(format_args!("tellusererror Illegal position: {error}")),
         }
     }
 
-    /// Thinks no more, and waits in another mode.
+    /// Stops thinking, and waits in another mode.
     fn rest(&mut self, mode: Mode) {
         self.abandon();
         self.mode = mode;
@@ -246,7 +220,7 @@ impl<W: Write + Send + 'static> Session<W> {
     fn user_move(&mut self, text: &str) {
         let mv = match Move::from_uci(&self.game.now().position, text) {
             Ok(mv) => mv,
-            Err(error) => return self.out.say(format_args!("Illegal move ({error}): {text}")),
+            Err(error) => return self.out.send(format_args!("Illegal move ({error}): {text}")),
         };
         self.abandon();
         self.clock.moved(self.turn());
@@ -258,7 +232,7 @@ impl<W: Write + Send + 'static> Session<W> {
                 }
             }
             Mode::Play(_) | Mode::Force => {}
-            Mode::Analyse => self.look_again(),
+            Mode::Analyse => self.analyse_again(),
         }
     }
 
@@ -266,10 +240,10 @@ impl<W: Write + Send + 'static> Session<W> {
         self.abandon();
         self.game.take_back(moves);
         self.ended = false;
-        self.look_again();
+        self.analyse_again();
     }
 
-    fn look_again(&mut self) {
+    fn analyse_again(&mut self) {
         if self.mode == Mode::Analyse {
             self.think(Purpose::Analysis);
         }
@@ -294,17 +268,17 @@ impl<W: Write + Send + 'static> Session<W> {
             Purpose::Hint => false,
         };
         let (out, events) = (self.out.clone(), self.events.clone());
-        let tell = move |it| match it {
-            Told::Report(report) if shown => out.say(line(&report)),
-            Told::Remark(text) if shown => out.say(format_args!("# {text}")),
+        let report = move |info| match info {
+            Info::Report(report) if shown => out.send(line(&report)),
+            Info::Remark(text) if shown => out.send(format_args!("# {text}")),
             _ => {}
         };
-        // Nobody listens any more after `quit`.
+        // The session may have ended before, by `quit`.
         let decided = move |decision| drop(events.send(Event::Decided(number, decision)));
-        match Thinking::begin(self.player(), self.game.clone(), limits, tell, decided) {
+        match Thinking::begin(self.player(), self.game.clone(), limits, report, decided) {
             Ok(thinking) => self.thought = Some(Thought { number, purpose, thinking }),
             Err(error) => {
-                self.out.say(format_args!("# no thread to think with: {error}"));
+                self.out.send(format_args!("# no thread to think with: {error}"));
                 let best = self.game.now().position.legal_moves().first().copied();
                 self.act(purpose, best);
             }
@@ -312,7 +286,7 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn decided(&mut self, number: u64, decision: Decision) {
-        // What was abandoned decides nothing.
+        // An abandoned thought decides nothing.
         if let Some(thought) = self.thought.take_if(|thought| thought.number == number) {
             thought.thinking.finish();
             self.act(thought.purpose, decision.best);
@@ -324,47 +298,47 @@ impl<W: Write + Send + 'static> Session<W> {
             (Purpose::Move, Some(mv)) => {
                 self.clock.moved(self.turn());
                 self.game.play(mv);
-                self.out.say(format_args!("move {mv}"));
+                self.out.send(format_args!("move {mv}"));
                 self.claim();
             }
             (Purpose::Move, None) => {
                 self.claim();
             }
-            (Purpose::Hint, Some(mv)) => self.out.say(format_args!("Hint: {mv}")),
+            (Purpose::Hint, Some(mv)) => self.out.send(format_args!("Hint: {mv}")),
             (Purpose::Hint, None) | (Purpose::Analysis, _) => {}
         }
     }
 
-    /// Says how the game has ended, once, if it has. True if there is no move to make.
+    /// Claims the result, once, if the game has ended. True if there is no move to make.
     fn claim(&mut self) -> bool {
-        let Some(outcome) = self.game.outcome(self.settings.use_count) else { return false };
+        let Some(outcome) = self.game.outcome(self.settings.count_mode()) else { return false };
         let over = !self.game.now().position.has_legal_move();
         if !std::mem::replace(&mut self.ended, true) {
-            // XBoard knows no count: to claim a draw by it would be a false claim, and lose the game. Where the other agrees,
-            // the game is drawn, and where not, it goes on.
-            self.out.say(match outcome {
+            // XBoard knows no count: a claim of a draw by it would be a false claim, and lose the game. If the other side agrees
+            // to the offer, the game is drawn, and if not, it goes on.
+            self.out.send(match outcome {
                 Outcome::Mate(Color::White) => "1-0 {White mates}",
                 Outcome::Mate(Color::Black) => "0-1 {Black mates}",
                 Outcome::Stalemate => "1/2-1/2 {Stalemate}",
-                Outcome::CountExpired | Outcome::BareKings => "offer draw",
+                Outcome::CountExpired | Outcome::BareKings | Outcome::Repetition => "offer draw",
             });
         }
         over
     }
 
-    /// Takes a draw where nothing is to be had.
+    /// Agrees to a draw unless it is better off.
     fn consider_draw(&mut self) {
         let mover_is_us = matches!(self.mode, Mode::Play(side) if side == self.turn());
-        let wins = self.player().is_better(self.game.now(), mover_is_us);
+        let wins = self.player().is_better(&self.game, mover_is_us);
         if wins == Some(false) {
-            self.out.say("offer draw");
+            self.out.send("offer draw");
         }
     }
 
     fn status(&self) {
         if let Some(thought) = self.thought.as_ref().filter(|thought| thought.purpose == Purpose::Analysis) {
             let centiseconds = thought.thinking.elapsed().as_millis() / 10;
-            self.out.say(format_args!("stat01: {centiseconds} 0 0 0 0"));
+            self.out.send(format_args!("stat01: {centiseconds} 0 0 0 0"));
         }
     }
 
@@ -373,9 +347,9 @@ impl<W: Write + Send + 'static> Session<W> {
             Ok(()) => self.player = None,
             Err(error) => self.error("bad option", &error.to_string()),
         }
-        // A thought under way goes on with what it has; analysis begins anew.
+        // A thought under way keeps its tables; analysis begins again.
         if self.mode == Mode::Analyse {
-            self.look_again();
+            self.analyse_again();
         }
     }
 
@@ -385,7 +359,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Arc::clone(player)
     }
 
-    /// Ends a thought that leads to nothing.
+    /// Ends a thought without use for its decision.
     fn abandon(&mut self) {
         if let Some(thought) = self.thought.take() {
             thought.thinking.stop();
@@ -396,13 +370,14 @@ impl<W: Write + Send + 'static> Session<W> {
         self.game.now().position.turn()
     }
 
-    fn error(&self, what: &str, detail: &str) {
+    fn error(&self, error: &str, detail: &str) {
         let detail: String = detail.chars().take(200).collect();
-        self.out.say(format_args!("Error ({what}): {detail}"));
+        self.out.send(format_args!("Error ({error}): {detail}"));
     }
 }
 
-/// Reads a position. XBoard writes Makruk's without the third and fourth field, `board side 0 1`: that is no count of one ply.
+/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`, which is no
+/// count of one ply.
 fn read_board(text: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,16 +1,21 @@
-//! What is raised.
+//! The exceptions.
 
 use prober::{ProbeError as Failure, Reason};
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-create_exception!(makruk_probe, ProbeError, PyException, "A position has no verdict; `reason` says why in one word.");
+create_exception!(
+    makruk_probe,
+    ProbeError,
+    PyException,
+    "A position has no verdict; `reason` is the failure in one word."
+);
 create_exception!(
     makruk_probe,
     PositionError,
     ProbeError,
-    "The position can't be read, is illegal, or is in no table."
+    "The position cannot be read, is illegal, or is in no table."
 );
 create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
 create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged.");

@@ -1,16 +1,13 @@
-//! What tables say on the whole.
+//! Totals of tables.
 
-use std::path::PathBuf;
-
-use makruk_tables::format::{FormatError, Metric, TableFolder, ValueList};
-use makruk_tables::material::Material;
+use makruk_tables::format::ValueList;
 use makruk_tables::rules::Color;
-use prober::{ProbeError, TableError};
+use prober::{ProbeError, TableId, Tablebase};
 use pyo3::prelude::*;
 
 use crate::error::raise;
 
-/// One table on the whole, in the colours of its set's name.
+/// The totals of one table, in the colours of its name.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Statistics {
@@ -22,7 +19,7 @@ pub(crate) struct Statistics {
     black: SideStatistics,
 }
 
-/// A table with one side to move: numbers of distinct legal positions on the full board.
+/// The totals of one side to move: numbers of distinct legal positions on the full board.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct SideStatistics {
@@ -62,30 +59,27 @@ impl SideStatistics {
     }
 }
 
-/// The tables of a tablebase one by one, read as they are asked for.
+/// The totals of the tables of a tablebase, one table after the other, read when they are asked for.
 #[pyclass(module = "makruk_probe")]
 pub(crate) struct StatisticsIterator {
-    tables: std::vec::IntoIter<(Material, Metric)>,
-    folders: Vec<PathBuf>,
+    ids: std::vec::IntoIter<TableId>,
+    tablebase: Tablebase,
 }
 
 impl StatisticsIterator {
-    pub(crate) fn new(tables: Vec<(Material, Metric)>, folders: Vec<PathBuf>) -> StatisticsIterator {
-        StatisticsIterator { tables: tables.into_iter(), folders }
+    pub(crate) fn new(ids: Vec<TableId>, tablebase: Tablebase) -> StatisticsIterator {
+        StatisticsIterator { ids: ids.into_iter(), tablebase }
     }
 
-    fn read(&self, material: Material, metric: Metric) -> Result<Statistics, ProbeError> {
-        let name = material.to_string();
-        let is_here = |folder: &&PathBuf| folder.join(format!("{name}.{metric}")).is_file();
-        let folder = self.folders.iter().find(is_here).or(self.folders.first()).cloned().unwrap_or_default();
-        let failed = |error: FormatError| ProbeError::Table(TableError::of(material, metric, folder.clone(), error));
-        let table =
-            TableFolder::open_existing(&folder).and_then(|folder| folder.open(&name, metric)).map_err(failed)?;
+    fn read(&self, id: TableId) -> Result<Statistics, ProbeError> {
+        // The file is closed again after its totals are read.
+        let tablebase = self.tablebase.reopened();
+        let table = tablebase.table(id)?;
         let side = |color: Color| SideStatistics::of(&table.spec().values[color]);
         Ok(Statistics {
-            men: material.men(),
-            material: name,
-            metric: metric.name(),
+            men: id.material.men(),
+            material: id.material.to_string(),
+            metric: id.metric.name(),
             bytes: table.header().file_len(),
             white: side(Color::White),
             black: side(Color::Black),
@@ -100,11 +94,12 @@ impl StatisticsIterator {
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Statistics>> {
-        let Some((material, metric)) = self.tables.next() else { return Ok(None) };
-        self.read(material, metric).map(Some).map_err(|error| raise(py, &error))
+        let Some(id) = self.ids.next() else { return Ok(None) };
+        let this = &*self;
+        py.detach(|| this.read(id)).map(Some).map_err(|error| raise(py, &error))
     }
 
     fn __length_hint__(&self) -> usize {
-        self.tables.len()
+        self.ids.len()
     }
 }

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use makruk_tables::format::{Metric, locate};
-use makruk_tables::material::Material;
+use makruk_locate::locate;
 use makruk_tables::rules::Fen;
-use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Policy, ProbeError, Prober, Step, Tables, Walk};
+use makruk_tables::value::Metric;
+use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,9 +16,7 @@ use crate::verdict::{Move, Verdict};
 /// The tables of one folder or of several.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
-    /// Apart, because its cache's counters want cache lines of their own and Python's objects are not aligned to them.
-    prober: Box<Prober>,
-    folders: Vec<PathBuf>,
+    prober: Prober,
 }
 
 /// One folder or several.
@@ -38,11 +36,12 @@ impl Tablebase {
             Some(Folders::One(folder)) => vec![folder],
             Some(Folders::Several(folders)) => folders,
         };
-        let mut rest = folders.clone().into_iter();
-        let first = rest.next().ok_or_else(|| PyValueError::new_err("no folder of tables was named"))?;
-        // A file that is cut short meanwhile raises, and does not end the interpreter.
-        let tables = Tables::with_access(first, cache_bytes, Access::Positional).and_folders(rest);
-        Ok(Tablebase { prober: Box::new(Prober::new(tables)), folders })
+        if folders.is_empty() {
+            return Err(PyValueError::new_err("no folder of tables was named"));
+        }
+        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
+        let tables = prober::Tablebase::builder().folders(folders).cache_bytes(cache_bytes).build();
+        Ok(Tablebase { prober: Prober::new(tables) })
     }
 
     fn probe(&self, py: Python<'_>, fen: &str) -> PyResult<Verdict> {
@@ -78,48 +77,49 @@ impl Tablebase {
         let defence = policy(defence)?;
         let found = || {
             let fen: Fen = fen.parse()?;
-            let mut walk = Walk::new(&self.prober, &fen, defence, max_plies);
-            let (mut now, mut line) = (fen.position, Vec::new());
-            while let Step::Move(made) = walk.step(&self.prober)? {
-                line.push(Move::of(&now, &made.ranked));
-                now = made.after.position;
+            let mut line = Vec::new();
+            for step in self.prober.line(&fen, defence, max_plies) {
+                if let LineStep::Move(made) = step? {
+                    line.push(Move::with_san(&made.ranked, made.san));
+                }
             }
             Ok(line)
         };
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
-    fn statistics(&self) -> StatisticsIterator {
-        StatisticsIterator::new(self.tables(), self.folders.clone())
+    fn statistics(&self, py: Python<'_>) -> StatisticsIterator {
+        StatisticsIterator::new(py.detach(|| self.tables()), self.prober.source().clone())
     }
 
-    fn __iter__(&self) -> StatisticsIterator {
-        self.statistics()
+    fn __iter__(&self, py: Python<'_>) -> StatisticsIterator {
+        self.statistics(py)
     }
 
-    fn __len__(&self) -> usize {
-        self.tables().len()
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.tables()).len()
     }
 
     #[getter]
-    fn largest(&self) -> usize {
-        Inventory::of(&self.folders).largest()
+    fn largest(&self, py: Python<'_>) -> usize {
+        py.detach(|| Inventory::of(self.prober.source().folders())).largest()
     }
 
     #[getter]
     fn folders(&self) -> Vec<PathBuf> {
-        self.folders.clone()
+        self.prober.source().folders().to_vec()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.folders)
+        format!("Tablebase({:?})", self.prober.source().folders())
     }
 }
 
 impl Tablebase {
     /// The tables that have distances.
-    fn tables(&self) -> Vec<(Material, Metric)> {
-        Inventory::of(&self.folders).tables().filter(|&(_, metric)| metric != Metric::Wdl).collect()
+    fn tables(&self) -> Vec<TableId> {
+        let inventory = Inventory::of(self.prober.source().folders());
+        inventory.tables().filter(|id| id.metric != Metric::Wdl).collect()
     }
 
     fn verdict(&self, fen: &str) -> Result<Verdict, ProbeError> {
@@ -129,8 +129,5 @@ impl Tablebase {
 }
 
 fn policy(name: &str) -> PyResult<Policy> {
-    Policy::from_name(name).ok_or_else(|| {
-        let names = Policy::ALL.map(Policy::name).join(", ");
-        PyValueError::new_err(format!("there is no policy {name:?}: expected one of {names}"))
-    })
+    name.parse().map_err(|error: ParsePolicyError| PyValueError::new_err(error.to_string()))
 }

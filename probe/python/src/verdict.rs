@@ -1,10 +1,10 @@
-//! What positions and moves are worth.
+//! Verdicts on positions and moves. Everything that comes from the prober is converted here.
 
 use makruk_tables::rules::{Count as RunningCount, Fen, Position};
 use prober::RankedMove;
 use pyo3::prelude::*;
 
-/// The worth of a position under the count, from worst to best.
+/// The category of a position under the count, from worst to best.
 #[pyclass(
     eq,
     eq_int,
@@ -81,7 +81,7 @@ impl Count {
     }
 }
 
-/// What a position is worth.
+/// The verdict on a position.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Verdict {
@@ -123,7 +123,7 @@ impl Verdict {
     }
 }
 
-/// A move and what it is worth to the side that makes it.
+/// A move and its verdict, from the side that makes it.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Move {
@@ -138,16 +138,22 @@ pub(crate) struct Move {
 }
 
 impl Move {
+    /// A move made in `position`.
     pub(crate) fn of(position: &Position, ranked: &RankedMove) -> Move {
+        Move::with_san(ranked, ranked.san(position))
+    }
+
+    /// A move whose notation is known.
+    pub(crate) fn with_san(ranked: &RankedMove, san: String) -> Move {
         Move {
             uci: ranked.mv.to_string(),
-            san: ranked.san(position),
+            san,
             category: Category::of(ranked.category),
             dtm: ranked.dtm.signed_plies(),
             dtz: ranked.dtz.signed_plies(),
             count: ranked.count.map(Count::of),
             capture: ranked.capture,
-            zeroing: ranked.zeroing,
+            zeroing: ranked.bares_king,
         }
     }
 }

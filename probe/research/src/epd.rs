@@ -5,9 +5,9 @@ use super::SaveRecord;
 /// A save as one line of EPD: a FEN's first four fields, then operations:
 ///
 /// - `bm`: the saving moves, best first, in SAN;
-/// - `id`: where the save is found, `KRRvKR:black:123456`;
-/// - `c0`: how many moves the attacker is short by, `short by 1`, if that can be told;
-/// - `c1`: what a sacrifice comes to, `R taken by Rxb2: 5 needed, 4 left`, if there is one.
+/// - `id`: the save's cell, `KRRvKR:black:123456`;
+/// - `c0`: the moves that the attacker is short, `short by 1`, if known;
+/// - `c1`: the sacrifice, `R taken by Rxb2: 5 needed, 4 left`, if there is one.
 pub fn epd(record: &SaveRecord) -> String {
     let mut fields = record.fen.split(' ');
     let mut text = fields.by_ref().take(4).collect::<Vec<_>>().join(" ");
@@ -22,11 +22,11 @@ pub fn epd(record: &SaveRecord) -> String {
         if let Some(short) = details.short_by {
             text.push_str(&format!(" c0 \"short by {short}\";"));
         }
-        if let Some(given) = details.telling().and_then(|mv| mv.sacrifice.as_ref()) {
-            let left = given.left.map_or("no count".to_owned(), |left| format!("{left} left"));
+        if let Some(sacrifice) = details.principal_move().and_then(|mv| mv.sacrifice.as_ref()) {
+            let left = sacrifice.left.map_or("no count".to_owned(), |left| format!("{left} left"));
             text.push_str(&format!(
                 " c1 \"{} taken by {}: {} needed, {left}\";",
-                given.given, given.capture, given.needed
+                sacrifice.given, sacrifice.capture, sacrifice.needed
             ));
         }
     }

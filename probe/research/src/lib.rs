@@ -1,84 +1,100 @@
-//! Whole sets: every position that only the count saves.
+//! Research on whole materials: every position that only the count saves, statistics, studies, and pictures.
 //!
-//! - [`Order`], [`Cursor`], [`Part`]: in which order positions come, a place in it, and parts of it for several processes;
-//! - [`Cells`]: what the cells of a set's slabs are worth, whichever tables say it;
-//! - [`scan`](scan()), [`count`]: goes through positions in order, on many threads, in bounded memory; [`Seeker`] on one, piece by
-//!   piece;
-//! - [`Look`]: a save looked at closely, no closer than is asked;
-//! - [`Filter`], [`Pick`]: which saves are wanted, in [a small language](filter);
-//! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: what is told of a save, and in which form;
-//! - [`Sample`]: what the saves of a set are like, from some of them;
-//! - [`stats`](stats()), [`SetStats`]: what a set comes to, with the count and without;
+//! A *save* is a position that the side to move loses without the count and draws under it, the count beginning with its
+//! move.
+//!
+//! - [`Order`], [`Cursor`], [`Part`]: the order of a scan's cells, one cell, and one of several parts of a scan;
+//! - [`Cells`]: the categories of whole slabs, from WDL tables or from distances;
+//! - [`Scanner`]: all saves of some cells, in order, on many threads, in bounded memory;
+//! - [`SaveReader`], [`SaveSearch`]: the same step by step on one thread;
+//! - [`SaveSample`], [`ExampleSave`]: a sample of a material's saves, and some that are worth showing;
+//! - [`SaveAnalysis`]: the properties of a save, each computed when it is asked for;
+//! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
+//! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
+//! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`studies`], [`Study`]: positions worth composing from;
-//! - [`Progress`]: hears how far a scan is.
+//! - [`Progress`]: receives the progress of a scan.
 //!
-//! Positions are those of the sets' names: White is the first side. Unless said otherwise each stands for all of its
-//! images under the set's symmetry. No count runs: it begins with the move of the side that is to move.
+//! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position stands for
+//! all its images under the material's symmetry. No count runs: it begins with the move of the side to move.
 //!
 //! ```no_run
 //! use std::ops::ControlFlow;
 //!
-//! use makruk_research::{Lights, Order, Pick, SaveRecord, Settings, Silent, scan};
 //! use makruk_probe::{Prober, Tablebase};
+//! use makruk_research::{Order, SaveRecord, SaveSelector, Scanner, Silent};
 //!
 //! type Failure = Box<dyn std::error::Error + Send + Sync>;
 //!
-//! let (prober, set) = (Prober::new(Tablebase::new("tables/data")), "KRRvKR".parse()?);
-//! let (order, lights) = (Order::new([set], None), Lights::of(&prober, set));
-//! let pick = Pick { filter: "sacrifice=last and unique".parse()?, images: false };
-//! let examine = |found| {
-//!     let told = pick.look(&prober, lights, found, |look| SaveRecord::full(look))?;
-//!     Ok::<_, Failure>((!told.is_empty()).then_some(told))
+//! let prober = Prober::new(Tablebase::new("tables/data"));
+//! let material = "KRRvKR".parse()?;
+//! let order = Order::new([material], None);
+//! let selector = SaveSelector::new([material], "sacrifice=last and unique".parse()?, false);
+//! let examine = |save| {
+//!     let records = selector.select(&prober, save, |save| SaveRecord::full(save))?;
+//!     Ok::<_, Failure>((!records.is_empty()).then_some(records))
 //! };
-//! let sink = |saves: Vec<SaveRecord>| {
-//!     saves.iter().for_each(|save| println!("{}", save.fen));
+//! let sink = |records: Vec<SaveRecord>| {
+//!     records.iter().for_each(|record| println!("{}", record.fen));
 //!     Ok(ControlFlow::Continue(()))
 //! };
-//! scan(&prober, &order, 0..order.len(), &Settings::default(), examine, sink, &mut Silent)?;
+//! Scanner::new(&prober, &order, 0..order.len(), None)?.run(examine, sink, &mut Silent)?;
 //! # Ok::<(), Failure>(())
 //! ```
 
+mod analysis;
 mod cell;
 mod cells;
 mod csv;
 mod epd;
+mod error;
+mod examples;
 pub mod filter;
-mod look;
 mod order;
 mod pgn;
-mod pick;
 #[cfg(feature = "plot")]
 mod plot;
+mod position;
 mod progress;
+mod reader;
 mod record;
 mod region;
 mod sample;
 mod scan;
-mod seek;
+mod search;
+mod selector;
+mod slabs;
 mod solution;
 mod stats;
+mod stride;
 mod study;
+pub mod text;
 
+pub use analysis::{SaveAnalysis, WdlAvailability};
 pub use cell::Cell;
 pub use cells::Cells;
 pub use csv::{CSV_HEADER, csv};
 pub use epd::epd;
+pub use error::ResearchError;
+pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
-pub use look::{Lights, Look};
 pub use makruk_probe::SlabSource;
-pub use order::{Cursor, Order, ParseCursorError, Part, Stretch};
+pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
-pub use pick::Pick;
 #[cfg(feature = "plot")]
-pub use plot::{DistancesPlot, LIMIT_COLOR, Picture, PlotError, SharesPlot, SquaresPlot};
+pub use plot::{DistancesPlot, LIMIT_COLOR, MaterialShare, Picture, PlotError, SharesPlot, SquareWins, SquaresPlot};
+pub use position::LocatedPosition;
 pub use progress::{Progress, Silent};
-pub use record::{GivenUp, SaveDetails, SaveRecord, SavingMove};
-pub use sample::Sample;
-pub use scan::{Ended, Found, Settings, count, scan};
-pub use seek::{Seeker, Sought};
+pub use reader::{ReadStep, SaveReader};
+pub use record::{SacrificeRecord, SaveDetails, SaveRecord, SavingMove};
+pub use sample::SaveSample;
+pub use scan::{ScanEnd, Scanner};
+pub use search::SaveSearch;
+pub use selector::SaveSelector;
 pub use solution::Solution;
 pub use stats::{
-    Attacker, Field, Longest, Place, Row, Saves, SetStats, StatsSettings, Step, Survey, SurveySettings, Totals, Trades,
-    Zugzwangs, csv_header, rows, stats,
+    AttackerTotals, BaringCaptures, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts, Share, StatsRow,
+    StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
 };
+pub use stride::Stride;
 pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};

@@ -1,4 +1,4 @@
-//! The order in which positions come: set by set, side to move by side to move, by number in the table.
+//! The order of a scan: material by material, White to move before Black to move, cells by number.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,49 +9,55 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use thiserror::Error;
 
-/// A place in the order: a cell, whether a position is there or not. Written `KRRvKR:black:123456`.
+/// A cell of a table, whether it holds a legal position or not. Written `KRRvKR:black:123456`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cursor {
-    /// The set.
+    /// The material.
     pub material: Material,
-    /// The side to move, in the colours of the set's name.
+    /// The side to move, in the colours of the material's name.
     pub side: Color,
-    /// The number within that side of the table.
+    /// The cell's number among those of this side to move.
     pub number: u64,
 }
 
-/// A text that is no place.
+/// A text that is no cursor.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text:?} is no place in a scan: {problem}; expected SET:SIDE:NUMBER, such as KRRvKR:black:123456")]
+#[error("{text:?} is no cursor: {problem}; expected MATERIAL:SIDE:NUMBER, such as KRRvKR:black:123456")]
 pub struct ParseCursorError {
     text: String,
     problem: String,
 }
 
-/// One of so many parts of a scan, which follow each other.
+/// A cursor of a cell that the order does not contain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{0} is no place of the materials and sides to move that are named")]
+pub struct CursorOutsideError(pub Cursor);
+
+/// Part K of N equal parts of a scan. The outputs of all parts, concatenated in order, are the output of the whole scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     number: u64,
     of: u64,
 }
 
-/// Cells of one side of a set that follow each other.
+/// Consecutive cells of one side to move of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stretch {
-    /// The set.
+    /// The material.
     pub material: Material,
     /// The side to move.
     pub side: Color,
-    /// The cells' numbers.
+    /// The numbers of the cells.
     pub numbers: Range<u64>,
-    /// The place of the first of them in the order.
+    /// The place of the first cell in the order.
     pub start: u64,
 }
 
-/// Sets one after the other, of each White to move, then Black. Places are counted from 0.
+/// The cells of some materials in order: of each material those with White to move, then those with Black to move. A
+/// cell's place in the order is counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Order {
-    /// Set, side to move, place of its first cell.
+    /// Material, side to move, place of its first cell.
     sides: Vec<(Material, Color, u64)>,
     len: u64,
 }
@@ -68,17 +74,18 @@ impl FromStr for Cursor {
     fn from_str(text: &str) -> Result<Cursor, ParseCursorError> {
         let fail = |problem: String| ParseCursorError { text: text.chars().take(60).collect(), problem };
         let parts: Vec<&str> = text.splitn(4, ':').collect();
-        let [set, side, number] = parts[..] else {
+        let [material, side, number] = parts[..] else {
             return Err(fail(format!("it has {} of the three fields", parts.len().min(3))));
         };
-        let material: Material = set.parse().map_err(|error| fail(format!("its set cannot be used: {error}")))?;
+        let material: Material =
+            material.parse().map_err(|error| fail(format!("its material cannot be used: {error}")))?;
         if material == Material::BARE_KINGS {
             return Err(fail("two bare kings have no table".to_owned()));
         }
         let found = |what: &str, found: &str| format!("its {what} is {found:?}");
         let side = Color::ALL.into_iter().find(|color| color.name() == side);
         let side = side.ok_or_else(|| fail(found("side", parts[1])))?;
-        // A sign is no digit.
+        // `u64::from_str` accepts a plus sign.
         let number = number.parse().ok().filter(|_| number.bytes().all(|byte| byte.is_ascii_digit()));
         let number = number.ok_or_else(|| fail(found("number", parts[2])))?;
         Ok(Cursor { material, side, number })
@@ -86,17 +93,17 @@ impl FromStr for Cursor {
 }
 
 impl Part {
-    /// All of it.
+    /// The whole scan.
     pub const WHOLE: Part = Part { number: 1, of: 1 };
 
-    /// The part that so many places make: parts are as long as each other, but for one place.
+    /// The places of this part. The lengths of all parts differ by at most one place.
     pub fn of(self, places: Range<u64>) -> Range<u64> {
         let len = u128::from(places.end.saturating_sub(places.start));
         let at = |number: u64| places.start + (len * u128::from(number) / u128::from(self.of)) as u64;
         at(self.number - 1)..at(self.number)
     }
 
-    /// Does what comes before the whole come before this part, too?
+    /// Does the whole scan begin with this part?
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
@@ -115,10 +122,11 @@ impl FromStr for Part {
 }
 
 impl Order {
-    /// These sets, each once, in the order given; with `side`, that side to move only.
-    pub fn new(sets: impl IntoIterator<Item = Material>, side: Option<Color>) -> Order {
+    /// An order of materials as they are given, each once; with `side`, only cells with that side to move. Two bare kings,
+    /// which have no table, are left out.
+    pub fn new(materials: impl IntoIterator<Item = Material>, side: Option<Color>) -> Order {
         let mut order = Order { sides: Vec::new(), len: 0 };
-        for material in sets {
+        for material in materials {
             if material == Material::BARE_KINGS || order.sides.iter().any(|(known, ..)| *known == material) {
                 continue;
             }
@@ -131,31 +139,32 @@ impl Order {
         order
     }
 
-    /// How many places there are.
+    /// The number of places.
     pub const fn len(&self) -> u64 {
         self.len
     }
 
-    /// No place at all?
+    /// Is the order without any place?
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The sets, in order.
-    pub fn sets(&self) -> Vec<Material> {
-        let mut sets: Vec<Material> = self.sides.iter().map(|(material, ..)| *material).collect();
-        sets.dedup();
-        sets
+    /// The materials, in order.
+    pub fn materials(&self) -> Vec<Material> {
+        let mut materials: Vec<Material> = self.sides.iter().map(|(material, ..)| *material).collect();
+        materials.dedup();
+        materials
     }
 
-    /// The cell at a place; `None` at the end.
+    /// The cell at a place; `None` at the end of the order.
     pub fn cursor(&self, place: u64) -> Option<Cursor> {
         let at = self.sides.partition_point(|(.., start)| *start <= place).checked_sub(1)?;
         let &(material, side, start) = self.sides.get(at)?;
         (place < self.len).then(|| Cursor { material, side, number: place - start })
     }
 
-    /// The place of a cell, or of the end of a side, which has the number behind its last; `None` if it is not in the order.
+    /// The place of a cell, or of the end of a side to move, whose number follows that of the side's last cell. `None` if
+    /// the cell is not in the order.
     pub fn place(&self, cursor: Cursor) -> Option<u64> {
         let at =
             self.sides.iter().position(|&(material, side, _)| (material, side) == (cursor.material, cursor.side))?;
@@ -164,7 +173,21 @@ impl Order {
         (cursor.number <= end - start).then(|| start + cursor.number)
     }
 
-    /// Some places as cells of sides that follow each other.
+    /// The places from one cell to before another; without them, from the beginning and to the end of the order.
+    ///
+    /// # Errors
+    ///
+    /// If a cell is not in the order.
+    pub fn places(&self, from: Option<Cursor>, until: Option<Cursor>) -> Result<Range<u64>, CursorOutsideError> {
+        let place = |cursor: Option<Cursor>, default: u64| match cursor {
+            None => Ok(default),
+            Some(cursor) => self.place(cursor).ok_or(CursorOutsideError(cursor)),
+        };
+        let (first, end) = (place(from, 0)?, place(until, self.len)?);
+        Ok(first..end.max(first))
+    }
+
+    /// Consecutive places as stretches of cells, in order.
     pub fn stretches(&self, places: Range<u64>) -> impl Iterator<Item = Stretch> + '_ {
         self.sides.iter().enumerate().filter_map(move |(at, &(material, side, start))| {
             let end = self.sides.get(at + 1).map_or(self.len, |next| next.2);
@@ -178,14 +201,14 @@ impl Order {
 mod tests {
     use super::*;
 
-    fn set(name: &str) -> Material {
+    fn material(name: &str) -> Material {
         name.parse().unwrap()
     }
 
     #[test]
     fn places_and_cells_are_a_bijection() {
-        let order = Order::new(["KRvK", "KSvK", "KRvK"].map(set), None);
-        assert_eq!(order.sets(), ["KRvK", "KSvK"].map(set));
+        let order = Order::new(["KRvK", "KSvK", "KRvK"].map(material), None);
+        assert_eq!(order.materials(), ["KRvK", "KSvK"].map(material));
         assert_eq!(order.len(), 2 * 64 * (462 + 1806));
         for place in (0..order.len()).step_by(97).chain([order.len() - 1]) {
             let cursor = order.cursor(place).unwrap();
@@ -193,18 +216,24 @@ mod tests {
             assert_eq!(cursor.to_string().parse(), Ok(cursor));
         }
         assert_eq!(order.cursor(order.len()), None);
-        let end = Cursor { material: set("KSvK"), side: Color::Black, number: 64 * 1806 };
+        let end = Cursor { material: material("KSvK"), side: Color::Black, number: 64 * 1806 };
         assert_eq!(order.place(end), Some(order.len()));
         assert_eq!(order.place(Cursor { number: end.number + 1, ..end }), None);
-        assert_eq!(order.place(Cursor { material: set("KNvK"), ..end }), None);
-        let black = Order::new([set("KRvK")], Some(Color::Black));
+        let outside = Cursor { material: material("KNvK"), ..end };
+        assert_eq!(order.place(outside), None);
+        let first = Cursor { number: 0, ..end };
+        assert_eq!(order.places(Some(first), Some(end)), Ok(order.len() - 64 * 1806..order.len()));
+        assert_eq!(order.places(Some(end), Some(first)), Ok(order.len()..order.len()));
+        assert_eq!(order.places(None, None), Ok(0..order.len()));
+        assert_eq!(order.places(None, Some(outside)), Err(CursorOutsideError(outside)));
+        let black = Order::new([material("KRvK")], Some(Color::Black));
         assert_eq!(black.cursor(5).unwrap().to_string(), "KRvK:black:5");
         assert_eq!(black.place("KRvK:white:5".parse().unwrap()), None);
     }
 
     #[test]
     fn stretches_cover_places_once_and_in_order() {
-        let order = Order::new(["KRvK", "KSvK"].map(set), None);
+        let order = Order::new(["KRvK", "KSvK"].map(material), None);
         for places in [0..order.len(), 100..100, 5..64 * 462, 64 * 462 - 1..64 * 462 + 1, 17..order.len() - 3] {
             let mut next = places.start;
             for stretch in order.stretches(places.clone()) {
@@ -241,7 +270,7 @@ mod tests {
         for (text, why) in [
             ("", "1 of the three fields"),
             ("KRvK:white", "2 of the three fields"),
-            ("KXvK:white:1", "its set cannot be used"),
+            ("KXvK:white:1", "its material cannot be used"),
             ("KvK:white:1", "two bare kings"),
             ("KRvK:red:1", "its side is \"red\""),
             ("KRvK:white:-1", "its number is \"-1\""),

@@ -1,16 +1,17 @@
-//! Saves as games, the solution being their moves.
+//! Saves as games in PGN, whose moves are the solution.
 
 use makruk_tables::rules::{Color, Fen};
 
+use super::text::push_wrapped;
 use super::{SaveRecord, Solution};
 use makruk_probe::{Line, LineEnd, LineMove};
 
-/// The widest line of moves.
+/// The longest line of moves, in columns.
 const WIDTH: usize = 80;
 
-/// A save as a game in PGN, its lines ended, a blank line behind it. The main line is the solution; variations show what
-/// comes of it if the man that is given up is taken, or is not, and why other moves lose. The FEN tag has the count that
-/// begins with the first move.
+/// A save as a game in PGN, with every line ended and a blank line after it. The main line is the solution; variations show
+/// the alternative of capturing or declining a sacrifice, and why other moves lose. The FEN tag has the count that begins
+/// with the first move.
 pub fn pgn(record: &SaveRecord, root: &Fen, solution: Option<&Solution>) -> String {
     let cursor = record.cursor();
     let mut text = String::new();
@@ -36,7 +37,7 @@ pub fn pgn(record: &SaveRecord, root: &Fen, solution: Option<&Solution>) -> Stri
     text.push('\n');
     let mut words = solution.map_or_else(Vec::new, |solution| moves(root, solution));
     words.push("1/2-1/2".to_owned());
-    push_wrapped(&mut text, &words);
+    push_wrapped(&mut text, "", WIDTH, words.iter().map(String::as_str));
     text.push('\n');
     text
 }
@@ -54,7 +55,7 @@ fn moves(root: &Fen, solution: &Solution) -> Vec<String> {
     }
     if let Some((reply, rest)) = rest.split_first() {
         push_move(&mut words, &first.after, reply, true);
-        if let (Some(other), Some(sacrifice)) = (&solution.otherwise, &solution.sacrifice) {
+        if let (Some(other), Some(sacrifice)) = (&solution.alternative, &solution.sacrifice) {
             let takes = reply.ranked.mv.to == sacrifice.capture.to;
             push_variation(&mut words, &first.after, other, if takes { "refused" } else { "taken" });
         }
@@ -64,11 +65,11 @@ fn moves(root: &Fen, solution: &Solution) -> Vec<String> {
     words
 }
 
-fn push_variation(words: &mut Vec<String>, before: &Fen, line: &Line, what: &str) {
+fn push_variation(words: &mut Vec<String>, before: &Fen, line: &Line, comment: &str) {
     let Some((first, rest)) = line.moves.split_first() else { return };
     let at = words.len();
     push_move(words, before, first, true);
-    push_comment(words, what);
+    push_comment(words, comment);
     push_line(words, &first.after, rest, true);
     push_end(words, line);
     words[at].insert(0, '(');
@@ -77,7 +78,7 @@ fn push_variation(words: &mut Vec<String>, before: &Fen, line: &Line, what: &str
     }
 }
 
-/// The moves of a line; the first has its number if it is Black's only where `numbered`.
+/// The moves of a line. A first move of Black's gets a number only if `numbered`.
 fn push_line(words: &mut Vec<String>, before: &Fen, moves: &[LineMove], numbered: bool) {
     let (mut before, mut numbered) = (before, numbered);
     for mv in moves {
@@ -86,7 +87,7 @@ fn push_line(words: &mut Vec<String>, before: &Fen, moves: &[LineMove], numbered
     }
 }
 
-/// A move, and a comment where a count begins by it. Gives whether the next needs its number.
+/// A move, and a comment if a count begins by it. Returns whether the next move of Black's needs a number.
 fn push_move(words: &mut Vec<String>, before: &Fen, mv: &LineMove, numbered: bool) -> bool {
     match before.position.turn() {
         Color::White => words.push(format!("{}.", before.fullmove)),
@@ -94,14 +95,14 @@ fn push_move(words: &mut Vec<String>, before: &Fen, mv: &LineMove, numbered: boo
         Color::Black => {}
     }
     words.push(mv.san.clone());
-    let begins = mv.ranked.zeroing.then(|| mv.ranked.attacker_moves_left()).flatten();
+    let begins = mv.ranked.bares_king.then(|| mv.ranked.attacker_moves_left()).flatten();
     if let Some(left) = begins {
         push_comment(words, &format!("a count begins: {left} left, {} needed", needed(mv)));
     }
     begins.is_some()
 }
 
-/// The winner's moves to mate after his move.
+/// The winner's moves to mate after this move.
 fn needed(mv: &LineMove) -> u32 {
     makruk_probe::judge::plies(mv.ranked.dtm).map_or(0, |plies| makruk_probe::judge::moves_in(plies.saturating_sub(1)))
 }
@@ -125,21 +126,4 @@ fn push_comment(words: &mut Vec<String>, comment: &str) {
     if let Some(last) = words.last_mut() {
         last.push('}');
     }
-}
-
-fn push_wrapped(text: &mut String, words: &[String]) {
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
-        }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
-        }
-        text.push_str(word);
-        column += word.len();
-    }
-    text.push('\n');
 }

@@ -1,4 +1,4 @@
-//! Pictures of sets: SVG, and PNG without any font of the system.
+//! Pictures of materials, as SVG and as PNG. PNG is drawn with a font of its own, so that no font of the system is needed.
 
 mod chart;
 mod distances;
@@ -12,15 +12,15 @@ use thiserror::Error;
 
 use makruk_probe::ProbeError;
 
-pub use distances::Distances as DistancesPlot;
-pub use shares::Shares as SharesPlot;
-pub use squares::Squares as SquaresPlot;
+pub use distances::DistancesPlot;
+pub use shares::{MaterialShare, SharesPlot};
+pub use squares::{SquareWins, SquaresPlot};
 
-/// What text in pictures is drawn with. SVG names it; PNG has its glyphs.
+/// The font of PNG pictures. SVG pictures leave the font to the viewer.
 const FONT: &[u8] = include_bytes!("plot/DejaVuSans-subset.ttf");
-/// The line at a count's limit, and nothing else, has this colour.
+/// The colour of the line at a count's limit, and of the share that board's honour takes.
 pub const LIMIT_COLOR: [u8; 3] = [0xb4, 0x14, 0x28];
-/// Pixels, or points.
+/// In pixels.
 const WIDTH: u32 = 900;
 
 const LIMIT: RGBColor = RGBColor(LIMIT_COLOR[0], LIMIT_COLOR[1], LIMIT_COLOR[2]);
@@ -31,28 +31,31 @@ const INK: RGBColor = RGBColor(0x22, 0x22, 0x22);
 /// A picture to be drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Picture {
-    /// How many wins take how many moves, and where the count cuts them off.
+    /// The wins by their moves, and the limit of the count.
     Distances(DistancesPlot),
-    /// Of each set, the share of the wins that the count takes.
+    /// The share of each material's wins that the count takes.
     Shares(SharesPlot),
-    /// How long wins take, by the square of the defender's king.
+    /// The length of wins by the square of the defender's king.
     Squares(Box<SquaresPlot>),
 }
 
-/// Why there is no picture.
+/// The reason why there is no picture.
 #[derive(Debug, Error)]
 pub enum PlotError {
-    /// The tables can't tell.
+    /// A table is missing or damaged.
     #[error(transparent)]
     Probe(#[from] ProbeError),
-    /// There is nothing to be seen.
-    #[error("{0} has no wins to draw a picture of")]
+    /// The picture would be empty.
+    #[error("{0} has no wins to draw")]
     Nothing(Material),
-    /// The side to move is left out of the tables.
-    #[error("the tables of {0} leave out the attacker to move; name the other side with --attacker")]
-    Absent(Material),
-    /// It could not be drawn.
-    #[error("the picture can't be drawn: {0}")]
+    /// No material is named.
+    #[error("no material is named")]
+    NoMaterial,
+    /// The tables omit the attacker to move.
+    #[error("the tables of {0} omit the attacker to move")]
+    Omitted(Material),
+    /// The picture could not be drawn.
+    #[error("cannot draw the picture: {0}")]
     Draw(String),
 }
 
@@ -72,7 +75,7 @@ impl Picture {
         }
     }
 
-    /// As SVG. Its text is text, for the reader's font.
+    /// The picture as SVG, with text as text.
     ///
     /// # Errors
     ///
@@ -84,7 +87,7 @@ impl Picture {
         Ok(text)
     }
 
-    /// As the bytes of a PNG file.
+    /// The picture as a PNG file.
     ///
     /// # Errors
     ///
@@ -120,5 +123,5 @@ impl Picture {
 }
 
 fn prepare() -> Result<(), PlotError> {
-    register_font("sans-serif", FontStyle::Normal, FONT).map_err(|_| PlotError::draw("the font can't be read"))
+    register_font("sans-serif", FontStyle::Normal, FONT).map_err(|_| PlotError::draw("the font is damaged"))
 }

@@ -1,17 +1,17 @@
-//! What a scan tells of itself while it runs.
+//! The progress of a scan, and the wish to stop it.
 
-/// Hears of a scan's progress, and says whether it is to go on. Called from the thread that scans only.
+/// Receives a scan's progress and decides whether it goes on. Called from the thread that started the scan only.
 pub trait Progress {
-    /// So many cells are done of so many, and so many saves were passed on.
-    fn scanned(&mut self, _cells: u64, _of: u64, _found: u64) {}
+    /// This many cells are done of all, and this many saves were found.
+    fn scanned(&mut self, _cells: u64, _all: u64, _found: u64) {}
 
-    /// Whether to stop here.
+    /// Is the scan to stop here?
     fn is_stopped(&mut self) -> bool {
         false
     }
 }
 
-/// Says nothing, and never stops.
+/// Ignores progress, and never stops a scan.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

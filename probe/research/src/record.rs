@@ -1,40 +1,40 @@
-//! What is told of a save, in any form.
+//! The record of a save: what every output format is made from.
 
 use serde::Serialize;
 
-use super::{Look, SlabSource};
+use super::{SaveAnalysis, SlabSource};
 use makruk_probe::{ProbeError, RankedMove, Sacrifice};
 
 /// A save. Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SaveRecord {
-    /// The set's canonical name; White of the FEN is its first side.
+    /// The material's canonical name; White of the FEN is its first side.
     pub material: String,
-    /// The side to move, which saves itself: `white` or `black`.
+    /// The side to move, which is the defender: `white` or `black`.
     pub side: &'static str,
-    /// The position's number in its table.
+    /// The number of the position's cell.
     pub number: u64,
-    /// The position, no count running: it begins with this side's move.
+    /// The position without a count; the count begins with the defender's move.
     pub fen: String,
-    /// What it takes the tables to tell; absent if that was not wanted.
+    /// What the tables say of the save; absent in a brief record.
     #[serde(flatten)]
     pub details: Option<SaveDetails>,
 }
 
-/// What the tables tell of a save.
+/// What the tables say of a save.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SaveDetails {
     /// Signed plies to mate without a count: negative.
     pub dtm: Option<i32>,
-    /// Signed plies to the event that settles the count; `null` where there is none.
+    /// Signed plies to the conversion; `null` if there is none.
     pub dtz: Option<i32>,
-    /// Moves that the attacker lacks; `null` where it can't be told.
+    /// The moves that the attacker is short; `null` if unknown.
     pub short_by: Option<u32>,
-    /// Does the side to move stand in check?
+    /// Is the side to move in check?
     pub check: bool,
-    /// How many moves are legal.
+    /// The number of legal moves.
     pub legal_moves: u32,
-    /// The moves that draw, best first: those that put off mate the longest.
+    /// The moves that draw, best first: those that delay mate the longest.
     pub saving_moves: Vec<SavingMove>,
 }
 
@@ -45,60 +45,60 @@ pub struct SavingMove {
     pub uci: String,
     /// SAN.
     pub san: String,
-    /// Signed plies to mate without a count, from the side that moves; `null` if nobody wins any more.
+    /// Signed plies to mate without a count, from the side that moves; `null` if the move draws without the count.
     pub dtm: Option<i32>,
-    /// Does it take a man?
+    /// Does it capture?
     pub capture: bool,
     /// Does it give check?
     pub check: bool,
-    /// What it gives up; `null` if nothing.
-    pub sacrifice: Option<GivenUp>,
+    /// The sacrifice; `null` if the move is none.
+    pub sacrifice: Option<SacrificeRecord>,
 }
 
-/// What a saving move gives up.
+/// The sacrifice of a saving move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct GivenUp {
-    /// The capture that comes closest, in SAN.
+pub struct SacrificeRecord {
+    /// The capture of the man, in SAN; of several the one with the shortest mate.
     pub capture: String,
-    /// The man that is taken: `R`, `N`, `S` or `M`.
+    /// The man that is captured: `R`, `N`, `S` or `M`.
     pub given: char,
-    /// Is it the last besides the king?
+    /// Is the man the defender's last besides the king?
     pub last: bool,
-    /// Is it the man that moved? Else another is abandoned.
+    /// Is the man the one that moved? Otherwise another is abandoned.
     pub offered: bool,
-    /// The attacker's moves to mate after the capture, no count.
+    /// The attacker's moves to mate after the capture, without a count.
     pub needed: u32,
-    /// The attacker's moves that the count leaves then.
+    /// The attacker's moves that the count leaves after the capture; `null` if no count runs.
     pub left: Option<u32>,
 }
 
 impl SaveRecord {
-    /// Where the save is found, as a [`Cursor`](super::Cursor) is written: `KRRvKR:black:123456`.
+    /// The save's cell, written as a [`Cursor`](super::Cursor): `KRRvKR:black:123456`.
     pub fn cursor(&self) -> String {
         format!("{}:{}:{}", self.material, self.side, self.number)
     }
 
-    /// The place alone: no table is asked.
-    pub fn brief<S: SlabSource>(look: &Look<'_, S>) -> SaveRecord {
-        let found = look.found();
+    /// The record without details; no table is read.
+    pub fn brief<S: SlabSource>(save: &SaveAnalysis<'_, S>) -> SaveRecord {
+        let save = save.save();
         SaveRecord {
-            material: found.cursor.material.to_string(),
-            side: found.cursor.side.name(),
-            number: found.cursor.number,
-            fen: found.fen().to_string(),
+            material: save.cursor.material.to_string(),
+            side: save.cursor.side.name(),
+            number: save.cursor.number,
+            fen: save.fen().to_string(),
             details: None,
         }
     }
 
-    /// With what the tables tell.
+    /// The record with details.
     ///
     /// # Errors
     ///
-    /// If a table that has to be asked is missing or damaged.
-    pub fn full<S: SlabSource>(look: &Look<'_, S>) -> Result<SaveRecord, ProbeError> {
-        let (position, distances) = (look.position(), look.distances()?);
-        let sacrifices = look.sacrifices()?;
-        let saving = |ranked: RankedMove| {
+    /// If a table is missing or damaged.
+    pub fn full<S: SlabSource>(save: &SaveAnalysis<'_, S>) -> Result<SaveRecord, ProbeError> {
+        let (position, distances) = (save.position(), save.distances()?);
+        let sacrifices = save.sacrifices()?;
+        let saving_move = |ranked: RankedMove| {
             let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == ranked.mv);
             SavingMove {
                 uci: ranked.mv.to_string(),
@@ -106,26 +106,26 @@ impl SaveRecord {
                 dtm: ranked.dtm.signed_plies(),
                 capture: ranked.capture,
                 check: position.play(ranked.mv).is_check(),
-                sacrifice: sacrifice.map(|sacrifice| GivenUp::new(look, sacrifice)),
+                sacrifice: sacrifice.map(|sacrifice| SacrificeRecord::new(save, sacrifice)),
             }
         };
         let details = SaveDetails {
             dtm: distances.dtm.signed_plies(),
             dtz: distances.dtz.signed_plies(),
-            short_by: look.short_by()?,
+            short_by: save.short_by()?,
             check: position.is_check(),
-            legal_moves: look.legal().len() as u32,
-            saving_moves: look.ranked()?.into_iter().map(saving).collect(),
+            legal_moves: save.legal_moves().len() as u32,
+            saving_moves: save.ranked_saving_moves()?.into_iter().map(saving_move).collect(),
         };
-        Ok(SaveRecord { details: Some(details), ..SaveRecord::brief(look) })
+        Ok(SaveRecord { details: Some(details), ..SaveRecord::brief(save) })
     }
 }
 
-impl GivenUp {
-    fn new<S: SlabSource>(look: &Look<'_, S>, sacrifice: &Sacrifice) -> GivenUp {
-        let (role, last) = look.given(sacrifice);
-        GivenUp {
-            capture: sacrifice.capture.to_san(&look.position().play(sacrifice.mv)),
+impl SacrificeRecord {
+    fn new<S: SlabSource>(save: &SaveAnalysis<'_, S>, sacrifice: &Sacrifice) -> SacrificeRecord {
+        let (role, last) = save.sacrificed(sacrifice);
+        SacrificeRecord {
+            capture: sacrifice.capture.to_san(&save.position().play(sacrifice.mv)),
             given: role.letter(),
             last,
             offered: sacrifice.offered,
@@ -136,9 +136,9 @@ impl GivenUp {
 }
 
 impl SaveDetails {
-    /// The saving move that tells most: one that offers a man before one that leaves another, the last man first; without
-    /// any, the first.
-    pub fn telling(&self) -> Option<&SavingMove> {
+    /// The saving move that a format with room for one shows: an offered man before an abandoned one, the last man before
+    /// others; without a sacrifice, the first move.
+    pub fn principal_move(&self) -> Option<&SavingMove> {
         self.saving_moves.iter().min_by_key(|mv| match &mv.sacrifice {
             Some(given) => (0, !given.offered, !given.last),
             None => (1, false, false),

@@ -1,9 +1,9 @@
-//! Squares by names, and boards by patterns.
+//! Names of squares, and patterns of boards.
 
 use makruk_tables::rules::{Bitboard, Board, Piece, Square};
 
-/// Reads squares: `a1`, `a1..h2` (all between two corners), `file-a`, `rank-1`, `edge`, `corner`, `centre` (c3..f6), and
-/// several of these with commas between. `None` if it is none.
+/// Parses squares: `a1`, `a1..h2` (the rectangle between two corners), `file-a`, `rank-1`, `edge`, `corner`, `centre`
+/// (c3..f6), and several of these separated by commas.
 pub(super) fn parse_region(text: &str) -> Option<Bitboard> {
     text.split(',').map(parse_part).try_fold(Bitboard::EMPTY, |all, part| Some(all | part?))
 }
@@ -32,15 +32,15 @@ fn parse_part(text: &str) -> Option<Bitboard> {
     Some(Square::all().filter(within).collect())
 }
 
-/// A board that is partly told: a FEN's first field in which `?` is any square's content and `*` a rank of these.
+/// A partial board: a FEN's first field in which `?` matches any square and `*` any rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pattern {
-    /// Squares that are told, and the men on them.
+    /// The squares that the pattern determines, and the men on them.
     squares: Vec<(Square, Option<Piece>)>,
 }
 
 impl Pattern {
-    /// Reads a pattern.
+    /// Parses a pattern; the error says what was expected.
     pub(super) fn parse(text: &str) -> Result<Pattern, String> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
@@ -53,7 +53,7 @@ impl Pattern {
             }
             let mut file = 0;
             for letter in rank.chars() {
-                let (told, width) = match letter {
+                let (content, width) = match letter {
                     '1'..='8' => (Some(None), letter as u8 - b'0'),
                     '?' => (None, 1),
                     _ => match Piece::from_letter(letter) {
@@ -67,7 +67,7 @@ impl Pattern {
                     },
                 };
                 for _ in 0..width {
-                    if let (Some(square), Some(man)) = (Square::at(file, line as i8), told) {
+                    if let (Some(square), Some(man)) = (Square::at(file, line as i8), content) {
                         squares.push((square, man));
                     }
                     file = file.saturating_add(1);
@@ -80,8 +80,8 @@ impl Pattern {
         Ok(Pattern { squares })
     }
 
-    /// Does a board fit?
-    pub(super) fn fits(&self, board: &Board) -> bool {
+    /// Does a board match?
+    pub(super) fn matches(&self, board: &Board) -> bool {
         self.squares.iter().all(|&(square, man)| board.piece_at(square) == man)
     }
 }
@@ -115,10 +115,10 @@ mod tests {
     }
 
     #[test]
-    fn patterns_tell_some_squares() {
+    fn patterns_determine_some_squares() {
         let board = |text: &str| text.parse::<Fen>().unwrap().position.board().clone();
         let rooks = board("7k/6R1/8/5R2/3K4/4r3/8/8 b - -");
-        for (pattern, fits) in [
+        for (pattern, matches) in [
             ("*/*/*/*/*/*/*/*", true),
             ("7k/*/*/*/*/*/*/8", true),
             ("???????k/6R?/*/*/*/*/8/8", true),
@@ -126,7 +126,7 @@ mod tests {
             ("8/*/*/*/*/*/*/*", false),
             ("*/*/*/*/*/4?3/*/*", true),
         ] {
-            assert_eq!(Pattern::parse(pattern).unwrap().fits(&rooks), fits, "{pattern}");
+            assert_eq!(Pattern::parse(pattern).unwrap().matches(&rooks), matches, "{pattern}");
         }
         for (pattern, why) in [
             ("*/*", "it has 2"),

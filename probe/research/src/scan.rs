@@ -1,204 +1,149 @@
-//! Goes through positions in order.
+//! Scans places of an order for saves on many threads, in order and in bounded memory.
 
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
-use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, Position};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::{Cell, Cells, Cursor, Order, Progress, SlabSource, Stretch};
+use super::slabs::{SlabSaves, SlabScan};
+use super::{LocatedPosition, Order, Progress, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
-/// The most slabs that are in work at a time, for each thread.
+/// The most slabs that are read at a time, for each thread.
 const SLABS_PER_THREAD: usize = 8;
-/// Saves that are looked at closely at a time, for each thread: what is made of them waits in memory to be passed on.
+/// The most saves that are examined at a time, for each thread; their results wait in memory for the sink.
 const SAVES_PER_THREAD: usize = 512;
 
-/// A save that was found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// Where in the order it stands.
-    pub cursor: Cursor,
-    /// The position, White being the first side of the set's name.
-    pub position: Position,
-}
-
-impl Found {
-    /// The position without a count.
-    pub fn fen(&self) -> Fen {
-        Fen::new(self.position.clone(), None)
-    }
-
-    /// The position under each of its set's symmetries, as it is first, those alike once.
-    pub fn images(&self) -> Vec<Found> {
-        let symmetry = Layout::new(self.cursor.material).symmetry();
-        let mut images: Vec<Found> = Vec::new();
-        for transform in symmetry.transforms() {
-            let men = self.position.board().pieces().map(|(square, man)| (transform.square(square), man));
-            // What is legal stays so.
-            let Ok(position) = Position::new(men.collect(), self.position.turn()) else { continue };
-            if images.iter().all(|image| image.position != position) {
-                images.push(Found { cursor: self.cursor, position });
-            }
-        }
-        images
-    }
-}
-
-/// How a scan is done.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Settings {
-    /// Threads; all cores if `None`.
-    pub threads: Option<usize>,
-}
-
-/// How a scan has ended.
+/// How far a scan came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The place that comes next: the end of those asked for, if it has come to that.
+pub struct ScanEnd {
+    /// The first place that was not scanned; the end of the places asked for if the scan is complete.
     pub next: u64,
-    /// How many saves were passed on.
+    /// The number of saves that were counted, or passed on to the sink.
     pub found: u64,
 }
 
-/// Scans places of the order for saves: `examine` looks at each, on any thread, and makes something of it or drops it;
-/// `sink` gets these in order, and breaks off when it has enough.
-///
-/// # Errors
-///
-/// If a table is missing or damaged, and those of `examine` and `sink`.
-pub fn scan<S, T, E>(
-    prober: &Prober<S>,
-    order: &Order,
+/// A scan of places of an order for saves.
+pub struct Scanner<'a, S> {
+    prober: &'a Prober<S>,
+    pool: ThreadPool,
+    slabs: SlabScan,
     places: Range<u64>,
-    settings: &Settings,
-    examine: impl Fn(Found) -> Result<Option<T>, E> + Sync,
-    mut sink: impl FnMut(T) -> Result<ControlFlow<()>, E>,
-    progress: &mut dyn Progress,
-) -> Result<Ended, E>
-where
-    S: SlabSource + Sync,
-    T: Send,
-    E: From<ProbeError> + From<rayon::ThreadPoolBuildError> + Send,
-{
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
-    let threads = pool.current_num_threads();
-    let mut ended = Ended { next: places.start, found: 0 };
-    let all = places.end.saturating_sub(places.start);
-    for stretch in order.stretches(places.clone()) {
-        let cells = Cells::open(prober, stretch.material)?;
-        let mut slabs = slabs(cells.layout(), &stretch);
-        // The first answers should not have to wait for many slabs.
-        let mut at_once = threads;
-        loop {
-            let batch: Vec<Range<u64>> = slabs.by_ref().take(at_once).collect();
-            if batch.is_empty() {
+    /// Slabs that were read and not yet passed on.
+    ready: VecDeque<SlabSaves>,
+    /// How many slabs are read next. Small at first, so that the first results come soon.
+    slabs_at_once: usize,
+    end: ScanEnd,
+}
+
+impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
+    /// A scan of these places; on all cores if `threads` is `None`.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn new(
+        prober: &'a Prober<S>,
+        order: &Order,
+        places: Range<u64>,
+        threads: Option<usize>,
+    ) -> Result<Scanner<'a, S>, ThreadPoolBuildError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
+        Ok(Scanner {
+            prober,
+            slabs: SlabScan::new(order.clone(), places.clone()),
+            ready: VecDeque::new(),
+            slabs_at_once: pool.current_num_threads(),
+            end: ScanEnd { next: places.start, found: 0 },
+            pool,
+            places,
+        })
+    }
+
+    /// Passes the saves through `examine`, on any thread, which turns each into a result or drops it, and the results to
+    /// `sink`, in order, which ends the scan by [`ControlFlow::Break`].
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged, and the errors of `examine` and `sink`.
+    pub fn run<T, E>(
+        mut self,
+        examine: impl Fn(LocatedPosition) -> Result<Option<T>, E> + Sync,
+        mut sink: impl FnMut(T) -> Result<ControlFlow<()>, E>,
+        progress: &mut dyn Progress,
+    ) -> Result<ScanEnd, E>
+    where
+        T: Send,
+        E: From<ProbeError> + Send,
+    {
+        let most = SAVES_PER_THREAD * self.pool.current_num_threads();
+        while let Some(slab) = self.advance()? {
+            for numbers in slab.numbers.chunks(most) {
+                if progress.is_stopped() {
+                    return Ok(self.end);
+                }
+                for (number, result) in self.examine_all(&slab, numbers, &examine)? {
+                    self.end = ScanEnd { next: slab.base + number + 1, found: self.end.found + 1 };
+                    if sink(result)?.is_break() {
+                        return Ok(self.end);
+                    }
+                }
+                if let Some(last) = numbers.last() {
+                    self.pass(slab.base + last + 1, progress);
+                }
+            }
+            self.pass(slab.end, progress);
+            if progress.is_stopped() {
                 break;
             }
-            at_once = (2 * at_once).min(SLABS_PER_THREAD * threads);
-            let saves = |numbers: &Range<u64>| saves_of(prober, &cells, stretch.side, numbers.clone());
-            let found: Vec<Vec<u64>> =
-                pool.install(|| batch.par_iter().map(saves).collect::<Result<_, ProbeError>>())?;
-            for (numbers, found) in batch.iter().zip(found) {
-                for chunk in found.chunks(SAVES_PER_THREAD * threads) {
-                    if progress.is_stopped() {
-                        return Ok(ended);
-                    }
-                    let look = |&number: &u64| {
-                        let Some(found) = find(cells.layout(), stretch.side, number) else { return Ok(None) };
-                        Ok(examine(found)?.map(|made| (number, made)))
-                    };
-                    let made: Vec<Option<(u64, T)>> =
-                        pool.install(|| chunk.par_iter().map(look).collect::<Result<_, E>>())?;
-                    for (number, made) in made.into_iter().flatten() {
-                        ended.next = stretch.start + (number + 1 - stretch.numbers.start);
-                        ended.found += 1;
-                        if sink(made)?.is_break() {
-                            return Ok(ended);
-                        }
-                    }
-                    if let Some(last) = chunk.last() {
-                        ended.next = stretch.start + (last + 1 - stretch.numbers.start);
-                        progress.scanned(ended.next - places.start, all, ended.found);
-                    }
-                }
-                ended.next = stretch.start + (numbers.end - stretch.numbers.start);
-                progress.scanned(ended.next - places.start, all, ended.found);
-                if progress.is_stopped() {
-                    return Ok(ended);
-                }
-            }
         }
+        Ok(self.end)
     }
-    ended.next = places.end.max(places.start);
-    Ok(ended)
-}
 
-/// Counts the saves among places of the order, without a look at any.
-///
-/// # Errors
-///
-/// If a table is missing or damaged, or threads can't be started.
-pub fn count<S: SlabSource + Sync, E: From<ProbeError> + From<rayon::ThreadPoolBuildError>>(
-    prober: &Prober<S>,
-    order: &Order,
-    places: Range<u64>,
-    settings: &Settings,
-    progress: &mut dyn Progress,
-) -> Result<Ended, E> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
-    let mut ended = Ended { next: places.start, found: 0 };
-    for stretch in order.stretches(places.clone()) {
-        let cells = Cells::open(prober, stretch.material)?;
-        let mut slabs = slabs(cells.layout(), &stretch);
-        loop {
-            let batch: Vec<Range<u64>> = slabs.by_ref().take(SLABS_PER_THREAD * pool.current_num_threads()).collect();
-            let Some(last) = batch.last() else { break };
-            let saves = |numbers: &Range<u64>| saves_of(prober, &cells, stretch.side, numbers.clone());
-            let count = |numbers: &Range<u64>| Ok(saves(numbers)?.len() as u64);
-            let found: Vec<u64> = pool.install(|| batch.par_iter().map(count).collect::<Result<_, ProbeError>>())?;
-            ended.found += found.iter().sum::<u64>();
-            ended.next = stretch.start + (last.end - stretch.numbers.start);
-            progress.scanned(ended.next - places.start, places.end - places.start, ended.found);
+    /// Counts the saves without setting up their positions.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn count(mut self, progress: &mut dyn Progress) -> Result<ScanEnd, ProbeError> {
+        while let Some(slab) = self.advance()? {
+            self.end.found += slab.numbers.len() as u64;
+            self.pass(slab.end, progress);
             if progress.is_stopped() {
-                return Ok(ended);
+                break;
             }
         }
+        Ok(self.end)
     }
-    ended.next = places.end.max(places.start);
-    Ok(ended)
-}
 
-/// A stretch slab by slab.
-pub(super) fn slabs(layout: &Layout, stretch: &Stretch) -> impl Iterator<Item = Range<u64>> + use<> {
-    let (len, numbers) = (layout.slab_len(), stretch.numbers.clone());
-    (numbers.start / len..numbers.end.div_ceil(len))
-        .map(move |slab| numbers.start.max(slab * len)..numbers.end.min((slab + 1) * len))
-}
-
-/// The numbers of the saves among those of one slab. A position that has two cells is named once.
-pub(super) fn saves_of<S: SlabSource>(
-    prober: &Prober<S>,
-    cells: &Cells,
-    side: Color,
-    numbers: Range<u64>,
-) -> Result<Vec<u64>, ProbeError> {
-    let layout = cells.layout();
-    let (slab, len) = ((numbers.start / layout.slab_len()) as usize, layout.slab_len());
-    let start = slab as u64 * len;
-    let mut worth = Vec::new();
-    cells.slab(prober, side, slab, &mut worth)?;
-    let wanted = worth.iter().enumerate().take((numbers.end - start) as usize).skip((numbers.start - start) as usize);
-    let saves = wanted.filter(|&(_, &cell)| cell == Cell::BlessedLoss).map(|(offset, _)| start + offset as u64);
-    if layout.kings().is_diagonal(slab) {
-        Ok(saves.filter(|&number| layout.first_at(side, number).is_some()).collect())
-    } else {
-        Ok(saves.collect())
+    /// The next slab; `None` at the end.
+    fn advance(&mut self) -> Result<Option<SlabSaves>, ProbeError> {
+        if self.ready.is_empty() {
+            let (slabs, most) = (&mut self.slabs, self.slabs_at_once);
+            self.ready = self.pool.install(|| slabs.advance(self.prober, most))?.into();
+            self.slabs_at_once = (2 * most).min(SLABS_PER_THREAD * self.pool.current_num_threads());
+        }
+        Ok(self.ready.pop_front())
     }
-}
 
-/// The position of a cell.
-pub(super) fn find(layout: &Layout, side: Color, number: u64) -> Option<Found> {
-    let position = layout.position_at(side, number)?;
-    Some(Found { cursor: Cursor { material: layout.material(), side, number }, position })
+    /// The results of some saves of a slab, with the saves' numbers, in order.
+    fn examine_all<T: Send, E: Send>(
+        &self,
+        slab: &SlabSaves,
+        numbers: &[u64],
+        examine: impl Fn(LocatedPosition) -> Result<Option<T>, E> + Sync,
+    ) -> Result<Vec<(u64, T)>, E> {
+        let one = |&number: &u64| -> Option<Result<(u64, T), E>> {
+            let position = self.slabs.position(slab.side, number)?;
+            Some(examine(position).transpose()?.map(|result| (number, result)))
+        };
+        self.pool.install(|| numbers.par_iter().filter_map(one).collect())
+    }
+
+    /// Notes that everything before a place is done.
+    fn pass(&mut self, next: u64, progress: &mut dyn Progress) {
+        self.end.next = next;
+        progress.scanned(next - self.places.start, self.places.end - self.places.start, self.end.found);
+    }
 }

@@ -1,43 +1,45 @@
-//! How a save goes on: the move, what follows, and what follows otherwise.
+//! The solution of a save: the saving move, best play after it, and variations.
 
 use makruk_tables::rules::{Fen, Move};
 
-use super::{Look, SlabSource};
-use makruk_probe::line::Play;
-use makruk_probe::moves::best_by_dtm;
-use makruk_probe::{Category, Line, LineEnd, ProbeError, Prober, RankedMove, Sacrifice};
+use super::{SaveAnalysis, SlabSource};
+use makruk_probe::{Category, Line, LineEnd, LineMove, Policy, ProbeError, Prober, RankedMove, Sacrifice, best_by_dtm};
 
-/// The most moves shown that lose.
+/// The most losing moves that get a line.
 const MOST_TRIES: usize = 3;
-/// Plies of a line that shows why a move loses.
+/// The longest line after a losing move, in plies.
 const TRY_PLIES: usize = 12;
 
-/// Lines from a save.
+/// The lines from a save.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
     /// The saving move and best play after it.
     pub main: Line,
-    /// What the saving move gives up, if it does.
+    /// The sacrifice, if the saving move is one.
     pub sacrifice: Option<Sacrifice>,
-    /// What follows the saving move if the attacker takes the man where he did not in the main line, or does not take it
-    /// where he did; the first move is his.
-    pub otherwise: Option<Line>,
-    /// Moves that lose, each with what follows: those that hold out the longest.
+    /// The variation in which the attacker captures the man if he declined in the main line, or declines if he captured;
+    /// its first move is the attacker's.
+    pub alternative: Option<Line>,
+    /// Losing moves, each with its continuation: those that last the longest.
     pub tries: Vec<Line>,
-    /// How many moves lose.
+    /// The number of losing moves.
     pub losing: usize,
 }
 
 impl Solution {
-    /// The solution of a save, the main lines no longer than so many plies.
+    /// The solution of a save, with lines of at most `max_plies` plies. `None` if no move draws.
     ///
     /// # Errors
     ///
     /// As [`Prober::line`].
-    pub fn of<S: SlabSource>(look: &Look<'_, S>, max_plies: usize) -> Result<Option<Solution>, ProbeError> {
-        let (prober, root) = (look.prober(), look.root());
+    pub fn of<S: SlabSource>(save: &SaveAnalysis<'_, S>, max_plies: usize) -> Result<Option<Solution>, ProbeError> {
+        let (prober, root) = (save.prober(), save.root());
         let moves = prober.moves(root)?;
-        let sacrifice = look.sacrifices()?.iter().min_by_key(|given| (!given.offered, !look.given(given).1)).copied();
+        let sacrifice = save
+            .sacrifices()?
+            .iter()
+            .min_by_key(|sacrifice| (!sacrifice.offered, !save.sacrificed(sacrifice).1))
+            .copied();
         let first = match sacrifice {
             Some(sacrifice) => moves.iter().find(|mv| mv.mv == sacrifice.mv),
             None => moves.iter().find(|mv| mv.category.is_drawn()),
@@ -46,18 +48,24 @@ impl Solution {
         let main = line(prober, root, first, max_plies)?;
         let after = root.play(prober.rules(), first.mv);
         let reply = main.moves.get(1).map(|reply| reply.ranked.mv);
-        let otherwise = match sacrifice {
-            Some(sacrifice) => otherwise(prober, &after, &sacrifice, reply, max_plies)?,
+        let alternative = match sacrifice {
+            Some(sacrifice) => alternative(prober, &after, &sacrifice, reply, max_plies)?,
             None => None,
         };
         let losing: Vec<RankedMove> = moves.iter().filter(|mv| mv.category == Category::Loss).copied().collect();
         let tries = losing.iter().take(MOST_TRIES).map(|&mv| line(prober, root, mv, TRY_PLIES));
-        Ok(Some(Solution { main, sacrifice, otherwise, tries: tries.collect::<Result<_, _>>()?, losing: losing.len() }))
+        Ok(Some(Solution {
+            main,
+            sacrifice,
+            alternative,
+            tries: tries.collect::<Result<_, _>>()?,
+            losing: losing.len(),
+        }))
     }
 }
 
-/// What follows if the attacker does not do what he does in the main line: takes, or refuses.
-fn otherwise<S: SlabSource>(
+/// The line in which the attacker captures where the main line declines, or the other way round.
+fn alternative<S: SlabSource>(
     prober: &Prober<S>,
     after: &Fen,
     sacrifice: &Sacrifice,
@@ -69,7 +77,7 @@ fn otherwise<S: SlabSource>(
     let other = match reply {
         Some(reply) if reply.to == sacrifice.capture.to => {
             let refusals: Vec<RankedMove> = replies.iter().filter(|mv| !takes(mv)).copied().collect();
-            // Those that keep what there is to win; of these the quickest.
+            // The quickest of the moves that capture nothing there.
             best_by_dtm(&refusals).copied()
         }
         _ => replies.iter().find(|mv| mv.mv == sacrifice.capture).copied(),
@@ -84,9 +92,9 @@ fn line<S: SlabSource>(
     ranked: RankedMove,
     max_plies: usize,
 ) -> Result<Line, ProbeError> {
-    let (first, after) = prober.make(before, ranked);
+    let first = LineMove::new(prober.rules(), before, ranked);
     let Line { mut moves, end } = if max_plies > 1 {
-        prober.play_line(&after, Play::UnderCount, max_plies - 1)?
+        prober.line(&first.after, Policy::Safest, max_plies - 1).line()?
     } else {
         Line { moves: Vec::new(), end: LineEnd::Truncated }
     };

@@ -1,13 +1,12 @@
-//! What a set comes to: won, drawn and lost with the count and without, and what the saves are like.
+//! Statistics of a material: wins, draws and losses with the count and without, and the properties of the saves.
 //!
-//! Numbers are of distinct legal positions on the full board, like men not told apart, no symmetry folded. Each says where
-//! it is from:
+//! Numbers are numbers of distinct legal positions on the full board: like men are interchangeable, no symmetry is folded.
 //!
-//! - [`Totals`] are read off the tables' headers, and exact;
-//! - [`Longest`] are positions found by going through whole tables, and exact, too;
-//! - [`Survey`] goes through the cells of both sides to move, of all slabs or of evenly spaced ones, and looks closely at
-//!   saves and baring captures, at all of them or, evenly spaced, at every so manieth cell. What it says is exact if it
-//!   went through all, else an estimate, and it says from how many.
+//! - [`Totals`] are read from the tables' headers, and exact;
+//! - [`LongestWins`] come from whole tables, and are exact;
+//! - [`Survey`] scans the cells of both sides to move, in all slabs or in evenly spaced ones, and analyses saves and baring
+//!   captures, all of them or those of sampled cells. Its numbers are exact if everything was scanned and sampled, otherwise
+//!   they are of the sample; the sizes of the samples are part of the result.
 
 mod longest;
 mod look;
@@ -20,62 +19,58 @@ use makruk_tables::rules::ByColor;
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
 use makruk_tables::value::Metric;
 
-use super::{Progress, SlabSource};
+use super::{Progress, ResearchError, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
-pub use longest::{Longest, Place};
-pub(super) use look::{AtHand, Family};
-pub use look::{Saves, Trades};
-pub use row::{Field, Row, csv_header, rows};
-pub use survey::{Step, Survey, SurveySettings, Zugzwangs};
-pub use totals::{Attacker, Totals};
+pub use longest::{LongestWin, LongestWins};
+pub use look::{BaringCaptures, SaveCounts};
+pub(super) use look::{FamilyCells, SlabsAtHand};
+pub use row::{Histogram, Share, StatsRow};
+pub use survey::{Survey, SurveySettings, Zugzwangs};
+pub use totals::{AttackerTotals, Totals};
 
-/// All that is known of a set.
+/// The statistics of a material.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SetStats {
+pub struct MaterialStats {
     /// From the headers.
     pub totals: Totals,
-    /// The longest wins, by attacker; `None` if they were not asked for.
-    pub longest: Option<ByColor<Longest>>,
-    /// What a scan has found; `None` if it was not asked for.
+    /// The longest wins, by attacker; `None` if not asked for.
+    pub longest: Option<ByColor<LongestWins>>,
+    /// The survey; `None` if not asked for.
     pub survey: Option<Survey>,
 }
 
-/// What is asked for.
+/// The statistics that are asked for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StatsSettings {
     /// Threads; all cores if `None`.
     pub threads: Option<usize>,
-    /// Whether to look for the longest wins.
+    /// Are the longest wins asked for?
     pub longest: bool,
-    /// The scan's; `None` scans nothing.
+    /// The survey; `None` scans nothing.
     pub survey: Option<SurveySettings>,
 }
 
-/// The statistics of a set. `None` if it was stopped.
+/// The statistics of a material. `None` if `progress` stopped it.
 ///
 /// # Errors
 ///
-/// If a table is missing or damaged, or there are no threads to be had.
-pub fn stats<S, E>(
+/// If a table is missing or damaged, or the threads cannot be started.
+pub fn stats<S: SlabSource + Sync>(
     prober: &Prober<S>,
-    set: Material,
+    material: Material,
     settings: &StatsSettings,
     progress: &mut dyn Progress,
-) -> Result<Option<SetStats>, E>
-where
-    S: SlabSource + Sync,
-    E: From<ProbeError> + From<rayon::ThreadPoolBuildError>,
-{
-    let totals = Totals::read(prober, set)?;
+) -> Result<Option<MaterialStats>, ResearchError> {
+    let totals = Totals::read(prober, material)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
     let longest = if settings.longest { Some(pool.install(|| longest::find(prober, &totals))?) } else { None };
-    let Some(survey) = &settings.survey else { return Ok(Some(SetStats { totals, longest, survey: None })) };
+    let Some(survey) = &settings.survey else { return Ok(Some(MaterialStats { totals, longest, survey: None })) };
     let survey = survey::survey(prober, &totals, survey, &pool, progress)?;
-    Ok(survey.map(|survey| SetStats { totals, longest, survey: Some(survey) }))
+    Ok(survey.map(|survey| MaterialStats { totals, longest, survey: Some(survey) }))
 }
 
-/// The tablebase of a prober that has whole slabs.
+/// The tablebase of a prober; an error if it has another source of values.
 pub(super) fn tablebase<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<&Tablebase, ProbeError> {
     prober.source().tablebase().ok_or_else(|| {
         let id = TableId { material, metric: Metric::Dtm };

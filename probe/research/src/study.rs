@@ -1,16 +1,15 @@
-//! Positions worth composing from.
+//! Studies: positions worth composing from.
 //!
-//! Two kinds are looked for, at evenly spaced cells of a set, a stated number of each kind and side:
+//! Evenly spaced cells of a material are searched for two kinds:
 //!
 //! - [`StudyKind::Save`]: the defender, to move, has one drawing move among at least [`LEAST_LEGAL`] legal ones. The
-//!   solution goes on for as long as he has one drawing move only; the attacker answers so that the fewest moves draw.
-//! - [`StudyKind::Refusal`]: the attacker, to move, can take the last piece, each such capture draws, and one move wins
-//!   within the count. The solution goes on for as long as one move wins; the defender makes the move ranked first.
+//!   solution lasts as long as the defender has a single drawing move; the attacker answers so that the fewest moves draw.
+//! - [`StudyKind::Refusal`]: the attacker, to move, can capture the last piece, each such capture draws, and one move wins
+//!   under the count. The solution lasts as long as a single move wins; the defender makes the move ranked first.
 //!
-//! A solution ends where a position comes a second time, too. Studies are ranked by the sum of what they have of the
-//! [`Merit`]s; of those whose side to move ends with the same two moves,
-//! in either order, only the first of the best is kept. The same tables give
-//! the same studies.
+//! A solution also ends where a position is repeated. Studies are ranked by the sum of their [`Merit`]s. Studies in which
+//! the side that begins ends with the same two moves, in either order, are alike; only the best of them is kept, the first
+//! of equals. The same tables give the same studies.
 
 mod refusal;
 mod saved;
@@ -19,53 +18,55 @@ mod svg;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position};
-use rayon::ThreadPoolBuildError;
 
-use super::{Cursor, Found, Lights, Order, Progress, Settings, SlabSource, Step, Totals, scan};
-use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
+use super::{
+    Cursor, LocatedPosition, Order, Progress, ResearchError, Scanner, SlabSource, Stride, Totals, WdlAvailability,
+};
+use makruk_probe::{LineMove, Prober, RankedMove};
 
 pub use svg::board_svg;
 
-/// The fewest legal moves of a study's first position.
+/// The fewest legal moves in the first position of a study.
 pub const LEAST_LEGAL: usize = 5;
-/// The most plies of a solution.
+/// The longest solution, in plies.
 pub const MOST_PLIES: usize = 24;
-/// The most often that one merit counts.
+/// A merit counts at most this often.
 const MOST_TIMES: u32 = 6;
 
-/// What a study is about.
+/// The kinds of studies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StudyKind {
-    /// To move and draw by the count.
+    /// The side to move draws by the count.
     Save,
-    /// To move and win, by leaving a piece alone.
+    /// The side to move wins by declining a piece.
     Refusal,
 }
 
-/// What makes a study worth more.
+/// The properties that make a study better, or worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Merit {
-    /// A move of the solution puts a man where taking it draws.
+    /// A move of the solution puts a man where capturing it draws.
     Offer,
-    /// One leaves a man to be taken so.
+    /// A move of the solution leaves another man where capturing it draws.
     Abandon,
-    /// A move of the solution is quiet: no capture, no check, no flight from an attack, no sacrifice.
+    /// A move of the solution is quiet: neither capture nor check, flight from an attack nor sacrifice.
     Quiet,
-    /// A move of the solution is the only one.
+    /// A move of the solution is the only one that keeps the result, of several legal ones.
     Only,
-    /// The first move is none of the natural ones, of which there are some.
+    /// There are natural first moves, and the solution begins with none of them.
     Unnatural,
-    /// A natural first move (a capture, a check, a man's flight from an attack) that fails.
+    /// A natural first move (a capture, a check, a man's flight from an attack) fails.
     Try,
-    /// The attacker's best answer leaves the man that is given alone.
+    /// The attacker's best answer declines the sacrifice.
     Declined,
-    /// The attacker leaves a man alone that he could take.
+    /// The attacker declines a man.
     Refused,
-    /// The quickest mate, without the count, would begin with taking.
+    /// The shortest mate without the count begins with a capture.
     Trap,
-    /// The first move takes.
+    /// The first move captures.
     FirstTakes,
     /// The side to move is in check.
     InCheck,
@@ -87,7 +88,7 @@ impl Merit {
         Merit::InCheck,
     ];
 
-    /// What it is worth, each time.
+    /// The points for each time.
     pub const fn weight(self) -> i32 {
         match self {
             Merit::Offer => 20,
@@ -104,7 +105,7 @@ impl Merit {
         }
     }
 
-    /// In a word or two.
+    /// The name, in a few words.
     pub const fn name(self) -> &'static str {
         match self {
             Merit::Offer => "offer",
@@ -135,25 +136,25 @@ impl StudyKind {
 /// A study.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Study {
-    /// What it is about.
+    /// Its kind.
     pub kind: StudyKind,
-    /// Where it is.
+    /// The cell of its first position.
     pub cursor: Cursor,
-    /// The position, no count running: it begins with the defender's next move.
+    /// Its first position, without a count; the count begins with the defender's next move.
     pub fen: Fen,
-    /// The solution. Every move of the side that begins is the only one that keeps its result.
+    /// The solution. Each move of the side that begins is the only one that keeps the result.
     pub solution: Vec<LineMove>,
-    /// How often it has which merits, at most six times each.
+    /// Its merits and how often each occurs, at most six times.
     pub merits: Vec<(Merit, u32)>,
 }
 
 impl Study {
-    /// The sum of its merits.
+    /// The sum of the merits' points.
     pub fn score(&self) -> i32 {
         self.merits.iter().map(|&(merit, times)| merit.weight() * times as i32).sum()
     }
 
-    /// What tells it from others like it: the last two moves of the side that begins, in either order.
+    /// The key of studies that are alike: the last two moves of the side that begins, in either order.
     fn likeness(&self) -> Likeness {
         let own = self.solution.len().div_ceil(2);
         let last = self.solution.iter().step_by(2).skip(own.saturating_sub(2));
@@ -163,60 +164,56 @@ impl Study {
     }
 }
 
-/// Studies that end alike are alike.
+/// Equal for studies that are alike.
 type Likeness = (Material, StudyKind, Vec<String>);
 
-/// How studies are looked for.
+/// The extent of a search for studies.
 #[derive(Clone, Copy, Debug)]
 pub struct StudySettings {
-    /// About how many positions of each kind and side of a set are looked at closely.
+    /// About how many positions of each kind and side to move are analysed.
     pub candidates: u64,
-    /// How many studies are kept.
+    /// The number of studies to keep.
     pub keep: usize,
     /// Threads; all cores if `None`.
     pub threads: Option<usize>,
 }
 
-/// The best studies of a set, best first. `None` if it was stopped.
+/// The best studies of a material, best first. `None` if `progress` stopped the search.
 ///
 /// # Errors
 ///
-/// If a table is missing or damaged, or there are no threads to be had.
-pub fn studies<S, E>(
+/// If a table is missing or damaged, or the threads cannot be started.
+pub fn studies<S: SlabSource + Sync>(
     prober: &Prober<S>,
-    set: Material,
+    material: Material,
     settings: &StudySettings,
     progress: &mut dyn Progress,
-) -> Result<Option<Vec<Study>>, E>
-where
-    S: SlabSource + Sync,
-    E: From<ProbeError> + From<ThreadPoolBuildError> + Send,
-{
-    let totals = Totals::read(prober, set)?;
-    let lights = Lights::of(prober, set);
+) -> Result<Option<Vec<Study>>, ResearchError> {
+    let totals = Totals::read(prober, material)?;
+    let layout = Layout::new(material);
+    let wdl = WdlAvailability::of(prober, material);
     let mut best = Best { keep: settings.keep, found: HashMap::new() };
     for side in Color::ALL {
         let saves = totals.cells(totals.attackers[!side].saves);
         if saves > 0 {
-            let step = Step::of(saves, settings.candidates);
-            let order = Order::new([set], Some(side));
-            let examine = |found: Found| -> Result<Option<Study>, E> {
-                if !step.takes(found.cursor.number) {
+            let stride = Stride::new(&layout, saves, settings.candidates);
+            let order = Order::new([material], Some(side));
+            let examine = |save: LocatedPosition| -> Result<Option<Study>, ResearchError> {
+                if !stride.takes(save.cursor.number) {
                     return Ok(None);
                 }
-                Ok(saved::study(prober, &found, lights)?)
+                Ok(saved::study(prober, &save, wdl)?)
             };
             let sink = |study| {
                 best.add(study);
                 Ok(ControlFlow::Continue(()))
             };
-            let threads = Settings { threads: settings.threads };
-            let ended = scan(prober, &order, 0..order.len(), &threads, examine, sink, progress)?;
-            if ended.next < order.len() {
+            let scanner = Scanner::new(prober, &order, 0..order.len(), settings.threads)?;
+            if scanner.run(examine, sink, progress)?.next < order.len() {
                 return Ok(None);
             }
         }
-        if set.is_armed() && set.side(!side).total() == 1 && totals.attackers[side].in_time > 0 {
+        if material.is_armed() && material.side(!side).total() == 1 && totals.attackers[side].in_time > 0 {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
             let Some(found) = refusal::studies(prober, &totals, side, settings.candidates, &pool, progress)? else {
                 return Ok(None);
@@ -227,7 +224,7 @@ where
     Ok(Some(best.ranked()))
 }
 
-/// Puts the studies of several sets in order and keeps the best.
+/// Sorts the studies of several materials, best first, and keeps the best.
 pub fn rank_studies(studies: &mut Vec<Study>, keep: usize) {
     let key =
         |study: &Study| (-study.score(), study.cursor.material, study.cursor.side, study.cursor.number, study.kind);
@@ -235,14 +232,14 @@ pub fn rank_studies(studies: &mut Vec<Study>, keep: usize) {
     studies.truncate(keep);
 }
 
-/// The best so far, by likeness.
+/// The best studies so far, one of each likeness.
 struct Best {
     keep: usize,
     found: HashMap<Likeness, Study>,
 }
 
 impl Best {
-    /// Studies come in order, so the first of equals stays.
+    /// Adds a study. The first of equals stays; studies are added in order.
     fn add(&mut self, study: Study) {
         let likeness = study.likeness();
         if self.found.get(&likeness).is_none_or(|known| known.score() < study.score()) {
@@ -260,7 +257,7 @@ impl Best {
     }
 }
 
-/// Merits, counted.
+/// The merits of a study so far.
 #[derive(Default)]
 struct Merits(Vec<(Merit, u32)>);
 
@@ -275,7 +272,7 @@ impl Merits {
         }
     }
 
-    /// Adds those of the first move, which is one of the legal ones.
+    /// Adds the merits of the first move, which is one of the legal ones.
     fn add_first(&mut self, position: &Position, legal: impl Iterator<Item = Move>, first: Move) {
         let naturals = legal.filter(|&mv| is_natural(position, mv)).count() as u32;
         let natural = is_natural(position, first);
@@ -291,21 +288,22 @@ impl Merits {
     }
 }
 
-/// Adds a move to a solution; gives what it leads to.
+/// Appends a move to a solution; returns the position after it.
 fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
-    let (made, after) = prober.make(now, mv);
+    let made = LineMove::new(prober.rules(), now, mv);
+    let after = made.after.clone();
     solution.push(made);
     after
 }
 
-/// Has the position been there before, in a solution or where it begins?
+/// Is the last position of a solution a repetition?
 fn is_repeated(root: &Fen, solution: &[LineMove]) -> bool {
     let Some((last, before)) = solution.split_last() else { return false };
     let position = &last.after.position;
     root.position == *position || before.iter().any(|mv| mv.after.position == *position)
 }
 
-/// A move that comes to mind first: a capture, a check, or a man's flight from an attack.
+/// Is a move natural: a capture, a check, or a man's flight from an attack?
 fn is_natural(position: &Position, mv: Move) -> bool {
     let attacked = !position.board().attackers(mv.from, !position.turn()).is_empty();
     let flees = attacked && position.king(position.turn()) != mv.from;

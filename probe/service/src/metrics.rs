@@ -1,4 +1,4 @@
-//! What the service counts, as Prometheus reads it.
+//! Metrics for Prometheus.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,11 +15,11 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
-use super::status::Load;
+use crate::status::Load;
 use makruk_probe::{CacheCounts, TableError, TableId};
 
 /// The media type of [`Metrics::text`].
-pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Upper bounds of the latency histograms, in seconds.
 const LATENCY_BUCKETS: [f64; 14] =
@@ -48,9 +48,9 @@ struct OfTable {
 
 type Latencies = Family<OfMethod, Histogram, fn() -> Histogram>;
 
-/// All of it. Counting is cheap enough for every probe: nothing is locked but for reading.
+/// All metrics of the service. Counting a probe takes a read lock only.
 #[derive(Debug)]
-pub(super) struct Metrics {
+pub(crate) struct Metrics {
     registry: Registry,
     calls: Family<OfCall, Counter>,
     latencies: Latencies,
@@ -62,26 +62,28 @@ pub(super) struct Metrics {
     cache_hits: Counter,
     cache_misses: Counter,
     cache_bytes: Gauge,
-    /// Calls that are being read, in work, or being answered.
-    pub(super) calls_open: Gauge,
-    /// Positions that were taken on.
-    pub(super) positions: Counter,
-    /// Connections that are open.
-    pub(super) connections_open: Gauge,
-    /// Connections that were taken on.
-    pub(super) connections: Counter,
-    /// Connections that were turned away, or never began.
-    pub(super) connections_refused: Counter,
+    /// Open calls.
+    pub(crate) calls_open: Gauge,
+    /// Positions of requests that were admitted.
+    pub(crate) positions: Counter,
+    /// Bytes of responses that clients have not read.
+    pub(crate) unread_bytes: Gauge,
+    /// Open connections.
+    pub(crate) connections_open: Gauge,
+    /// Connections that were accepted.
+    pub(crate) connections: Counter,
+    /// Connections that were refused, or failed their handshake.
+    pub(crate) connections_refused: Counter,
     /// Connections that were closed because their client did not read.
-    pub(super) connections_stalled: Counter,
+    pub(crate) connections_stalled: Counter,
     /// Tables that can be opened.
-    pub(super) tables_open: Gauge,
-    /// Tables that are there and can't be opened.
-    pub(super) tables_damaged: Gauge,
-    /// Times that tables were exchanged for others under way.
-    pub(super) reloads: Counter,
-    /// 1 while the service can answer.
-    pub(super) ready: Gauge,
+    pub(crate) tables_open: Gauge,
+    /// Tables that cannot be opened.
+    pub(crate) tables_damaged: Gauge,
+    /// Snapshots after the first.
+    pub(crate) reloads: Counter,
+    /// 1 while any table can be opened.
+    pub(crate) ready: Gauge,
 }
 
 #[derive(Debug, Default)]
@@ -92,7 +94,7 @@ struct TableCounts {
 }
 
 impl Metrics {
-    pub(super) fn new() -> Metrics {
+    pub(crate) fn new() -> Metrics {
         let mut registry = Registry::with_prefix("makruk");
         let calls = Family::<OfCall, Counter>::default();
         registry.register("calls", "Calls that have ended, by gRPC code or HTTP status", calls.clone());
@@ -100,7 +102,7 @@ impl Metrics {
         let help = "Time from a call's headers to the end of its answer";
         registry.register_with_unit("call_duration", help, Unit::Seconds, latencies.clone());
         let sheds = Family::<OfLimit, Counter>::default();
-        registry.register("sheds", "Requests turned away because a limit was reached", sheds.clone());
+        registry.register("sheds", "Requests that were shed because a limit was reached", sheds.clone());
         let counter = |registry: &mut Registry, name: &str, help: &str| {
             let counter = Counter::default();
             registry.register(name, help, counter.clone());
@@ -124,50 +126,55 @@ impl Metrics {
                 .collect(),
             tables: RwLock::default(),
             table_probes: by_table(r, "table_probes", "Values read from a table"),
-            table_misses: by_table(r, "table_misses", "Values asked of a table that is not there"),
-            corrupt_blocks: by_table(r, "corrupt_blocks", "Values asked of a table that is damaged there"),
+            table_misses: by_table(r, "table_misses", "Probes of a table that is missing"),
+            corrupt_blocks: by_table(r, "corrupt_blocks", "Probes of a table that is damaged or cannot be read"),
             cache_hits: counter(r, "cache_hits", "Blocks that were in memory"),
             cache_misses: counter(r, "cache_misses", "Blocks that had to be decoded"),
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
-            calls_open: gauge(r, "calls_open", "Calls that are being read, in work, or being answered"),
-            positions: counter(r, "positions", "Positions taken on"),
+            calls_open: gauge(r, "calls_open", "Calls that are open"),
+            unread_bytes: gauge(r, "unread_bytes", "Bytes of responses that clients have not read"),
+            positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
-            connections: counter(r, "connections", "Connections taken on"),
-            connections_refused: counter(r, "connections_refused", "Connections turned away, or that never began"),
+            connections: counter(r, "connections", "Connections that were accepted"),
+            connections_refused: counter(
+                r,
+                "connections_refused",
+                "Connections that were refused, or failed their handshake",
+            ),
             connections_stalled: counter(
                 r,
                 "connections_stalled",
                 "Connections closed because their client did not read",
             ),
             tables_open: gauge(r, "tables", "Tables that can be opened"),
-            tables_damaged: gauge(r, "tables_damaged", "Tables that are there and can't be opened"),
-            reloads: counter(r, "table_reloads", "Times that tables were exchanged for others"),
-            ready: gauge(r, "ready", "1 while the service can answer"),
+            tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
+            reloads: counter(r, "table_reloads", "Times that open tables were exchanged for others"),
+            ready: gauge(r, "ready", "1 while any table can be opened"),
             registry,
             calls,
             latencies,
         }
     }
 
-    /// A call has ended.
-    pub(super) fn call_ended(&self, method: &'static str, code: &'static str, took: Duration) {
+    /// Counts a call that has ended.
+    pub(crate) fn call_ended(&self, method: &'static str, code: &'static str, took: Duration) {
         self.calls.get_or_create(&OfCall { method, code }).inc();
         self.latencies.get_or_create(&OfMethod { method }).observe(took.as_secs_f64());
     }
 
-    /// A request was turned away.
-    pub(super) fn shed(&self, load: Load) {
+    /// Counts a request that was shed.
+    pub(crate) fn shed(&self, load: Load) {
         if let Some(counter) = self.sheds.get(load.name()) {
             counter.inc();
         }
     }
 
-    /// A value was asked of a table.
-    pub(super) fn table_asked<T>(&self, id: TableId, outcome: &Result<T, TableError>) {
+    /// Counts a probe of a table.
+    pub(crate) fn table_probed<T>(&self, id: TableId, outcome: &Result<T, TableError>) {
         let counts = |counts: &TableCounts| {
             let counter = match outcome {
                 Ok(_) => &counts.probes,
-                Err(TableError::Corrupt { .. }) => &counts.corrupt,
+                Err(TableError::Corrupt { .. } | TableError::Unreadable { .. }) => &counts.corrupt,
                 Err(_) => &counts.misses,
             };
             counter.fetch_add(1, Ordering::Relaxed);
@@ -179,8 +186,8 @@ impl Metrics {
         counts(self.tables.write().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
     }
 
-    /// Everything, in the OpenMetrics text format that Prometheus reads.
-    pub(super) fn text(&self, cache: CacheCounts) -> String {
+    /// All metrics in the OpenMetrics text format that Prometheus reads.
+    pub(crate) fn text(&self, cache: CacheCounts) -> String {
         let set = |counter: &Counter, value: u64| counter.inner().store(value, Ordering::Relaxed);
         set(&self.cache_hits, cache.hits);
         set(&self.cache_misses, cache.misses);
@@ -201,7 +208,7 @@ impl Metrics {
         let mut text = String::new();
         match encode(&mut text, &self.registry) {
             Ok(()) => text,
-            // Writing to a string does not fail.
+            // Writing to a string cannot fail.
             Err(std::fmt::Error) => String::new(),
         }
     }
@@ -212,14 +219,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_counted_is_written() {
+    fn counts_in_text() {
         let metrics = Metrics::new();
         metrics.call_ended("Probe", "OK", Duration::from_millis(3));
         metrics.shed(Load::Requests);
         let set: Material = "KRvK".parse().unwrap();
         let id = TableId { material: set, metric: Metric::Dtm };
-        metrics.table_asked(id, &Ok(()));
-        metrics.table_asked(id, &Ok(()));
+        metrics.table_probed(id, &Ok(()));
+        metrics.table_probed(id, &Ok(()));
         let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });
         for line in [
             "makruk_calls_total{method=\"Probe\",code=\"OK\"} 1",

@@ -6,33 +6,37 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn_with_state;
-use http::{HeaderName, HeaderValue, Method, Request};
+use axum::routing::any_service;
+use http::Request;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tonic::server::NamedService;
 use tonic_web::GrpcWebLayer;
 use tower::{Service, ServiceExt};
-use tower_http::cors::{AllowOrigin, CorsLayer};
+use tower_http::cors::CorsLayer;
 
-use super::auth::Tokens;
-use super::call::{self, Gate, REQUEST_ID};
-use super::catalogue::Catalogue;
-use super::engine::Engine;
-use super::listen::Doorman;
-use super::live::{Live, OtherSource};
-use super::metrics::Metrics;
-use super::tablebase::TablebaseService;
-use super::tls::{Tls, TlsError};
-use super::watch::{Watch, Watched};
-use super::{Settings, page, web};
+use crate::admission::connection::ServerRoom;
+use crate::admission::endpoint::Endpoint;
+use crate::admission::layer::AdmissionLayer;
+use crate::admission::tokens::Tokens;
+use crate::backend::Backend;
+use crate::grpc::tablebase::TablebaseService;
+use crate::http::cors;
+use crate::http::routes::Routes;
+use crate::listener::Listener;
+use crate::listener::tls::{Tls, TlsError};
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+use crate::tables::monitor::FolderMonitor;
+use crate::tables::snapshot::{CurrentTables, SharedValueSource};
+use crate::tables::watch::{Watch, WatchedFiles};
 
 /// The whole service on one port: `makruk.v1.Tablebase`, `grpc.health.v1.Health` and `grpc.reflection.v1.ServerReflection`
 /// (also as `v1alpha` for older clients) over gRPC and gRPC-web, and JSON over plain HTTP.
 ///
 /// ```no_run
-/// use makruk_probe::service::{Server, Settings};
+/// use makruk_service::{Server, Settings};
 ///
 /// # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:50051").await?;
@@ -42,228 +46,242 @@ use super::{Settings, page, web};
 /// # }
 /// ```
 pub struct Server {
-    watched: Watched,
+    files: WatchedFiles,
     settings: Settings,
+    cors: Option<CorsLayer>,
     admin: Option<TcpListener>,
     reload: Arc<Notify>,
 }
 
-/// Why a server can't be set up.
+/// A reason why a server cannot be set up.
 #[derive(Debug, Error)]
 pub enum SetupError {
-    /// The file of tokens.
+    /// The file of tokens cannot be used.
     #[error("{}: {source}", .path.display())]
     Tokens {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         source: io::Error,
     },
-    /// The files of TLS.
+    /// The files of TLS cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// An origin that can't be.
+    /// A text that is no origin.
     #[error("{0:?} is no origin: expected something like https://example.org, or *")]
     Origin(String),
 }
 
-/// How a server ended.
+/// The end of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
     /// Every request was answered and every connection closed.
     Drained,
-    /// The time to drain was over first.
+    /// Some were cut off at the deadline of the drain.
     CutOff,
 }
 
-/// Tells a server to look at its tables, tokens and certificates again.
+/// Makes a running server read its tables, tokens and certificates again.
 #[derive(Clone, Debug)]
 pub struct Reloader(Arc<Notify>);
 
 impl Reloader {
-    /// Begins to look. No request is dropped.
+    /// Requests a reload. No call is dropped.
     pub fn reload(&self) {
         self.0.notify_one();
     }
 }
 
 impl Server {
-    /// A server of a folder's tables.
+    /// A server of the tables of a folder.
     ///
     /// # Errors
     ///
-    /// If tokens or certificates can't be read, or an origin is none.
+    /// If tokens or certificates cannot be read, or an origin is invalid.
     pub fn new(folder: impl Into<PathBuf>, settings: Settings) -> Result<Server, SetupError> {
         let (folder, metrics) = (folder.into(), Arc::new(Metrics::new()));
-        let live = Live::folder(&folder, settings.cache_bytes, Arc::clone(&metrics));
-        Server::of(live, folder, metrics, settings)
+        let tables = CurrentTables::folder(&folder, settings.cache_bytes, Arc::clone(&metrics));
+        Server::of(tables, folder, metrics, settings)
     }
 
-    /// A server of values that come from elsewhere; the folder's tables are only listed, and watched for health.
+    /// A server of values from another source; the tables of the folder are only listed, and watched for health.
     ///
     /// # Errors
     ///
     /// As [`Server::new`].
     pub fn with_source(
-        source: OtherSource,
+        source: SharedValueSource,
         folder: impl Into<PathBuf>,
         settings: Settings,
     ) -> Result<Server, SetupError> {
         let metrics = Arc::new(Metrics::new());
-        Server::of(Live::other(source, Arc::clone(&metrics)), folder.into(), metrics, settings)
+        Server::of(CurrentTables::other(source, Arc::clone(&metrics)), folder.into(), metrics, settings)
     }
 
-    fn of(live: Live, folder: PathBuf, metrics: Arc<Metrics>, settings: Settings) -> Result<Server, SetupError> {
+    fn of(
+        tables: CurrentTables,
+        folder: PathBuf,
+        metrics: Arc<Metrics>,
+        settings: Settings,
+    ) -> Result<Server, SetupError> {
         let tokens = match &settings.token_file {
             None => Tokens::default(),
             Some(file) => Tokens::of_file(file).map_err(|source| SetupError::Tokens { path: file.clone(), source })?,
         };
         let tls = settings.tls.clone().map(Tls::new).transpose()?;
-        cors(&settings.cors)?;
-        let engine = Arc::new(Engine::new(live, Catalogue::new(folder), settings.limits, metrics));
-        let watched = Watched { engine, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
-        Ok(Server { watched, settings, admin: None, reload: Arc::default() })
+        let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
+        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, metrics));
+        let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
+        Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }
 
-    /// Has `/metrics`, `/healthz` and `/readyz` on a listener of their own, plain and open to all who reach it; metrics then
-    /// are nowhere else.
+    /// Serves `/metrics`, `/healthz` and `/readyz` on a listener of their own, without TLS and tokens; the main listener then
+    /// has no metrics.
     #[must_use]
     pub fn with_admin(self, listener: TcpListener) -> Server {
         Server { admin: Some(listener), ..self }
     }
 
-    /// What tells this server to look at its tables, tokens and certificates again.
+    /// The reloader of this server.
     pub fn reloader(&self) -> Reloader {
         Reloader(Arc::clone(&self.reload))
     }
 
-    /// Serves until `stop` is ready, then drains: no new connections and calls, those under way end, within
-    /// [`Limits::drain`](super::Limits::drain).
+    /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
+    /// [`Limits::drain`](crate::Limits::drain).
     pub async fn run(self, listener: TcpListener, stop: impl Future<Output = ()> + Send) -> Shutdown {
         let (reporter, health_service) = tonic_health::server::health_reporter();
-        let engine = Arc::clone(&self.watched.engine);
+        let backend = Arc::clone(&self.files.backend);
         let limits = self.settings.limits;
-        let mut watch = Watch::begin(reporter, self.watched.clone(), self.settings.watch, self.reload.clone()).await;
-        let router = self.router(health_service);
-        let doorman = Doorman::new(router, self.watched.tls.clone(), limits, Arc::clone(&engine.metrics));
-        let admin_router = web::operation(Arc::clone(&engine));
-        // Its connections are not the service's: they are not counted and don't hold up its end.
-        let admin = Doorman::new(admin_router, None, limits, Arc::new(Metrics::new()));
+        let router = self.router(health_service.max_decoding_message_size(SMALL_MESSAGE));
+        let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
+        let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
+        let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
+        let admin_router = Routes::new(admission).add_health().add_metrics().build(Arc::clone(&backend));
+        // Its connections are not the service's: they are not counted and do not delay the shutdown.
+        let admin = Listener::new(admin_router, None, Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))));
         let serve_admin = async {
-            match self.admin {
-                Some(listener) => admin.listen(listener).await,
-                None => std::future::pending().await,
+            if let Some(listener) = self.admin {
+                admin.listen(listener, std::future::pending()).await;
             }
+            std::future::pending().await
         };
         let drain = async {
-            let serve = async {
-                tokio::select! {
-                    () = doorman.listen(listener) => {}
-                    () = async {
-                        stop.await;
-                        watch.say_going().await;
-                        tokio::time::sleep(self.settings.leave).await;
-                    } => {}
-                }
+            let stop = async {
+                stop.await;
+                watch.mark_not_serving().await;
+                tokio::time::sleep(self.settings.lame_duck).await;
             };
-            serve.await;
+            connections.listen(listener, stop).await;
             tracing::info!("shutting down: waiting up to {:?} for requests under way", limits.drain);
-            engine.stopping.cancel();
+            backend.stopping.cancel();
             watch.close().await;
-            doorman.close(limits.drain).await
+            connections.close(limits.drain).await
         };
         tokio::select! {
             drained = drain => if drained { Shutdown::Drained } else { Shutdown::CutOff },
             () = serve_admin => Shutdown::CutOff,
+            _ = async { tokio::join!(connections.supervise(), admin.supervise()) } => Shutdown::CutOff,
         }
     }
 
     fn router<H>(&self, health: H) -> Router
     where
-        H: Service<
-                Request<tonic::body::Body>,
-                Response = http::Response<tonic::body::Body>,
-                Error = std::convert::Infallible,
-            > + NamedService
-            + Clone
-            + Send
-            + Sync
-            + 'static,
-        H::Future: Send + 'static,
+        H: GrpcService,
+        H::Future: Send,
     {
-        let engine = &self.watched.engine;
-        let gate = Arc::new(Gate::new(Arc::clone(engine), Arc::clone(&self.watched.tokens)));
-        let passing = || from_fn_with_state(Arc::clone(&gate), call::pass);
-        let grpc = Router::new();
-        let grpc = add(grpc, TablebaseService::new(Arc::clone(engine)));
-        let grpc = add(grpc, health);
-        let grpc = add(grpc, reflection().build_v1().expect(DESCRIPTORS));
-        let grpc = add(grpc, reflection().build_v1alpha().expect(DESCRIPTORS));
-        // gRPC-web is turned into gRPC before anything else sees it.
-        let grpc = grpc.layer(passing()).layer(GrpcWebLayer::new());
-        let operation = match self.admin {
-            None => web::operation(Arc::clone(engine)),
-            Some(_) => web::health(Arc::clone(engine)),
-        };
-        let web = web::routes(Arc::clone(engine)).merge(operation).merge(page::routes()).layer(passing());
-        let router = grpc.merge(web);
-        match cors(&self.settings.cors) {
-            Ok(Some(cors)) => router.layer(cors),
-            // They were looked at when the server was set up.
-            Ok(None) | Err(_) => router,
+        let backend = &self.files.backend;
+        let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
+        let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
+            .add_tablebase(TablebaseService::new(Arc::clone(backend)))
+            .add_health(health)
+            .add(reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"))
+            .add(reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"));
+        // gRPC-web is translated to gRPC before admission.
+        let grpc = grpc.router.layer(GrpcWebLayer::new());
+        let routes = Routes::new(admission).add_interface(backend).add_health();
+        let routes = if self.admin.is_none() { routes.add_metrics() } else { routes };
+        let router = grpc.merge(routes.build(Arc::clone(backend)));
+        match &self.cors {
+            Some(cors) => router.layer(cors.clone()),
+            None => router,
         }
     }
 }
 
-/// What building the reflection services can't fail at.
-const DESCRIPTORS: &str = "the descriptors are those that the code was generated from";
+/// The most bytes of a request for health or reflection.
+const SMALL_MESSAGE: usize = 4 << 10;
 
-fn add<S>(router: Router, service: S) -> Router
-where
+/// The reason why building the reflection services cannot fail.
+const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
+
+/// A service of tonic's.
+trait GrpcService:
+    Service<
+        Request<tonic::body::Body>,
+        Response = http::Response<tonic::body::Body>,
+        Error = std::convert::Infallible,
+        Future: Send + 'static,
+    > + NamedService
+    + Clone
+    + Send
+    + Sync
+    + 'static
+{
+}
+
+impl<S> GrpcService for S where
     S: Service<
             Request<tonic::body::Body>,
             Response = http::Response<tonic::body::Body>,
             Error = std::convert::Infallible,
+            Future: Send + 'static,
         > + NamedService
         + Clone
         + Send
         + Sync
-        + 'static,
-    S::Future: Send + 'static,
+        + 'static
 {
-    let path = format!("/{}/{{*method}}", S::NAME);
-    router.route_service(
-        &path,
-        service.map_request(|request: Request<axum::body::Body>| request.map(tonic::body::Body::new)),
-    )
 }
 
-/// Pages of these origins may ask; without any there is nothing to say to pages.
-fn cors(origins: &[String]) -> Result<Option<CorsLayer>, SetupError> {
-    if origins.is_empty() {
-        return Ok(None);
+/// A router of gRPC services under construction: no route is added without its endpoint.
+struct GrpcRoutes {
+    router: Router,
+    admission: AdmissionLayer,
+}
+
+impl GrpcRoutes {
+    /// Adds a service all of whose methods are one endpoint.
+    fn add<S: GrpcService>(self, service: S, endpoint: Endpoint) -> GrpcRoutes {
+        let path = format!("/{}/{{*method}}", S::NAME);
+        self.add_route(&path, service, endpoint)
     }
-    let allowed = if origins.iter().any(|origin| origin == "*") {
-        AllowOrigin::any()
-    } else {
-        let origin = |text: &String| {
-            let is_origin = text.split_once("://").is_some_and(|(_, host)| !host.is_empty() && !host.contains('/'));
-            let value = HeaderValue::from_str(text).ok().filter(|_| is_origin);
-            value.ok_or_else(|| SetupError::Origin(text.clone()))
-        };
-        AllowOrigin::list(origins.iter().map(origin).collect::<Result<Vec<_>, _>>()?)
-    };
-    let header = HeaderName::from_static;
-    let asked = ["authorization", "content-type", "grpc-timeout", "x-grpc-web", "x-user-agent"].map(header);
-    let told = ["grpc-message", "grpc-status", "grpc-status-details-bin", "retry-after"].map(header);
-    Ok(Some(
-        CorsLayer::new()
-            .allow_origin(allowed)
-            .allow_methods([Method::GET, Method::POST])
-            .allow_headers(asked.into_iter().chain([REQUEST_ID]).collect::<Vec<_>>())
-            .expose_headers(told.into_iter().chain([REQUEST_ID]).collect::<Vec<_>>())
-            .max_age(std::time::Duration::from_secs(24 * 3600)),
-    ))
+
+    /// Adds the service of the tables, each of whose methods is an endpoint of its own.
+    fn add_tablebase<S: GrpcService>(self, service: S) -> GrpcRoutes {
+        let routes = makruk_proto::METHODS.iter().fold(self, |routes, method| {
+            let endpoint = match method.client_streaming {
+                true => Endpoint::request_stream(method.name),
+                false => Endpoint::request(method.name),
+            };
+            routes.add_route(method.path, service.clone(), endpoint)
+        });
+        routes.add(service, Endpoint::UNKNOWN)
+    }
+
+    /// Adds the service of health, whose watches have places of their own.
+    fn add_health<S: GrpcService>(self, service: S) -> GrpcRoutes {
+        let path = |method: &str| format!("/{}/{method}", S::NAME);
+        self.add_route(&path("Check"), service.clone(), Endpoint::public("health"))
+            .add_route(&path("Watch"), service.clone(), Endpoint::watch("health"))
+            .add(service, Endpoint::UNKNOWN)
+    }
+
+    fn add_route<S: GrpcService>(self, path: &str, service: S, endpoint: Endpoint) -> GrpcRoutes {
+        let service = service.map_request(|request: Request<axum::body::Body>| request.map(tonic::body::Body::new));
+        let methods = self.admission.guard(endpoint, any_service(service));
+        GrpcRoutes { router: self.router.route(path, methods), ..self }
+    }
 }
 
 /// Reflection of all services and of the details that failures carry, comments included.

@@ -1,29 +1,31 @@
-//! How a server is set up.
+//! The settings of a server.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Limits, TlsFiles};
 use makruk_probe::DEFAULT_CACHE_BYTES;
 
-/// How a server is set up.
+use crate::admission::limits::Limits;
+use crate::listener::tls::TlsFiles;
+
+/// The settings of a server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// What it takes on.
+    /// The load that it accepts.
     pub limits: Limits,
     /// Bytes of decoded blocks kept in memory.
     pub cache_bytes: usize,
-    /// How often it looks whether tables have come, gone or been replaced; `None` looks only when told to
-    /// ([`Reloader`](super::Reloader)).
+    /// Time between scans of the folder for tables that were added, removed or replaced; `None` scans only on
+    /// [`Reloader::reload`](crate::Reloader::reload).
     pub watch: Option<Duration>,
-    /// TLS; without, connections are plain.
+    /// The files of TLS; `None` for plain connections.
     pub tls: Option<TlsFiles>,
-    /// A file of bearer tokens, one a line; without, anyone may ask. Health needs none.
+    /// A file of bearer tokens, one a line; `None` admits everyone. Health needs no token.
     pub token_file: Option<PathBuf>,
-    /// Origins whose pages may ask, such as `https://example.org`, or `*` for all; none unless told.
+    /// Origins whose pages may call the server, such as `https://example.org`, or `*` for all; none by default.
     pub cors: Vec<String>,
-    /// Time between saying that it is going (health) and closing, for those who balance load to hear of it.
-    pub leave: Duration,
+    /// Time between reporting NOT_SERVING and closing the listener, in which load balancers can react.
+    pub lame_duck: Duration,
 }
 
 impl Default for Settings {
@@ -35,7 +37,7 @@ impl Default for Settings {
             tls: None,
             token_file: None,
             cors: Vec::new(),
-            leave: Duration::ZERO,
+            lame_duck: Duration::ZERO,
         }
     }
 }

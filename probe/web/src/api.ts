@@ -124,6 +124,26 @@ export interface Save {
     sacrifice: boolean;
 }
 
+/** A save of a search: the defender is to move, and moves keep the draw. */
+export interface FoundSave {
+    material: string;
+    side: Side;
+    number: number;
+    fen: string;
+    dtm: number | null;
+    dtz: number | null;
+    short_by: number | null;
+    legal_moves: number;
+    saving_moves: { uci: string; san: string }[];
+}
+
+/** A page of saves; the cursor goes on behind it, null at the end. */
+export interface SavesPage {
+    saves: FoundSave[];
+    cursor: string | null;
+    scanned: number;
+}
+
 export type Problem =
     | { problem: "missing_king" | "opposite_check"; side: Side }
     | { problem: "too_many"; side: Side; role: string; found: number; most: number }
@@ -135,10 +155,16 @@ export class Refusal extends Error {
     readonly reason: string;
     readonly problems: Problem[];
     constructor(error: string, reason: string, problems: Problem[] = []) {
-        super(error);
+        // Letters beyond ASCII may come written as their numbers.
+        super(error.replace(/\\u\{([0-9a-f]{1,6})\}/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16))));
         this.reason = reason;
         this.problems = problems;
     }
+}
+
+/** An error as something to show: whatever is no refusal is one that nobody foresaw. */
+export function refusalOf(error: unknown): Refusal {
+    return error instanceof Refusal ? error : new Refusal(String(error), "unknown");
 }
 
 export type Health = "well" | "away" | "locked";
@@ -191,20 +217,33 @@ export function unlock(token: string): void {
     release();
 }
 
+/** Ends with another signal, or when an answer is late. AbortSignal.any and .timeout are younger than the browsers we meet. */
+function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    const late = setTimeout(stop, PATIENCE);
+    other?.addEventListener("abort", stop);
+    const end = () => {
+        clearTimeout(late);
+        other?.removeEventListener("abort", stop);
+    };
+    return { signal: controller.signal, end };
+}
+
 /** Asks until there is an answer: a server that is away, busy or locked is waited for. */
 async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promise<T> {
     for (;;) {
-        signal?.throwIfAborted();
+        if (signal?.aborted) throw new DOMException("nobody waits for it", "AbortError");
         const token = sessionStorage.getItem(TOKEN);
         const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
         if (body !== undefined) headers["content-type"] = "application/json";
-        const late = AbortSignal.timeout(PATIENCE);
+        const waiting = patience(signal);
         let answer: Response;
         let text: string;
         try {
             answer = await fetch(path, {
                 headers,
-                signal: signal ? AbortSignal.any([signal, late]) : late,
+                signal: waiting.signal,
                 ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
             });
             text = await answer.text();
@@ -213,6 +252,8 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
             say("away");
             await returned();
             continue;
+        } finally {
+            waiting.end();
         }
         if (answer.status === 401) {
             say("locked");
@@ -247,9 +288,15 @@ export const server = {
     explore: (fen: string, signal: AbortSignal) => ask<Explored>(`/v1/explore?fen=${query(fen)}`, signal),
     line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),
     analyse: (pgn: string) => ask<{ games: Game[] }>("/v1/analyse", undefined, { pgn }),
+    /** Verdicts alone, of many positions; those that cannot be judged have none. */
+    batch: (fens: string[], signal: AbortSignal) =>
+        ask<(Verdict | { fen: string; error: string })[]>("/v1/batch", signal, { fens, moves: false }),
     sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
     statistics: (set: string, longest: boolean, signal: AbortSignal) =>
         ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
+    findSaves: (query: Record<string, string>, signal: AbortSignal) =>
+        ask<SavesPage>(`/v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
+    saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`/v1/saves/${set}`, signal),
     saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`/v1/tables/${set}/saves`, signal),
 };
 

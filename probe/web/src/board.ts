@@ -1,7 +1,8 @@
 // The board: men that are dragged, tapped or moved from the keyboard; what that means the page decides.
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
-import { drawMan } from "./pieces.ts";
+import { squareText } from "./notation.ts";
+import { drawMan, manStyle } from "./pieces.ts";
 import { type Man, nameOf, roleOf, ROLES, sideOf, type Role } from "./position.ts";
 
 export interface BoardView {
@@ -39,6 +40,11 @@ export interface BoardEvents {
 
 /** A pointer that has moved so far drags. */
 const DRAGS = 5;
+/** A man glides for so many milliseconds. */
+const SLIDES = 140;
+/** So near to the window's edge, in pixels, dragging scrolls the page, by so much at a time. */
+const NEAR = 36;
+const SCROLLS = 14;
 
 export class Board {
     readonly element: HTMLElement;
@@ -48,6 +54,8 @@ export class Board {
     private view: BoardView | null = null;
     private lifted: number | null = null;
     private focused = 4;
+    /** The square that a man was dragged to. */
+    private dragged: number | null = null;
 
     constructor(events: BoardEvents) {
         this.events = events;
@@ -91,14 +99,16 @@ export class Board {
             const cell = this.cell(square);
             const man = view.squares[square] ?? null;
             const name = nameOf(square);
-            if (cell.dataset.man !== (man ?? "") || cell.dataset.square !== name || !before) {
+            const drawn = `${man ?? ""} ${manStyle()}`;
+            if (cell.dataset.drawn !== drawn || cell.dataset.square !== name || !before) {
                 cell.dataset.square = name;
                 cell.dataset.man = man ?? "";
+                cell.dataset.drawn = drawn;
                 cell.replaceChildren(...(man ? [drawMan(man)] : []));
             }
             const isEdge = (edge: number, of: number) => (view.flipped ? 7 - edge : edge) === of;
-            cell.dataset.rank = isEdge(square % 8, 0) ? name[1]! : "";
-            cell.dataset.file = isEdge(Math.floor(square / 8), 0) ? name[0]! : "";
+            cell.dataset.rank = isEdge(square % 8, 0) ? squareText(name[1]!) : "";
+            cell.dataset.file = isEdge(Math.floor(square / 8), 0) ? squareText(name[0]!) : "";
             cell.classList.toggle("last", view.last.includes(square));
             cell.classList.toggle("check", view.check === square);
             cell.classList.toggle("liftable", man !== null && view.mayLift(square));
@@ -106,6 +116,30 @@ export class Board {
         }
         this.mark();
         this.arrows.replaceChildren(...view.arrows.map((arrow) => this.draw(arrow)));
+        this.slide(before);
+    }
+
+    /** Gives the keyboard to the board. */
+    focus(): void {
+        this.cell(this.focused).focus({ preventScroll: true });
+    }
+
+    /** Lets a man that has moved glide, unless it was dragged or motion is not wanted. */
+    private slide(before: BoardView | null): void {
+        const view = this.view!;
+        const [from, to] = view.last;
+        const wasDragged = this.dragged === to;
+        this.dragged = null;
+        if (!before || from === undefined || to === undefined || wasDragged || view.flipped !== before.flipped) return;
+        const man = view.squares[to];
+        if (!man || before.squares[from] !== man || before.squares[to] === man || view.squares[from]) return;
+        const figure = this.cell(to).firstElementChild;
+        if (!figure?.animate || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+        const [a, b] = [this.cell(from).getBoundingClientRect(), this.cell(to).getBoundingClientRect()];
+        figure.animate([{ transform: `translate(${a.left - b.left}px, ${a.top - b.top}px)` }, { transform: "none" }], {
+            duration: SLIDES,
+            easing: "ease-out",
+        });
     }
 
     /** Marks the man that is lifted and where it may go. */
@@ -121,7 +155,7 @@ export class Board {
             if (square === this.lifted) cell.setAttribute("aria-selected", "true");
             else cell.removeAttribute("aria-selected");
             const label = man ? words.man(sideOf(man), roleOf(man)) : null;
-            cell.setAttribute("aria-label", words.square(nameOf(square), label, isTarget));
+            cell.setAttribute("aria-label", words.square(squareText(nameOf(square)), label, isTarget));
         }
     }
 
@@ -180,6 +214,7 @@ export class Board {
                 this.lift(null);
                 this.events.drop(from);
             } else {
+                this.dragged = to;
                 this.finish(from, to);
             }
         });
@@ -207,6 +242,8 @@ export class Board {
             }
             ghost.style.transform = `translate(${now.clientX - size / 2}px, ${now.clientY - size / 2}px)`;
             over(now.clientX, now.clientY);
+            if (now.clientY < NEAR) scrollBy(0, -SCROLLS);
+            else if (now.clientY > innerHeight - NEAR) scrollBy(0, SCROLLS);
         };
         const end = (now: PointerEvent) => {
             if (now.pointerId !== event.pointerId) return;

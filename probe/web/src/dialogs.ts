@@ -1,17 +1,12 @@
 // What opens above the page: pasting, examples, help.
 import type { Game } from "./api.ts";
-import { Refusal, server } from "./api.ts";
-import { h, part } from "./dom.ts";
+import { Refusal, refusalOf, server } from "./api.ts";
+import { closeDialog, h, openDialog } from "./dom.ts";
 import { EXAMPLES, type Example, GAME } from "./examples.ts";
+import { faultOf, fensIn } from "./fen.ts";
 import { words } from "./language/index.ts";
 import { drawMan } from "./pieces.ts";
-
-function open(...content: (Node | string)[]): HTMLDialogElement {
-    const dialog = part<HTMLDialogElement>("dialog");
-    dialog.replaceChildren(...content);
-    dialog.showModal();
-    return dialog;
-}
+import { why } from "./verdict.ts";
 
 const closer = (label: string) =>
     h(
@@ -20,7 +15,7 @@ const closer = (label: string) =>
             type: "button",
             class: "close",
             "aria-label": label,
-            onclick: () => part<HTMLDialogElement>("dialog").close(),
+            onclick: closeDialog,
         },
         "×",
     );
@@ -30,28 +25,58 @@ export interface Pasted {
     game: (game: Game) => void;
 }
 
-/** One line with a board of eight ranks, or something that wants to be one. */
-export const looksLikeFen = (text: string): boolean => /^\s*[^\s[\]{}.]*\/[^\n]*$/.test(text) && !/^\s*\[/m.test(text);
+/** Where a text goes that was pasted, and what is said of one that goes nowhere. */
+interface Taking {
+    pasted: Pasted;
+    refuse: (why: (Node | string)[]) => void;
+    /** One of several is to be chosen. */
+    choose: (entries: { name: string; take: (() => void) | null }[]) => void;
+}
+
+/** Takes a FEN if the server can read it: else what is on the board stays. */
+async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
+    try {
+        const { fen: read } = await server.explore(fen, new AbortController().signal);
+        pasted.fen(read);
+    } catch (error) {
+        const refusal = refusalOf(error);
+        // Men that cannot stand so are shown all the same: they can be put right on the board.
+        if (refusal.problems.length > 0 && !faultOf(fen)) pasted.fen(fen);
+        else refuse(why(refusal, fen));
+    }
+}
 
 /** Takes a text for a position or for games; says what is wrong with it where it is told to. */
-export async function take(
-    text: string,
-    pasted: Pasted,
-    refuse: (sentence: string) => void,
-    choose: (games: Game[]) => void,
-) {
-    if (text.trim() === "") return refuse(words.paste.empty);
-    if (looksLikeFen(text)) return pasted.fen(text.trim());
+async function take(text: string, taking: Taking): Promise<void> {
+    const { pasted, refuse, choose } = taking;
+    if (text.trim() === "") return refuse([words.paste.empty]);
+    const fens = fensIn(text);
+    if (fens.length === 1) return takeFen(fens[0]!, taking);
+    if (fens.length > 1) return choose(fens.map((fen) => ({ name: fen, take: () => void takeFen(fen, taking) })));
     try {
         const { games } = await server.analyse(text);
+        const tag = ({ tags }: Game, name: string) => tags?.find(([found]) => found === name)?.[1] ?? "?";
+        const name = (game: Game) =>
+            game.error ??
+            `${game.game}. ${tag(game, "White")} – ${tag(game, "Black")}, ${tag(game, "Date")}, ${game.result}`;
         const [only] = games;
-        if (!only) refuse(words.paste.empty);
-        else if (games.length > 1) choose(games);
-        else if (only.error) refuse(only.error);
+        if (!only) return refuse([words.paste.empty]);
+        if (games.length > 1) {
+            return choose(
+                games.map((game) => ({ name: name(game), take: game.error ? null : () => pasted.game(game) })),
+            );
+        }
+        if (only.error) refuse(why(new Refusal(only.error, only.reason ?? "bad_pgn")));
         else pasted.game(only);
     } catch (error) {
-        refuse(error instanceof Refusal ? error.message : String(error));
+        refuse(why(refusalOf(error)));
     }
+}
+
+/** Takes a text that was pasted or dropped; the dialog opens only if there is something to ask or to say. */
+export function takeText(text: string, pasted: Pasted): void {
+    const ask = () => openPaste(pasted, text);
+    void take(text, { pasted, refuse: ask, choose: ask });
 }
 
 export function openPaste(pasted: Pasted, text = ""): void {
@@ -68,9 +93,8 @@ export function openPaste(pasted: Pasted, text = ""): void {
     const file = h("input", {
         type: "file",
         accept: ".pgn,.fen,.txt,text/plain",
-        class: "offscreen",
+        hidden: true,
         id: "paste-file",
-        tabindex: "-1",
     });
     const form = h(
         "form",
@@ -86,35 +110,28 @@ export function openPaste(pasted: Pasted, text = ""): void {
             file,
             h("button", { type: "button", onclick: () => file.click() }, say.file),
             h("span", { class: "gap" }),
-            h("button", { type: "button", onclick: () => dialog.close() }, say.cancel),
+            h("button", { type: "button", onclick: closeDialog }, say.cancel),
             h("button", { type: "submit", class: "primary" }, say.open),
         ),
     );
     const closing: Pasted = {
-        fen: (fen) => (dialog.close(), pasted.fen(fen)),
-        game: (game) => (dialog.close(), pasted.game(game)),
+        fen: (fen) => (closeDialog(), pasted.fen(fen)),
+        game: (game) => (closeDialog(), pasted.game(game)),
     };
-    const refuse = (sentence: string) => {
-        problem.textContent = sentence;
+    const refuse = (why: (Node | string)[]) => {
+        problem.replaceChildren(...why);
         area.setAttribute("aria-invalid", "true");
     };
-    const choose = (games: Game[]) => {
-        const name = (game: Game) => {
-            const tag = (name: string) => game.tags?.find(([found]) => found === name)?.[1] ?? "?";
-            return game.error ?? `${game.game}. ${tag("White")} – ${tag("Black")}, ${tag("Date")}, ${game.result}`;
-        };
-        const entry = (game: Game) =>
-            h(
-                "button",
-                { type: "button", disabled: game.error !== undefined, onclick: () => closing.game(game) },
-                name(game),
-            );
-        list.replaceChildren(h("h3", {}, say.choose), ...games.map(entry));
+    const choose: Taking["choose"] = (entries) => {
+        const entry = ({ name, take }: (typeof entries)[number]) =>
+            h("button", { type: "button", disabled: take === null, onclick: take }, name);
+        list.replaceChildren(h("h3", {}, say.choose), ...entries.map(entry));
     };
     const read = () => {
         problem.textContent = "";
+        list.replaceChildren();
         area.removeAttribute("aria-invalid");
-        void take(area.value, closing, refuse, choose);
+        void take(area.value, { pasted: closing, refuse, choose });
     };
     file.addEventListener("change", async () => {
         area.value = (await file.files?.[0]?.text()) ?? "";
@@ -124,7 +141,7 @@ export function openPaste(pasted: Pasted, text = ""): void {
         event.preventDefault();
         read();
     });
-    const dialog = open(form);
+    openDialog(form);
     area.focus();
     if (text) read();
 }
@@ -132,7 +149,7 @@ export function openPaste(pasted: Pasted, text = ""): void {
 export function openExamples(show: (example: Example) => void, game: (pgn: string) => void): void {
     const say = words.examples;
     const pick = (then: () => void) => () => {
-        dialog.close();
+        closeDialog();
         then();
     };
     const entry = (example: Example) =>
@@ -150,7 +167,7 @@ export function openExamples(show: (example: Example) => void, game: (pgn: strin
                 ),
             ),
         );
-    const dialog = open(
+    openDialog(
         h("h2", {}, say.title),
         closer(words.help.close),
         h(
@@ -173,7 +190,7 @@ export function openExamples(show: (example: Example) => void, game: (pgn: strin
 
 export function openHelp(): void {
     const say = words.help;
-    open(
+    openDialog(
         h("h2", {}, say.title),
         closer(say.close),
         ...say.body.map((paragraph) => h("p", {}, paragraph)),

@@ -28,6 +28,11 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
+/** A button that is known by what it does: drawn anew, it gets the keyboard back that it had. */
+export function actButton(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
+    return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
+}
+
 /** An SVG element. */
 export function s<K extends keyof SVGElementTagNameMap>(
     tag: K,
@@ -44,6 +49,21 @@ export function part<T extends Element = HTMLElement>(id: string): T {
     const found = document.getElementById(id);
     if (!found) throw new Error(`index.html has no #${id}`);
     return found as unknown as T;
+}
+
+/** Opens the dialog with something in it; where there are no dialogs yet, as a part of the page. */
+export function openDialog(...content: (Node | string)[]): HTMLDialogElement {
+    const dialog = part<HTMLDialogElement>("dialog");
+    dialog.replaceChildren(...content);
+    if (dialog.showModal) dialog.showModal();
+    else dialog.setAttribute("open", "");
+    return dialog;
+}
+
+export function closeDialog(): void {
+    const dialog = part<HTMLDialogElement>("dialog");
+    if (dialog.close) dialog.close();
+    else dialog.removeAttribute("open");
 }
 
 /** Copies text; false if the browser does not let us. */

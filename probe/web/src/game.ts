@@ -2,6 +2,8 @@
 import type { Game, GamePosition, Side } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
+import { moveText, numberText } from "./notation.ts";
+import { readFen } from "./position.ts";
 import { toneOf, winnerOf } from "./told.ts";
 
 export interface Loaded {
@@ -105,11 +107,15 @@ export class GameCard {
         this.slider.max = String(positions.length - 1);
         this.slider.setAttribute("aria-label", say.strip);
         const slips = mistakes(positions);
-        const next = h("button", { type: "button", class: "small" }, say.next);
-        next.addEventListener("click", () => {
-            const at = Number(this.slider.value);
-            this.go(slips.find((ply) => ply > at) ?? slips[0]!);
-        });
+        const step = (name: string, find: (at: number) => number) =>
+            h(
+                "button",
+                { type: "button", class: "small", onclick: () => this.go(find(Number(this.slider.value))) },
+                name,
+            );
+        const last = slips[slips.length - 1]!;
+        const before = (at: number) => [...slips].reverse().find((ply) => ply < at) ?? last;
+        const after = (at: number) => slips.find((ply) => ply > at) ?? slips[0]!;
         this.element.replaceChildren(
             h("h2", { class: "card-title", id: "game-title" }, say.title),
             h(
@@ -124,7 +130,37 @@ export class GameCard {
                 .slice(0, 2)
                 .map(([command, n]) => h("p", { class: "muted" }, say.missing(n, command))),
             covered > 0 ? h("p", {}, `${tally(positions, "white")} ${tally(positions, "black")}`) : "",
-            slips.length > 0 ? next : "",
+            ...(slips.length > 0
+                ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after)), this.list(slips)]
+                : []),
+        );
+    }
+
+    /** Mistakes in a row: those that cost the result first, those that cost time apart. */
+    private list(slips: number[]): HTMLElement {
+        const { positions } = this.loaded!;
+        const say = words.game;
+        const entry = (ply: number) => {
+            const { played, fen } = positions[ply - 1]!;
+            const { side, move } = readFen(fen);
+            const text = `${numberText(move)}${side === "white" ? "." : "…"} ${moveText(played!.san)}`;
+            return h("button", { type: "button", class: "small", onclick: () => this.go(ply) }, text);
+        };
+        const costs = (ply: number) => positions[ply - 1]!.played!.gave_away;
+        const group = (name: string, found: number[]) =>
+            found.length > 0 ? [h("h3", {}, name), h("div", { class: "buttons" }, ...found.map(entry))] : [];
+        return h(
+            "details",
+            { class: "slips" },
+            h("summary", {}, say.list(slips.length)),
+            ...group(
+                say.results,
+                slips.filter((ply) => costs(ply) !== "time"),
+            ),
+            ...group(
+                say.time,
+                slips.filter((ply) => costs(ply) === "time"),
+            ),
         );
     }
 

@@ -1,13 +1,18 @@
 // The top of the page: where to go, and how it looks.
 import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
+import { isThai } from "./notation.ts";
+
+/** Where the links of the page lead. */
+export type Place = "board" | "sets" | "find" | "train";
 
 export interface HeaderEvents {
-    go: (view: "board" | "sets") => void;
+    go: (view: Place) => void;
     examples: () => void;
     help: () => void;
     speak: (code: string) => void;
     letters: () => void;
+    notation: () => void;
 }
 
 const THEME = "makruk-theme";
@@ -30,9 +35,9 @@ export function toggleLetters(): void {
     localStorage.setItem(LETTERS, on ? "yes" : "no");
 }
 
-export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
+export function showHeader(view: Place, events: HeaderEvents): void {
     const say = words.nav;
-    const link = (to: "board" | "sets", href: string, name: string) => {
+    const link = (to: Place, href: string, name: string) => {
         const go = (event: Event) => {
             event.preventDefault();
             events.go(to);
@@ -69,6 +74,18 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
         },
         "Aa",
     );
+    const notation = h(
+        "button",
+        {
+            type: "button",
+            class: "icon",
+            title: words.view.notation,
+            "aria-label": words.view.notation,
+            "aria-pressed": String(isThai()),
+            onclick: events.notation,
+        },
+        h("span", { lang: "th" }, "ก๑"),
+    );
     const choice = h(
         "select",
         { "aria-label": words.view.language },
@@ -77,21 +94,27 @@ export function showHeader(view: "board" | "sets", events: HeaderEvents): void {
         ),
     );
     choice.addEventListener("change", () => events.speak(choice.value));
-    part("header").replaceChildren(
+    const header = part("header");
+    const place = [...header.querySelectorAll("a, button, select")].indexOf(document.activeElement!);
+    header.replaceChildren(
         h(
             "a",
             { class: "brand", href: "/", onclick: (event: Event) => (event.preventDefault(), events.go("board")) },
             h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }),
-            words.title,
+            h("span", {}, words.title),
         ),
         h(
             "nav",
             {},
             link("board", "/", say.board),
             link("sets", "/?sets", say.sets),
+            link("find", "/?find", say.find),
+            link("train", "/?train", say.train),
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),
         ),
-        h("div", { class: "look" }, letters, theme, choice),
+        h("div", { class: "look" }, letters, notation, theme, choice),
     );
+    // What had the keyboard keeps it.
+    if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();
 }

@@ -2,7 +2,9 @@
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 
-const WIDTH = 1000;
+/** As wide as the page, so that letters keep their size. */
+const WIDEST = 1000;
+const NARROWEST = 320;
 const HEIGHT = 270;
 const LEFT = 8;
 const BOTTOM = 26;
@@ -20,12 +22,13 @@ function step(most: number, about: number): number {
 /** A chart of bars; those beyond the limit are told apart. The scale is of square roots, so that rare lengths show. */
 export function histogram(title: string, bars: Bars, limit: number | null): HTMLElement {
     const say = words.sets;
+    const width = Math.max(NARROWEST, Math.min(WIDEST, innerWidth - 60));
     const longest = Math.max(...bars.keys(), 1);
     // A limit far beyond the longest win would leave the bars no room: then an arrow points to it.
     const isFar = limit !== null && limit > Math.max(2 * longest, 12);
     const columns = Math.max(longest, isFar ? longest * 1.1 : (limit ?? 0)) + 2;
     const most = Math.sqrt(Math.max(...bars.values(), 1));
-    const wide = (WIDTH - 2 * LEFT) / columns;
+    const wide = (width - 2 * LEFT) / columns;
     const x = (moves: number) => LEFT + moves * wide;
     const floor = HEIGHT - BOTTOM;
     const bar = ([moves, positions]: [number, number]) => {
@@ -38,7 +41,7 @@ export function histogram(title: string, bars: Bars, limit: number | null): HTML
             s("title", {}, say.bar(moves, words.number(positions))),
         );
     };
-    const every = step(columns, 14);
+    const every = step(columns, width / 70);
     const ticks = [];
     for (let moves = 0; moves < columns - every / 2 - 1; moves += every) {
         ticks.push(
@@ -50,13 +53,13 @@ export function histogram(title: string, bars: Bars, limit: number | null): HTML
         line.push(
             s(
                 "text",
-                { class: "limit-name", x: WIDTH - LEFT, y: TOP - 4, "text-anchor": "end" },
+                { class: "limit-name", x: width - LEFT, y: TOP - 4, "text-anchor": "end" },
                 `${say.limit(limit)} →`,
             ),
         );
     } else if (limit !== null) {
         const at = x(limit + 1);
-        const isRight = at > 0.75 * WIDTH;
+        const isRight = at > 0.75 * width;
         line.push(
             s("line", { class: "limit", x1: at, x2: at, y1: TOP - 12, y2: floor }),
             s(
@@ -80,11 +83,11 @@ export function histogram(title: string, bars: Bars, limit: number | null): HTML
         h("figcaption", {}, title),
         s(
             "svg",
-            { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": summary },
-            s("line", { class: "axis", x1: LEFT, x2: WIDTH - LEFT, y1: floor, y2: floor }),
+            { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": summary },
+            s("line", { class: "axis", x1: LEFT, x2: width - LEFT, y1: floor, y2: floor }),
             ...[...bars].map(bar),
             ...ticks,
-            s("text", { class: "tick unit", x: WIDTH - LEFT, y: HEIGHT - 8, "text-anchor": "end" }, say.histogramAxis),
+            s("text", { class: "tick unit", x: width - LEFT, y: HEIGHT - 8, "text-anchor": "end" }, say.histogramAxis),
             ...line,
         ),
     );

@@ -1,113 +1,260 @@
-// The positions that were walked through: moves, and changes made by hand.
-import type { GamePosition, Move, Played } from "./api.ts";
+// The positions that were walked through: a tree of moves, and of changes made by hand.
+import type { GamePosition, Move } from "./api.ts";
 import { readFen } from "./position.ts";
 
-export interface Node {
+/** What the move that led to a position gave away, when it was played here. */
+export type Judged = Pick<Move, "san" | "gave_away" | "lost_moves"> & { best: string };
+export type LineEnd = "checkmate" | "count_expired" | "draw" | "truncated";
+
+/** A position and the way that leads to it from the one before. */
+export interface Step {
     fen: string;
     /** The move that led here; null where the position was set up. */
     san: string | null;
     uci: string | null;
-    /** Changes of one kind in a row are one. */
+    /** Changes of the count in a row are one. */
     edit?: string;
-    /** What the move gave away, when it was played here. */
-    judged?: Pick<Move, "san" | "gave_away" | "lost_moves"> & { best: string };
+    judged?: Judged;
     /** Why the line of best play ends here. */
-    end?: "checkmate" | "count_expired" | "draw" | "truncated";
+    end?: LineEnd;
     /** The position's place in the game that was pasted. */
     ply?: number;
 }
 
-export class Line {
-    nodes: Node[];
-    at = 0;
+export interface Node extends Step {
+    readonly id: number;
+    readonly parent: Node | null;
+    /** The moves tried from here; the first is the main line. */
+    readonly next: Node[];
+    /** Where the way on from here goes: what was looked at last. */
+    onward: Node | null;
+}
 
-    constructor(fen: string) {
-        this.nodes = [{ fen, san: null, uci: null }];
+/** A line as it is kept: every node after its parent. */
+export interface KeptLine {
+    id: string;
+    at: number;
+    nodes: (Step & { id: number; parent: number | null; onward: number | null })[];
+}
+
+export class Line {
+    /** Tells one line from another in the browser's history. */
+    readonly id: string;
+    readonly first: Node;
+    now: Node;
+    private nodes = 0;
+
+    constructor(fen: string, id = `${Date.now().toString(36)}${Math.random().toString(36).slice(2, 6)}`) {
+        this.id = id;
+        this.first = this.node({ fen, san: null, uci: null }, null);
+        this.now = this.first;
     }
 
     static ofGame(positions: GamePosition[], at: number): Line {
         const line = new Line(positions[0]!.fen);
-        line.nodes = positions.map((position, ply) => {
-            const played: Played | null = ply > 0 ? positions[ply - 1]!.played : null;
-            const judged = played?.best
+        line.first.ply = 0;
+        for (const [ply, position] of positions.entries()) {
+            const played = ply > 0 ? positions[ply - 1]!.played : null;
+            if (!played) continue;
+            const judged = played.best
                 ? {
                       san: played.san,
                       gave_away: played.gave_away ?? null,
                       lost_moves: played.lost_moves ?? null,
                       best: played.best,
                   }
-                : undefined;
-            return {
+                : null;
+            line.now = line.add(line.now, {
                 fen: position.fen,
-                san: played?.san ?? null,
-                uci: played?.uci ?? null,
+                san: played.san,
+                uci: played.uci,
                 ply,
                 ...(judged && { judged }),
-            };
-        });
-        line.at = at;
+            });
+        }
+        line.goPly(at);
         return line;
     }
 
-    get now(): Node {
-        return this.nodes[this.at]!;
+    static revive({ id, at, nodes }: KeptLine): Line {
+        const line = new Line(nodes[0]!.fen, id);
+        const made = new Map<number, Node>();
+        for (const { id, parent, onward: _, ...step } of nodes) {
+            const above = parent === null ? null : made.get(parent)!;
+            if (above) made.set(id, line.add(above, step, id));
+            else made.set(id, Object.assign(line.first, step));
+        }
+        for (const { id, onward } of nodes) made.get(id)!.onward = onward === null ? null : (made.get(onward) ?? null);
+        line.now = made.get(at) ?? line.first;
+        return line;
     }
 
-    /** Goes on from here; what came after is gone, unless it is the same move. */
-    push(node: Node): void {
-        const next = this.nodes[this.at + 1];
-        if (node.uci && next?.uci === node.uci && next.fen === node.fen) {
-            if (node.judged) next.judged = node.judged;
-            this.at += 1;
+    kept(): KeptLine {
+        const nodes = [...this.all()].map(({ parent, next: _, onward, ...step }) => ({
+            ...step,
+            parent: parent?.id ?? null,
+            onward: onward?.id ?? null,
+        }));
+        return { id: this.id, at: this.now.id, nodes };
+    }
+
+    private node(step: Step, parent: Node | null, id = this.nodes): Node {
+        this.nodes = Math.max(this.nodes, id) + 1;
+        return { ...step, id, parent, next: [], onward: null };
+    }
+
+    private add(parent: Node, step: Step, id?: number): Node {
+        const node = this.node(step, parent, id);
+        parent.next.push(node);
+        parent.onward = node;
+        return node;
+    }
+
+    /** Every node, each after its parent. */
+    *all(from: Node = this.first): Generator<Node> {
+        const rest = [from];
+        for (let node = rest.pop(); node; node = rest.pop()) {
+            yield node;
+            rest.push(...node.next.slice().reverse());
+        }
+    }
+
+    find(id: number): Node | null {
+        for (const node of this.all()) if (node.id === id) return node;
+        return null;
+    }
+
+    /** Goes on from here. A move that was tried before is gone to; another becomes a variation. */
+    push(step: Step): void {
+        const known = this.now.next.find(({ uci, fen }) => step.uci !== null && uci === step.uci && fen === step.fen);
+        if (known) {
+            if (step.judged) known.judged = step.judged;
+            this.go(known);
             return;
         }
-        const replaces = node.edit !== undefined && node.edit === this.now.edit && this.at === this.nodes.length - 1;
-        this.nodes.length = replaces ? this.at : this.at + 1;
-        this.nodes.push(node);
-        this.at = this.nodes.length - 1;
+        if (step.edit === "count" && this.now.edit === "count" && this.now.next.length === 0) {
+            Object.assign(this.now, step);
+            return;
+        }
+        this.now = this.add(this.now, step);
     }
 
     /** Moves to follow, as far as they are known, without going there. */
-    append(nodes: Node[]): void {
-        this.nodes.length = this.at + 1;
-        this.nodes.push(...nodes);
+    append(steps: Step[]): void {
+        const { now } = this;
+        for (const step of steps) this.push(step);
+        const last = this.now;
+        const end = steps[steps.length - 1]?.end;
+        if (end) last.end = end;
+        this.now = now;
+        for (let node: Node | null = last; node && node !== now; node = node.parent) node.parent!.onward = node;
     }
 
-    go(at: number): boolean {
-        const to = Math.max(0, Math.min(this.nodes.length - 1, at));
-        const moved = to !== this.at;
-        this.at = to;
-        return moved;
+    go(to: Node | null): boolean {
+        if (!to || to === this.now) return false;
+        this.now = to;
+        for (let node = to; node.parent; node = node.parent) node.parent.onward = node;
+        return true;
+    }
+
+    goPly(ply: number): boolean {
+        for (const node of this.all()) if (node.ply === ply) return this.go(node);
+        return false;
+    }
+
+    get back(): Node | null {
+        return this.now.parent;
+    }
+
+    get forward(): Node | null {
+        return this.now.onward;
+    }
+
+    /** The last position of the way on from here. */
+    get last(): Node {
+        let last = this.now;
+        while (last.onward) last = last.onward;
+        return last;
     }
 
     /** Where the moves begin that lead here: after the last change by hand. */
-    get root(): number {
-        let root = this.at;
-        while (root > 0 && this.nodes[root]!.san !== null) root -= 1;
+    get root(): Node {
+        let root = this.now;
+        while (root.parent && root.san !== null) root = root.parent;
         return root;
     }
 
-    /** The index behind the last move that follows without a change by hand. */
-    get end(): number {
-        let end = this.at + 1;
-        while (end < this.nodes.length && this.nodes[end]!.san !== null) end += 1;
-        return end;
+    /** From the root to here, both included. */
+    get path(): Node[] {
+        const path: Node[] = [];
+        const { root } = this;
+        for (let node: Node | null = this.now; node; node = node === root ? null : node.parent) path.unshift(node);
+        return path;
     }
 
-    /** The moves around here as a PGN. */
-    pgn(): string {
-        const root = this.nodes[this.root]!;
-        const start = readFen(root.fen);
-        let number = start.move;
-        let white = start.side === "white";
-        const words: string[] = [];
-        for (const node of this.nodes.slice(this.root + 1, this.end)) {
-            if (white) words.push(`${number}.`);
-            else if (words.length === 0) words.push(`${number}...`);
-            words.push(node.san!);
-            if (!white) number += 1;
-            white = !white;
+    /** How often this position, the same men with the same side to move, has stood on the board on the way here. */
+    get times(): number {
+        const same = (fen: string) => fen.split(" ", 2).join(" ");
+        return this.path.filter(({ fen }) => same(fen) === same(this.now.fen)).length;
+    }
+
+    /** Takes back what was tried: this position and all that follows it. */
+    remove(): void {
+        const { now } = this;
+        if (!now.parent) return;
+        now.parent.next.splice(now.parent.next.indexOf(now), 1);
+        now.parent.onward = now.parent.next[0] ?? null;
+        this.now = now.parent;
+    }
+
+    /** Makes the way that leads here the main line. */
+    promote(): void {
+        for (let node = this.now; node.parent; node = node.parent) {
+            const { next } = node.parent;
+            next.unshift(...next.splice(next.indexOf(node), 1));
         }
+    }
+
+    /** Is this a variation, or within one? */
+    get isAside(): boolean {
+        for (let node = this.now; node.parent; node = node.parent) if (node.parent.next[0] !== node) return true;
+        return false;
+    }
+
+    /** The moves around here as a PGN, with their variations. */
+    pgn(): string {
+        const { root } = this;
+        const start = readFen(root.fen);
+        const words: string[] = [];
+        const number = (depth: number, isForced: boolean) => {
+            const plies = 2 * (start.move - 1) + (start.side === "white" ? 0 : 1) + depth;
+            const move = Math.floor(plies / 2) + 1;
+            if (plies % 2 === 0) words.push(`${move}.`);
+            else if (isForced) words.push(`${move}...`);
+        };
+        const isMove = ({ san }: Node) => san !== null;
+        /** A move, and what the tables say of a mistake. False if nothing follows but the move. */
+        const put = ({ san, judged }: Node): boolean => {
+            words.push(san!);
+            if (judged?.gave_away) words.push(judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`);
+            return Boolean(judged?.gave_away);
+        };
+        const write = (from: Node, depth: number, isForced: boolean): void => {
+            for (let node = from; ; depth += 1) {
+                const [main, ...others] = node.next.filter(isMove);
+                if (!main) return;
+                number(depth, isForced);
+                isForced = put(main) || others.length > 0;
+                for (const other of others) {
+                    words.push("(");
+                    number(depth, true);
+                    write(other, depth + 1, put(other));
+                    words.push(")");
+                }
+                node = main;
+            }
+        };
+        write(root, 0, true);
         const tags = [
             ["Event", "?"],
             ["Site", "?"],
@@ -119,7 +266,8 @@ export class Line {
             ["SetUp", "1"],
             ["FEN", root.fen],
         ];
-        const text = [...words, "*"].join(" ").replace(/(.{1,80})(?: |$)/g, "$1\n");
-        return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${text}`;
+        const text = [...words, "*"].join(" ").replaceAll("( ", "(").replaceAll(" )", ")");
+        const lines = text.replace(/(.{1,80})(?: |$)/g, "$1\n");
+        return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${lines}`;
     }
 }

@@ -2,6 +2,7 @@
 import type { Explored, Move } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
+import { moveText } from "./notation.ts";
 import { other } from "./position.ts";
 import { type Heap, heapOf, tellMove } from "./told.ts";
 
@@ -29,7 +30,7 @@ function row(position: Explored, move: Move, events: MoveEvents): HTMLElement {
     const button = h(
         "button",
         { type: "button", class: "move" },
-        h("span", { class: "san" }, move.san),
+        h("span", { class: "san" }, moveText(move.san)),
         h("span", { class: "worth" }, tellMove(move, isBare)),
         h("span", { class: "tags" }, ...tags(move)),
         left !== null && left !== undefined && move.dtm !== 1
@@ -39,7 +40,12 @@ function row(position: Explored, move: Move, events: MoveEvents): HTMLElement {
             ? h(
                   "span",
                   { class: "why" },
-                  say.sacrificeLong(sacrifice.capture, other(position.side), sacrifice.needed, sacrifice.left),
+                  say.sacrificeLong(
+                      moveText(sacrifice.capture),
+                      other(position.side),
+                      sacrifice.needed,
+                      sacrifice.left,
+                  ),
               )
             : null,
     );

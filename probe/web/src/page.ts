@@ -1,8 +1,10 @@
 // The page: which view is shown, and what goes for all of them.
 import "./style/page.css";
 import { onHealth, type Health, server, unlock } from "./api.ts";
-import { openExamples, openHelp, openPaste, take, type Pasted } from "./dialogs.ts";
-import { h, part } from "./dom.ts";
+import { readShared } from "./address.ts";
+import { openExamples, openHelp, openPaste, type Pasted, takeText } from "./dialogs.ts";
+import { closeDialog, h, part } from "./dom.ts";
+import { toggleNotation } from "./notation.ts";
 import { EXAMPLES } from "./examples.ts";
 import { Explorer } from "./explorer.ts";
 import { restoreLook, showHeader, toggleLetters } from "./header.ts";
@@ -10,46 +12,75 @@ import { language, speak, words } from "./language/index.ts";
 import { sprite } from "./pieces.ts";
 import { SetView } from "./set.ts";
 import { SetsView } from "./sets.ts";
+import { SearchView } from "./search/view.ts";
+import { TrainerView } from "./trainer/view.ts";
 
-type View = "board" | "sets" | "set";
+type View = "board" | "sets" | "set" | "find" | "train";
 
 const pasted: Pasted = {
     fen: (fen) => {
-        show("board", "/");
+        show("board");
         explorer.set(fen);
     },
     game: (game) => {
-        show("board", "/");
+        show("board");
         explorer.setGame(game);
     },
 };
-const paste = (text = "") => openPaste(pasted, text);
-const explorer = new Explorer(paste);
+const explorer = new Explorer(
+    () => openPaste(pasted),
+    (task) => {
+        show("train", "/?train");
+        scrollTo(0, 0);
+        trainer.begin(task);
+    },
+);
 const sets = new SetsView((material) => openSet(material));
 const set = new SetView({
     back: () => openSets(),
-    explore: (fen, quiz) => {
-        show("board", "/");
-        explorer.set(fen, quiz);
+    explore: (fen, quiz, more) => {
+        show("board");
+        explorer.set(fen, quiz, more);
+    },
+    find: (material) => openSearch(`/?find&in=${material}`),
+});
+const search = new SearchView({
+    solve: (fen, more) => {
+        show("board");
+        explorer.set(fen, "draw", more);
+    },
+});
+const trainer = new TrainerView({
+    explore: (fen) => {
+        show("board");
+        explorer.set(fen);
     },
 });
 let view: View = "board";
 
-/** Changes to a view, at an address to come back to. */
-function show(next: View, to: string): void {
-    if (next !== view) history.pushState(null, "", to);
+/** Changes to a view; it has its own address to come back to, unless it is entered when it is known. */
+function show(next: View, to: string | null = null): void {
+    if (to !== null) history.pushState(null, "", to);
+    const isReturn = next === "board" && view !== "board";
     view = next;
-    const shown = { board: explorer, sets, set }[next];
-    part("main").replaceChildren(shown.element);
+    const shown = { board: explorer, sets, set, find: search, train: trainer }[next];
+    if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
     header();
-    if (next !== "board") document.title = `${words.sets.title} · ${words.title}`;
+    // The language may have changed meanwhile.
+    if (isReturn && !explorer.isEmpty) explorer.relabel();
 }
 
 function header(): void {
-    showHeader(view === "board" ? "board" : "sets", {
+    showHeader(view === "set" ? "sets" : view, {
         go: (to) => {
             if (to === "sets") {
                 openSets();
+            } else if (to === "find") {
+                openSearch("/?find");
+            } else if (to === "train") {
+                show("train", "/?train");
+                scrollTo(0, 0);
+                trainer.show(true);
             } else if (view !== "board") {
                 show("board", explorer.isEmpty ? "/" : explorer.address);
                 if (explorer.isEmpty) void first();
@@ -58,53 +89,78 @@ function header(): void {
         examples: () =>
             openExamples(
                 (example) => {
-                    show("board", "/");
+                    show("board");
                     explorer.set(example.fen, example.quiz);
                 },
-                (pgn) =>
-                    void take(
-                        pgn,
-                        pasted,
-                        () => paste(pgn),
-                        () => paste(pgn),
-                    ),
+                (pgn) => takeText(pgn, pasted),
             ),
         help: openHelp,
         speak: (code) => {
             speak(code);
-            document.documentElement.lang = code;
+            speaks();
             header();
             banner(health);
-            explorer.relabel();
-            if (view === "sets") sets.relabel();
-            if (view === "set") set.relabel();
+            relabel();
         },
-        letters: () => {
-            toggleLetters();
+        letters,
+        notation: () => {
+            toggleNotation();
             header();
+            relabel();
         },
     });
+}
+
+function letters(): void {
+    toggleLetters();
+    header();
+}
+
+/** Makes the view in the language of the day. */
+function relabel(): void {
+    if (view === "board") explorer.relabel();
+    if (view === "sets") sets.relabel();
+    if (view === "set") set.relabel();
+    if (view === "find") search.relabel();
+    if (view === "train") trainer.relabel();
+}
+
+/** Tells the browser, and whoever reads for it, which language this is. */
+function speaks(): void {
+    document.documentElement.lang = language;
+    document.querySelector('meta[name="description"]')?.setAttribute("content", words.description);
 }
 
 function openSets(): void {
     show("sets", "/?sets");
     scrollTo(0, 0);
-    void sets.show();
+    sets.show(location.search, true);
+}
+
+function openSearch(address: string): void {
+    show("find", address);
+    scrollTo(0, 0);
+    search.show(location.search, true);
 }
 
 function openSet(material: string): void {
     show("set", `/?set=${material}`);
     scrollTo(0, 0);
-    void set.show(material);
+    void set.show(material, true);
 }
 
 /** A position to begin with: the first example whose ending is there. */
 async function first(): Promise<void> {
-    explorer.set(EXAMPLES[0]!.fen);
-    const { sets } = await server.sets();
-    const there = new Set(sets.filter(({ totals }) => totals).map(({ material }) => material));
-    const example = EXAMPLES.find(({ set }) => there.has(set)) ?? EXAMPLES[0]!;
-    if (explorer.fen === EXAMPLES[0]!.fen && example !== EXAMPLES[0]) explorer.set(example.fen);
+    const [wanted] = EXAMPLES;
+    explorer.begin(wanted!.fen);
+    try {
+        const { sets } = await server.sets();
+        const there = new Set(sets.filter(({ totals }) => totals).map(({ material }) => material));
+        const example = EXAMPLES.find(({ set }) => there.has(set)) ?? wanted!;
+        if (explorer.fen === wanted!.fen && example !== wanted) explorer.begin(example.fen);
+    } catch {
+        // The first example stays.
+    }
 }
 
 function route(): void {
@@ -112,20 +168,21 @@ function route(): void {
     const fen = address.get("fen");
     const material = address.get("set");
     if (material) {
-        view = "set";
-        show("set", "");
+        show("set");
         void set.show(material);
     } else if (address.has("sets")) {
-        view = "sets";
-        show("sets", "");
-        void sets.show();
+        show("sets");
+        sets.show(location.search);
+    } else if (address.has("find")) {
+        show("find");
+        search.show(location.search);
+    } else if (address.has("train")) {
+        show("train");
+        trainer.show();
     } else {
-        view = "board";
-        show("board", "");
-        const asked = fen?.replaceAll("_", " ");
-        // Coming back from the endings, the line that led here is still there.
-        if (asked && asked !== explorer.fen) explorer.set(asked);
-        else if (!asked) void first();
+        show("board");
+        if (fen) explorer.open(fen.replaceAll("_", " "), readShared(location.hash));
+        else void first();
     }
 }
 
@@ -175,8 +232,8 @@ function key(event: KeyboardEvent): void {
         Home: () => explorer.go("start"),
         End: () => explorer.go("end"),
         f: () => explorer.flip(),
-        s: () => explorer.toggleSetup(),
-        l: () => (toggleLetters(), header()),
+        e: () => explorer.toggleSetup(),
+        l: letters,
         "?": openHelp,
     };
     if (event.key === " " && !on.closest("button, a, summary")) explorer.best();
@@ -186,7 +243,7 @@ function key(event: KeyboardEvent): void {
 }
 
 restoreLook();
-document.documentElement.lang = language;
+speaks();
 document.body.prepend(sprite());
 onHealth(banner);
 addEventListener("keydown", key);
@@ -197,32 +254,20 @@ addEventListener("click", (event) => {
     if (event.detail > 0 && button && !button.closest("dialog")) button.blur();
 });
 part<HTMLDialogElement>("dialog").addEventListener("click", (event) => {
-    const dialog = event.currentTarget as HTMLDialogElement;
-    if (event.target === dialog) dialog.close();
+    if (event.target === event.currentTarget) closeDialog();
 });
 addEventListener("paste", (event) => {
     if ((event.target as Element).closest?.("input, textarea")) return;
     const text = event.clipboardData?.getData("text/plain") ?? "";
     if (text.trim() === "") return;
     event.preventDefault();
-    void take(
-        text,
-        pasted,
-        () => paste(text),
-        () => paste(text),
-    );
+    takeText(text, pasted);
 });
 addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", async (event) => {
+addEventListener("drop", (event) => {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    const text = file ? await file.text() : (event.dataTransfer?.getData("text/plain") ?? "");
-    if (text.trim() !== "")
-        void take(
-            text,
-            pasted,
-            () => paste(text),
-            () => paste(text),
-        );
+    const text = file?.text() ?? Promise.resolve(event.dataTransfer?.getData("text/plain") ?? "");
+    void text.then((text) => text.trim() !== "" && takeText(text, pasted));
 });
 route();

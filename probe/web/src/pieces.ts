@@ -1,6 +1,7 @@
 // The men, drawn for this page after the shapes that are turned for Thai boards: a king with a spire, a khon of tiers, a met
 // like a bell, a boat-broad rook, a pawn like a cowrie.
-import { s } from "./dom.ts";
+import { h, s } from "./dom.ts";
+import { isThai, letterOf } from "./notation.ts";
 import { type Man, type Role, roleOf, sideOf } from "./position.ts";
 
 /** Outlines (filled) and the lines upon them, in a square of 48. */
@@ -80,24 +81,35 @@ export function drawMan(man: Man): SVGSVGElement {
             "g",
             { class: "letter" },
             s("circle", { cx: 24, cy: 24, r: 18 }),
-            s("text", { x: 24, y: 32, "text-anchor": "middle" }, role),
+            s("text", { x: 24, y: 32, "text-anchor": "middle" }, letterOf(role)),
         ),
     );
 }
 
+/** What changes how men are drawn: squares that show them are drawn anew with it. */
+export const manStyle = (): string => (isThai() ? "thai" : "latin");
+
+/** A man's shape in colours of its own, where no style sheet reaches. */
+export function manParts(role: Role, { fill, line, detail }: Record<"fill" | "line" | "detail", string>): SVGElement[] {
+    const { body, lines } = SHAPES[role];
+    const pen = { "stroke-width": 1.5, "stroke-linejoin": "round", "stroke-linecap": "round" };
+    const inner = [
+        ...body.map((d) => s("path", { d, fill, stroke: line, ...pen })),
+        ...lines.map((d) => s("path", { d, fill: "none", stroke: detail, ...pen })),
+    ];
+    // As the symbols are: four and one off the edges.
+    return [s("g", { transform: "translate(0 -.5)" }, ...inner)];
+}
+
 /** A set's name with its men drawn: "KRRvKR". */
 export function drawSet(material: string): HTMLElement {
-    const name = document.createElement("span");
-    name.className = "set-name";
     const [white = "", black = ""] = material.split("v");
-    const text = document.createElement("span");
-    text.className = "set-text";
-    text.textContent = material;
-    const men = document.createElement("span");
-    men.className = "set-men";
-    men.append(...[...white].map((role) => drawMan(role)));
-    const gap = document.createElement("i");
-    men.append(gap, ...[...black].map((role) => drawMan(role.toLowerCase())));
-    name.append(men, text);
-    return name;
+    const men = h(
+        "span",
+        { class: "set-men" },
+        ...[...white].map((role) => drawMan(role)),
+        h("i"),
+        ...[...black].map((role) => drawMan(role.toLowerCase())),
+    );
+    return h("span", { class: "set-name" }, men, h("span", { class: "set-text" }, material));
 }

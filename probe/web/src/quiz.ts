@@ -1,15 +1,23 @@
 // A position to solve: find the draw, or the win.
-import type { Side } from "./api.ts";
+import type { Move, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { Node } from "./line.ts";
+import { moveText } from "./notation.ts";
+import { heapOf } from "./told.ts";
 
 export interface Quiz {
     kind: "draw" | "win";
     fen: string;
     /** It is solved, or the moves were asked for. */
     isOpen: boolean;
+    /** Puzzles of the same kind that follow. */
+    more: string[];
 }
+
+/** Does a move solve it? */
+export const solves = (quiz: Quiz, move: Move): boolean =>
+    heapOf(move.category) === (quiz.kind === "draw" ? "drawn" : "win");
 
 /** What to find; after a move that is not it, that it is not. */
 export function quizCard(
@@ -23,7 +31,7 @@ export function quizCard(
     const show = h("button", { type: "button", onclick: open }, say.show);
     if (!played) return [h("h2", {}, say[quiz.kind](side)), h("p", { class: "muted" }, say.hint), show];
     return [
-        h("h2", {}, say.wrong(played.san ?? "", quiz.kind)),
+        h("h2", {}, say.wrong(moveText(played.san ?? ""), quiz.kind)),
         h(
             "div",
             { class: "buttons" },

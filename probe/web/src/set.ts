@@ -1,43 +1,23 @@
 // One ending: totals, how long its wins take, and positions to look at.
-import { Refusal, server, type Side, type SideSummary, type Statistics } from "./api.ts";
+import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistics } from "./api.ts";
 import { h } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
-import { drawMan, drawSet } from "./pieces.ts";
-import { readFen } from "./position.ts";
+import { miniature } from "./miniature.ts";
+import { drawSet } from "./pieces.ts";
 import { percent, shares } from "./sets.ts";
 import { movesIn } from "./told.ts";
-import { command } from "./verdict.ts";
+import { command, why } from "./verdict.ts";
 
 export interface SetEvents {
     back: () => void;
     /** Puts a position on the board; with a quiz if it is one to solve. */
-    explore: (fen: string, quiz: "draw" | null) => void;
+    explore: (fen: string, quiz: "draw" | null, more: string[]) => void;
+    /** Searches an ending for positions. */
+    find: (material: string) => void;
 }
 
 const SIDES: Side[] = ["white", "black"];
-
-/** A position in small. */
-function miniature(fen: string, caption: string, open: () => void): HTMLElement {
-    const { squares, side } = readFen(fen);
-    const board = h("span", { class: "mini", "aria-hidden": "true" });
-    for (let cell = 0; cell < 64; cell++) {
-        const man = squares[cell ^ 56];
-        board.append(h("span", {}, man ? drawMan(man) : null));
-    }
-    return h(
-        "button",
-        {
-            type: "button",
-            class: "miniature",
-            onclick: open,
-            title: fen,
-            "aria-label": `${words.sets.tomove(side)}, ${caption}: ${fen}`,
-        },
-        board,
-        h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
-    );
-}
 
 /** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
 function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
@@ -60,14 +40,20 @@ export class SetView {
     private material = "";
     private winner: Side = "white";
     private toMove: Side = "white";
+    private readonly back = h("p");
+    private readonly title = h("h1", { tabindex: "-1" });
+    private readonly content = h("div", { class: "inner" });
     private readonly longest = h("div", { class: "miniatures" });
-    private readonly saves = h("div", { class: "miniatures" });
+    private readonly savesCount = h("span");
+    private readonly saves = h("div", { class: "miniatures saves" });
 
     constructor(events: SetEvents) {
         this.events = events;
+        this.element.append(this.back, this.title, this.content);
     }
 
-    async show(material: string): Promise<void> {
+    /** Shows an ending; a reader goes to its name if somebody came here by a link of the page. */
+    async show(material: string, isEntered = false): Promise<void> {
         this.asked.abort();
         this.asked = new AbortController();
         const { signal } = this.asked;
@@ -75,12 +61,16 @@ export class SetView {
         this.statistics = null;
         this.longest.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
         this.saves.replaceChildren(h("p", { class: "muted" }, words.sets.pending));
+        this.savesCount.textContent = "";
+        this.title.replaceChildren(drawSet(material));
+        document.title = `${material} · ${words.sets.title} · ${words.title}`;
         this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
+        if (isEntered) this.title.focus({ preventScroll: true });
         try {
             this.statistics = await server.statistics(material, false, signal);
         } catch (error) {
             if (signal.aborted) return;
-            const lines = [h("p", { class: "problem-text" }, error instanceof Refusal ? error.message : String(error))];
+            const lines = [h("p", { class: "problem-text" }, ...why(refusalOf(error)))];
             if (error instanceof Refusal && error.reason === "missing_table") {
                 lines.splice(0, 1, h("p", {}, words.sets.build, " ", command(`makruk-gen build ${material}`)));
             }
@@ -95,8 +85,9 @@ export class SetView {
     }
 
     relabel(): void {
-        if (!this.statistics) return;
         const say = words.sets;
+        document.title = `${this.material} · ${say.title} · ${words.title}`;
+        if (!this.statistics) return;
         const { dtm, dtz } = this.statistics;
         const counted = dtz ?? dtm;
         const choices = SIDES.flatMap((winner) => SIDES.map((toMove) => ({ winner, toMove }))).filter(
@@ -107,10 +98,12 @@ export class SetView {
         const tabs = choices.map(({ winner, toMove }) => {
             const pressed = winner === this.winner && toMove === this.toMove;
             const name = say.histogramOf(winner, toMove);
-            const button = h("button", { type: "button", "aria-pressed": String(pressed) }, name);
+            const act = `${winner} ${toMove}`;
+            const button = h("button", { type: "button", "aria-pressed": String(pressed), "data-act": act }, name);
             button.addEventListener("click", () => {
                 [this.winner, this.toMove] = [winner, toMove];
                 this.relabel();
+                this.element.querySelector<HTMLElement>(`[data-act="${act}"]`)?.focus();
             });
             return button;
         });
@@ -122,6 +115,8 @@ export class SetView {
             h("h2", {}, say.totals),
             ...SIDES.map((side) => this.totals(side)),
             this.lostToCount(),
+            h("h2", {}, say.longest),
+            this.longest,
             h("h2", {}, say.histogram),
             ...(choices.length > 0
                 ? [
@@ -131,10 +126,9 @@ export class SetView {
                   ]
                 : [h("p", { class: "muted" }, words.verdict.draw().body)]),
             h("h2", {}, say.saves),
-            h("p", { class: "muted" }, say.savesHint),
+            h("p", { class: "muted" }, say.savesHint, " ", this.savesCount),
             this.saves,
-            h("h2", {}, say.longest),
-            this.longest,
+            h("p", {}, this.findLink()),
         ]);
     }
 
@@ -143,11 +137,17 @@ export class SetView {
             event.preventDefault();
             this.events.back();
         };
-        this.element.replaceChildren(
-            h("p", {}, h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`)),
-            h("h1", {}, drawSet(this.material)),
-            ...content,
-        );
+        this.back.replaceChildren(h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`));
+        this.content.replaceChildren(...content);
+    }
+
+    /** To the search, where such positions are looked for by what they are like. */
+    private findLink(): HTMLElement {
+        const find = (event: Event) => {
+            event.preventDefault();
+            this.events.find(this.material);
+        };
+        return h("a", { href: `/?find&in=${this.material}`, onclick: find }, words.search.fromSet);
     }
 
     private totals(side: Side): HTMLElement {
@@ -201,12 +201,18 @@ export class SetView {
 
     private async findLongest(signal: AbortSignal): Promise<void> {
         const say = words.sets;
+        // How long they are is known at once; where they are takes a search through the whole table.
+        const known = this.statistics?.dtz ?? this.statistics?.dtm;
+        const most = movesIn(Math.max(...SIDES.map((side) => known?.[side].max_win_plies ?? 0)));
+        if (most > 0) this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));
+        let wait = 250;
         for (;;) {
             let found: Statistics;
             try {
                 found = await server.statistics(this.material, true, signal);
             } catch (error) {
-                if (!signal.aborted) this.longest.replaceChildren(h("p", { class: "problem-text" }, String(error)));
+                if (!signal.aborted)
+                    this.longest.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
                 return;
             }
             const summary = found.dtz ?? found.dtm;
@@ -214,7 +220,7 @@ export class SetView {
                 const of = summary[side];
                 const caption = words.moves(movesIn(of.max_win_plies ?? 0));
                 const fens = (of.longest_win_fens ?? []).slice(0, 4);
-                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null)));
+                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
             if (groups.length > 0 || !isPending) {
@@ -223,7 +229,9 @@ export class SetView {
                 );
             }
             if (!isPending) return;
-            await new Promise((done) => setTimeout(done, 1000));
+            wait = Math.min(2 * wait, 8000);
+            await new Promise((done) => setTimeout(done, wait));
+            if (signal.aborted) return;
         }
     }
 
@@ -231,14 +239,18 @@ export class SetView {
         const say = words.sets;
         try {
             const { saves } = await server.saves(this.material, signal);
-            const shown = saves.map(({ fen, drawing_moves, legal_moves }) =>
-                miniature(fen, say.saveOf(drawing_moves, legal_moves), () => this.events.explore(fen, "draw")),
+            const fens = saves.map(({ fen }) => fen);
+            const shown = saves.map(({ fen, drawing_moves, legal_moves }, at) =>
+                miniature(fen, say.saveOf(drawing_moves, legal_moves), () =>
+                    this.events.explore(fen, "draw", [...fens.slice(at + 1), ...fens.slice(0, at)]),
+                ),
             );
+            const { white, black } = await server.saveCounts(this.material, signal);
+            this.savesCount.textContent = say.savesCount(words.number(white.saves + black.saves));
             this.saves.replaceChildren(...(shown.length > 0 ? shown : [h("p", { class: "muted" }, say.savesNone)]));
         } catch (error) {
             if (signal.aborted) return;
-            const text = error instanceof Refusal ? error.message : String(error);
-            this.saves.replaceChildren(h("p", { class: "problem-text" }, text));
+            this.saves.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
         }
     }
 }

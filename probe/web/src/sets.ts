@@ -1,11 +1,13 @@
 // The endings: a list of all of them.
-import { type SetEntry, server } from "./api.ts";
+import { refusalOf, type SetEntry, server } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
+import { matches } from "./material.ts";
 import { drawSet } from "./pieces.ts";
-import { command } from "./verdict.ts";
+import { command, why } from "./verdict.ts";
 
-type Order = "name" | "mate" | "event" | "lost" | "size";
+const ORDERS = ["name", "mate", "event", "lost", "size"] as const;
+type Order = (typeof ORDERS)[number];
 
 /** Shares of a whole, as a bar. */
 export function shares(parts: { kind: string; value: number; name: string }[]): HTMLElement {
@@ -21,33 +23,23 @@ export function shares(parts: { kind: string; value: number; name: string }[]): 
 }
 
 export function percent(share: number): string {
-    if (share === 0) return "0 %";
-    if (share < 0.001) return "< 0.1 %";
-    if (share > 0.999 && share < 1) return "> 99.9 %";
-    const isRound = share === 1 || (share >= 0.1 && share < 0.95);
-    return `${(100 * share).toFixed(isRound ? 0 : 1)} %`;
+    const isRound = share === 1 || share === 0 || (share >= 0.1 && share < 0.95);
+    if (share > 0 && share < 0.001) return `< ${words.percent(0.1, 1)}`;
+    if (share > 0.999 && share < 1) return `> ${words.percent(99.9, 1)}`;
+    return words.percent(100 * share, isRound ? 0 : 1);
 }
 
 export function bytes(n: number): string {
-    const units = ["B", "kB", "MB", "GB"];
     let at = 0;
     while (n >= 1000 && at < 3) {
         n /= 1000;
         at += 1;
     }
-    return `${n < 10 && at > 0 ? n.toFixed(1) : Math.round(n)} ${units[at]}`;
+    return words.bytes(n, n < 10 && at > 0 ? 1 : 0, at);
 }
 
 const wins = ({ totals }: SetEntry) => (totals ? totals.white_wins + totals.black_wins : 0);
 const lost = (set: SetEntry) => (wins(set) > 0 ? 1 - set.totals!.within_count / wins(set) : 0);
-
-/** Does a set match what was typed? Letters in any order of the sides, or a part of the name. */
-function matches(set: SetEntry, typed: string): boolean {
-    const wanted = typed.trim().toUpperCase().replaceAll("V", "v").replaceAll("B", "S").replaceAll("Q", "M");
-    if (wanted === "") return true;
-    const [white, black] = set.material.split("v");
-    return set.material.includes(wanted) || `${black}v${white}`.includes(wanted);
-}
 
 export class SetsView {
     readonly element = h("div", { class: "sets" });
@@ -55,49 +47,91 @@ export class SetsView {
     private men: number | null = null;
     private typed = "";
     private order: Order = "name";
+    private isReversed = false;
+    private readonly title = h("h1", { tabindex: "-1" });
+    private readonly content = h("div", { class: "inner" });
     private readonly body = h("tbody");
     private readonly open: (set: string) => void;
 
     constructor(open: (set: string) => void) {
         this.open = open;
+        this.element.append(this.title, this.content);
     }
 
-    async show(): Promise<void> {
+    /** Shows the list as an address has it; a reader goes to its title if somebody came here by a link of the page. */
+    show(search: string, isEntered = false): void {
+        const address = new URLSearchParams(search);
+        this.typed = address.get("find") ?? "";
+        this.men = Number(address.get("men")) || null;
+        const [, minus, order] = /^(-?)(\w+)$/.exec(address.get("by") ?? "") ?? [];
+        this.order = ORDERS.find((each) => each === order) ?? "name";
+        this.isReversed = minus === "-";
         this.frame();
-        const { sets } = await server.sets();
-        this.sets = sets;
-        this.frame();
+        if (isEntered) this.title.focus({ preventScroll: true });
+        void this.load();
+    }
+
+    private async load(): Promise<void> {
+        try {
+            this.sets = (await server.sets()).sets;
+            this.frame();
+        } catch (error) {
+            if (this.sets) return;
+            this.content.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
+        }
     }
 
     relabel(): void {
         this.frame();
     }
 
+    /** What is searched for and how it is ordered stands in the address. */
+    private remember(): void {
+        const address = new URLSearchParams({
+            ...(this.typed.trim() && { find: this.typed.trim() }),
+            ...(this.men !== null && { men: String(this.men) }),
+            ...((this.order !== "name" || this.isReversed) && { by: (this.isReversed ? "-" : "") + this.order }),
+        }).toString();
+        try {
+            history.replaceState(history.state, "", `/?sets${address && `&${address}`}`);
+        } catch {
+            // Some browsers take only so many in a while.
+        }
+    }
+
     private frame(): void {
         const say = words.sets;
+        this.title.textContent = say.title;
+        document.title = `${say.title} · ${words.title}`;
         if (!this.sets) {
-            this.element.replaceChildren(h("h1", {}, say.title), h("p", { class: "muted" }, words.verdict.waiting));
+            this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
             return;
         }
+        const before = this.element.contains(document.activeElement)
+            ? (document.activeElement as HTMLElement).dataset.act
+            : null;
         const filter = h("input", {
             type: "search",
             placeholder: say.filter,
             "aria-label": say.filter,
+            "data-act": "find",
             value: this.typed,
         });
         filter.addEventListener("input", () => {
             this.typed = filter.value;
+            this.remember();
             this.rows();
         });
         const counts = [...new Set(this.sets.map(({ men }) => men))];
         const men = [null, ...counts].map((men) => {
             const button = h(
                 "button",
-                { type: "button", "aria-pressed": String(this.men === men) },
+                { type: "button", "aria-pressed": String(this.men === men), "data-act": `men ${men}` },
                 men === null ? say.all : say.men(men),
             );
             button.addEventListener("click", () => {
                 this.men = men;
+                this.remember();
                 this.frame();
             });
             return button;
@@ -105,23 +139,26 @@ export class SetsView {
         const head = (order: Order | null, name: string, kind = "") => {
             const sorted = order !== null && this.order === order;
             const by = () => {
+                this.isReversed = sorted && !this.isReversed;
                 this.order = order!;
+                this.remember();
                 this.frame();
             };
+            const isRising = (order === "name") !== this.isReversed;
             return h(
                 "th",
                 {
                     scope: "col",
                     class: kind,
-                    "aria-sort": sorted ? (order === "name" ? "ascending" : "descending") : null,
+                    "aria-sort": sorted ? (isRising ? "ascending" : "descending") : null,
                 },
-                order ? h("button", { type: "button", onclick: by }, name) : name,
+                order ? h("button", { type: "button", onclick: by, "data-act": `by ${order}` }, name) : name,
+                sorted ? h("span", { "aria-hidden": "true" }, isRising ? " ▲" : " ▼") : null,
             );
         };
         const missing = this.sets.filter(({ totals }) => !totals).length;
         const isEmpty = missing === this.sets.length;
-        this.element.replaceChildren(
-            h("h1", {}, say.title),
+        this.content.replaceChildren(
             h("p", { class: "muted" }, say.intro),
             ...(isEmpty ? [h("p", {}, say.noTables, " ", command("makruk-gen build --men 4"))] : []),
             h("div", { class: "filters" }, filter, h("div", { class: "segments", role: "group" }, ...men)),
@@ -151,6 +188,8 @@ export class SetsView {
             ...(missing > 0 && !isEmpty ? [h("p", { class: "muted" }, say.buildAll(missing))] : []),
         );
         this.rows();
+        // What had the keyboard keeps it.
+        if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
     }
 
     private rows(): void {
@@ -162,8 +201,9 @@ export class SetsView {
             size: ({ totals }) => -(totals?.bytes ?? -1),
         };
         const shown = this.sets!.filter(
-            (set) => (this.men === null || set.men === this.men) && matches(set, this.typed),
+            ({ men, material }) => (this.men === null || men === this.men) && matches(material, this.typed),
         ).sort((a, b) => key[this.order](a) - key[this.order](b));
+        if (this.isReversed) shown.reverse();
         this.body.replaceChildren(...shown.map((set) => this.row(set)));
         if (shown.length === 0)
             this.body.append(h("tr", {}, h("td", { colspan: "6", class: "muted" }, words.sets.none)));

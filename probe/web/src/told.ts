@@ -51,7 +51,12 @@ export function tell(position: Explored): Told {
     const say = words.verdict;
     const tone = toneOf(position);
     const winner = winnerOf(position);
-    if (position.checkmate) return { ...say.mated(position.side, other(position.side)), tone };
+    if (position.checkmate) {
+        // The count had run out before: the game was drawn already.
+        const isLate = position.category !== "win" && position.category !== "loss";
+        if (isLate) return { ...say.matedLate(position.side, other(position.side)), tone };
+        return { ...say.mated(position.side, other(position.side)), tone };
+    }
     if (position.stalemate) return { ...say.stalemate(position.side), tone };
     if (winner === null || position.dtm === null || position.dtm === undefined) return { ...say.draw(), tone };
     const loser = other(winner);
@@ -78,7 +83,7 @@ export function tellMove(move: Move, isBare: boolean): string {
     const say = words.move;
     if (!move.category) return "";
     if (move.dtm === null || move.dtm === undefined) return say.draw;
-    if (move.dtm === 1) return say.mate;
+    if (move.dtm === 1) return heapOf(move.category) === "drawn" ? say.mateLate : say.mate;
     const after = (plies: number) => movesIn(Math.abs(plies) - 1);
     if (move.zeroing) return say.takesLast(after(move.dtm));
     if (isBare) return say.toMate(after(move.dtm));

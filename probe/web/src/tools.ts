@@ -2,25 +2,26 @@
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
-import { drawMan } from "./pieces.ts";
-import { type Man, manOf, readFen, ROLES, type Setup } from "./position.ts";
-
-export type Brush = Man | "x" | null;
+import { readFen, type Setup } from "./position.ts";
 
 export interface ToolEvents {
-    go: (to: "start" | "back" | "forward" | "end") => void;
-    jump: (at: number) => void;
+    go: (to: Way) => void;
+    best: () => void;
     flip: () => void;
-    edit: (change: (setup: Setup) => Setup, kind: string) => void;
     mirror: () => void;
     swap: () => void;
     setup: (on: boolean) => void;
-    brush: (brush: Brush) => void;
-    /** A man is taken from the palette with a pointer. */
-    take: (event: PointerEvent, man: Man) => void;
+    side: (side: Setup["side"]) => void;
     enter: (fen: string) => void;
     paste: () => void;
+    /** A link to all that is on the board. */
+    link: () => string;
+    /** Saves the board as a picture. */
+    picture: () => void;
 }
+
+/** A way through the line. */
+export type Way = "start" | "back" | "forward" | "end";
 
 const icons = {
     start: "M4 5v14M20 5l-11 7 11 7z",
@@ -30,6 +31,7 @@ const icons = {
     flip: "M8 20V6M4 9l4-4 4 4M16 4v14M12 15l4 4 4-4",
     mirror: "M12 3v18M8 8l-5 4 5 4zM16 8l5 4-5 4z",
     swap: "M12 4a8 8 0 0 0 0 16 8 8 0 0 0 0-16zM12 4v16M14.7 5v14M17.3 6.500v11",
+    best: "M12 3l2.6 5.6 6.1.7-4.500 4.200 1.200 6L12 16.500l-5.400 3 1.200-6L3.300 9.300l6.100-.7z",
 };
 
 function icon(name: keyof typeof icons): SVGSVGElement {
@@ -45,10 +47,8 @@ function icon(name: keyof typeof icons): SVGSVGElement {
 
 export class Tools {
     readonly bar = h("div", { class: "toolbar", role: "toolbar" });
-    readonly palette = h("div", { class: "palette" });
     /** A word of help, when something was tried that cannot be. */
     readonly note = h("p", { class: "note", role: "status" });
-    readonly moves = h("div", { class: "line", role: "group", translate: "no" });
     readonly text = h("section", { class: "card position-text" });
     private readonly fen = h("input", {
         id: "fen",
@@ -72,9 +72,9 @@ export class Tools {
     }
 
     /** Says what is wrong with the FEN that was typed; nothing if it is well. */
-    refuse(sentence: string | null): void {
-        this.problem.textContent = sentence ?? "";
-        if (sentence) this.fen.setAttribute("aria-invalid", "true");
+    refuse(why: (Node | string)[]): void {
+        this.problem.replaceChildren(...why);
+        if (why.length > 0) this.fen.setAttribute("aria-invalid", "true");
         else this.fen.removeAttribute("aria-invalid");
     }
 
@@ -99,23 +99,22 @@ export class Tools {
                 h("button", { type: "button", class: "small primary", onclick: this.events.paste }, say.paste),
                 copying(say.copy, () => this.fen.value),
                 copying(say.copyPgn, () => this.line?.pgn() ?? ""),
-                copying(say.copyLink, () => location.href),
+                copying(say.copyLink, this.events.link),
+                h("button", { type: "button", class: "small", onclick: this.events.picture }, say.picture),
                 status,
             ),
         );
     }
 
-    show(line: Line, isSetup: boolean, brush: Brush): void {
+    show(line: Line, isSetup: boolean): void {
         this.line = line;
         const setup = readFen(line.now.fen);
         if (document.activeElement !== this.fen) {
             this.fen.value = line.now.fen;
-            this.refuse(null);
+            this.refuse([]);
         }
         this.note.textContent = "";
         this.showBar(line, setup, isSetup);
-        this.showPalette(isSetup, brush);
-        this.showMoves(line, isSetup);
     }
 
     private showBar(line: Line, setup: Setup, isSetup: boolean): void {
@@ -135,7 +134,7 @@ export class Tools {
                 },
                 icon(name),
             );
-        const [isFirst, isLast] = [line.at === 0, line.at === line.nodes.length - 1];
+        const [isFirst, isLast] = [line.back === null, line.forward === null];
         const option = (name: string, on: boolean, label: string, act: () => void, kind = "") => {
             const id = `${name}-${label}`;
             const radio = h("input", { type: "radio", name, id, checked: on, class: "switch-input" });
@@ -144,17 +143,11 @@ export class Tools {
             return [radio, h("label", { for: id, class: kind }, label)];
         };
         const toMove = (side: "white" | "black") =>
-            option(
-                "side",
-                setup.side === side,
-                words.side(side),
-                () => events.edit((now) => ({ ...now, side }), "side"),
-                `side ${side}`,
-            );
+            option("side", setup.side === side, words.side(side), () => events.side(side), `side ${side}`);
         const focus =
             (document.activeElement as HTMLElement | null)?.dataset?.tool ??
             (document.activeElement as HTMLElement | null)?.id;
-        this.bar.setAttribute("aria-label", say.board);
+        this.bar.setAttribute("aria-label", say.tools);
         this.bar.replaceChildren(
             h(
                 "div",
@@ -163,6 +156,7 @@ export class Tools {
                 tool("back", say.back, () => events.go("back"), isFirst),
                 tool("forward", say.forward, () => events.go("forward"), isLast),
                 tool("end", say.end, () => events.go("end"), isLast),
+                tool("best", say.best, events.best, isSetup),
             ),
             h(
                 "div",
@@ -187,116 +181,4 @@ export class Tools {
         // What had the keyboard keeps it.
         if (focus) this.bar.querySelector<HTMLElement>(`[data-tool="${focus}"], [id="${focus}"]`)?.focus();
     }
-
-    private showPalette(isSetup: boolean, brush: Brush): void {
-        this.palette.hidden = !isSetup;
-        if (!isSetup) return;
-        const say = words.view;
-        const { events } = this;
-        const pick = (what: Brush, name: string, content: Node | string) => {
-            const button = h(
-                "button",
-                {
-                    type: "button",
-                    class: "small",
-                    title: name,
-                    "aria-label": name,
-                    "aria-pressed": String(brush === what),
-                },
-                content,
-            );
-            button.addEventListener("click", () => events.brush(brush === what ? null : what));
-            if (what !== null && what !== "x") {
-                button.addEventListener("pointerdown", (event) => {
-                    if (event.button !== 0) return;
-                    // A touch is followed from here to where it ends.
-                    button.releasePointerCapture?.(event.pointerId);
-                    events.take(event, what);
-                });
-            }
-            return button;
-        };
-        const keepKings = (setup: Setup) => ({
-            ...setup,
-            count: null,
-            squares: setup.squares.map((man) => (man?.toUpperCase() === "K" ? man : null)),
-        });
-        const men = (["white", "black"] as const).map((side) =>
-            h(
-                "div",
-                { class: "men" },
-                ...ROLES.map((role) => pick(manOf(role, side), words.man(side, role), drawMan(manOf(role, side)))),
-            ),
-        );
-        this.palette.replaceChildren(
-            h("div", { class: "palette-men", role: "group", "aria-label": say.palette }, ...men),
-            h(
-                "div",
-                { class: "buttons" },
-                pick(null, say.hand, say.hand),
-                pick("x", say.remove, say.remove),
-                h(
-                    "button",
-                    { type: "button", class: "small", onclick: () => events.edit(keepKings, "board") },
-                    say.kings,
-                ),
-                h(
-                    "button",
-                    {
-                        type: "button",
-                        class: "small",
-                        onclick: () =>
-                            events.edit(
-                                (setup) => ({ ...setup, count: null, squares: setup.squares.map(() => null) }),
-                                "board",
-                            ),
-                    },
-                    say.clear,
-                ),
-            ),
-            h("p", { class: "muted hint" }, words.setupHint),
-        );
-    }
-
-    private showMoves(line: Line, isSetup: boolean): void {
-        const { root, end } = line;
-        this.moves.setAttribute("aria-label", words.view.line);
-        if (end - root < 2) {
-            this.moves.replaceChildren(isSetup ? "" : h("span", { class: "muted" }, words.playHint));
-            return;
-        }
-        const start = readFen(line.nodes[root]!.fen);
-        let number = start.move;
-        let white = start.side === "white";
-        const parts: Node[] = [];
-        let current: HTMLElement | null = null;
-        for (let at = root + 1; at < end; at++) {
-            const node = line.nodes[at]!;
-            if (white || at === root + 1)
-                parts.push(h("span", { class: "number" }, white ? `${number}.` : `${number}…`));
-            const kind = node.judged?.gave_away ? ` slip ${node.judged.gave_away}` : "";
-            const mark = node.judged?.gave_away ? { win: "??", draw: "??", time: "?!" }[node.judged.gave_away] : "";
-            const button = h(
-                "button",
-                {
-                    type: "button",
-                    class: `step${kind}`,
-                    "aria-current": at === line.at ? "step" : null,
-                    onclick: () => this.events.jump(at),
-                },
-                node.san! + mark,
-            );
-            if (at === line.at) current = button;
-            parts.push(button);
-            if (node.end) parts.push(h("span", { class: "line-end" }, words.verdict.lineEnd[node.end]));
-            if (!white) number += 1;
-            white = !white;
-        }
-        this.moves.replaceChildren(...parts);
-        if (current) this.moves.scrollTop = current.offsetTop - this.moves.offsetTop - 40;
-        else this.moves.scrollTop = 0;
-    }
 }
-
-/** A move's squares. */
-export const squaresOf = (uci: string | null): string[] => (uci ? [uci.slice(0, 2), uci.slice(2, 4)] : []);

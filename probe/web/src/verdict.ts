@@ -2,10 +2,11 @@
 import { type Explored, Refusal } from "./api.ts";
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
+import type { State } from "./answers.ts";
+import { faultOf } from "./fen.ts";
 import type { Node } from "./line.ts";
+import { moveText } from "./notation.ts";
 import { tell, type Told } from "./told.ts";
-
-export type State = Explored | Refusal | null;
 
 /** A command to run, and a button that copies it. */
 export function command(text: string): HTMLElement {
@@ -63,7 +64,21 @@ function unjudged(position: Explored): HTMLElement[] {
     }
 }
 
-function refused(refusal: Refusal): HTMLElement[] {
+const HEADS = ["bad_fen", "bad_count", "bad_pgn", "too_large", "deadline_exceeded"] as const;
+
+/** What is wrong, for people. A sentence of the server's that the page has no words for stays as it is, and is marked English. */
+export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
+    const say = words.error;
+    if (refusal.problems.length > 0) return [refusal.problems.map((problem) => words.problem(problem)).join(" ")];
+    const fault =
+        fen !== undefined && (refusal.reason === "bad_fen" || refusal.reason === "bad_count") ? faultOf(fen) : null;
+    if (fault) return [words.fault(fault)];
+    const head = HEADS.find((reason) => reason === refusal.reason);
+    const sentence = h("span", { lang: "en" }, refusal.message);
+    return head ? [`${say[head]}: `, sentence] : [sentence];
+}
+
+function refused(refusal: Refusal, fen: string): HTMLElement[] {
     const say = words.error;
     if (refusal.problems.length > 0) {
         return [
@@ -71,8 +86,10 @@ function refused(refusal: Refusal): HTMLElement[] {
             h("ul", {}, ...refusal.problems.map((problem) => h("li", {}, words.problem(problem)))),
         ];
     }
-    const heads: Record<string, string> = { bad_fen: say.bad_fen, bad_count: say.bad_count };
-    return [h("h2", {}, heads[refusal.reason] ?? say.other), h("p", {}, refusal.message)];
+    const head = HEADS.find((reason) => reason === refusal.reason);
+    const fault = faultOf(fen);
+    const body = fault ? h("p", {}, words.fault(fault)) : h("p", { lang: "en" }, refusal.message);
+    return [h("h2", {}, head ? say[head] : say.other), body];
 }
 
 /** What the move that led here gave away. */
@@ -82,13 +99,19 @@ function mistake(node: Node): HTMLElement | null {
     const say = words.gaveAway;
     const text =
         judged.gave_away === "time"
-            ? say.time(judged.san, judged.best, judged.lost_moves ?? 0)
-            : say[judged.gave_away](judged.san, judged.best);
+            ? say.time(moveText(judged.san), moveText(judged.best), judged.lost_moves ?? 0)
+            : say[judged.gave_away](moveText(judged.san), moveText(judged.best));
     return h("p", { class: `mistake ${judged.gave_away}` }, text);
 }
 
 /** Fills the card. */
-export function showVerdict(card: HTMLElement, state: State, node: Node, playOut: () => void): void {
+export function showVerdict(
+    card: HTMLElement,
+    state: State,
+    node: Node,
+    playOut: () => void,
+    extra: HTMLElement | null = null,
+): void {
     const material = state && !(state instanceof Refusal) ? state.material : undefined;
     card.className = "card verdict";
     let content: (HTMLElement | null)[];
@@ -96,7 +119,7 @@ export function showVerdict(card: HTMLElement, state: State, node: Node, playOut
         content = [h("p", { class: "muted" }, words.verdict.waiting)];
     } else if (state instanceof Refusal) {
         card.classList.add("problem");
-        content = refused(state);
+        content = refused(state, node.fen);
     } else if (!state.category) {
         card.classList.add(state.reason === "missing_table" || state.reason === "corrupt_table" ? "problem" : "none");
         content = unjudged(state);
@@ -111,12 +134,16 @@ export function showVerdict(card: HTMLElement, state: State, node: Node, playOut
             scale(told),
             ...(state.error ? unjudged(state) : []),
             canPlayOut
-                ? h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line)
+                ? h(
+                      "div",
+                      { class: "buttons" },
+                      h("button", { type: "button", class: "play-out", onclick: playOut }, words.verdict.line),
+                  )
                 : null,
         ];
     }
     card.replaceChildren(
-        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content].filter(
+        ...[material ? h("p", { class: "material" }, material) : null, mistake(node), ...content, extra].filter(
             (part) => part !== null,
         ),
     );

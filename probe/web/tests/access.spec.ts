@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { devices, expect, test, type Page } from "@playwright/test";
 import { COUNTED, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
@@ -53,7 +54,7 @@ test("everything can be done from the keyboard", async ({ page }) => {
     await expect(square(page, "b2")).toBeFocused();
     // Setting up: letters place men, Delete takes them away.
     await page.locator("body").evaluate(() => (document.activeElement as HTMLElement).blur());
-    await page.keyboard.press("s");
+    await page.keyboard.press("e");
     await square(page, "b2").focus();
     await page.keyboard.press("Delete");
     await page.keyboard.press("ArrowUp");
@@ -105,4 +106,70 @@ test("light, dark and letters are remembered", async ({ page }) => {
     await page.reload();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect(square(page, "b8").locator(".letter")).toBeVisible();
+});
+
+test("axe finds nothing in the dialogs", async ({ page }) => {
+    await open(page, ROOKS);
+    await page.getByRole("button", { name: "Paste a game or position…" }).click();
+    await check(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Examples" }).click();
+    await check(page);
+});
+
+test("a screen reader hears the move and the verdict, and the board and its tools have names of their own", async ({
+    page,
+}) => {
+    await open(page, ROOKS);
+    await square(page, "h2").click();
+    await square(page, "b2").click();
+    await expect(page.locator('.explorer > [role="status"]')).toHaveText("Rb2. Draw by the count");
+    await expect(verdict(page)).not.toHaveAttribute("aria-live");
+    await expect(page.getByRole("grid", { name: "Board", exact: true })).toBeVisible();
+    await expect(page.getByRole("toolbar", { name: "Tools of the board" })).toBeVisible();
+});
+
+test("Thai notation for reading, Latin for copying", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, ROOKS);
+    await page.getByRole("button", { name: "Thai notation" }).click();
+    await expect(page.locator(".heap.drawn .san")).toHaveText(["รข๒"]);
+    await expect(page.locator(".heap.drawn .why")).toContainText("รxข๒");
+    await page.getByRole("button", { name: "Letters on the men" }).click();
+    await expect(square(page, "h2").locator(".letter text")).toHaveText("ร");
+    await expect(square(page, "a1")).toHaveAttribute("aria-label", "ก๑");
+    await page.locator(".heap.drawn .move").click();
+    await expect(page.locator(".line .step")).toHaveText(["รข๒"]);
+    await page.getByRole("button", { name: "Copy PGN" }).click();
+    await expect(page.getByText("Copied")).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("1... Rb2 *");
+    await page.reload();
+    await expect(page.locator(".line .step")).toHaveText(["รข๒"]);
+});
+
+test("the board is saved as a picture", async ({ page }) => {
+    await open(page, ROOKS);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save a picture" }).click();
+    const text = await readFile(await (await saved).path(), "utf8");
+    expect(text).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(text).toContain("KRRvKR: Draw by the count");
+    expect(text.match(/<title>/g)).toHaveLength(5);
+});
+
+test("on a large screen the board grows", async ({ page }) => {
+    await page.setViewportSize({ width: 3840, height: 2160 });
+    await open(page, ROOKS);
+    expect((await page.locator(".board").boundingBox())!.width).toBeGreaterThan(900);
+});
+
+test("no view scrolls sideways on a small phone, in any language", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    for (const lang of ["en", "th", "fr"]) {
+        for (const view of ["/?sets", "/?train", "/?set=KRvKS", "/?fen=8/8/8/8/8/4s1k1/4R3/K7_w"]) {
+            await page.goto(`${view}&lang=${lang}`);
+            await expect(page.locator("main h1, main .verdict h2").first()).toBeAttached();
+            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+        }
+    }
 });

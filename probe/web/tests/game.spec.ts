@@ -52,7 +52,7 @@ test("what cannot be read is told where it was pasted", async ({ page }) => {
     await expect.poll(() => fenOf(page)).toBe("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
     await page.locator("#fen").fill("8/8/8 w");
     await page.locator("#fen").press("Enter");
-    await expect(page.locator("#fen-problem")).toContainText("has 3 ranks: expected 8");
+    await expect(page.locator("#fen-problem")).toContainText("The board has 3 ranks: 8 are needed");
 });
 
 test("the line is copied as a PGN that can be pasted again", async ({ page, context }) => {

@@ -1,7 +1,9 @@
 // Serves the page for the tests: `makruk-probe serve`, with the tables that they use.
 //
 // The program is MAKRUK_PROBE, else what cargo built last. The tables are in MAKRUK_WEB_TABLES, else in a folder beside the
-// program; what is missing there is built: KRRvKR, KRvKS, KNMvK, what captures lead to, and nothing else.
+// program; what is missing there is built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king as the trainer's course
+// has them, what captures lead to, and nothing else.
+// With MAKRUK_WEB_DIST=1 the page comes from dist/ and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -15,14 +17,34 @@ if (!program) {
     process.exit(1);
 }
 const tables = process.env.MAKRUK_WEB_TABLES ?? join(dirname(program), "../web-tables");
-const fens = ["1K6/8/5k2/8/1R6/4R3/7r/8 b", "8/8/8/8/8/4s1k1/4R3/K7 w", "8/1K6/2MN4/k7/8/8/8/8 b"];
+const fens = [
+    "1K6/8/5k2/8/1R6/4R3/7r/8 b",
+    "8/8/8/8/8/4s1k1/4R3/K7 w",
+    "8/1K6/2MN4/k7/8/8/8/8 b",
+    "k7/8/4S3/8/8/4K3/S7/8 w",
+    "8/8/8/8/2M5/2kS4/8/2K5 w",
+    "8/8/8/5N2/1K6/8/k7/2S5 w",
+    "8/3K4/1R1m4/8/4k3/8/8/8 w",
+];
 const query = spawnSync(program, ["query", "--json", "--build", "--tables", tables, ...fens], {
     stdio: ["ignore", "ignore", "inherit"],
 });
 if (query.status !== 0) process.exit(1);
-const server = spawn(program, ["serve", "--tables", tables, "--listen", `127.0.0.1:${port}`], {
+const isFresh = process.env.MAKRUK_WEB_DIST === "1";
+const address = `127.0.0.1:${isFresh ? Number(port) + 1 : port}`;
+const server = spawn(program, ["serve", "--tables", tables, "--listen", address], {
     stdio: "inherit",
     env: { RUST_LOG: "warn", ...process.env },
 });
-for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => server.kill(signal));
+const page = isFresh
+    ? spawn(process.execPath, [new URL("../dev.mjs", import.meta.url).pathname, port, `http://${address}`], {
+          stdio: "inherit",
+      })
+    : null;
+for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+        page?.kill(signal);
+        server.kill(signal);
+    });
+}
 server.on("exit", (code) => process.exit(code ?? 1));

@@ -31,8 +31,9 @@ test("an ending shows its totals, how long its wins take, and positions to look 
     await expect(page.locator(".histogram .column").first()).toBeVisible();
     await expect(page.locator(".histogram svg")).toHaveAttribute("aria-label", /in time/);
     await page.getByRole("button", { name: "White wins, Black to move" }).click();
-    const save = page.locator(".miniature").first();
+    const save = page.locator(".saves .miniature").first();
     await expect(save).toContainText("moves draw");
+    await expect(page.locator(".set")).toContainText(/There are [\d,]+ of them in this ending\./);
     await save.click();
     await expect(verdict(page)).toContainText("find the draw");
     expect(await fenOf(page)).not.toBe("");
@@ -42,10 +43,10 @@ test("an ending shows its totals, how long its wins take, and positions to look 
 
 test("the count's limit is drawn where it cuts", async ({ page }) => {
     await page.goto("/?set=KRvK");
-    await expect(page.locator(".limit-name")).toHaveText("count: 14");
+    await expect(page.locator(".limit-name")).toHaveText("the count leaves 14");
     await expect(page.locator(".column.beyond").first()).toBeVisible();
     await page.getByRole("button", { name: "White wins, Black to move" }).click();
-    await expect(page.locator(".limit-name")).toHaveText("count: 13");
+    await expect(page.locator(".limit-name")).toHaveText("the count leaves 13");
     await page.goto("/?set=KSSvKS");
     await expect(page.locator(".set")).toContainText("makruk-gen build KSSvKS");
     await page.goto("/?set=KXvK");
@@ -65,4 +66,74 @@ test("from the endings one comes back to the line that was on the board", async 
     await expect(page.locator(".line .step")).toHaveText(["Re1"]);
     expect(await fenOf(page)).toBe(fen);
     expect(page.url()).toContain("?fen=8/8/8/8/8/4s1k1/8/K3R3_b");
+});
+
+test("endings are found as people write them", async ({ page }) => {
+    await page.goto("/?sets");
+    const rows = page.locator(".set-table tbody tr");
+    await expect(rows).toHaveCount(81);
+    for (const typed of ["krrkr", "KRR-KR", "KR v KRR", "rrvr"]) {
+        await page.getByRole("searchbox").fill(typed);
+        await expect(rows).toHaveCount(1);
+        await expect(rows.first()).toContainText("KRRvKR");
+    }
+    for (const [typed, among] of [
+        ["QB", "KSMvK"],
+        ["rook", "KRvK"],
+        ["เรือ", "KRvK"],
+        ["rook and khon", "KRSvK"],
+        ["tour", "KRvK"],
+    ] as const) {
+        await page.getByRole("searchbox").fill(typed);
+        await expect(page.locator(".set-table .set-text").getByText(among, { exact: true })).toBeVisible();
+        expect(await rows.count()).toBeLessThan(81);
+    }
+    await page.getByRole("searchbox").fill("queenrookking nonsense 7");
+    await expect(page.getByText("No ending matches.")).toBeVisible();
+});
+
+test("a second click turns the order round, the keyboard stays, and the address keeps it all", async ({ page }) => {
+    await page.goto("/?sets");
+    await page.getByRole("button", { name: "3 men" }).click();
+    const sort = page.getByRole("button", { name: "Longest mate" });
+    const head = page.locator("th", { has: sort });
+    await sort.focus();
+    await page.keyboard.press("Enter");
+    await expect(head).toHaveAttribute("aria-sort", "descending");
+    await expect(sort).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(head).toHaveAttribute("aria-sort", "ascending");
+    await expect(sort).toBeFocused();
+    await page.getByRole("searchbox").fill("R");
+    await expect(page).toHaveURL(/find=R&men=3&by=-mate/);
+    await page.reload();
+    await expect(page.getByRole("searchbox")).toHaveValue("R");
+    await expect(head).toHaveAttribute("aria-sort", "ascending");
+    await expect(page.locator(".set-table tbody tr")).toHaveCount(1);
+    // An ending that is opened is where a reader goes on, and its title says which it is.
+    await page.getByRole("link", { name: "KRvK" }).focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator(".set h1")).toBeFocused();
+    await expect(page).toHaveTitle("KRvK · Endings · Makruk endings");
+});
+
+test("how long the longest wins are is said before they are found", async ({ page }) => {
+    await page.route(/longest=true/, async (route) => {
+        const answer = await route.fetch();
+        const json = await answer.json();
+        for (const side of ["white", "black"]) {
+            json.dtm[side].longest_pending = true;
+            delete json.dtm[side].longest_win_fens;
+        }
+        return route.fulfill({ response: answer, json });
+    });
+    await page.goto("/?set=KRvK");
+    await expect(page.locator(".set")).toContainText("The longest take 16 moves.");
+});
+
+test("French writes its numbers", async ({ page }) => {
+    await page.goto("/?set=KRvKS&lang=fr");
+    await expect(page.locator(".totals").first()).toContainText(/\d,\d %/);
+    await page.goto("/?sets&lang=fr");
+    await expect(page.locator(".set-table tbody")).toContainText(" ko");
 });

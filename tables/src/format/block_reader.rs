@@ -7,7 +7,7 @@ use super::error::Problem;
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::guard::Guard;
 use super::header::Header;
-use super::layout::Sections;
+use super::sections::Sections;
 use super::source::Source;
 use crate::rules::Color;
 
@@ -27,7 +27,7 @@ pub(super) struct BlockReader<B> {
 impl<B: Source> BlockReader<B> {
     /// Reads the list of checksums of the file that a header describes.
     pub(super) fn new(bytes: B, header: &Header) -> Result<BlockReader<B>, Problem> {
-        let sections = Sections::of(header);
+        let sections = header.sections();
         if header.file_len() != sections.end {
             return Err(Header::wrong_length(sections.end, header.file_len()));
         }

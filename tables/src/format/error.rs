@@ -1,194 +1,196 @@
-//! What can be wrong with a table, where, and what to do about it.
+//! Problems of tables and table folders.
 
+use std::error::Error as StdError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::header::FORMAT_VERSION;
-use super::spec::{SpecError, is_material_name};
+use super::spec_error::SpecError;
 use crate::rules::Color;
-use crate::value::Metric;
 
-/// Something wrong with a table or a table folder: the file or folder, the problem, and a remedy, all in its text (so it
-/// names no source of its own).
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub struct FormatError(Box<Located>);
+/// A problem of a table or a table folder, and the path of the file or folder.
+///
+/// The text is a whole sentence, the system's error included; [`source`](StdError::source) returns the system's error too, for
+/// programs.
+pub struct FormatError(Box<LocatedProblem>);
 
-/// One word for a problem, for those who map it to a status.
+struct LocatedProblem {
+    path: PathBuf,
+    problem: Problem,
+}
+
+/// The kind of a problem, for programs that map it to a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// There is no such table or folder.
     Missing,
     /// The bytes are not those that were written.
     Corrupt,
-    /// A table, but of another version.
+    /// The table is one of another version.
     Unsupported,
     /// The system could not read or write.
     Io,
-    /// The caller asked for what no table has, or wrote what none may have.
+    /// The caller asked for a value that no table has, or wrote a table that cannot be.
     Misuse,
 }
 
-#[derive(Debug)]
-struct Located {
-    path: PathBuf,
-    problem: Problem,
-}
-
-/// What is wrong.
+/// A problem of a table or a table folder.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// There is no such table.
+    /// The table's file does not exist.
     #[error("there is no such table")]
     NoTable,
-    /// There is no such folder.
+    /// The folder does not exist.
     #[error("the table folder does not exist")]
     NoFolder,
-    /// A file where the folder should be.
+    /// The path is that of a file, not of a folder.
     #[error("this is no folder")]
     NotAFolder,
-    /// The name can't be a table's.
-    #[error("{name:?} is not the name of a set (KRRvKR is one)")]
+    /// The text is no material's name.
+    #[error("{name:?} is not the name of a material (KRRvKR is one)")]
     BadName {
-        /// The name.
+        /// The text.
         name: String,
     },
     /// The file does not begin as tables do.
     #[error("not a Makruk table: it begins with \"{}\"", found.escape_ascii())]
     Foreign {
-        /// Its first bytes, up to 8.
+        /// The file's first bytes, up to 8.
         found: Vec<u8>,
     },
-    /// A table whose positions are not numbered as the index numbers those of its set.
-    #[error("the table's {field} is {found:?}: expected {expected:?} for its set")]
+    /// The table's positions are not in the order of its material's layout.
+    #[error("the table's {field} is {found:?}: expected {expected:?} for its material")]
     Shape {
-        /// What does not fit.
+        /// The field that differs.
         field: &'static str,
         /// The layout's.
         expected: String,
         /// The table's.
         found: String,
     },
-    /// An older format.
-    #[error("format version (offset 8): expected {FORMAT_VERSION}, found {found}, an older one")]
+    /// The format version is an older one.
+    #[error("format version (offset 8): expected {expected}, found {found}, an older one")]
     Older {
+        /// The version that this crate reads.
+        expected: u32,
         /// The file's version.
         found: u32,
     },
-    /// A newer format.
-    #[error("format version (offset 8): expected {FORMAT_VERSION}, found {found}, a newer one")]
+    /// The format version is a newer one.
+    #[error("format version (offset 8): expected {expected}, found {found}, a newer one")]
     Newer {
+        /// The version that this crate reads.
+        expected: u32,
         /// The file's version.
         found: u32,
     },
     /// The file ends too early.
     #[error("truncated: expected {expected} bytes or more, found {found}")]
     Truncated {
-        /// Bytes there should be at the least.
+        /// The least number of bytes.
         expected: u64,
-        /// Bytes there are.
+        /// The file's number of bytes.
         found: u64,
     },
-    /// The file was written to or cut short since it was opened.
+    /// The file was written to or cut short after it was opened.
     #[error("the file was changed in place while it was open; a table is replaced by renaming a whole one over it")]
     Changed,
-    /// The file goes on after its end.
+    /// The file has bytes behind its end.
     #[error("expected {expected} bytes, found {found}")]
     Overlong {
-        /// Bytes there should be.
+        /// The number of bytes expected.
         expected: u64,
-        /// Bytes there are.
+        /// The file's number of bytes.
         found: u64,
     },
-    /// The header's checksum fails.
+    /// The header's checksum differs.
     #[error("header checksum (offset {offset}): expected {expected:08x}, found {found:08x}")]
     HeaderChecksum {
-        /// Where the checksum lies.
+        /// The checksum's offset in the file.
         offset: u64,
-        /// What it says.
+        /// The stored checksum.
         expected: u32,
-        /// What the header gives.
+        /// The checksum of the header's bytes.
         found: u32,
     },
-    /// A header field that makes no sense, though the checksum holds.
+    /// A header field makes no sense, though the checksum holds.
     #[error("{field} (offset {offset}): expected {expected}, found {found}")]
     HeaderField {
         /// The field.
         field: &'static str,
-        /// Where it lies.
+        /// The field's offset in the file.
         offset: u64,
-        /// What it may hold.
+        /// The contents that are possible.
         expected: String,
-        /// What it holds.
+        /// The field's contents.
         found: String,
     },
-    /// A table that can't be.
+    /// The header describes a table that cannot be.
     #[error("header: {0}")]
     Spec(SpecError),
-    /// The caller's [`Spec`](super::Spec) or blocks are wrong.
+    /// The caller's [`Spec`](super::Spec) or blocks are those of a table that cannot be.
     #[error("{0}")]
     BadSpec(SpecError),
-    /// A sound table of something else than its name says.
+    /// The file is an intact table, but not the one that its name says.
     #[error("the table inside is {found}: expected {expected}")]
     OtherTable {
         /// The file's name.
         expected: String,
-        /// The name its header would give it.
+        /// The name that the header gives.
         found: String,
     },
-    /// The checksum of the list of checksums fails.
+    /// The checksum of the list of checksums differs.
     #[error("list of checksums (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
     ListChecksum {
-        /// Where the list begins.
+        /// The list's offset in the file.
         offset: u64,
-        /// What the header says.
+        /// The checksum in the header.
         expected: u32,
-        /// What the list gives.
+        /// The checksum of the list's bytes.
         found: u32,
     },
-    /// The checksum of up to 64 KiB fails.
+    /// The checksum of up to 64 KiB differs.
     #[error("{part} (64 KiB from offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
     ChunkChecksum {
-        /// The part of the file in which they begin.
+        /// The section of the file in which they begin.
         part: &'static str,
-        /// Where they begin.
+        /// Their offset in the file.
         offset: u64,
-        /// What the list says.
+        /// The checksum in the list.
         expected: u32,
-        /// What they give.
+        /// The checksum of the bytes.
         found: u32,
     },
-    /// A model that makes no sense, though the checksum holds.
+    /// A model makes no sense, though the checksum holds.
     #[error("{side}'s model, {field} (offset {offset}): expected {expected}, found {found}")]
     Model {
         /// The side to move.
         side: Color,
         /// The part of the model.
         field: &'static str,
-        /// Where it lies.
+        /// The part's offset in the file.
         offset: u64,
-        /// What it may hold.
+        /// The contents that are possible.
         expected: String,
-        /// What it holds.
+        /// The part's contents.
         found: String,
     },
-    /// A group of blocks whose place or lengths make no sense, though the checksum holds.
+    /// The offset or the lengths of a group of blocks make no sense, though the checksum holds.
     #[error("{side}'s group {group} of blocks: expected {expected}, found {found}")]
     Group {
         /// The side to move.
         side: Color,
         /// The group's number within its side.
         group: u64,
-        /// What it may hold.
+        /// The contents that are possible.
         expected: String,
-        /// What it holds.
+        /// The group's contents.
         found: String,
     },
-    /// A block with bytes left over, though the checksum holds.
+    /// A block has bytes behind its last symbol, though the checksum holds.
     #[error("{side}'s block {block}: expected no byte behind its last symbol, found some")]
     Block {
         /// The side to move.
@@ -196,109 +198,92 @@ pub enum Problem {
         /// The block's number within its side.
         block: u64,
     },
-    /// The side's values are not in the file: its moves make them.
+    /// The file omits the side to move; its values are derived from its moves.
     #[error("{side} to move is not stored: its values follow from its moves")]
     NotStored {
         /// The side to move.
         side: Color,
     },
-    /// The table refers to DTM's, which it was not given.
-    #[error("the table refers to the DTM table of its set, which is not open")]
+    /// The table refers to the DTM table of its material, which it was not given.
+    #[error("the table refers to the DTM table of its material, which is not open")]
     NoReference,
     /// The table refers to another table than it was given.
-    #[error("the table refers to the DTM table with the checksum {expected}: that of its set has {found}")]
+    #[error("the table refers to the DTM table with the checksum {expected}: that of its material has {found}")]
     OtherReference {
         /// The checksum of the header of the table that is referred to.
         expected: String,
-        /// The checksum of the one given.
+        /// The checksum of the header of the table that was given.
         found: String,
     },
-    /// A code beyond the value list.
+    /// A code is beyond the value list.
     #[error("{side} to move, slab {slab}: expected a code below {values}, found {code}")]
     CodeRange {
         /// The side to move.
         side: Color,
-        /// The slab in which the code is.
+        /// The slab that contains the code.
         slab: usize,
         /// The length of the value list.
         values: usize,
         /// The code.
         code: u16,
     },
-    /// A slab the table does not have.
+    /// The table does not have the slab.
     #[error("slab {slab}: the table has {slabs} a side")]
     SlabRange {
         /// The slab asked for.
         slab: usize,
-        /// How many there are.
-        slabs: u64,
+        /// The number of slabs.
+        slabs: usize,
     },
-    /// A stripe that no slab of the table has.
+    /// The table's slabs do not have the stripe.
     #[error("stripe {stripe}: the table has {stripes} a slab")]
     StripeRange {
         /// The stripe asked for.
         stripe: usize,
-        /// How many there are.
+        /// The number of stripes in a slab.
         stripes: usize,
     },
-    /// Squares of more or fewer men than the table's material has.
+    /// There are squares of more or fewer men than the table's material has.
     #[error("the squares of {found} men besides the kings: the table's material has others")]
     OtherMen {
-        /// How many squares were given.
+        /// The number of squares.
         found: usize,
     },
-    /// A slab too large for the memory there is.
+    /// A slab does not fit in memory.
     #[error("no memory for a slab of {positions} positions")]
     Memory {
         /// The slab's length.
         positions: u64,
     },
     /// The system's error.
-    #[error("can't {doing}: {error}")]
+    #[error("can't {doing}: {source}")]
     Io {
-        /// What was being done: a verb.
+        /// The step that failed, as a verb.
         doing: &'static str,
-        /// Why it failed.
-        error: io::Error,
+        /// The system's error.
+        source: io::Error,
     },
 }
 
 impl Problem {
-    /// Places the problem.
+    /// The error of this problem in a file or folder.
     pub(crate) fn at(self, path: &Path) -> FormatError {
-        FormatError(Box::new(Located { path: path.to_owned(), problem: self }))
+        FormatError(Box::new(LocatedProblem { path: path.to_owned(), problem: self }))
     }
 
     /// For `map_err`: an I/O error while reading a table that is open.
-    pub(super) fn reading(error: io::Error) -> Problem {
-        Problem::Io { doing: "read the file", error }
+    pub(super) fn reading(source: io::Error) -> Problem {
+        Problem::Io { doing: "read the file", source }
     }
 
-    /// For `map_err`: an I/O error while `doing` something to `path`.
+    /// For `map_err`: an I/O error of a step with `path`.
     pub(super) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> FormatError {
-        move |error| Problem::Io { doing, error }.at(path)
-    }
-}
-
-impl FormatError {
-    /// An error of the system while `doing` something with a file or folder.
-    pub fn io(doing: &'static str, path: &Path, error: io::Error) -> FormatError {
-        Problem::io(doing, path)(error)
+        move |source| Problem::Io { doing, source }.at(path)
     }
 
-    /// The file or folder.
-    pub fn path(&self) -> &Path {
-        &self.0.path
-    }
-
-    /// What is wrong with it.
-    pub fn problem(&self) -> &Problem {
-        &self.0.problem
-    }
-
-    /// The problem in one word.
+    /// The kind of the problem.
     pub fn kind(&self) -> Kind {
-        match &self.0.problem {
+        match self {
             Problem::NoTable | Problem::NoFolder => Kind::Missing,
             Problem::Foreign { .. }
             | Problem::Truncated { .. }
@@ -329,57 +314,42 @@ impl FormatError {
     }
 }
 
-impl fmt::Display for Located {
+impl FormatError {
+    /// The system's error in a step with a file or folder, the step given as a verb.
+    pub fn io(doing: &'static str, path: &Path, error: io::Error) -> FormatError {
+        Problem::io(doing, path)(error)
+    }
+
+    /// The file or folder.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// The problem.
+    pub fn problem(&self) -> &Problem {
+        &self.0.problem
+    }
+
+    /// The kind of the problem.
+    pub fn kind(&self) -> Kind {
+        self.0.problem.kind()
+    }
+}
+
+impl StdError for FormatError {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.problem.source()
+    }
+}
+
+impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.problem)?;
-        let set = set_of(&self.path).unwrap_or("SET");
-        match &self.problem {
-            Problem::NoTable => write!(f, "; `makruk-gen build {set}` makes it"),
-            Problem::NoFolder => f.write_str("; name another with --tables or MAKRUK_TABLES, or build tables into it"),
-            Problem::NotAFolder => f.write_str("; name a folder with --tables or MAKRUK_TABLES"),
-            Problem::Newer { .. } => {
-                write!(f, "; update this program, or delete the file and `makruk-gen build {set}`")
-            }
-            Problem::BadName { .. }
-            | Problem::BadSpec(_)
-            | Problem::SlabRange { .. }
-            | Problem::StripeRange { .. }
-            | Problem::OtherMen { .. }
-            | Problem::NotStored { .. }
-            | Problem::NoReference
-            | Problem::Memory { .. } => Ok(()),
-            Problem::Io { error, .. } => match remedy(error.kind()) {
-                Some(remedy) => write!(f, "; {remedy}"),
-                None => Ok(()),
-            },
-            _ => write!(f, "; delete the file and `makruk-gen build {set}`"),
-        }
+        write!(f, "{}: {}", self.0.path.display(), self.0.problem)
     }
 }
 
-/// What a user can do about an error of the system.
-fn remedy(kind: io::ErrorKind) -> Option<&'static str> {
-    match kind {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            Some("free some space, or name another folder with --tables or MAKRUK_TABLES")
-        }
-        io::ErrorKind::FileTooLarge => Some(
-            "raise the limit on the size of files (ulimit -f), or name a folder on another file system with --tables",
-        ),
-        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
-            Some("change its permissions, or name another folder with --tables or MAKRUK_TABLES")
-        }
-        io::ErrorKind::NotFound => Some("the folder or file is gone: was it removed meanwhile?"),
-        _ => None,
+impl fmt::Debug for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FormatError").field("path", &self.0.path).field("problem", &self.0.problem).finish()
     }
-}
-
-/// The set that a table's file, finished or temporary, is named for.
-fn set_of(path: &Path) -> Option<&str> {
-    let name = path.file_name()?.to_str()?;
-    let name = name.strip_prefix('.').unwrap_or(name);
-    let set = name.split('.').next()?;
-    (name.split('.').nth(1).is_some_and(|metric| Metric::ALL.iter().any(|known| known.name() == metric))
-        && is_material_name(set))
-    .then_some(set)
 }

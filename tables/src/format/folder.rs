@@ -132,15 +132,13 @@ impl TableFolder {
         table.with_reference(Arc::new(self.open(material, Metric::Dtm)?))
     }
 
-    /// Opens the table of a material, whose positions must be in the order of the material's layout.
+    /// Opens the table of a layout's material.
     ///
     /// # Errors
     ///
-    /// As [`TableFolder::open`]; a table of another shape.
+    /// As [`TableFolder::open`].
     pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
-        let table = self.open(&layout.material().to_string(), metric)?;
-        table.spec().check_shape(Some(layout)).map_err(|problem| problem.at(table.path()))?;
-        Ok(table)
+        self.open(&layout.material().to_string(), metric)
     }
 
     /// The tables that are here by their names, in the names' order. None is opened.

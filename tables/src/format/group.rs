@@ -1,20 +1,20 @@
-//! Blocks in groups: their lengths, packed, then the blocks end to end.
+//! Groups of blocks: the blocks' lengths, packed, then the blocks end to end.
 
 use std::ops::Range;
 
 use super::error::Problem;
 use crate::rules::Color;
 
-/// Blocks of a group; the last of a side may have fewer.
+/// Blocks of a group; a side's last group may have fewer.
 pub(super) const GROUP_BLOCKS: usize = 32;
 /// Bytes of a group's offset in the index.
 pub(super) const OFFSET_BYTES: usize = 5;
-/// The widest length of a block, in bits.
+/// The largest width of a block's length, in bits.
 const MAX_WIDTH: u32 = u16::BITS;
 /// The most bytes a group has.
 const MAX_BYTES: u64 = 1 + GROUP_BLOCKS as u64 * (MAX_WIDTH as u64 / 8 + u16::MAX as u64);
 
-/// Bytes before a group's blocks whose lengths are so wide.
+/// Bytes before the blocks of a group whose lengths have `width` bits.
 const fn head_len(width: u32) -> usize {
     1 + GROUP_BLOCKS / 8 * width as usize
 }
@@ -42,7 +42,7 @@ pub(super) fn write(lens: &[u16], blocks: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(blocks);
 }
 
-/// Where in a side's blocks a group lies, from its two offsets of the index.
+/// The range of a group within its side's blocks, from its two offsets in the index.
 pub(super) fn range(offsets: &[u8], side: Color, group: u64, blocks_len: u64) -> Result<Range<u64>, Problem> {
     let number = |at: usize| {
         let mut word = [0; 8];
@@ -67,7 +67,7 @@ pub(super) fn block(bytes: &[u8], side: Color, group: u64, place: usize) -> Resu
     Ok(&bytes[find(bytes, side, group, place)?])
 }
 
-/// Where in a group one of its blocks lies.
+/// The range of a block within its group.
 #[inline]
 fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usize>, Problem> {
     let width = bytes.first().copied().map_or(MAX_WIDTH + 1, u32::from);
@@ -77,7 +77,7 @@ fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usi
         return Err(wrong(expected, format!("a width of {width} in {} bytes", bytes.len())));
     }
     let (head, blocks) = bytes.split_at(head_len(width));
-    // Room for four bytes to be read anywhere in it.
+    // Four bytes can be read at any place of the lengths.
     let mut packed = [0u8; head_len(MAX_WIDTH) + 3];
     packed[..head.len() - 1].copy_from_slice(&head[1..]);
     let mask = (1u32 << width) - 1;
@@ -99,7 +99,7 @@ fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usi
     Ok(first..first + len)
 }
 
-/// Bytes that a group should have by its lengths: a reader of everything compares them.
+/// The length of a group that its blocks' lengths give.
 pub(super) fn total(bytes: &[u8], side: Color, group: u64, blocks: usize) -> Result<usize, Problem> {
     Ok(find(bytes, side, group, blocks.saturating_sub(1))?.end)
 }
@@ -112,7 +112,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(lens in prop::collection::vec(0u16..700, 1..=GROUP_BLOCKS), shift in 0u32..16) {
+        fn a_group_reads_back(lens in prop::collection::vec(0u16..700, 1..=GROUP_BLOCKS), shift in 0u32..16) {
             let lens: Vec<u16> = lens.iter().map(|len| len >> shift).collect();
             let all: Vec<u8> = (0..lens.iter().map(|&len| usize::from(len)).sum()).map(|n| n as u8).collect();
             let mut bytes = Vec::new();
@@ -127,7 +127,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), place in 0..GROUP_BLOCKS) {
+        fn any_bytes_are_read_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), place in 0..GROUP_BLOCKS) {
             let _ = block(&bytes, Color::Black, 7, place);
         }
     }

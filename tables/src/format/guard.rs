@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::Problem;
-use super::layout::{CHUNK_BYTES, Sections};
+use super::sections::{CHUNK_BYTES, Sections};
 use super::source::Source;
 
 /// The list of checksums, and which of them were compared.

@@ -94,7 +94,7 @@ impl<B: Source> StripeDecoder<B> {
 
     fn check_slab(codec: &Codec, slab: usize) -> Result<(), Problem> {
         let slabs = codec.stripes.layout().slabs();
-        if slab < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs: slabs as u64 }) }
+        if slab < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs }) }
     }
 
     /// The part of a block that holds the position with its pieces on these squares, and the fast piece's square.

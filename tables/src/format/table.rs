@@ -8,11 +8,9 @@ use super::block_reader::BlockReader;
 use super::codec::{Codec, Model, SideCodec, StripeCodes};
 use super::error::{FormatError, Problem};
 use super::header::Header;
-use super::layout::boards;
 use super::source::{Access, Source, TableFile};
 use super::spec::{Spec, Storage};
 use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
-use crate::index::Layout;
 use crate::rules::{ByColor, Color, Square};
 use crate::value::Value;
 
@@ -23,7 +21,7 @@ use crate::value::Value;
 /// unnoticed.
 ///
 /// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces, folded into the
-/// slab and in the order of [`Layout::men`]. Sides that are omitted give no values here: a
+/// slab and in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no values here: a
 /// [`Tablebase`](crate::tablebase::Tablebase) derives them.
 ///
 /// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.
@@ -66,19 +64,6 @@ impl<B: Source> Table<B> {
 
     fn read(bytes: B, path: &Path) -> Result<Table<B>, Problem> {
         let header = Header::read(&bytes)?;
-        let has_blocks = Color::ALL.into_iter().any(|side| header.spec().storage(side) == Storage::Blocks);
-        if has_blocks {
-            header.spec().check_shape(header.spec().material.parse().ok().map(Layout::new).as_ref())?;
-        }
-        for side in Color::ALL {
-            if header.spec().storage(side) == Storage::Blocks && boards(&header, side).is_none() {
-                return Err(Problem::Shape {
-                    field: "axis of the fast piece",
-                    expected: "one of the material's".to_owned(),
-                    found: header.side(side).axis.to_string(),
-                });
-            }
-        }
         let blocks = BlockReader::new(bytes, &header)?;
         let mut codecs = ByColor { white: None, black: None };
         for side in Color::ALL {
@@ -198,8 +183,8 @@ impl<B: Source> Table<B> {
 
     #[inline]
     fn check_slab(&self, slab: usize) -> Result<(), FormatError> {
-        let slabs = self.spec().slabs;
-        if (slab as u64) < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs }.at(&self.path)) }
+        let slabs = self.spec().slabs();
+        if slab < slabs { Ok(()) } else { Err(Problem::SlabRange { slab, slabs }.at(&self.path)) }
     }
 
     /// The value of one position. Nothing is cached: callers with many positions near to each other cache stripes.
@@ -327,7 +312,7 @@ impl<B: Source> Table<B> {
     ) -> Result<u64, FormatError> {
         if self.storage(side) == Storage::Constant {
             self.check_slab(slab)?;
-            let positions = self.spec().slab_len;
+            let positions = self.spec().slab_len();
             let no_memory = || Problem::Memory { positions }.at(&self.path);
             let len = usize::try_from(positions).map_err(|_| no_memory())?;
             codes.clear();
@@ -367,10 +352,7 @@ impl<B: Source> Table<B> {
 }
 
 fn read_codec<B: Source>(blocks: &BlockReader<B>, header: &Header, side: Color) -> Result<Option<Codec>, Problem> {
-    if header.spec().storage(side) != Storage::Blocks {
-        return Ok(None);
-    }
-    let Some(boards) = boards(header, side) else { return Ok(None) };
+    let Some(stripes) = header.stripes(side) else { return Ok(None) };
     let model = blocks.with_model(side, |bytes, start| {
         Model::read(bytes, header.spec().values[side].len()).map_err(|error| Problem::Model {
             side,
@@ -380,5 +362,5 @@ fn read_codec<B: Source>(blocks: &BlockReader<B>, header: &Header, side: Color) 
             found: error.found,
         })
     })?;
-    Ok(Some(Codec { stripes: boards, side, block_stripes: usize::from(header.side(side).block_stripes), model }))
+    Ok(Some(Codec { stripes, side, block_stripes: usize::from(header.side(side).block_stripes), model }))
 }

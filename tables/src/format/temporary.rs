@@ -1,7 +1,7 @@
 //! Files that are not yet tables.
 //!
 //! A table is written as `.KRRvKR.dtm.<process>-<number>.tmp`, under an advisory lock that lasts as long as the writer.
-//! A temporary that nobody holds is an orphan: its process is gone, whether or not another has its number by now.
+//! A temporary without a lock is stale: its process is gone, even if another process has the same number by now.
 //! Working files lose their names at once; until then they are temporaries like the others.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -13,7 +13,7 @@ use super::error::{FormatError, Problem};
 
 const SUFFIX: &str = ".tmp";
 
-/// Numbers the temporaries of this process, so that no name comes twice.
+/// The number of this process's next temporary, so that no name is used twice.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
 /// A locked file under a temporary name, removed when dropped unless it was published.
@@ -31,16 +31,16 @@ impl Temporary {
             let path = folder.join(format!(".{name}.{}-{number}{SUFFIX}", std::process::id()));
             let file = match OpenOptions::new().read(true).write(true).create_new(true).open(&path) {
                 Ok(file) => file,
-                // Left by an earlier process of the same number.
+                // An earlier process of the same number left it.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
                 Err(error) => return Err(Problem::io("create the file", &path)(error)),
             };
             let temporary = Temporary { path, published: false };
             match file.try_lock() {
-                // A sweeper may have come between creation and lock: then the name is gone.
+                // Another process may have removed it as stale between creation and lock: then the name is gone.
                 Ok(()) if temporary.path.exists() => return Ok((temporary, file)),
                 Ok(()) | Err(TryLockError::WouldBlock) => continue,
-                // No locks on this file system: then sweepers can't take one either and leave the file alone.
+                // On a file system without locks no process can take the file for stale either.
                 Err(TryLockError::Error(_)) => return Ok((temporary, file)),
             }
         }
@@ -50,7 +50,7 @@ impl Temporary {
         &self.path
     }
 
-    /// Gives the file its final name, replacing what has it, and makes the name durable.
+    /// Renames the file to its final name, replacing a file of that name, and makes the name durable.
     pub(super) fn publish(mut self, target: &Path) -> Result<(), FormatError> {
         fs::rename(&self.path, target).map_err(Problem::io("rename the finished file", &self.path))?;
         self.published = true;
@@ -61,26 +61,26 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         if !self.published {
-            // If this fails there is an orphan, which a later run sweeps.
+            // If this fails, the temporary is stale, and a later run removes it.
             let _ = fs::remove_file(&self.path);
         }
     }
 }
 
-/// A file for reading and writing that has no name in `folder`, so that it is gone with the process, however that ends.
+/// A file for reading and writing that has no name in `folder`, so that it disappears with the process, however that ends.
 ///
 /// # Errors
 ///
-/// It can't be created, or its name can't be removed.
+/// If the file can't be created, or its name can't be removed.
 pub fn working_file(folder: &Path) -> Result<File, FormatError> {
     let (mut temporary, file) = Temporary::create(folder, "working")?;
     fs::remove_file(&temporary.path).map_err(Problem::io("remove the working file's name", &temporary.path))?;
-    // Nothing to remove any more.
+    // The name is gone; there is nothing to remove.
     temporary.published = true;
     Ok(file)
 }
 
-/// A name is durable once its folder is. Only Unix can sync one.
+/// Makes a folder's names durable. Only Unix can do that.
 fn sync_folder(folder: &Path) -> Result<(), FormatError> {
     if cfg!(unix) {
         File::open(folder).and_then(|folder| folder.sync_all()).map_err(Problem::io("sync the folder", folder))?;
@@ -96,13 +96,13 @@ fn is_temporary(name: &str) -> bool {
     !table.is_empty() && tag.split_once('-').is_some_and(|(process, count)| number(process) && number(count))
 }
 
-/// Removes the temporaries in `folder` that no writer holds, and says which. Tables, and files of other names, stay.
+/// Removes the stale temporaries in `folder` and returns their paths. Tables and files of other names stay.
 ///
 /// # Errors
 ///
-/// The folder can't be read. A temporary that can't be opened, locked or removed is left where it is.
+/// If the folder can't be read. A temporary that can't be opened, locked or removed stays.
 pub fn remove_stale_temporaries(folder: &Path) -> Result<Vec<PathBuf>, FormatError> {
-    let mut swept = Vec::new();
+    let mut removed = Vec::new();
     for entry in fs::read_dir(folder).map_err(Problem::io("read the folder", folder))? {
         let entry = entry.map_err(Problem::io("read the folder", folder))?;
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
@@ -111,13 +111,13 @@ pub fn remove_stale_temporaries(folder: &Path) -> Result<Vec<PathBuf>, FormatErr
         }
         let path = entry.path();
         let Ok(file) = OpenOptions::new().write(true).open(&path) else { continue };
-        // The lock is held until the file is gone, so that a writer that has just created it notices.
+        // The lock is held until the file is removed, so that a writer that has just created it notices.
         if file.try_lock().is_ok() && fs::remove_file(&path).is_ok() {
-            swept.push(path);
+            removed.push(path);
         }
     }
-    swept.sort();
-    Ok(swept)
+    removed.sort();
+    Ok(removed)
 }
 
 #[cfg(test)]
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_working_file_has_no_name_and_what_is_left_of_one_is_an_orphan() {
+    fn a_working_file_has_no_name_and_one_left_behind_is_stale() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = working_file(folder.path()).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -137,7 +137,7 @@ mod tests {
         file.read_to_string(&mut read).unwrap();
         assert_eq!(read, "layers");
 
-        // As a process leaves it that is killed between the two steps.
+        // A process that is killed between the two steps leaves this.
         let (mut temporary, file) = Temporary::create(folder.path(), "working").unwrap();
         temporary.published = true;
         drop(file);

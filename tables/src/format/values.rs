@@ -1,7 +1,7 @@
 //! The values that occur in one side of a table, and how often.
 
 use super::codec::MAX_VALUES;
-use super::spec::SpecError;
+use super::spec_error::SpecError;
 use crate::value::{MovesLeft, Value, Wdl};
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).

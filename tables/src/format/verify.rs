@@ -2,7 +2,6 @@
 
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS};
-use super::layout::block_count;
 use super::source::Source;
 use super::spec::Storage;
 use super::table::Table;
@@ -32,8 +31,8 @@ impl<B: Source> Table<B> {
             if self.storage(side) != Storage::Blocks {
                 continue;
             }
-            for slab in 0..self.spec().slabs {
-                blocks += self.decode_slab(side, slab as usize, &mut codes, None)?;
+            for slab in 0..self.spec().slabs() {
+                blocks += self.decode_slab(side, slab, &mut codes, None)?;
             }
             self.check_ends(side).map_err(here)?;
         }
@@ -43,7 +42,7 @@ impl<B: Source> Table<B> {
     /// Do the groups lie end to end, each as long as its blocks, up to the end of their part?
     fn check_ends(&self, side: Color) -> Result<(), Problem> {
         let reader = self.decoder.blocks();
-        let blocks = block_count(self.header(), side);
+        let blocks = self.header().blocks(side);
         let mut end = 0;
         for (group, first) in (0..blocks).step_by(GROUP_BLOCKS).enumerate() {
             let group = group as u64;

@@ -1,65 +1,57 @@
-//! Writing a table: models and blocks as they come, indexes and checksums behind them, the header in front, then the name.
+//! Writing a table: models and blocks in order, indexes and checksums behind them, the header in front, then the name.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::codec::{EncodedSlab, SideCodec};
+use thiserror::Error;
+
+use super::codec::{Codec, EncodedSlab, SideCodec};
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
-use super::header::{Header, SideHeader};
-use super::layout::CHUNK_BYTES;
-use super::spec::{Spec, SpecError, Storage};
+use super::header::Header;
+use super::sections::{CHUNK_BYTES, SideHeader, header_len};
+use super::spec::{Spec, Storage};
+use super::spec_error::SpecError;
 use super::temporary::Temporary;
-use crate::material::Material;
 use crate::rules::{ByColor, Color};
 
-/// What may go wrong in an [`Encoder`], which knows of no path.
-#[derive(Debug)]
-pub(super) enum EncodeError {
-    Spec(SpecError),
-    Io(io::Error),
+/// An error of a [`TableSink`], which has no path.
+#[derive(Debug, Error)]
+pub(super) enum SinkError {
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    #[error(transparent)]
+    Io(#[from] io::Error),
 }
 
-impl From<SpecError> for EncodeError {
-    fn from(error: SpecError) -> Self {
-        EncodeError::Spec(error)
-    }
-}
-
-impl From<io::Error> for EncodeError {
-    fn from(error: io::Error) -> Self {
-        EncodeError::Io(error)
-    }
-}
-
-/// How the blocks of each stored side are made, and what they refer to.
+/// The codecs of a table's stored sides, and the table that its blocks refer to.
 #[derive(Clone, Debug, Default)]
 pub struct Codecs {
     /// A codec for each side of more than one value that is stored.
     pub sides: ByColor<Option<SideCodec>>,
-    /// The checksum of the header of the DTM table that these were made with, if they were.
+    /// The checksum of the header of the DTM table that the codecs were trained with, if they were.
     pub reference: Option<u32>,
 }
 
-/// Lays out a table in anything that can be written and sought.
+/// Writes a table to anything that can be written and sought.
 #[derive(Debug)]
-pub(super) struct Encoder<W> {
-    sink: W,
+pub(super) struct TableSink<W> {
+    inner: W,
     spec: Spec,
     sides: ByColor<SideHeader>,
     reference: Option<u32>,
     slab_blocks: ByColor<usize>,
-    /// Slabs pushed.
-    pushed: ByColor<u64>,
-    /// The blocks that make no whole group yet, all of one side.
+    /// The number of slabs pushed.
+    pushed: ByColor<usize>,
+    /// The blocks that are no whole group yet, all of one side.
     pending: EncodedSlab,
-    /// Where each group begins.
+    /// The offset of each group within its side's blocks.
     offsets: ByColor<Vec<u64>>,
     checksums: Checksums,
 }
 
-/// The checksums of what is written, chunk by chunk.
+/// The checksums of the bytes written, chunk by chunk.
 #[derive(Debug, Default)]
 struct Checksums {
     list: Vec<u8>,
@@ -89,13 +81,32 @@ impl Checksums {
     }
 }
 
-impl<W: Write + Seek> Encoder<W> {
-    /// Leaves room for the header, whose length the spec gives, and writes the models.
-    pub(super) fn new(mut sink: W, spec: Spec, codecs: Codecs) -> Result<Encoder<W>, EncodeError> {
+/// The codec of a side's blocks; `None` if the side has none.
+fn side_codec<'a>(spec: &Spec, codecs: &'a Codecs, side: Color) -> Result<Option<&'a Codec>, SpecError> {
+    let wrong =
+        |expected: &str, found: &str| SpecError::Slab { side, expected: expected.to_owned(), found: found.to_owned() };
+    match (&codecs.sides[side], spec.storage(side)) {
+        (None, Storage::Absent | Storage::Constant) => Ok(None),
+        (None, Storage::Blocks) => Err(wrong("a codec for its blocks", "none")),
+        (Some(_), Storage::Absent | Storage::Constant) => Err(wrong("no codec, since it has no blocks", "one")),
+        (Some(SideCodec(codec)), Storage::Blocks) => {
+            if codec.side == side && codec.stripes.layout().material() == spec.material {
+                Ok(Some(codec))
+            } else {
+                Err(wrong("a codec for this side of the material", "another"))
+            }
+        }
+    }
+}
+
+impl<W: Write + Seek> TableSink<W> {
+    /// Begins a table: skips the header, whose length the spec gives, and writes the models.
+    pub(super) fn new(mut inner: W, spec: Spec, codecs: Codecs) -> Result<TableSink<W>, SinkError> {
         spec.check()?;
-        sink.seek(SeekFrom::Start(spec.header_len() as u64))?;
-        let mut encoder = Encoder {
-            sink,
+        inner.seek(SeekFrom::Start(header_len(&spec.values) as u64))?;
+        let mut sink = TableSink {
+            inner,
+            spec,
             sides: ByColor::default(),
             reference: codecs.reference,
             slab_blocks: ByColor::default(),
@@ -103,50 +114,37 @@ impl<W: Write + Seek> Encoder<W> {
             pending: EncodedSlab::default(),
             offsets: ByColor::default(),
             checksums: Checksums::default(),
-            spec,
         };
-        let material: Option<Material> = encoder.spec.material.parse().ok();
         for side in Color::ALL {
-            let wrong = |expected: &str, found: &str| SpecError::Slab {
-                side,
-                expected: expected.to_owned(),
-                found: found.to_owned(),
-            };
-            let codec = match (&codecs.sides[side], encoder.spec.storage(side)) {
-                (None, Storage::Absent | Storage::Constant) => continue,
-                (Some(SideCodec(codec)), Storage::Blocks) => codec,
-                (None, Storage::Blocks) => return Err(wrong("a codec for its blocks", "none").into()),
-                (Some(_), _) => return Err(wrong("no codec, since it has no blocks", "one").into()),
-            };
-            let layout = codec.stripes.layout();
-            if codec.side != side
-                || material != Some(layout.material())
-                || encoder.spec.slabs != layout.slabs() as u64
-                || encoder.spec.slab_len != layout.slab_len()
-            {
-                return Err(wrong("a codec for this side of the set", "another").into());
+            if let Some(codec) = side_codec(&sink.spec, &codecs, side)? {
+                sink.begin_side(side, codec)?;
             }
-            let mut model = Vec::new();
-            codec.model.write(&mut model);
-            encoder.write(&model)?;
-            encoder.slab_blocks[side] = codec.slab_blocks();
-            encoder.sides[side] = SideHeader {
-                axis: codec.stripes.axis() as u8,
-                block_stripes: codec.block_stripes as u8,
-                model_len: model.len() as u32,
-                blocks_len: 0,
-            };
         }
-        Ok(encoder)
+        Ok(sink)
     }
 
-    /// Writes and sums up what was meant, not what may be read back.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+    /// Writes the model of a side that has blocks.
+    fn begin_side(&mut self, side: Color, codec: &Codec) -> Result<(), SinkError> {
+        let mut model = Vec::new();
+        codec.model.write(&mut model);
+        self.write(&model)?;
+        self.slab_blocks[side] = codec.slab_blocks();
+        self.sides[side] = SideHeader {
+            axis: codec.stripes.axis() as u8,
+            block_stripes: codec.block_stripes as u8,
+            model_len: model.len() as u32,
+            blocks_len: 0,
+        };
+        Ok(())
+    }
+
+    /// Writes bytes; the checksums are those of these bytes, not of bytes read back.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), SinkError> {
         self.checksums.add(bytes);
-        Ok(self.sink.write_all(bytes)?)
+        Ok(self.inner.write_all(bytes)?)
     }
 
-    pub(super) fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), EncodeError> {
+    pub(super) fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), SinkError> {
         self.expect(side, slab)?;
         self.pending.lens.extend_from_slice(&slab.lens);
         self.pending.bytes.extend_from_slice(&slab.bytes);
@@ -154,8 +152,8 @@ impl<W: Write + Seek> Encoder<W> {
         self.write_groups(side)
     }
 
-    /// Writes what makes whole groups; behind the side's last slab, the rest.
-    fn write_groups(&mut self, side: Color) -> Result<(), EncodeError> {
+    /// Writes the pending blocks that are whole groups; behind the side's last slab, all of them.
+    fn write_groups(&mut self, side: Color) -> Result<(), SinkError> {
         let EncodedSlab { lens, bytes } = std::mem::take(&mut self.pending);
         let last = self.pushed[side] == self.slabs(side);
         let mut out = Vec::new();
@@ -175,7 +173,7 @@ impl<W: Write + Seek> Encoder<W> {
         self.write(&out)
     }
 
-    /// Whether this slab is one that may come next.
+    /// Checks that this slab may come next.
     fn expect(&self, side: Color, slab: &EncodedSlab) -> Result<(), SpecError> {
         let wrong = |expected: String, found: String| Err(SpecError::Slab { side, expected, found });
         if side == Color::Black {
@@ -193,8 +191,9 @@ impl<W: Write + Seek> Encoder<W> {
         Ok(())
     }
 
-    fn slabs(&self, side: Color) -> u64 {
-        if self.spec.storage(side) == Storage::Blocks { self.spec.slabs } else { 0 }
+    /// The number of slabs that a side has in blocks.
+    fn slabs(&self, side: Color) -> usize {
+        if self.spec.storage(side) == Storage::Blocks { self.spec.slabs() } else { 0 }
     }
 
     fn complete(&self, side: Color) -> Result<(), SpecError> {
@@ -205,8 +204,8 @@ impl<W: Write + Seek> Encoder<W> {
         Err(SpecError::Slab { side, expected: format!("{slabs} slabs"), found: format!("only {pushed}") })
     }
 
-    /// Writes indexes, checksums and header and gives back what was written to, flushed, and its length in bytes.
-    pub(super) fn finish(mut self) -> Result<(W, u64), EncodeError> {
+    /// Writes indexes, checksums and header. Returns the inner writer, flushed, and the table's length in bytes.
+    pub(super) fn finish(mut self) -> Result<(W, u64), SinkError> {
         for side in Color::ALL {
             self.complete(side)?;
         }
@@ -222,32 +221,32 @@ impl<W: Write + Seek> Encoder<W> {
         }
         self.checksums.end();
         let list = std::mem::take(&mut self.checksums.list);
-        self.sink.write_all(&list)?;
+        self.inner.write_all(&list)?;
         let header = Header::new(self.spec, self.sides, self.reference, crc32c::crc32c(&list));
-        self.sink.seek(SeekFrom::Start(0))?;
-        self.sink.write_all(&header.write())?;
-        self.sink.flush()?;
-        Ok((self.sink, header.file_len()))
+        self.inner.seek(SeekFrom::Start(0))?;
+        self.inner.write_all(&header.write())?;
+        self.inner.flush()?;
+        Ok((self.inner, header.file_len()))
     }
 }
 
 /// Writes one table: every slab of White, then every slab of Black, each in order.
 ///
-/// The file stands under a temporary name until [`finish`](TableWriter::finish); dropped before, it is removed.
+/// The file has a temporary name until [`finish`](TableWriter::finish); a writer that is dropped before removes it.
 #[derive(Debug)]
 pub struct TableWriter {
-    // Before `temporary`: a file is closed before it is removed, as Windows wants it.
-    encoder: Encoder<BufWriter<File>>,
+    // Before `temporary`: a file is closed before it is removed, as Windows demands.
+    sink: TableSink<BufWriter<File>>,
     temporary: Temporary,
     target: PathBuf,
 }
 
-/// A table that stands under its name.
+/// A finished table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The file.
     pub path: PathBuf,
-    /// Its length.
+    /// The file's length in bytes.
     pub bytes: u64,
 }
 
@@ -256,48 +255,48 @@ impl TableWriter {
     ///
     /// # Errors
     ///
-    /// A spec that no table can have, codecs that don't fit it, or a file that can't be created.
+    /// If no table can have the spec, the codecs are not those of its stored sides, or the file can't be created.
     pub fn create(folder: &Path, spec: Spec, codecs: Codecs) -> Result<TableWriter, FormatError> {
         // Before the name becomes part of a path.
         spec.check().map_err(|error| Problem::BadSpec(error).at(folder))?;
         let name = spec.file_name();
         let target = folder.join(&name);
         let (temporary, file) = Temporary::create(folder, &name)?;
-        let encoder = Encoder::new(BufWriter::with_capacity(1 << 18, file), spec, codecs)
-            .map_err(|error| located(error, temporary.path()))?;
-        Ok(TableWriter { encoder, temporary, target })
+        let file = BufWriter::with_capacity(1 << 18, file);
+        let sink = TableSink::new(file, spec, codecs).map_err(|error| located(error, temporary.path()))?;
+        Ok(TableWriter { sink, temporary, target })
     }
 
-    /// Appends the next slab. A side of one value, or that is not stored, has none.
+    /// Appends the next slab. A side of one value, or that is omitted, has none.
     ///
     /// # Errors
     ///
-    /// A slab that may not come next, or a file that can't be written.
+    /// If the slab may not come next, or the file can't be written.
     pub fn push(&mut self, side: Color, slab: &EncodedSlab) -> Result<(), FormatError> {
-        self.encoder.push(side, slab).map_err(|error| located(error, self.temporary.path()))
+        self.sink.push(side, slab).map_err(|error| located(error, self.temporary.path()))
     }
 
-    /// Completes the file, makes it durable and gives it its name, replacing an older table of that name.
+    /// Completes the file, makes it durable and renames it, replacing an older table of that name.
     ///
     /// # Errors
     ///
-    /// Slabs are missing, or the file can't be written or renamed; it is removed then.
+    /// If slabs are missing, or the file can't be written or renamed. The temporary file is then removed.
     pub fn finish(self) -> Result<Written, FormatError> {
-        let TableWriter { encoder, temporary, target } = self;
-        let (sink, bytes) = encoder.finish().map_err(|error| located(error, temporary.path()))?;
-        let file = sink.into_inner().map_err(|error| located(error.into_error().into(), temporary.path()))?;
+        let TableWriter { sink, temporary, target } = self;
+        let (file, bytes) = sink.finish().map_err(|error| located(error, temporary.path()))?;
+        let file = file.into_inner().map_err(|error| located(error.into_error().into(), temporary.path()))?;
         file.sync_all().map_err(Problem::io("sync the file", temporary.path()))?;
-        // The lock, which the file holds, lasts until the temporary name is gone.
+        // The file holds the lock until the temporary name is gone.
         temporary.publish(&target)?;
         drop(file);
         Ok(Written { path: target, bytes })
     }
 }
 
-fn located(error: EncodeError, path: &Path) -> FormatError {
+fn located(error: SinkError, path: &Path) -> FormatError {
     match error {
-        EncodeError::Spec(error) => Problem::BadSpec(error).at(path),
-        EncodeError::Io(error) => Problem::io("write the file", path)(error),
+        SinkError::Spec(error) => Problem::BadSpec(error).at(path),
+        SinkError::Io(error) => Problem::io("write the file", path)(error),
     }
 }
 
@@ -308,7 +307,7 @@ mod tests {
 
     use super::*;
     use crate::format::{Kind, Metric, Sample, Table, Trainer, Value, ValueList};
-    use crate::index::{Layout, Symmetry};
+    use crate::index::Layout;
 
     fn layout() -> Layout {
         Layout::new("KRvK".parse().unwrap())
@@ -318,15 +317,10 @@ mod tests {
         let two = ValueList::new(vec![(Value::Draw, 3), (Value::Win(1), 5)]).unwrap();
         let one = ValueList::new(vec![(Value::Draw, 8)]).unwrap();
         Spec {
-            material: "KRvK".to_owned(),
+            material: layout().material(),
             metric: Metric::Dtm,
-            slice: 0,
-            symmetry: Symmetry::EightFold,
             rules: "makruk".to_owned(),
             generator: "test 1".to_owned(),
-            axes: "R".to_owned(),
-            slabs: 462,
-            slab_len: 64,
             stored: ByColor { white: true, black: true },
             values: ByColor { white: two, black: one },
         }
@@ -336,18 +330,18 @@ mod tests {
         u16::from((slab * 7 + offset * offset).is_multiple_of(5))
     }
 
-    fn write(sink: impl Write + Seek) -> Result<u64, EncodeError> {
+    fn write(sink: impl Write + Seek) -> Result<u64, SinkError> {
         let slab = |slab| Sample { slab, codes: (0..64).map(|offset| code(slab, offset)).collect(), reference: None };
         let codec = Trainer::new(&layout(), Color::White, 2).train(&[slab(0), slab(200)], None);
         let codecs = Codecs { sides: ByColor { white: Some(codec.clone()), black: None }, reference: None };
-        let mut encoder = Encoder::new(sink, spec(), codecs)?;
+        let mut sink = TableSink::new(sink, spec(), codecs)?;
         for number in 0..462 {
-            encoder.push(Color::White, &codec.encode_slab(number, &slab(number).codes, None))?;
+            sink.push(Color::White, &codec.encode_slab(number, &slab(number).codes, None))?;
         }
-        encoder.finish().map(|(_, bytes)| bytes)
+        sink.finish().map(|(_, bytes)| bytes)
     }
 
-    /// A disk with room for so many bytes.
+    /// A disk with room for a number of bytes.
     struct SmallDisk(Cursor<Vec<u8>>, u64);
 
     impl Write for SmallDisk {
@@ -370,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_as_good_as_a_file() {
+    fn a_table_can_be_written_to_memory() {
         let mut sink = Cursor::new(Vec::new());
         let bytes = write(&mut sink).ok().unwrap();
         let table = Table::from_bytes(sink.into_inner(), "memory").unwrap();
@@ -387,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_said_to_be_full_wherever_it_fills() {
+    fn a_full_disk_is_an_error_wherever_it_fills() {
         let needed = write(Cursor::new(Vec::new())).ok().unwrap();
         for room in (0..=needed).step_by(97).chain([needed - 1, needed]) {
             let result = write(SmallDisk(Cursor::new(Vec::new()), room));
@@ -397,19 +391,17 @@ mod tests {
                 assert_eq!(error.kind(), Kind::Io);
                 let text = error.to_string();
                 assert!(text.starts_with("tables/.KRvK.dtm.1-0.tmp: can't write the file: "), "{text}");
-                assert!(
-                    text.ends_with("free some space, or name another folder with --tables or MAKRUK_TABLES"),
-                    "{text}"
-                );
+                let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
+                assert_eq!(source.map(io::Error::kind), Some(io::ErrorKind::StorageFull), "{text}");
             }
         }
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_full_device_is_full_at_the_flush_too() {
+    fn a_full_device_is_an_error_at_the_flush_too() {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let Err(EncodeError::Io(error)) = write(BufWriter::new(full)) else { panic!("/dev/full took it") };
+        let Err(SinkError::Io(error)) = write(BufWriter::new(full)) else { panic!("/dev/full took it") };
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

@@ -2,12 +2,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::{KingPairs, Pair, Symmetry, Transform, rank};
-use crate::material::{MAX_MEN, Material, Orientation, Oriented};
+use super::rank::{self, MAX_AXES};
+use super::{KingPairs, Pair, Symmetry, Transform};
+use crate::material::{Material, Orientation, Oriented};
 use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
-
-/// The most men besides the kings.
-pub const MAX_AXES: usize = MAX_MEN - 2;
 
 /// All men of one role and colour, a digit of the offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,8 +60,7 @@ impl Layout {
                 }
             }
         }
-        let symmetry = if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold };
-        Layout { material, symmetry, axes }
+        Layout { material, symmetry: Symmetry::of(material), axes }
     }
 
     /// The material.

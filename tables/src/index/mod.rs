@@ -15,6 +15,7 @@ mod stripes;
 mod symmetry;
 
 pub use kings::{KingPairs, Pair};
-pub use layout::{Axis, Layout, MAX_AXES, Placement};
+pub use layout::{Axis, Layout, Placement};
+pub use rank::MAX_AXES;
 pub use stripes::{FixedSquares, StripeFeatures, Stripes};
 pub use symmetry::{Symmetry, Transform};

@@ -2,8 +2,11 @@
 
 use arrayvec::ArrayVec;
 
-use super::MAX_AXES;
+use crate::material::MAX_MEN;
 use crate::rules::Square;
+
+/// The most men besides the kings, alike or not: the most axes of a layout, and the most squares of a rank.
+pub const MAX_AXES: usize = MAX_MEN - 2;
 
 const CHOOSE: [[u32; MAX_AXES + 1]; 65] = {
     let mut choose = [[0; MAX_AXES + 1]; 65];

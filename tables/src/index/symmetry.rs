@@ -1,5 +1,6 @@
 //! The board's symmetries.
 
+use crate::material::Material;
 use crate::rules::Square;
 
 /// The symmetries of a material's positions.
@@ -12,6 +13,11 @@ pub enum Symmetry {
 }
 
 impl Symmetry {
+    /// The symmetry of a material's positions.
+    pub fn of(material: Material) -> Symmetry {
+        if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold }
+    }
+
     /// The transforms that do not change the game.
     pub fn transforms(self) -> impl Iterator<Item = Transform> {
         let count = match self {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{MAX_MEN, MaterialSide, Orientation, Oriented};
+use super::{MAX_MEN, MaterialSide, Orientation};
 use crate::rules::{Board, ByColor, Color, Piece, Role};
 
 /// The men of both sides in canonical order: `KRRvKR`. White is the first side of the name.
@@ -33,6 +33,15 @@ use crate::rules::{Board, ByColor, Color, Piece, Role};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     sides: ByColor<MaterialSide>,
+}
+
+/// A material, and the orientation of a board or of another material against its canonical name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Oriented {
+    /// The material, canonically named.
+    pub material: Material,
+    /// The orientation of the board or material that it was derived from.
+    pub orientation: Orientation,
 }
 
 /// A text that names no material.
@@ -75,7 +84,7 @@ impl Material {
         Material { sides: ByColor { white: MaterialSide::BARE, black: MaterialSide::BARE } };
 
     /// The material of two sides' men, and their orientation against its canonical order.
-    pub fn new(white: MaterialSide, black: MaterialSide) -> Oriented {
+    pub fn of_sides(white: MaterialSide, black: MaterialSide) -> Oriented {
         let sides = ByColor { white, black };
         if black < white {
             Oriented { material: Material { sides: sides.swap() }, orientation: Orientation::ColorFlipped }
@@ -96,7 +105,7 @@ impl Material {
         if board.men() as usize > MAX_MEN {
             return Err(UnsupportedMaterial::TooManyMen(board.men()));
         }
-        Ok(Material::new(MaterialSide::of(board, Color::White), MaterialSide::of(board, Color::Black)))
+        Ok(Material::of_sides(MaterialSide::of(board, Color::White), MaterialSide::of(board, Color::Black)))
     }
 
     /// The orientation of a board that holds this material.
@@ -116,7 +125,9 @@ impl Material {
         for black in 0..=pieces / 2 {
             for white_men in MaterialSide::all(pieces - black) {
                 all.extend(
-                    MaterialSide::all(black).into_iter().map(|black_men| Material::new(white_men, black_men).material),
+                    MaterialSide::all(black)
+                        .into_iter()
+                        .map(|black_men| Material::of_sides(white_men, black_men).material),
                 );
             }
         }
@@ -167,7 +178,7 @@ impl Material {
     pub fn without(&self, piece: Piece) -> Option<Oriented> {
         let mut sides = self.sides;
         sides[piece.color] = sides[piece.color].without(piece.role)?;
-        Some(Material::new(sides.white, sides.black))
+        Some(Material::of_sides(sides.white, sides.black))
     }
 
     /// The materials that a capture leads to, each once, [`Material::BARE_KINGS`] left out.
@@ -232,7 +243,7 @@ impl FromStr for Material {
         } else if men > MAX_MEN {
             Err(ParseMaterialError::TooManyMen { text: text.to_owned(), men })
         } else {
-            Ok(Material::new(white, black).material)
+            Ok(Material::of_sides(white, black).material)
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The colours of a position against those of its material's canonical name.
 
-use super::Material;
 use crate::rules::{Color, Piece, Square};
 
 /// The relation between the colours of a board and those of its material's canonical name. A material and its colour-flipped
@@ -12,15 +11,6 @@ pub enum Orientation {
     Canonical,
     /// Black is the first side of the name: colours are exchanged and ranks are flipped.
     ColorFlipped,
-}
-
-/// A material, and the orientation of a board or of another material against its canonical name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Oriented {
-    /// The material, canonically named.
-    pub material: Material,
-    /// The orientation of the board or material that it was derived from.
-    pub orientation: Orientation,
 }
 
 impl Orientation {

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{DEFAULT_CACHE_BYTES, Tablebase};
+use super::tablebase::Tablebase;
 use crate::format::Access;
 use crate::rules::CountingRules;
+
+/// The most bytes of decoded stripes that are cached unless set otherwise: 64 MiB.
+pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
 /// Sets up a [`Tablebase`].
 #[derive(Clone, Debug)]
@@ -15,8 +18,21 @@ pub struct TablebaseBuilder {
     rules: CountingRules,
 }
 
+impl Tablebase {
+    /// The tables of a folder, for Makruk's rules, by positional reads, with the default cache. The folder is not read before
+    /// the first probe.
+    pub fn new(folder: impl Into<PathBuf>) -> Tablebase {
+        Tablebase::builder().folder(folder).build()
+    }
+
+    /// Sets up a tablebase.
+    pub fn builder() -> TablebaseBuilder {
+        TablebaseBuilder::new()
+    }
+}
+
 impl TablebaseBuilder {
-    pub(super) fn new() -> TablebaseBuilder {
+    fn new() -> TablebaseBuilder {
         TablebaseBuilder {
             folders: Vec::new(),
             access: Access::positional(),

@@ -21,8 +21,11 @@ pub struct CachedSides<'a> {
     source: &'a dyn SideSource,
     is_worth_caching: fn(TableId, ReadCost) -> bool,
     budget: Arc<Budget>,
-    sides: Mutex<HashMap<(Material, Color), (Metric, Arc<dyn SideReader>)>>,
+    sides: Mutex<HashMap<(Material, Color), OneMetric>>,
 }
+
+/// The metric that is cached, and its side.
+type OneMetric = (Metric, Arc<dyn SideReader>);
 
 /// Bytes that slabs may still take, of all sides together.
 #[derive(Debug)]

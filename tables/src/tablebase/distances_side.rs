@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Tablebase;
 use super::error::TableError;
 use super::id::TableId;
+use super::position_reader::PositionReader;
 use super::side::{ReadCost, SideReader};
 use crate::material::Material;
 use crate::rules::{Color, Position};
@@ -13,7 +13,7 @@ use crate::value::{Metric, MovesLeft, Value, Wdl};
 /// One side to move of a material under both distances, read by whole slabs.
 #[derive(Clone, Debug)]
 pub struct DistancesSide {
-    tablebase: Tablebase,
+    reader: PositionReader,
     material: Material,
     side: Color,
     dtm: Arc<dyn SideReader>,
@@ -24,12 +24,17 @@ pub struct DistancesSide {
 }
 
 impl DistancesSide {
-    pub(super) fn new(tablebase: &Tablebase, material: Material, side: Color) -> Result<DistancesSide, TableError> {
-        let dtm = tablebase.side(TableId { material, metric: Metric::Dtm }, side)?;
+    /// The side with these readers of DTM and, unless a king is bare, of DTZ.
+    pub(super) fn new(
+        reader: &PositionReader,
+        material: Material,
+        side: Color,
+        dtm: Arc<dyn SideReader>,
+        dtz: Option<Arc<dyn SideReader>>,
+    ) -> Result<DistancesSide, TableError> {
         let dtz_id = TableId { material, metric: Metric::Dtz };
-        let dtz = if material.is_armed() { Some(tablebase.side(dtz_id, side)?) } else { None };
-        let are_joint = dtz.is_some() && tablebase.table(dtz_id)?.refers_in_blocks(side);
-        Ok(DistancesSide { tablebase: tablebase.clone(), material, side, dtm, dtz, are_joint })
+        let are_joint = dtz.is_some() && reader.table(dtz_id)?.refers_in_blocks(side);
+        Ok(DistancesSide { reader: reader.clone(), material, side, dtm, dtz, are_joint })
     }
 
     /// The values that occur in DTM, ascending.
@@ -51,12 +56,12 @@ impl DistancesSide {
         match &self.dtz {
             Some(_) if self.are_joint => {
                 let id = TableId { material: self.material, metric: Metric::Dtz };
-                let pairs = self.tablebase.table(id)?.slab_code_pairs(self.side, slab, dtm, dtz);
-                pairs.map_err(|source| self.tablebase.error(id, source))
+                let pairs = self.reader.table(id)?.slab_code_pairs(self.side, slab, dtm, dtz);
+                pairs.map_err(|source| self.reader.error(id, source))
             }
-            Some(reader) => {
+            Some(dtz_side) => {
                 self.dtm.slab(slab, dtm)?;
-                reader.slab(slab, dtz)
+                dtz_side.slab(slab, dtz)
             }
             None => {
                 self.dtm.slab(slab, dtm)?;

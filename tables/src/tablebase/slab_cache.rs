@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub type SharedSlab<T> = Arc<[T]>;
 
 /// The place of one slab: whoever is the first fills it, others wait for that.
-type Place<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
+type SlabSlot<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
 
 /// Slabs of one table, those used last.
 #[derive(Debug)]
 pub struct SlabCache<T> {
     /// By slab, the one used last at the end.
-    places: Mutex<Vec<(usize, Place<T>)>>,
+    places: Mutex<Vec<(usize, SlabSlot<T>)>>,
     most: usize,
 }
 
@@ -49,7 +49,7 @@ impl<T> SlabCache<T> {
         Ok(cells)
     }
 
-    fn place(&self, slab: usize) -> Place<T> {
+    fn place(&self, slab: usize) -> SlabSlot<T> {
         let mut places = lock(&self.places);
         let found = places.iter().rposition(|(known, _)| *known == slab);
         let entry = match found {
@@ -58,7 +58,7 @@ impl<T> SlabCache<T> {
                 if places.len() >= self.most {
                     places.remove(0);
                 }
-                (slab, Place::default())
+                (slab, SlabSlot::default())
             }
         };
         let place = Arc::clone(&entry.1);

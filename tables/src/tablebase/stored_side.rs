@@ -1,8 +1,8 @@
 //! A side that a file stores.
 
-use super::Tablebase;
 use super::error::TableError;
 use super::id::TableId;
+use super::position_reader::PositionReader;
 use super::side::{ReadCost, SideReader};
 use crate::format::Storage;
 use crate::material::Material;
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// A side to move that a table's file stores.
 #[derive(Debug)]
 pub(super) struct StoredSide {
-    tablebase: Tablebase,
+    reader: PositionReader,
     id: TableId,
     side: Color,
     values: Vec<Value>,
@@ -20,11 +20,11 @@ pub(super) struct StoredSide {
 }
 
 impl StoredSide {
-    pub(super) fn new(tablebase: &Tablebase, id: TableId, side: Color) -> Result<StoredSide, TableError> {
-        let table = tablebase.table(id)?;
+    pub(super) fn new(reader: &PositionReader, id: TableId, side: Color) -> Result<StoredSide, TableError> {
+        let table = reader.table(id)?;
         let cost = if table.storage(side) == Storage::Constant { ReadCost::Copy } else { ReadCost::Decode };
         let values = table.spec().values[side].values().collect();
-        Ok(StoredSide { tablebase: tablebase.clone(), id, side, values, cost })
+        Ok(StoredSide { reader: reader.clone(), id, side, values, cost })
     }
 }
 
@@ -34,16 +34,16 @@ impl SideReader for StoredSide {
     }
 
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
-        let table = self.tablebase.table(self.id)?;
-        table.slab_codes(self.side, slab, codes).map_err(|source| self.tablebase.error(self.id, source))
+        let table = self.reader.table(self.id)?;
+        table.slab_codes(self.side, slab, codes).map_err(|source| self.reader.error(self.id, source))
     }
 
     fn value(&self, position: &Position) -> Result<Value, TableError> {
         let oriented = Material::of(position.board())?;
         if oriented.material != self.id.material || oriented.orientation.color(position.turn()) != self.side {
-            return Err(self.tablebase.no_place(self.id, self.side, position));
+            return Err(self.reader.no_place(self.id, self.side, position));
         }
-        self.tablebase.value_in(position, oriented, self.id.metric)
+        self.reader.value_in(position, oriented, self.id.metric)
     }
 
     fn read_cost(&self) -> ReadCost {

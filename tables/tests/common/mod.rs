@@ -7,7 +7,6 @@ use std::path::Path;
 use makruk_tables::format::{
     Codecs, FormatError, Metric, Sample, Source, Spec, Storage, Table, TableWriter, Trainer, Value, ValueList,
 };
-use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 
 /// A list of `len` values: a draw, then wins and losses.
@@ -20,17 +19,11 @@ pub(crate) fn list(len: usize) -> ValueList {
 }
 
 pub(crate) fn spec(name: &str, metric: Metric, lens: [usize; 2]) -> Spec {
-    let layout = Layout::new(name.parse().unwrap());
     Spec {
-        material: name.to_owned(),
+        material: name.parse().unwrap(),
         metric,
-        slice: 0,
-        symmetry: layout.symmetry(),
         rules: "makruk".to_owned(),
         generator: "test 1".to_owned(),
-        axes: layout.axis_letters(),
-        slabs: layout.slabs() as u64,
-        slab_len: layout.slab_len(),
         stored: ByColor { white: true, black: true },
         values: ByColor { white: list(lens[0]), black: list(lens[1]) },
     }
@@ -38,7 +31,7 @@ pub(crate) fn spec(name: &str, metric: Metric, lens: [usize; 2]) -> Spec {
 
 /// The value of a table at a position's number.
 pub(crate) fn value<B: Source>(table: &Table<B>, side: Color, number: u64) -> Result<Value, FormatError> {
-    let layout = Layout::new(table.spec().material.parse().unwrap());
+    let layout = table.spec().layout();
     let (slab, offset) = (number / layout.slab_len(), number % layout.slab_len());
     table.value(side, slab as usize, &layout.squares_at(offset))
 }
@@ -68,8 +61,8 @@ pub(crate) fn write(
     codes: &AllCodes,
     reference: Option<(&AllCodes, &Codecs, u32)>,
 ) -> (Codecs, Vec<u8>) {
-    let layout = Layout::new(spec.material.parse().unwrap());
-    let slab_len = spec.slab_len as usize;
+    let layout = spec.layout();
+    let slab_len = spec.slab_len() as usize;
     let part = |codes: &[u16], slab: usize| codes[slab * slab_len..][..slab_len].to_vec();
     let sample = |side: Color, slab: usize| Sample {
         slab,

@@ -162,7 +162,7 @@ fn the_example_runs() {
     let (status, output, errors) = run(example);
     assert_eq!(status, 0, "{errors}");
     for part in [
-        "KRvKS: win, mate in 31 plies without a count, event in 45, 65 moves left",
+        "KRvKS: win, mate in 31 plies without a count, conversion in 45, 65 moves left",
         "ERROR_REASON_BAD_FEN: ",
         "LINE_END_CHECKMATE",
         "NOT_FOUND MISSING_TABLE",

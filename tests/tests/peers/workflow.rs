@@ -134,7 +134,7 @@ fn a_dry_run_for_a_cluster_asks_for_each_sets_memory() {
     assert_eq!(status, 0, "{errors}");
     // Six-men sets with khons need more than 12 GiB.
     let report = output + &errors;
-    assert!(report.contains("92 of 227 sets are left out"), "{report}");
+    assert!(report.contains("92 of 227 materials are skipped"), "{report}");
     assert!(report.contains("KRRNvKR.dtz") && !report.contains("KRRSvKR.dtz"));
     assert!(report.contains("mem_mb="));
 }

@@ -40,7 +40,7 @@ fn light_categories_are_those_of_the_distances() {
                 };
                 let fen = Fen { position, count, fullmove: 1 };
                 let expected = prober.probe(&fen).expect("a verdict").category;
-                let light = prober.light(&fen).expect("a light table");
+                let light = prober.wdl_category(&fen).expect("a light table");
                 assert!(light.is_none_or(|light| light == expected), "{fen}: {light:?} is not {expected:?}");
                 assert!(light.is_some() || count.is_some(), "{fen}: a count that has not begun is decided");
                 assert_eq!(prober.category(&fen).expect("a category"), expected, "{fen}");

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_research::{Order, Part, Settings, Silent, scan};
+use makruk_research::{Order, Part, Scanner, Silent};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};
@@ -25,9 +25,8 @@ fn a_side_left_out_with_like_men_against_it() {
             found.push(number);
             Ok::<_, Box<dyn std::error::Error + Send + Sync>>(ControlFlow::Continue(()))
         };
-        let settings = Settings { threads: Some(2) };
-        scan(&prober, &order, places.clone(), &settings, |found| Ok(Some(found.cursor.number)), sink, &mut Silent)
-            .expect("a scan");
+        let scanner = Scanner::new(&prober, &order, places.clone(), Some(2)).expect("threads");
+        scanner.run(|save| Ok(Some(save.cursor.number)), sink, &mut Silent).expect("a scan");
         let expected: Vec<u64> = places
             .filter(|&number| {
                 let Some(position) = layout.position_at(Color::Black, number) else { return false };

@@ -1,46 +1,75 @@
-//! `research`: whole sets.
+//! `research`: whole materials.
 
 mod console;
 #[cfg(feature = "plot")]
 mod plot;
 mod saves;
-mod signals;
 mod stats;
+mod stop_signal;
 mod study;
 
 use clap::{Args, Subcommand};
+use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-/// Go through whole sets of tables
+/// Scan whole materials
 #[derive(Args, Debug)]
-pub(super) struct Research {
+pub(crate) struct Research {
     #[command(subcommand)]
-    command: Command,
+    command: ResearchCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum Command {
-    Saves(Box<saves::Saves>),
-    Stats(Box<stats::Stats>),
-    Study(Box<study::Study>),
+enum ResearchCommand {
+    Saves(Box<saves::SavesCommand>),
+    Stats(Box<stats::StatsCommand>),
+    Study(Box<study::StudyCommand>),
     #[cfg(feature = "plot")]
-    Plot(Box<plot::Plot>),
+    Plot(Box<plot::PlotCommand>),
+    /// Draw a picture of materials; needs a program built with the feature `plot`
+    #[cfg(not(feature = "plot"))]
+    Plot(crate::missing_feature::AnyArguments),
+}
+
+/// The options of a scan.
+#[derive(Args, Clone, Copy, Debug)]
+struct ScanArgs {
+    /// Threads; all cores if not given
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
 }
 
 impl Research {
-    pub(super) fn run(&self) -> anyhow::Result<u8> {
+    pub(crate) fn run(&self) -> anyhow::Result<u8> {
         match &self.command {
-            Command::Saves(saves) => saves.run(),
-            Command::Stats(stats) => stats.run(),
-            Command::Study(study) => study.run(),
+            ResearchCommand::Saves(saves) => saves.run(),
+            ResearchCommand::Stats(stats) => stats.run(),
+            ResearchCommand::Study(study) => study.run(),
             #[cfg(feature = "plot")]
-            Command::Plot(plot) => plot.run(),
+            ResearchCommand::Plot(plot) => plot.run(),
+            #[cfg(not(feature = "plot"))]
+            ResearchCommand::Plot(_) => Ok(crate::missing_feature::report("research plot", "plot")),
         }
     }
 }
 
-/// A side by its name.
+/// Parses a side.
 fn side(text: &str) -> Result<Color, String> {
     let side = Color::ALL.into_iter().find(|color| color.name() == text);
     side.ok_or_else(|| format!("{text:?} is no side: expected white or black"))
+}
+
+/// The materials that are named, and all of three to `men` men, each once and without two bare kings.
+fn materials(named: &[Material], men: Option<u8>) -> Vec<Material> {
+    let mut materials = Vec::new();
+    let all = men.into_iter().flat_map(|men| (3..=usize::from(men)).flat_map(Material::all));
+    for material in named.iter().copied().chain(all) {
+        if material != Material::BARE_KINGS && !materials.contains(&material) {
+            materials.push(material);
+        }
+    }
+    materials
 }

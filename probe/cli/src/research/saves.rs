@@ -1,6 +1,5 @@
-//! `research saves`: every save of some sets.
+//! `research saves`: the saves of materials.
 
-use std::collections::HashMap;
 use std::io::{self, BufWriter, Write};
 use std::ops::{ControlFlow, Range};
 
@@ -8,96 +7,93 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_probe::{ProbeError, Prober};
 use makruk_research::{
-    CSV_HEADER, Cursor, Ended, Filter, Found, Lights, Look, Order, Part, Pick, SaveRecord, Settings, SlabSource,
-    Solution, count, csv, epd, pgn, scan,
+    CSV_HEADER, Cursor, Filter, LocatedPosition, Order, Part, SaveAnalysis, SaveRecord, SaveSelector, ScanEnd, Scanner,
+    SlabSource, Solution, csv, epd, pgn,
 };
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::console::Console;
-use super::side;
-use super::signals::{INTERRUPTED, Stop};
+use super::console::ScanConsole;
+use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::{ScanArgs, side};
 use crate::query::one_line;
-use crate::setup::Setup;
+use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
-/// List the positions of some sets that are lost without the count and drawn with it
+/// List the positions of materials that are lost without the count and drawn under it
 ///
-/// In order of the tables: set by set, of each White to move, then Black, each position standing for its images under the
-/// set's symmetry. White is the first side of the set's name. A filter is made of tests, and, or, not and parentheses:
+/// In the order of the tables: material by material, White to move before Black to move; each position stands for its images
+/// under the material's symmetry. White is the first side of the material's name. A filter consists of conditions, and, or,
+/// not and parentheses:
 ///
 ///   sacrifice=last|any|none  given=R,N,S,M  offered  abandoned  needed<=5  left=1..4
 ///   unique  saving=2  legal>4  move=quiet,check,capture  by=K,R,N,S,M
 ///   short=1..3  short=?  dtm<40  dtz>128  check  side=black
-///   king=corner  hunter=centre  R=file-a  k=a1..h2  board=*/*/*/*/*/*/*/k7
+///   king=corner  attacker_king=centre  R=file-a  k=a1..h2  board=*/*/*/*/*/*/*/k7
 ///
-/// Ctrl-C ends it and says where to go on.
+/// Ctrl-C stops it and prints the option that continues it.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
-pub(super) struct Saves {
+pub(super) struct SavesCommand {
     #[command(flatten)]
-    setup: Setup,
-    /// Those that fit only, such as "sacrifice=last and unique and short<=2"
+    tables: TableArgs,
+    /// List only saves that the filter accepts, such as "sacrifice=last and unique and short<=2"
     #[arg(long = "where", value_name = "FILTER", default_value = "")]
     filter: Filter,
-    /// How they are told
+    /// The format of the list
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Tell where they are, and nothing that takes a look at moves; not with pgn
+    format: SaveFormat,
+    /// Print the positions without their moves; not with pgn
     #[arg(long)]
     brief: bool,
-    /// Tell how many there are, and nothing else
+    /// Print only the number of saves
     #[arg(long, conflicts_with_all = ["format", "brief"])]
     count: bool,
-    /// Tell all images under the set's symmetry
+    /// List all images of each save under the material's symmetry
     #[arg(long)]
     images: bool,
-    /// Begin at this place, SET:SIDE:NUMBER
+    /// Begin at this cell, MATERIAL:SIDE:NUMBER
     #[arg(long, value_name = "CURSOR")]
     from: Option<Cursor>,
-    /// End before this place
+    /// End before this cell
     #[arg(long, value_name = "CURSOR")]
     until: Option<Cursor>,
-    /// Do one of N parts, which put behind each other are the whole
+    /// Scan part K of N; the outputs of all parts, concatenated in order, are the output of the whole
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     part: Part,
-    /// End after so many; with --images, after all images of the last
+    /// End after N saves; with --images, after all images of the last
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     limit: Option<u64>,
-    /// This side to move only, in the colours of the set's name
+    /// Only this side to move, in the colours of the material's name
     #[arg(long, value_name = "SIDE", value_parser = side)]
     side: Option<Color>,
-    /// The most plies of a line in pgn
+    /// The longest line in pgn, in plies
     #[arg(long, value_name = "N", default_value_t = 40)]
     plies: usize,
-    /// Threads; all cores if not given
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Show no progress
-    #[arg(long)]
-    quiet: bool,
-    /// Sets, such as KRRvKR
-    #[arg(value_name = "SET", required = true)]
-    sets: Vec<Material>,
+    #[command(flatten)]
+    scan: ScanArgs,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL", required = true)]
+    materials: Vec<Material>,
 }
 
-/// How saves are told.
+/// The formats of a list of saves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One JSON object a line
+enum SaveFormat {
+    /// One JSON object per line
     #[default]
     Json,
-    /// Comma-separated values, with a header where the whole begins
+    /// Comma-separated values, with a header before the first save of the whole
     Csv,
     /// Extended position descriptions
     Epd,
-    /// Games with the solution, and what comes of other moves
+    /// Games with the solution, and variations for other moves
     Pgn,
 }
 
-impl Saves {
+impl SavesCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let order = Order::new(self.sets.iter().copied(), self.side);
+        let order = Order::new(self.materials.iter().copied(), self.side);
         let places = match self.places(&order) {
             Ok(places) => places,
             Err(problem) => {
@@ -105,47 +101,41 @@ impl Saves {
                 return Ok(MISUSE);
             }
         };
-        let mut desk = self.setup.open();
-        for set in order.sets() {
-            desk.prepare(set);
+        let mut session = self.tables.open()?;
+        for material in order.materials() {
+            session.prepare(material);
         }
-        let stop = Stop::watch().context("signals can't be watched for")?;
-        let what = match &order.sets()[..] {
-            [set] => set.to_string(),
-            sets => format!("{} sets", sets.len()),
+        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let name = match &order.materials()[..] {
+            [material] => material.to_string(),
+            materials => format!("{} materials", materials.len()),
         };
-        let mut console = Console::new(what, self.quiet, stop.clone());
+        let mut console = ScanConsole::new(name, self.scan.quiet, stop.clone());
         let mut out = BufWriter::new(io::stdout().lock());
-        if self.format == Format::Csv && self.from.is_none() && self.part.is_first() {
+        if self.format == SaveFormat::Csv && self.from.is_none() && self.part.is_first() {
             writeln!(out, "{CSV_HEADER}")?;
         }
-        let ended = self.scan(&desk.prober, &order, places.clone(), &mut out, &mut console);
+        let end = self.scan(&session.prober, &order, places.clone(), &mut out, &mut console);
         console.finish();
-        let ended = ended?;
+        let end = end?;
         out.flush()?;
-        if let Some(next) = order.cursor(ended.next).filter(|_| ended.next < places.end) {
+        if let Some(next) = order.cursor(end.next).filter(|_| end.next < places.end) {
             eprintln!("makruk-probe research saves: go on with --from {next}");
-            return Ok(if stop.has_come() { INTERRUPTED } else { SUCCESS });
+            return Ok(if stop.was_received() { INTERRUPTED } else { SUCCESS });
         }
         Ok(SUCCESS)
     }
 
-    /// The places of the order that are asked for.
+    /// The places of the order to scan.
     fn places(&self, order: &Order) -> Result<Range<u64>, String> {
         if order.is_empty() {
             return Err("two bare kings have no table: they always draw".to_owned());
         }
-        if self.brief && self.format == Format::Pgn {
-            return Err("--brief tells no moves, and pgn nothing else".to_owned());
+        if self.brief && self.format == SaveFormat::Pgn {
+            return Err("--brief prints no moves, and pgn consists of moves".to_owned());
         }
-        let place = |cursor: Option<Cursor>, otherwise| match cursor {
-            None => Ok(otherwise),
-            Some(cursor) => order
-                .place(cursor)
-                .ok_or_else(|| format!("{cursor} is no place of the sets and sides to move that are named")),
-        };
-        let (from, until) = (place(self.from, 0)?, place(self.until, order.len())?);
-        Ok(self.part.of(from..until.max(from)))
+        let places = order.places(self.from, self.until).map_err(|error| error.to_string())?;
+        Ok(self.part.of(places))
     }
 
     fn scan(
@@ -154,50 +144,47 @@ impl Saves {
         order: &Order,
         places: Range<u64>,
         out: &mut impl Write,
-        console: &mut Console,
-    ) -> anyhow::Result<Ended> {
-        let settings = Settings { threads: self.threads };
-        if self.count && self.filter.takes_all() && !self.images && self.limit.is_none() {
-            let ended: Ended = count::<_, anyhow::Error>(prober, order, places, &settings, console)?;
-            writeln!(out, "{}", ended.found)?;
-            return Ok(ended);
+        console: &mut ScanConsole,
+    ) -> anyhow::Result<ScanEnd> {
+        let scanner = Scanner::new(prober, order, places, self.scan.threads)?;
+        if self.count && self.filter.accepts_all() && !self.images && self.limit.is_none() {
+            let end = scanner.count(console)?;
+            writeln!(out, "{}", end.found)?;
+            return Ok(end);
         }
-        let lights: HashMap<Material, Lights> =
-            order.sets().into_iter().map(|set| (set, Lights::of(prober, set))).collect();
-        let pick = Pick { filter: self.filter.clone(), images: self.images };
-        let examine = |found: Found| -> anyhow::Result<Option<Vec<String>>> {
-            let lights = lights.get(&found.cursor.material).copied().unwrap_or(Lights::NONE);
-            let told = pick.look(prober, lights, found, |look| self.tell(look))?;
-            Ok((!told.is_empty()).then_some(told))
+        let selector = SaveSelector::new(order.materials(), self.filter.clone(), self.images);
+        let examine = |save: LocatedPosition| -> anyhow::Result<Option<Vec<String>>> {
+            let texts = selector.select(prober, save, |save| self.render(save))?;
+            Ok((!texts.is_empty()).then_some(texts))
         };
-        let (mut told, most) = (0, self.limit.unwrap_or(u64::MAX));
+        let (mut printed, most) = (0, self.limit.unwrap_or(u64::MAX));
         let sink = |texts: Vec<String>| -> anyhow::Result<ControlFlow<()>> {
-            told += texts.len() as u64;
+            printed += texts.len() as u64;
             for text in &texts {
                 out.write_all(text.as_bytes())?;
             }
-            Ok(if told >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            Ok(if printed >= most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         };
-        let ended = scan(prober, order, places, &settings, examine, sink, console)?;
+        let end = scanner.run(examine, sink, console)?;
         if self.count {
-            writeln!(out, "{told}")?;
+            writeln!(out, "{printed}")?;
         }
-        Ok(ended)
+        Ok(end)
     }
 
-    /// A save's text, its last line ended.
-    fn tell<S: SlabSource>(&self, look: &Look<'_, S>) -> Result<String, ProbeError> {
+    /// A save in the format of the list, its last line ended; nothing if the saves are only counted.
+    fn render<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<String, ProbeError> {
         if self.count {
             return Ok(String::new());
         }
-        let record = if self.brief { SaveRecord::brief(look) } else { SaveRecord::full(look)? };
+        let record = if self.brief { SaveRecord::brief(save) } else { SaveRecord::full(save)? };
         Ok(match self.format {
-            Format::Json => one_line(&record) + "\n",
-            Format::Csv => csv(&record) + "\n",
-            Format::Epd => epd(&record) + "\n",
-            Format::Pgn => {
-                let solution = Solution::of(look, self.plies.max(1))?;
-                pgn(&record, look.root(), solution.as_ref()) + "\n"
+            SaveFormat::Json => one_line(&record) + "\n",
+            SaveFormat::Csv => csv(&record) + "\n",
+            SaveFormat::Epd => epd(&record) + "\n",
+            SaveFormat::Pgn => {
+                let solution = Solution::of(save, self.plies.max(1))?;
+                pgn(&record, save.root(), solution.as_ref()) + "\n"
             }
         })
     }

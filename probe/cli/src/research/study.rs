@@ -6,66 +6,61 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use makruk_research::{Study as Found, StudyKind, StudySettings, board_svg, rank_studies, studies};
+use makruk_research::{Study, StudyKind, StudySettings, board_svg, rank_studies, studies};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use serde_json::json;
 
-use super::console::Console;
-use super::signals::{INTERRUPTED, Stop};
+use super::console::ScanConsole;
+use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::{ScanArgs, materials};
 use crate::SUCCESS;
-use crate::board::diagram;
-use crate::setup::Setup;
+use crate::diagram::diagram;
+use crate::session::TableArgs;
 
 /// Find positions worth composing from: one move saves, or one move wins and every capture of the last piece draws
 ///
-/// Evenly spaced positions are looked at. A study's score is the sum of what it has, each at most six times: an offered man
-/// 20, a man abandoned 12, a quiet move 6, an only move 2, a first move that is none of the natural ones 10, a natural try
-/// that fails 3, a man best left untaken 8, a refusal to take 8, a quickest mate that would take 10; less 15 if the first
-/// move takes and 8 if the side to move is in check. Natural moves are captures, checks, and flights from an attack.
+/// Evenly spaced positions are analysed. A study's score is the sum of its merits, each counted at most six times: an offered
+/// man 20, an abandoned man 12, a quiet move 6, an only move 2, a first move that is none of the natural ones 10, a natural
+/// try that fails 3, a sacrifice that is best declined 8, a capture that is declined 8, a shortest mate that begins with a
+/// capture 10; minus 15 if the first move captures and minus 8 if the side to move is in check. Natural moves are captures,
+/// checks, and flights from an attack.
 #[derive(Args, Debug)]
-pub(super) struct Study {
+pub(super) struct StudyCommand {
     #[command(flatten)]
-    setup: Setup,
-    /// Look at about so many saves and refusals of each side of a set at most
+    tables: TableArgs,
+    /// Analyse at most about so many saves and refusals of each side of a material
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     candidates: u64,
-    /// Print the best so many
+    /// Print the N best studies
     #[arg(long, value_name = "N", default_value_t = 10)]
     best: usize,
-    /// Print one JSON object a line
+    /// Print one JSON object per line
     #[arg(long)]
     json: bool,
-    /// Also write a diagram of each, SET-SIDE-NUMBER.svg, into this folder
+    /// Also write a diagram of each study, MATERIAL-SIDE-NUMBER.svg, into this folder
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Threads; all cores if not given
-    #[arg(long, value_name = "T")]
-    threads: Option<usize>,
-    /// Show no progress
-    #[arg(long)]
-    quiet: bool,
-    /// Sets, such as KRRvKR
-    #[arg(value_name = "SET", required = true)]
-    sets: Vec<Material>,
+    #[command(flatten)]
+    scan: ScanArgs,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL", required = true)]
+    materials: Vec<Material>,
 }
 
-impl Study {
+impl StudyCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let mut desk = self.setup.open();
-        let stop = Stop::watch().context("signals can't be watched for")?;
-        let settings = StudySettings { candidates: self.candidates, keep: self.best, threads: self.threads };
+        let mut session = self.tables.open()?;
+        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let settings = StudySettings { candidates: self.candidates, keep: self.best, threads: self.scan.threads };
         let mut best = Vec::new();
-        for (at, &set) in self.sets.iter().enumerate() {
-            if set == Material::BARE_KINGS || self.sets[..at].contains(&set) {
-                continue;
-            }
-            desk.prepare(set);
-            let mut console = Console::new(set.to_string(), self.quiet, stop.clone());
-            let found = studies::<_, anyhow::Error>(&desk.prober, set, &settings, &mut console)?;
+        for material in materials(&self.materials, None) {
+            session.prepare(material);
+            let mut console = ScanConsole::new(material.to_string(), self.scan.quiet, stop.clone());
+            let found = studies(&session.prober, material, &settings, &mut console)?;
             console.finish();
             let Some(found) = found else {
-                eprintln!("makruk-probe research study: stopped in {set}; these are of the sets before it");
+                eprintln!("makruk-probe research study: stopped in {material}; the output has the materials before it");
                 self.print(&best)?;
                 return Ok(INTERRUPTED);
             };
@@ -76,7 +71,7 @@ impl Study {
         Ok(SUCCESS)
     }
 
-    fn print(&self, studies: &[Found]) -> anyhow::Result<()> {
+    fn print(&self, studies: &[Study]) -> anyhow::Result<()> {
         let mut out = io::BufWriter::new(io::stdout().lock());
         for (at, study) in studies.iter().enumerate() {
             if self.json {
@@ -92,7 +87,7 @@ impl Study {
                 let caption = format!("{}, {}", study.cursor.material, stipulation(study));
                 fs::create_dir_all(folder)
                     .and_then(|()| fs::write(&file, board_svg(study.fen.position.board(), &caption)))
-                    .with_context(|| format!("{} can't be written", file.display()))?;
+                    .with_context(|| format!("cannot write {}", file.display()))?;
             }
         }
         out.flush()?;
@@ -100,8 +95,8 @@ impl Study {
     }
 }
 
-/// What is to be done.
-fn stipulation(study: &Found) -> String {
+/// The stipulation of a study.
+fn stipulation(study: &Study) -> String {
     let side = if study.fen.position.turn() == Color::White { "White" } else { "Black" };
     match study.kind {
         StudyKind::Save => format!("{side} to move draws by the count"),
@@ -109,7 +104,7 @@ fn stipulation(study: &Found) -> String {
     }
 }
 
-fn print(out: &mut impl Write, number: usize, study: &Found) -> io::Result<()> {
+fn print(out: &mut impl Write, number: usize, study: &Study) -> io::Result<()> {
     writeln!(out, "{number}. {}, {} (score {})", study.cursor.material, stipulation(study), study.score())?;
     writeln!(out, "{}", study.fen)?;
     write!(out, "{}", diagram(study.fen.position.board()))?;
@@ -122,8 +117,8 @@ fn print(out: &mut impl Write, number: usize, study: &Found) -> io::Result<()> {
     writeln!(out, "{}", merits.join(", "))
 }
 
-/// The moves, those of the side that begins with an exclamation mark: no other keeps its result.
-fn solution(study: &Found) -> String {
+/// The moves. Those of the side that begins have an exclamation mark, since no other move keeps the result.
+fn solution(study: &Study) -> String {
     let first = study.fen.position.turn();
     let mut text = String::new();
     for (ply, mv) in study.solution.iter().enumerate() {
@@ -143,7 +138,7 @@ fn solution(study: &Found) -> String {
     text
 }
 
-fn object(study: &Found) -> serde_json::Value {
+fn object(study: &Study) -> serde_json::Value {
     let merits: serde_json::Map<String, serde_json::Value> =
         study.merits.iter().map(|(merit, times)| (merit.name().to_owned(), json!(times))).collect();
     json!({

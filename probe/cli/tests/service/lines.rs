@@ -45,7 +45,7 @@ async fn lines_are_those_of_the_library() {
     let (client, prober) = (server.client().await, Prober::new(Tablebase::new(tables())));
     for text in FENS {
         let fen: Fen = text.parse().unwrap();
-        let expected = prober.line(&fen).unwrap();
+        let expected = prober.principal_variation(&fen).unwrap();
         let (start, moves, end) = line(&server, request(text)).await.unwrap();
         assert_eq!(start, client.probe(text, false).await.unwrap());
         assert_eq!(end.as_str_name().strip_prefix("LINE_END_").unwrap().to_lowercase(), expected.end.name());

@@ -106,7 +106,7 @@ fn what_keeps_it_from_serving_is_said() {
     let address = taken.local_addr().unwrap().to_string();
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
     let (code, text) = run(command.args(["serve", "--listen", &address, "--tables"]).arg(tables()));
-    assert!(code == Some(1) && text.contains(&format!("can't listen on {address}")), "{code:?} {text}");
+    assert!(code == Some(1) && text.contains(&format!("cannot listen on {address}")), "{code:?} {text}");
     for bad in [["--listen", "nowhere"], ["--in-flight", "0"], ["--build", "9"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
         assert_eq!(run(command.arg("serve").args(bad)).0, Some(2), "{bad:?}");

@@ -5,7 +5,7 @@ use std::process::Command;
 use makruk_probe::{Prober, Tablebase};
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{FindSavesRequest, FoundSave, SaveStatisticsRequest, SearchEnd, Side};
-use makruk_research::Sample;
+use makruk_research::SaveSample;
 use makruk_service::{Limits, Settings};
 use makruk_tables::rules::Color;
 use serde_json::{Value as Json, json};
@@ -205,7 +205,7 @@ async fn saves_are_counted() {
     // A closer look at some of them.
     let prober = Prober::new(Tablebase::new(tables()));
     let set = "KRvK".parse().unwrap();
-    let expected = Sample::of(&prober, set, &[Color::Black], 1000, || true).unwrap();
+    let expected = SaveSample::of(&prober, set, &[Color::Black], 1000, || true).unwrap();
     let sample = ask("KRvK", 1000).await.unwrap().sample.unwrap();
     let by = |moves: Option<u32>| expected.short_by.get(&moves).copied().unwrap_or_default();
     assert!(sample.saves > 0);

@@ -1,105 +1,105 @@
-//! Which saves are wanted: a small language.
+//! Filters of saves: a small language.
 //!
-//! A filter is made of tests, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A test is a field, or a
-//! field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
+//! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is a
+//! field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
 //!
-//! | field | value | holds if |
+//! | field | value | meaning |
 //! |---|---|---|
-//! | `sacrifice` | `last`, `any`, `none` | a saving move gives up the last piece; any man; none does |
-//! | `given` | `R`, `N`, `S`, `M`, or several as `R,N` | a saving move gives up such a man |
-//! | `offered`, `abandoned` | | a saving move gives up the man that moves; leaves another to be taken |
-//! | `needed` | number | after such a capture the attacker needs so many moves to mate |
-//! | `left` | number | after such a capture the count leaves so many |
-//! | `unique` | | one move saves, and no other |
-//! | `saving`, `legal` | number | so many moves save; so many are legal |
-//! | `move` | `quiet`, `check`, `capture`, or several | a saving move takes nothing and gives no check; gives check; takes a man |
-//! | `by` | `K`, `R`, `N`, `S`, `M`, or several | a saving move is made by such a man |
-//! | `short` | number, or `?` | the attacker lacks so many moves; it can't be told how many |
-//! | `dtm`, `dtz` | number | plies to mate without a count; plies to the event that settles the count |
-//! | `check` | | the side to move stands in check |
-//! | `side` | `white`, `black` | that side is to move, in the colours of the set's name |
-//! | `king`, `hunter` | squares | the king of the side to move stands there; the other king does |
-//! | `K`, `R`, `N`, `S`, `M`; `k`, `r`, `n`, `s`, `m` | squares | such a man, capitals being White's, stands there |
-//! | `board` | pattern | the board fits |
+//! | `sacrifice` | `last`, `any`, `none` | a saving move sacrifices the last man; any man; no saving move is a sacrifice |
+//! | `given` | `R`, `N`, `S`, `M`, or several as `R,N` | a saving move sacrifices such a man |
+//! | `offered`, `abandoned` | | a saving move sacrifices the man that moves; another man |
+//! | `needed` | number | the attacker's moves to mate after the capture of the man |
+//! | `left` | number | the moves that the count leaves after that capture |
+//! | `unique` | | exactly one move saves |
+//! | `saving`, `legal` | number | the number of saving moves; of legal moves |
+//! | `move` | `quiet`, `check`, `capture`, or several | a saving move neither captures nor checks; checks; captures |
+//! | `by` | `K`, `R`, `N`, `S`, `M`, or several | such a man makes a saving move |
+//! | `short` | number, or `?` | the moves that the attacker is short; unknown |
+//! | `dtm`, `dtz` | number | plies to mate without a count; plies to the conversion |
+//! | `check` | | the side to move is in check |
+//! | `side` | `white`, `black` | the side to move, in the colours of the material's name |
+//! | `king`, `attacker_king` | squares | the square of the defender's king, who is to move; of the attacker's (also `hunter`) |
+//! | `K`, `R`, `N`, `S`, `M`; `k`, `r`, `n`, `s`, `m` | squares | the square of such a man; capitals are White's |
+//! | `board` | pattern | the board matches |
 //!
-//! A number is compared with one (`short<=2`) or with a range (`short=1..3`); where there is none, as of `dtz` and `short`,
-//! no comparison holds but `!=`. Squares are `e4`, `a1..h2` (all between two corners), `file-a`, `rank-1`, `edge`, `corner`,
-//! `centre` (c3..f6), and several of these with commas between. A pattern is a FEN's board in which `?` is a square with
-//! anything on it and `*` a rank of these: `*/*/*/*/*/*/*/k7`.
+//! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as may
+//! be with `dtz` and `short`, only `!=` holds. Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`,
+//! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board in
+//! which `?` matches any square and `*` any rank: `*/*/*/*/*/*/*/k7`.
 //!
-//! A save fits if any of its images under the set's symmetry does.
+//! A save is accepted if any of its images under the material's symmetry is.
 
+mod condition;
 mod parse;
-mod test;
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Look, SlabSource};
+use super::{SaveAnalysis, SlabSource};
+use condition::Condition;
 use makruk_probe::ProbeError;
-use test::Test;
 
 /// A filter: see [the language](self).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Filter {
     text: String,
-    wanted: Wanted,
+    expression: Expression,
 }
 
-/// Tests, put together.
+/// Conditions and how they are combined.
 #[derive(Clone, Debug, PartialEq)]
-enum Wanted {
-    /// Each of these holds; of none, always.
-    All(Vec<Wanted>),
-    /// One of these holds.
-    Any(Vec<Wanted>),
-    Not(Box<Wanted>),
-    Test(Test),
+enum Expression {
+    /// All of these hold; an empty list always holds.
+    All(Vec<Expression>),
+    /// At least one of these holds.
+    Any(Vec<Expression>),
+    Not(Box<Expression>),
+    Condition(Condition),
 }
 
-/// A text that is no filter.
+/// The error of a text that is no filter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("the filter can't be read at column {column}: expected {expected}, found {found}")]
+#[error("cannot read the filter at column {column}: expected {expected}, found {found}")]
 pub struct FilterError {
-    /// The character at which it goes wrong, the first being 1.
+    /// The first character that cannot be read; the text begins at column 1.
     pub column: usize,
-    /// What could stand there.
+    /// The text that was expected there.
     pub expected: String,
-    /// What stands there.
+    /// The text found there.
     pub found: String,
 }
 
 impl Filter {
-    /// Does a save fit?
+    /// Does the filter accept a save, as it stands on the board?
     ///
     /// # Errors
     ///
-    /// If a table that has to be asked is missing or damaged.
-    pub fn fits<S: SlabSource>(&self, look: &Look<'_, S>) -> Result<bool, ProbeError> {
-        self.wanted.holds(look)
+    /// If a table that the filter needs is missing or damaged.
+    pub fn accepts<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
+        self.expression.holds(save)
     }
 
-    /// Do all saves fit?
-    pub fn takes_all(&self) -> bool {
-        self.wanted == Wanted::All(Vec::new())
+    /// Does the filter accept every save?
+    pub fn accepts_all(&self) -> bool {
+        self.expression == Expression::All(Vec::new())
     }
 
-    /// Does it depend on which of a save's images is looked at?
-    pub fn tells_images_apart(&self) -> bool {
-        self.wanted.tells_images_apart()
+    /// Does the filter contain a condition on squares, so that the images of a save may differ?
+    pub fn depends_on_squares(&self) -> bool {
+        self.expression.depends_on_squares()
     }
 }
 
-/// All fit.
+/// Accepts every save.
 impl Default for Filter {
     fn default() -> Filter {
-        Filter { text: String::new(), wanted: Wanted::All(Vec::new()) }
+        Filter { text: String::new(), expression: Expression::All(Vec::new()) }
     }
 }
 
-/// As it was given.
+/// The filter as it was given.
 impl fmt::Display for Filter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -110,61 +110,61 @@ impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Filter, FilterError> {
-        let mut wanted = parse::parse(text)?;
-        wanted.put_cheap_first();
-        Ok(Filter { text: text.to_owned(), wanted })
+        let mut expression = parse::parse(text)?;
+        expression.sort_by_cost();
+        Ok(Filter { text: text.to_owned(), expression })
     }
 }
 
-impl Wanted {
-    fn holds<S: SlabSource>(&self, look: &Look<'_, S>) -> Result<bool, ProbeError> {
+impl Expression {
+    fn holds<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
         match self {
-            Wanted::All(parts) => {
+            Expression::All(parts) => {
                 for part in parts {
-                    if !part.holds(look)? {
+                    if !part.holds(save)? {
                         return Ok(false);
                     }
                 }
                 Ok(true)
             }
-            Wanted::Any(parts) => {
+            Expression::Any(parts) => {
                 for part in parts {
-                    if part.holds(look)? {
+                    if part.holds(save)? {
                         return Ok(true);
                     }
                 }
                 Ok(false)
             }
-            Wanted::Not(part) => Ok(!part.holds(look)?),
-            Wanted::Test(test) => test.holds(look),
+            Expression::Not(part) => Ok(!part.holds(save)?),
+            Expression::Condition(condition) => condition.holds(save),
         }
     }
 
-    /// What it takes to answer, roughly.
+    /// The rough cost of an evaluation.
     fn cost(&self) -> u32 {
         match self {
-            Wanted::All(parts) | Wanted::Any(parts) => parts.iter().map(Wanted::cost).max().unwrap_or(0),
-            Wanted::Not(part) => part.cost(),
-            Wanted::Test(test) => test.cost(),
+            Expression::All(parts) | Expression::Any(parts) => parts.iter().map(Expression::cost).max().unwrap_or(0),
+            Expression::Not(part) => part.cost(),
+            Expression::Condition(condition) => condition.cost(),
         }
     }
 
-    fn put_cheap_first(&mut self) {
+    fn sort_by_cost(&mut self) {
         match self {
-            Wanted::All(parts) | Wanted::Any(parts) => {
-                parts.iter_mut().for_each(Wanted::put_cheap_first);
-                parts.sort_by_key(Wanted::cost);
+            Expression::All(parts) | Expression::Any(parts) => {
+                parts.iter_mut().for_each(Expression::sort_by_cost);
+                parts.sort_by_key(Expression::cost);
             }
-            Wanted::Not(part) => part.put_cheap_first(),
-            Wanted::Test(_) => {}
+            Expression::Not(part) => part.sort_by_cost(),
+            Expression::Condition(_) => {}
         }
     }
 
-    fn tells_images_apart(&self) -> bool {
+    fn depends_on_squares(&self) -> bool {
         match self {
-            Wanted::All(parts) | Wanted::Any(parts) => parts.iter().any(Wanted::tells_images_apart),
-            Wanted::Not(part) => part.tells_images_apart(),
-            Wanted::Test(test) => test.tells_images_apart(),
+            Expression::All(parts) | Expression::Any(parts) => parts.iter().any(Expression::depends_on_squares),
+            Expression::Not(part) => part.depends_on_squares(),
+            Expression::Condition(condition) => condition.depends_on_squares(),
         }
     }
 }

@@ -1,16 +1,16 @@
-//! Reads filters.
+//! The parser of filters.
 
 use std::ops::RangeInclusive;
 
 use makruk_tables::rules::{Color, Piece, Role};
 
-use super::test::{Kind, Number, Test};
-use super::{FilterError, Wanted};
+use super::condition::{Condition, KingOf, MoveClass, Quantity};
+use super::{Expression, FilterError};
 use crate::region::{Pattern, parse_region};
 
 /// The longest filter that is read.
 const MOST_BYTES: usize = 4000;
-/// How deep parentheses and `not` may go.
+/// The deepest nesting of parentheses and `not`.
 const DEEPEST: usize = 50;
 /// The longest word that an error repeats, in characters.
 const LONGEST_WORD: usize = 40;
@@ -22,12 +22,12 @@ struct Token<'a> {
     column: usize,
 }
 
-/// The operators of tests.
+/// The operators of conditions.
 const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
 const FIELDS: &str = "a field (sacrifice, given, offered, abandoned, needed, left, unique, saving, legal, move, by, short, \
-                      dtm, dtz, check, side, king, hunter, board, or a man's letter)";
+                      dtm, dtz, check, side, king, attacker_king, board, or a man's letter)";
 
-pub(super) fn parse(text: &str) -> Result<Wanted, FilterError> {
+pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
     if text.len() > MOST_BYTES {
         return Err(FilterError {
             column: 1,
@@ -37,11 +37,11 @@ pub(super) fn parse(text: &str) -> Result<Wanted, FilterError> {
     }
     let mut parser = Parser { tokens: tokens(text), at: 0, end: text.chars().count() + 1, depth: 0 };
     if parser.tokens.is_empty() {
-        return Ok(Wanted::All(Vec::new()));
+        return Ok(Expression::All(Vec::new()));
     }
-    let wanted = parser.any()?;
+    let expression = parser.any()?;
     match parser.peek() {
-        None => Ok(wanted),
+        None => Ok(expression),
         Some(_) => Err(parser.fail("and, or, or the end")),
     }
 }
@@ -70,7 +70,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 struct Parser<'a> {
     tokens: Vec<Token<'a>>,
     at: usize,
-    /// The column behind the last.
+    /// The column after the last character.
     end: usize,
     depth: usize,
 }
@@ -99,29 +99,29 @@ impl<'a> Parser<'a> {
         FilterError { column: token.map_or(self.end, |token| token.column), expected: expected.into(), found }
     }
 
-    fn any(&mut self) -> Result<Wanted, FilterError> {
+    fn any(&mut self) -> Result<Expression, FilterError> {
         let mut parts = vec![self.all()?];
         while self.take("or") {
             parts.push(self.all()?);
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Wanted::Any(parts) })
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::Any(parts) })
     }
 
-    fn all(&mut self) -> Result<Wanted, FilterError> {
+    fn all(&mut self) -> Result<Expression, FilterError> {
         let mut parts = vec![self.one()?];
         while self.take("and") {
             parts.push(self.one()?);
         }
-        Ok(if parts.len() == 1 { parts.remove(0) } else { Wanted::All(parts) })
+        Ok(if parts.len() == 1 { parts.remove(0) } else { Expression::All(parts) })
     }
 
-    fn one(&mut self) -> Result<Wanted, FilterError> {
+    fn one(&mut self) -> Result<Expression, FilterError> {
         if self.depth == DEEPEST {
             return Err(self.fail(format!("at most {DEEPEST} parentheses and nots within each other")));
         }
         self.depth += 1;
         let one = if self.take("not") {
-            Wanted::Not(Box::new(self.one()?))
+            Expression::Not(Box::new(self.one()?))
         } else if self.take("(") {
             let inner = self.any()?;
             if !self.take(")") {
@@ -129,82 +129,83 @@ impl<'a> Parser<'a> {
             }
             inner
         } else {
-            self.test()?
+            self.condition()?
         };
         self.depth -= 1;
         Ok(one)
     }
 
-    fn test(&mut self) -> Result<Wanted, FilterError> {
+    fn condition(&mut self) -> Result<Expression, FilterError> {
         let field = self.peek().filter(|text| !matches!(*text, "(" | ")" | "and" | "or"));
         let Some(field) = field.filter(|text| !OPERATORS.contains(text)) else {
             return Err(self.fail(format!("not, ( or {FIELDS}")));
         };
         let flag = match field {
-            "offered" => Some(Test::Offered(true)),
-            "abandoned" => Some(Test::Offered(false)),
-            "unique" => Some(Test::Unique),
-            "check" => Some(Test::Check),
+            "offered" => Some(Condition::Offered(true)),
+            "abandoned" => Some(Condition::Offered(false)),
+            "unique" => Some(Condition::Unique),
+            "check" => Some(Condition::Check),
             _ => None,
         };
-        if let Some(test) = flag {
+        if let Some(condition) = flag {
             self.at += 1;
-            return Ok(Wanted::Test(test));
+            return Ok(Expression::Condition(condition));
         }
         if !is_field(field) {
             return Err(self.fail(FIELDS));
         }
         self.at += 1;
-        let number = number(field);
-        let operators = if number.is_some() { "=, !=, <, <=, > or >=" } else { "= or !=" };
+        let quantity = quantity(field);
+        let operators = if quantity.is_some() { "=, !=, <, <=, > or >=" } else { "= or !=" };
         let operator = self.peek().filter(|text| OPERATORS.contains(text));
-        let operator = operator.filter(|text| number.is_some() || text.ends_with('=') && !text.starts_with(['<', '>']));
+        let operator =
+            operator.filter(|text| quantity.is_some() || text.ends_with('=') && !text.starts_with(['<', '>']));
         let Some(operator) = operator else { return Err(self.fail(operators)) };
         self.at += 1;
         let value = self.peek().unwrap_or_default();
-        let test = match number {
-            Some(number) => number_test(number, operator, value),
-            None => worded_test(field, value),
+        let condition = match quantity {
+            Some(quantity) => quantity_condition(quantity, operator, value),
+            None => word_condition(field, value),
         };
-        let test = test.map_err(|expected| self.fail(expected))?;
+        let condition = condition.map_err(|expected| self.fail(expected))?;
         self.at += 1;
-        Ok(if operator == "!=" { Wanted::Not(Box::new(test)) } else { test })
+        Ok(if operator == "!=" { Expression::Not(Box::new(condition)) } else { condition })
     }
 }
 
 fn is_field(field: &str) -> bool {
-    matches!(field, "sacrifice" | "given" | "move" | "by" | "side" | "king" | "hunter" | "board")
-        || number(field).is_some()
+    matches!(field, "sacrifice" | "given" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board")
+        || quantity(field).is_some()
         || man(field).is_some()
 }
 
-/// The man of a letter; only those that are written, so that no word is taken for one.
+/// The man of a letter. The letters that FENs accept besides are not accepted, so that no word is taken for a man.
 fn man(field: &str) -> Option<Piece> {
     let mut letters = field.chars();
     let letter = letters.next().filter(|letter| "KRNSMkrnsm".contains(*letter) && letters.next().is_none())?;
     Piece::from_letter(letter)
 }
 
-fn number(field: &str) -> Option<Number> {
+fn quantity(field: &str) -> Option<Quantity> {
     Some(match field {
-        "needed" => Number::Needed,
-        "left" => Number::Left,
-        "saving" => Number::Saving,
-        "legal" => Number::Legal,
-        "short" => Number::Short,
-        "dtm" => Number::Dtm,
-        "dtz" => Number::Dtz,
+        "needed" => Quantity::Needed,
+        "left" => Quantity::Left,
+        "saving" => Quantity::Saving,
+        "legal" => Quantity::Legal,
+        "short" => Quantity::Short,
+        "dtm" => Quantity::Dtm,
+        "dtz" => Quantity::Dtz,
         _ => return None,
     })
 }
 
-fn number_test(number: Number, operator: &str, value: &str) -> Result<Wanted, String> {
+fn quantity_condition(quantity: Quantity, operator: &str, value: &str) -> Result<Expression, String> {
     let is_equal = matches!(operator, "=" | "!=");
-    if number == Number::Short && value == "?" && is_equal {
-        return Ok(Wanted::Test(Test::ShortUnknown));
+    if quantity == Quantity::Short && value == "?" && is_equal {
+        return Ok(Expression::Condition(Condition::ShortUnknown));
     }
-    let expected = match (number, is_equal) {
-        (Number::Short, true) => "a whole number, a range such as 1..3, or ?",
+    let expected = match (quantity, is_equal) {
+        (Quantity::Short, true) => "a whole number, a range such as 1..3, or ?",
         (_, true) => "a whole number, or a range such as 1..3",
         (_, false) => "a whole number",
     };
@@ -214,51 +215,54 @@ fn number_test(number: Number, operator: &str, value: &str) -> Result<Wanted, St
         ("=" | "!=", None) => read(value).map(|number| number..=number),
         ("<=", None) => read(value).map(|most| 0..=most),
         (">=", None) => read(value).map(|least| least..=u32::MAX),
-        // Below 0, and above the highest, there is nothing.
+        // No number is below 0 or above the highest.
         #[allow(clippy::reversed_empty_ranges)]
         ("<", None) => read(value).map(|above| above.checked_sub(1).map_or(1..=0, |most| 0..=most)),
         #[allow(clippy::reversed_empty_ranges)]
         (">", None) => read(value).map(|below| below.checked_add(1).map_or(1..=0, |least| least..=u32::MAX)),
         _ => None,
     };
-    bounds.map(|bounds| Wanted::Test(Test::Number(number, bounds))).ok_or_else(|| expected.to_owned())
+    bounds.map(|bounds| Expression::Condition(Condition::Quantity(quantity, bounds))).ok_or_else(|| expected.to_owned())
 }
 
-fn worded_test(field: &str, value: &str) -> Result<Wanted, String> {
-    let test = match field {
+fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
+    let condition = match field {
         "sacrifice" => match value {
-            "last" => Test::Sacrifice { last: true },
-            "any" => Test::Sacrifice { last: false },
-            "none" => return Ok(Wanted::Not(Box::new(Wanted::Test(Test::Sacrifice { last: false })))),
+            "last" => Condition::Sacrifice { last: true },
+            "any" => Condition::Sacrifice { last: false },
+            "none" => {
+                return Ok(Expression::Not(Box::new(Expression::Condition(Condition::Sacrifice { last: false }))));
+            }
             _ => return Err("last, any or none".to_owned()),
         },
-        "given" => Test::Given(roles(value, "RNSM").ok_or("R, N, S or M, or several with commas between")?),
-        "by" => Test::By(roles(value, "KRNSM").ok_or("K, R, N, S or M, or several with commas between")?),
+        "given" => Condition::Given(roles(value, "RNSM").ok_or("R, N, S or M, or several separated by commas")?),
+        "by" => Condition::By(roles(value, "KRNSM").ok_or("K, R, N, S or M, or several separated by commas")?),
         "move" => {
-            let kind = |word| match word {
-                "quiet" => Some(Kind::Quiet),
-                "check" => Some(Kind::Check),
-                "capture" => Some(Kind::Capture),
+            let class = |word| match word {
+                "quiet" => Some(MoveClass::Quiet),
+                "check" => Some(MoveClass::Check),
+                "capture" => Some(MoveClass::Capture),
                 _ => None,
             };
-            let kinds: Option<Vec<Kind>> = value.split(',').map(kind).collect();
-            Test::Kind(kinds.ok_or("quiet, check or capture, or several with commas between")?)
+            let classes: Option<Vec<MoveClass>> = value.split(',').map(class).collect();
+            Condition::Move(classes.ok_or("quiet, check or capture, or several separated by commas")?)
         }
         "side" => {
             let side = Color::ALL.into_iter().find(|side| side.name() == value);
-            Test::Side(side.ok_or("white or black")?)
+            Condition::Side(side.ok_or("white or black")?)
         }
-        "board" => Test::Board(Pattern::parse(value)?),
+        "board" => Condition::Board(Pattern::parse(value)?),
         _ => {
             let squares = parse_region(value)
-                .ok_or("squares: e4, a1..h2, file-a, rank-1, edge, corner or centre, or several with commas between")?;
+                .ok_or("squares: e4, a1..h2, file-a, rank-1, edge, corner or centre, or several separated by commas")?;
             match man(field) {
-                Some(man) => Test::Man(man, squares),
-                None => Test::King { own: field == "king", squares },
+                Some(man) => Condition::Man(man, squares),
+                None if field == "king" => Condition::King { of: KingOf::Defender, squares },
+                None => Condition::King { of: KingOf::Attacker, squares },
             }
         }
     };
-    Ok(Wanted::Test(test))
+    Ok(Expression::Condition(condition))
 }
 
 fn roles(value: &str, letters: &str) -> Option<Vec<Role>> {
@@ -293,23 +297,24 @@ mod tests {
             "short=1..3 and short!=? and dtz>128 and left<5 and needed>=4 and saving!=2 and legal=1",
             "offered or abandoned or move=quiet,check,capture or by=K,R or given!=N,S,M",
             "((((unique))))",
-            "board=*/*/*/*/*/*/*/k7 and hunter=file-a,rank-1 and R=e4 and m=corner",
+            "board=*/*/*/*/*/*/*/k7 and attacker_king=file-a,rank-1 and R=e4 and m=corner",
         ] {
             let filter: Filter = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(filter.to_string(), text);
         }
-        let tells = |text: &str| text.parse::<Filter>().unwrap().tells_images_apart();
-        assert!(!tells("unique and side=white") && tells("unique and not (check or k=e4)"));
+        let depends = |text: &str| text.parse::<Filter>().unwrap().depends_on_squares();
+        assert!(!depends("unique and side=white") && depends("unique and not (check or k=e4)"));
     }
 
     #[test]
     fn not_binds_closest_then_and() {
-        let wanted = |text| parse(text).unwrap();
-        assert_eq!(wanted("not check and unique or offered"), wanted("((not check) and unique) or offered"));
-        assert_ne!(wanted("not check and unique"), wanted("not (check and unique)"));
-        assert_eq!(wanted("legal<5"), wanted("legal<=4"));
-        assert_eq!(wanted("legal>5"), wanted("legal>=6"));
-        assert_eq!(wanted("sacrifice=none"), wanted("not sacrifice=any"));
+        let parsed = |text| parse(text).unwrap();
+        assert_eq!(parsed("not check and unique or offered"), parsed("((not check) and unique) or offered"));
+        assert_ne!(parsed("not check and unique"), parsed("not (check and unique)"));
+        assert_eq!(parsed("legal<5"), parsed("legal<=4"));
+        assert_eq!(parsed("legal>5"), parsed("legal>=6"));
+        assert_eq!(parsed("sacrifice=none"), parsed("not sacrifice=any"));
+        assert_eq!(parsed("hunter=e4"), parsed("attacker_king=e4"), "an older name");
     }
 
     #[test]
@@ -329,7 +334,7 @@ mod tests {
             ("legal!3", 6, "expected =, !=, <, <=, > or >="),
             ("sacrifice=first", 11, "expected last, any or none, found \"first\""),
             ("given=K", 7, "expected R, N, S or M"),
-            ("given=RN", 7, "with commas"),
+            ("given=RN", 7, "by commas"),
             ("move=loud", 6, "expected quiet, check or capture"),
             ("side=red", 6, "expected white or black"),
             ("king=z9", 6, "expected squares: e4"),

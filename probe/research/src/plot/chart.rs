@@ -1,4 +1,4 @@
-//! What pictures are made of.
+//! The elements of pictures.
 
 use plotters::coord::Shift;
 use plotters::prelude::{DrawingArea, DrawingBackend, IntoFont, PathElement, Rectangle, Text};
@@ -7,10 +7,10 @@ use plotters::style::{Color, RGBColor, TextStyle};
 
 use super::{INK, PlotError};
 
-/// A picture's area, in pixels.
+/// The area of a picture, in pixels.
 pub(super) type Area<B> = DrawingArea<B, Shift>;
 
-/// Text of a size, placed by the named point of it.
+/// A text style of a size; the text is placed by this point of it.
 pub(super) fn style(size: u32, across: HPos) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK).pos(Pos::new(across, VPos::Center))
 }
@@ -41,18 +41,7 @@ pub(super) fn line<B: DrawingBackend>(
     area.draw(&PathElement::new(ends.to_vec(), color.stroke_width(width))).map_err(PlotError::draw)
 }
 
-/// 1234567 as 1.2M.
-pub(super) fn short(number: u64) -> String {
-    [(1_000_000_000, "G"), (1_000_000, "M"), (1_000, "k")].into_iter().find(|&(unit, _)| number >= unit).map_or_else(
-        || number.to_string(),
-        |(unit, letter)| {
-            let text = format!("{:.1}", number as f64 / unit as f64);
-            format!("{}{letter}", text.trim_end_matches(".0"))
-        },
-    )
-}
-
-/// A round number that at most so many steps of make `most`.
+/// The smallest round step with which at most `steps` steps reach `most`.
 pub(super) fn step(most: u64, steps: u64) -> u64 {
     let least = most.div_ceil(steps).max(1);
     let ten = 10u64.pow(least.ilog10());
@@ -64,8 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_steps_are_round() {
-        assert_eq!([0, 999, 1000, 1_260_000, 3_000_000_000].map(short), ["0", "999", "1k", "1.3M", "3G"]);
+    fn steps_are_round() {
         assert_eq!(
             [(0, 5), (4, 5), (51, 10), (128, 10), (129, 5), (7_000_000, 5)].map(|(most, n)| step(most, n)),
             [1, 1, 10, 20, 50, 2_000_000]

@@ -1,30 +1,30 @@
-//! A histogram of distances, with the count's limit drawn in.
+//! A histogram of distances, with the limit of the count.
 
-use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use plotters::prelude::DrawingBackend;
 use plotters::style::text_anchor::HPos;
 
-use super::chart::{Area, bar, line, short, step, style, text};
+use super::chart::{Area, bar, line, step, style, text};
 use super::{IN_TIME, INK, LIMIT, PlotError, TAKEN};
 use crate::SlabSource;
-use makruk_probe::Prober;
+use crate::text::short_number;
+use makruk_probe::{ProbeError, Prober};
 
-/// The wins of an attacker who is to move, by the moves they take: to mate against a bare king, else to the event that
-/// settles the count.
+/// The wins of an attacker to move, by their moves: to mate against a bare king, otherwise to the conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Distances {
-    /// The set.
+pub struct DistancesPlot {
+    /// The material.
     pub material: Material,
-    /// Who wins, in the colours of its name.
+    /// The side that wins, in the colours of the material's name.
     pub attacker: Color,
-    /// Moves, and full-board positions that take so many; ascending.
+    /// Moves, ascending, and the positions of the full board that take so many.
     pub bars: Vec<(u16, u64)>,
-    /// The moves that the count leaves if it begins now.
+    /// The moves that a count that begins now leaves.
     pub limit: u32,
-    /// Wins that have no event, of an armed set.
+    /// Wins without a conversion.
     pub without: u64,
 }
 
@@ -32,8 +32,8 @@ const LEFT: i32 = 70;
 const TOP: i32 = 64;
 const BOTTOM: i32 = 62;
 
-impl Distances {
-    /// Reads them off a set's headers.
+impl DistancesPlot {
+    /// Reads the headers of a material's tables.
     ///
     /// # Errors
     ///
@@ -42,15 +42,13 @@ impl Distances {
         prober: &Prober<S>,
         material: Material,
         attacker: Color,
-    ) -> Result<Distances, PlotError> {
+    ) -> Result<DistancesPlot, PlotError> {
         let tablebase = crate::stats::tablebase(prober, material)?;
-        let rules = prober.rules();
-        let values = |metric| -> Result<_, makruk_probe::ProbeError> {
+        let values = |metric| -> Result<_, ProbeError> {
             Ok(&tablebase.table(TableId::of(material, metric))?.spec().values[attacker])
         };
-        let mates = values(Metric::Dtm)?;
-        let events = values(Metric::Dtz)?;
-        let bars: Vec<(u16, u64)> = events
+        let (mates, conversions) = (values(Metric::Dtm)?, values(Metric::Dtz)?);
+        let bars: Vec<(u16, u64)> = conversions
             .entries()
             .iter()
             .filter_map(|&(value, positions)| match value {
@@ -58,13 +56,13 @@ impl Distances {
                 _ => None,
             })
             .collect();
-        let limit = MovesLeft::of(material, rules).moves(true);
+        let limit = MovesLeft::of(material, prober.rules()).moves(true);
         let (Some(limit), false) = (limit, bars.is_empty()) else { return Err(PlotError::Nothing(material)) };
-        Ok(Distances { material, attacker, bars, limit, without: mates.won() - events.won() })
+        Ok(DistancesPlot { material, attacker, bars, limit, without: mates.won() - conversions.won() })
     }
 
-    /// How many positions the scale goes up to: a bar that towers over all others (of captures at once, mostly) is cut
-    /// off, and says so.
+    /// The end of the scale, in positions. One bar much higher than all others, which immediate captures often make, is cut
+    /// off and labelled.
     fn scale(&self) -> u64 {
         let mut numbers: Vec<u64> = self.bars.iter().map(|bar| bar.1).collect();
         numbers.sort_unstable_by(|a, b| b.cmp(a));
@@ -81,24 +79,24 @@ impl Distances {
         let most = self.scale();
         let longest = self.bars.last().map_or(1, |bar| u32::from(bar.0)).max(self.limit) + 1;
         let x = |moves: f64| LEFT + (moves * f64::from(width - LEFT - 24) / f64::from(longest + 1)) as i32;
-        // The limit's name stands above the bars.
+        // The label of the limit stands above the bars.
         let headroom = most as f64 * 1.1;
         let y = |number: u64| height - BOTTOM - (number as f64 * f64::from(height - BOTTOM - TOP) / headroom) as i32;
         let title = format!("{}: wins of {}, to move", self.material, name(self.attacker));
         text(area, &title, (width / 2, 22), style(22, HPos::Center))?;
         let late: u64 = self.bars.iter().filter(|bar| u32::from(bar.0) > self.limit).map(|bar| bar.1).sum();
         let in_time: u64 = self.bars.iter().map(|bar| bar.1).sum::<u64>() - late;
-        let mut facts = format!("{} in time, {} too late", short(in_time), short(late));
+        let mut facts = format!("{} in time, {} too late", short_number(in_time), short_number(late));
         if self.material.is_armed() {
             facts.push_str(&format!(
                 ", {} won without the count only: no capture in time can be forced",
-                short(self.without)
+                short_number(self.without)
             ));
         }
         text(area, &facts, (width / 2, 46), style(15, HPos::Center))?;
         for tick in (0..=most).step_by(step(most, 6) as usize) {
             line(area, [(LEFT, y(tick)), (width - 24, y(tick))], plotters::style::RGBColor(0xdd, 0xdd, 0xdd), 1)?;
-            text(area, &short(tick), (LEFT - 8, y(tick)), style(14, HPos::Right))?;
+            text(area, &short_number(tick), (LEFT - 8, y(tick)), style(14, HPos::Right))?;
         }
         for &(moves, number) in &self.bars {
             let color = if u32::from(moves) > self.limit { TAKEN } else { IN_TIME };
@@ -106,7 +104,7 @@ impl Distances {
             let (from, to) = (x(moves - 0.42), x(moves + 0.42));
             bar(area, [(from, y(number.min(most)).min(y(0) - 1)), (to.max(from + 1), y(0))], color)?;
             if number > most {
-                text(area, &format!("{} of them", short(number)), (to + 6, y(most) + 8), style(14, HPos::Left))?;
+                text(area, &format!("{} of them", short_number(number)), (to + 6, y(most) + 8), style(14, HPos::Left))?;
             }
         }
         line(area, [(LEFT, y(0)), (width - 24, y(0))], INK, 1)?;
@@ -127,7 +125,7 @@ impl Distances {
     }
 }
 
-/// A side, as a sentence begins.
+/// The name of a side, capitalised.
 const fn name(color: Color) -> &'static str {
     match color {
         Color::White => "White",

@@ -1,4 +1,4 @@
-//! Where the longest wins are.
+//! The longest wins and their positions.
 
 use std::cmp::Reverse;
 
@@ -12,40 +12,41 @@ use super::totals::Totals;
 use crate::SlabSource;
 use makruk_probe::{ProbeError, Prober};
 
-/// A position, and the moves that the attacker needs there.
+/// A position and the moves that the attacker needs there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The attacker's moves: to mate or, where it is said, to the event.
+pub struct LongestWin {
+    /// The attacker's moves: to mate or, where the field says so, to the conversion.
     pub moves: u16,
-    /// The first such position of the table.
+    /// The first such position in the order of the table.
     pub fen: Fen,
 }
 
-/// The longest wins of an attacker, of those sides to move that the tables store: the attacker's, the defender's, or both.
-/// Where a side is left out, a win of as many moves may have no position here.
+/// The longest wins of an attacker, among the sides to move that the tables store.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Longest {
-    /// To mate, without the count.
-    pub mate: Option<Place>,
-    /// To the event, within the count.
-    pub in_time: Option<Place>,
-    /// To mate, among the positions that only the count draws: the deepest save or, if those are not stored, the deepest
-    /// position before one.
-    pub saved: Option<Place>,
+pub struct LongestWins {
+    /// The longest mate without the count.
+    pub mate: Option<LongestWin>,
+    /// The longest way to a conversion under the count.
+    pub in_time: Option<LongestWin>,
+    /// The longest mate among the positions that only the count draws: the deepest save or, if the defender to move is not
+    /// stored, the deepest position before one.
+    pub saved: Option<LongestWin>,
 }
 
-/// What a position is the longest of.
+/// The number of fields of [`LongestWins`].
 const KINDS: usize = 3;
 
-/// More moves come first, then White's turn, then the smaller number.
+/// The longest win has the greatest key: most moves, then White to move, then the smallest number.
 type Key = (u16, Reverse<Color>, Reverse<u64>);
 
-/// By attacker, the keys of the longest.
+/// By attacker, the keys of the longest wins so far.
 type Keys = ByColor<[Option<Key>; KINDS]>;
 
-pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) -> Result<ByColor<Longest>, ProbeError> {
-    let set = totals.material;
-    let layout = Layout::new(set);
+pub(super) fn find<S: SlabSource + Sync>(
+    prober: &Prober<S>,
+    totals: &Totals,
+) -> Result<ByColor<LongestWins>, ProbeError> {
+    let layout = Layout::new(totals.material);
     let mut best = Keys::default();
     for side in Color::ALL {
         let slabs = (0..layout.slabs()).into_par_iter();
@@ -54,14 +55,14 @@ pub(super) fn find<S: SlabSource + Sync>(prober: &Prober<S>, totals: &Totals) ->
         })?;
         best = ByColor::from_fn(|color| std::array::from_fn(|kind| best[color][kind].max(found[color][kind])));
     }
-    let place = |key: Option<Key>| -> Option<Place> {
+    let longest_win = |key: Option<Key>| -> Option<LongestWin> {
         let (moves, Reverse(side), Reverse(number)) = key?;
         let position = layout.position_at(side, number)?;
-        Some(Place { moves, fen: Fen::new(position, None) })
+        Some(LongestWin { moves, fen: Fen::new(position, None) })
     };
     Ok(ByColor::from_fn(|color| {
-        let [mate, in_time, saved] = best[color].map(place);
-        Longest { mate, in_time, saved }
+        let [mate, in_time, saved] = best[color].map(longest_win);
+        LongestWins { mate, in_time, saved }
     }))
 }
 
@@ -89,10 +90,10 @@ fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab
         let number = slab as u64 * layout.slab_len() + offset as u64;
         let in_time = left.suffice(dtz, attacks);
         let known = &mut best[if attacks { side } else { !side }];
-        let event = if in_time { dtz } else { Value::Draw };
+        let conversion = if in_time { dtz } else { Value::Draw };
         let saved = if in_time { Value::Draw } else { dtm };
         let mut is_legal = None;
-        for (value, known) in [dtm, event, saved].into_iter().zip(known) {
+        for (value, known) in [dtm, conversion, saved].into_iter().zip(known) {
             let key = value.moves().map(|moves| (moves, Reverse(side), Reverse(number)));
             if key > *known && *is_legal.get_or_insert_with(|| layout.position_at(side, number).is_some()) {
                 *known = key;

@@ -1,59 +1,59 @@
-//! A close look at saves, and at captures that bare the king, by whole slabs instead of probes.
+//! The analysis of saves and of baring captures by whole slabs instead of probes.
 
 use std::collections::{BTreeMap, HashMap};
 
-use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Role, Square};
 use makruk_tables::tablebase::{SharedSlab, TableId};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::{Cell, Cells, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
-/// What the saves of a defender are like. Positions, unless said otherwise.
+/// The properties of a defender's saves, in positions of the full board unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Saves {
-    /// How many were looked at: all, or those of evenly spaced cells.
+pub struct SaveCounts {
+    /// The saves that were analysed: all, or those of sampled cells.
     pub looked: u64,
-    /// Of these, the cells: positions that are no images of each other, but for those on the long diagonal.
+    /// The cells of these.
     pub cells: u64,
-    /// Those with one drawing move only.
+    /// Saves with a single drawing move.
     pub only_move: u64,
-    /// Those with a drawing move that is a sacrifice, of any man.
+    /// Saves with a drawing sacrifice of any man.
     pub sacrifice: u64,
-    /// The same, of the defender's last piece.
+    /// Saves with a drawing sacrifice of the defender's last piece.
     pub last_piece: u64,
-    /// Those in which every drawing move is a sacrifice.
+    /// Saves in which every drawing move is a sacrifice.
     pub forced: u64,
-    /// Those with a sacrifice of a rook, knight, khon, met.
+    /// Saves with a drawing sacrifice of a rook, knight, khon, met.
     pub given: [u64; 4],
-    /// How many were asked how much the attacker is short.
+    /// The saves for which the moves that the attacker is short were computed.
     pub asked: u64,
-    /// Of these, the cells.
+    /// The cells of these.
     pub asked_cells: u64,
-    /// The moves that the attacker is short, and how often.
+    /// These saves by the moves that the attacker is short.
     pub short: BTreeMap<u32, u64>,
-    /// Those where it can't be told.
+    /// Those for which the number is unknown.
     pub unknown: u64,
 }
 
-/// Positions that an attacker, to move, wins within the count, and in which he can take the last piece.
+/// Captures of the last piece in positions that the attacker, to move, wins under the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Trades {
-    /// The cells that were looked at, of all in which the attacker wins in time.
+pub struct BaringCaptures {
+    /// The cells that were searched.
     pub cells: u64,
     /// Positions with such a capture.
     pub positions: u64,
-    /// Those in which one of these captures draws, by the count that it starts.
+    /// Positions in which such a capture draws by the count that it starts.
     pub draws_by_count: u64,
-    /// Those in which one draws, by the count or for good.
+    /// Positions in which such a capture draws, by the count or without it.
     pub draws: u64,
-    /// Those in which all of them draw: the attacker wins only by leaving the piece alone.
-    pub refuse: u64,
+    /// Positions in which every such capture draws: the attacker wins only by declining.
+    pub all_draw: u64,
 }
 
-impl Saves {
-    pub(super) fn add(&mut self, other: &Saves) {
+impl SaveCounts {
+    pub(super) fn add(&mut self, other: &SaveCounts) {
         self.looked += other.looked;
         self.cells += other.cells;
         self.only_move += other.only_move;
@@ -70,64 +70,64 @@ impl Saves {
     }
 }
 
-impl Trades {
-    pub(super) fn add(&mut self, other: &Trades) {
+impl BaringCaptures {
+    pub(super) fn add(&mut self, other: &BaringCaptures) {
         self.cells += other.cells;
         self.positions += other.positions;
         self.draws_by_count += other.draws_by_count;
         self.draws += other.draws;
-        self.refuse += other.refuse;
+        self.all_draw += other.all_draw;
     }
 }
 
-/// The cells of a set and of those that captures lead to.
-pub(crate) struct Family<'a, S> {
+/// The cells of a material and of those that captures lead to.
+pub(crate) struct FamilyCells<'a, S> {
     prober: &'a Prober<S>,
-    set: Material,
+    material: Material,
     members: HashMap<Material, Member>,
 }
 
 struct Member {
     cells: Cells,
-    /// Whether some loss takes all 64 moves of board's honour: begun two plies ago, that count is too short.
+    /// Does some loss take all 64 moves of board's honour? A count that began two plies ago is too short for it.
     is_tight: bool,
 }
 
-/// Slabs at hand: those that moves from one slab lead to.
+/// The slabs that moves from one slab lead to.
 #[derive(Default)]
-pub(crate) struct AtHand(Vec<((Material, Color, usize), SharedSlab<Cell>)>);
+pub(crate) struct SlabsAtHand(Vec<((Material, Color, usize), SharedSlab<Cell>)>);
 
-impl<'a, S: SlabSource> Family<'a, S> {
-    pub(crate) fn open(prober: &'a Prober<S>, set: Material) -> Result<Family<'a, S>, ProbeError> {
-        let tablebase = super::tablebase(prober, set)?;
+impl<'a, S: SlabSource> FamilyCells<'a, S> {
+    pub(crate) fn open(prober: &'a Prober<S>, material: Material) -> Result<FamilyCells<'a, S>, ProbeError> {
+        let tablebase = super::tablebase(prober, material)?;
         let mut members = HashMap::new();
-        for member in Material::with_descendants([set]) {
+        for member in Material::with_descendants([material]) {
             let cells = Cells::open(prober, member)?;
             let mut is_tight = false;
             if member.is_armed() {
                 let left = MovesLeft::of(member, prober.rules()).moves(false).unwrap_or(u32::MAX);
-                let events = tablebase.table(TableId { material: member, metric: Metric::Dtz })?.spec();
-                is_tight = Color::ALL.into_iter().flat_map(|side| events.values[side].entries()).any(|&(value, n)| {
+                let spec = tablebase.table(TableId { material: member, metric: Metric::Dtz })?.spec();
+                is_tight = Color::ALL.into_iter().flat_map(|side| spec.values[side].entries()).any(|&(value, n)| {
                     n > 0 && matches!(value, Value::Loss(_)) && value.moves().map(u32::from) == Some(left)
                 });
             }
             members.insert(member, Member { cells, is_tight });
         }
-        Ok(Family { prober, set, members })
+        Ok(FamilyCells { prober, material, members })
     }
 
-    /// The set's own cells.
+    /// The material's own cells.
     pub(crate) fn cells(&self) -> Option<&Cells> {
-        self.members.get(&self.set).map(|member| &member.cells)
+        self.members.get(&self.material).map(|member| &member.cells)
     }
 
-    /// What a move is worth to the side that made it, from the position after it, if a count begins now or has begun with
-    /// the move.
-    fn after(&self, position: &Position, hand: &mut AtHand) -> Result<Cell, ProbeError> {
+    /// The value of a move to the side that made it, from the position after it, if a count begins now or began with the
+    /// move.
+    fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Cell, ProbeError> {
         let set = Material::of(position.board())?.material;
         let Some(member) = self.members.get(&set) else { return Ok(Cell::Draw) };
         let layout = member.cells.layout();
-        let Some((side, number)) = layout.index(position) else { return Ok(Cell::Draw) };
+        let Some((side, number)) = layout.number(position) else { return Ok(Cell::Draw) };
         let (slab, offset) = ((number / layout.slab_len()) as usize, (number % layout.slab_len()) as usize);
         let key = (set, side, slab);
         let at = match hand.0.iter().position(|(known, _)| *known == key) {
@@ -140,13 +140,13 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(hand.0[at].1[offset])
     }
 
-    /// Looks at a save: its defender is to move, both sides are armed.
+    /// Analyses a save with both sides armed.
     pub(super) fn save(
         &self,
         position: &Position,
         weight: u64,
-        hand: &mut AtHand,
-        saves: &mut Saves,
+        hand: &mut SlabsAtHand,
+        saves: &mut SaveCounts,
     ) -> Result<(), ProbeError> {
         let defender = position.turn();
         let (mut drawing, mut sacrifices, mut last, mut given) = (0u32, 0u32, false, [false; 4]);
@@ -178,18 +178,18 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(())
     }
 
-    /// Does a capture on a square, by the side to move, win without the count but not with it?
+    /// Does a capture on a square, by the side to move, win without the count but not under it?
     fn wins_but_for_the_count(
         &self,
         position: &Position,
         square: Square,
-        hand: &mut AtHand,
+        hand: &mut SlabsAtHand,
     ) -> Result<bool, ProbeError> {
         for after in captures(position, square) {
             let bares = after.board().is_bare(after.turn());
             match self.after(&after, hand)? {
                 Cell::CursedWin => return Ok(true),
-                // A move of board's honour is gone already.
+                // One move of board's honour is spent already.
                 Cell::Win if !bares && self.is_tight(&after)? => return Ok(true),
                 _ => {}
             }
@@ -197,7 +197,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(false)
     }
 
-    /// Does the side to move lose in just so many moves as board's honour has, begun now?
+    /// Does the side to move lose in exactly as many moves as board's honour has, begun now?
     fn is_tight(&self, position: &Position) -> Result<bool, ProbeError> {
         let set = Material::of(position.board())?.material;
         if !self.members.get(&set).is_some_and(|member| member.is_tight) {
@@ -207,8 +207,8 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(self.prober.value(position, Metric::Dtz)?.moves().map(u32::from) == left)
     }
 
-    /// Looks at a save against a bare king, by probes: no capture there changes the count that runs.
-    pub(super) fn bare_save(&self, position: Position, weight: u64, saves: &mut Saves) -> Result<(), ProbeError> {
+    /// Analyses a save of a bare king by probes: captures do not change the running count.
+    pub(super) fn bare_save(&self, position: Position, weight: u64, saves: &mut SaveCounts) -> Result<(), ProbeError> {
         let moves = self.prober.moves(&Fen::new(position, None))?;
         saves.looked += weight;
         saves.cells += 1;
@@ -218,8 +218,8 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(())
     }
 
-    /// Asks how much the attacker is short in a save.
-    pub(super) fn short(&self, position: Position, weight: u64, saves: &mut Saves) -> Result<(), ProbeError> {
+    /// Computes the moves that the attacker is short in a save.
+    pub(super) fn short(&self, position: Position, weight: u64, saves: &mut SaveCounts) -> Result<(), ProbeError> {
         saves.asked += weight;
         saves.asked_cells += 1;
         match self.prober.short_by(&Fen::new(position, None))? {
@@ -229,15 +229,15 @@ impl<'a, S: SlabSource> Family<'a, S> {
         Ok(())
     }
 
-    /// Looks at a position that the side to move wins in time.
-    pub(crate) fn trade(
+    /// Searches a position that the side to move wins in time for captures of the last piece.
+    pub(crate) fn baring_captures(
         &self,
         position: &Position,
         weight: u64,
-        hand: &mut AtHand,
-        trades: &mut Trades,
+        hand: &mut SlabsAtHand,
+        found: &mut BaringCaptures,
     ) -> Result<(), ProbeError> {
-        trades.cells += 1;
+        found.cells += 1;
         let defender = !position.turn();
         let men = position.board().by_color(defender).without(position.king(defender));
         let Some(square) = men.first().filter(|_| men.len() == 1) else { return Ok(()) };
@@ -254,10 +254,10 @@ impl<'a, S: SlabSource> Family<'a, S> {
             }
         }
         let times = |is: bool| if is { weight } else { 0 };
-        trades.positions += times(all > 0);
-        trades.draws_by_count += times(by_count > 0);
-        trades.draws += times(draws > 0);
-        trades.refuse += times(all > 0 && draws == all);
+        found.positions += times(all > 0);
+        found.draws_by_count += times(by_count > 0);
+        found.draws += times(draws > 0);
+        found.all_draw += times(all > 0 && draws == all);
         Ok(())
     }
 }
@@ -266,7 +266,7 @@ impl<'a, S: SlabSource> Family<'a, S> {
 fn captures(position: &Position, square: Square) -> impl Iterator<Item = Position> + '_ {
     let attacker = position.turn();
     let from: Bitboard = position.board().attackers(square, attacker);
-    from.filter_map(move |from| {
+    from.into_iter().filter_map(move |from| {
         let after = position.play(Move { from, to: square, promotion: false });
         (!after.board().is_attacked(attacker)).then_some(after)
     })

@@ -1,276 +1,443 @@
-//! Statistics as rows of named fields: one for each set and attacker that wins anything, one for all.
+//! Statistics as rows: one for each material and attacker that wins anything, one for all together.
 
 use std::collections::BTreeMap;
 
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
-use serde_json::{Map, Value};
+use serde::{Serialize, Serializer};
 
-use super::{Place, SetStats, Zugzwangs};
+use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugzwangs};
 
-/// A field of a row.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Field {
-    /// There is none.
-    None,
-    /// A text.
-    Text(String),
-    /// A number.
-    Number(u64),
-    /// A share, from 0 to 1.
-    Share(f64),
-    /// Numbers by number.
-    Histogram(BTreeMap<u32, u64>),
-}
+/// A share, from 0 to 1. Written with four decimals.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Share(pub f64);
 
-/// A row: names and fields, always the same names in the same order.
-pub type Row = Vec<(&'static str, Field)>;
+/// How many positions belong to each number.
+pub type Histogram = BTreeMap<u32, u64>;
 
-impl Field {
-    /// As JSON: shares with four decimals, histograms as objects.
-    pub fn to_json(&self) -> Value {
-        match self {
-            Field::None => Value::Null,
-            Field::Text(text) => Value::from(text.as_str()),
-            Field::Number(number) => Value::from(*number),
-            Field::Share(share) => Value::from((share * 1e4).round() / 1e4),
-            Field::Histogram(of) => Value::Object(
-                of.iter().map(|(key, number)| (key.to_string(), Value::from(*number))).collect::<Map<_, _>>(),
-            ),
+/// Declares [`StatsRow`]: the list of its fields is the list of the columns.
+macro_rules! columns {
+    ($($(#[doc = $doc:literal])* $name:ident: $type:ty,)*) => {
+        /// A row of statistics. Programs match the names of its fields, in JSON and in CSV: fields may be added, never changed.
+        /// A field is `None` if it was not computed, or if the row has no such value.
+        #[derive(Clone, Debug, PartialEq, Serialize)]
+        pub struct StatsRow {
+            $($(#[doc = $doc])* pub $name: $type,)*
         }
-    }
 
-    /// As a field of CSV: nothing for none, `1:20 2:11` for a histogram.
-    pub fn to_csv(&self) -> String {
-        match self {
-            Field::None => String::new(),
-            Field::Text(text) => text.clone(),
-            Field::Number(number) => number.to_string(),
-            Field::Share(share) => format!("{share:.4}"),
-            Field::Histogram(of) => {
-                of.iter().map(|(key, number)| format!("{key}:{number}")).collect::<Vec<_>>().join(" ")
+        impl StatsRow {
+            /// The names of the columns.
+            pub const COLUMNS: &[&str] = &[$(stringify!($name)),*];
+
+            /// The row as a line of CSV. No field needs quotes.
+            pub fn to_csv(&self) -> String {
+                [$(self.$name.csv()),*].join(",")
             }
         }
-    }
+    };
+}
 
-    /// The number, if it is one.
-    pub const fn number(&self) -> Option<u64> {
-        match self {
-            Field::Number(number) => Some(*number),
-            _ => None,
+columns! {
+    /// The material's name, or `all`.
+    set: String,
+    /// The side that wins, in the colours of the name: `white` or `black`; `both` in the row of all.
+    attacker: &'static str,
+    /// The legal positions of the material, either side to move.
+    positions: u64,
+    /// The positions that neither side wins, even without the count.
+    drawn: u64,
+    /// The attacker's wins without the count.
+    won: u64,
+    /// The attacker's wins under the count.
+    won_in_time: u64,
+    /// The wins that the count takes.
+    taken: u64,
+    /// These, as a share of the wins.
+    taken_share: Option<Share>,
+    /// The wins that board's honour takes.
+    taken_by_board: u64,
+    /// The wins that pieces' honour takes.
+    taken_by_pieces: u64,
+    /// The saves of the other side.
+    saves: u64,
+    /// The saves that board's honour makes.
+    saves_by_board: u64,
+    /// The slabs that were scanned.
+    slabs_looked_at: Option<u64>,
+    /// The saves that were analysed. The next eight columns are shares of the saves, estimated from these.
+    saves_looked_at: Option<u64>,
+    /// Saves with a single saving move.
+    only_move_share: Option<Share>,
+    /// Saves with a saving sacrifice.
+    sacrifice_share: Option<Share>,
+    /// Saves with a saving sacrifice of the last piece.
+    last_piece_share: Option<Share>,
+    /// Saves in which every saving move is a sacrifice.
+    forced_sacrifice_share: Option<Share>,
+    /// Saves with a saving sacrifice of a rook.
+    rook_given_share: Option<Share>,
+    /// Saves with a saving sacrifice of a knight.
+    knight_given_share: Option<Share>,
+    /// Saves with a saving sacrifice of a khon.
+    khon_given_share: Option<Share>,
+    /// Saves with a saving sacrifice of a met.
+    met_given_share: Option<Share>,
+    /// The saves for which the moves that the attacker is short were computed.
+    short_asked: Option<u64>,
+    /// These saves, by the moves that the attacker is short.
+    short_by: Option<Histogram>,
+    /// Those of them for which the number is unknown.
+    short_unknown: Option<u64>,
+    /// The moves of the longest mate without the count.
+    longest_mate_moves: Option<u64>,
+    /// Its position.
+    longest_mate: Option<String>,
+    /// The moves of the longest way to a conversion in time.
+    longest_in_time_moves: Option<u64>,
+    /// Its position.
+    longest_in_time: Option<String>,
+    /// The moves of the longest mate that only the count prevents.
+    deepest_saved_moves: Option<u64>,
+    /// Its position.
+    deepest_saved: Option<String>,
+    /// The wins in time that were searched for baring captures.
+    captures_cells: Option<u64>,
+    /// The positions among them, on the full board, in which the attacker can take the last piece. The next three columns
+    /// are shares of these.
+    captures: Option<u64>,
+    /// Positions in which such a capture draws by the count that it starts.
+    capture_draws_by_count_share: Option<Share>,
+    /// Positions in which such a capture draws.
+    capture_draws_share: Option<Share>,
+    /// Positions in which every such capture draws.
+    captures_all_draw_share: Option<Share>,
+    /// Mutual zugzwangs under the count; `None` unless every slab was scanned, since zugzwangs are unevenly spread.
+    zugzwangs: Option<u64>,
+    /// Those that are none without the count.
+    zugzwangs_by_count: Option<u64>,
+    /// Mutual zugzwangs without the count that are none under it.
+    zugzwangs_lifted: Option<u64>,
+    /// Mutual zugzwangs under the count in which the side to move loses, whichever it is.
+    zugzwangs_full: Option<u64>,
+}
+
+/// A field of CSV. A missing value is empty, a histogram is written `1:20 2:11`.
+trait CsvField {
+    fn csv(&self) -> String;
+}
+
+impl CsvField for String {
+    fn csv(&self) -> String {
+        self.clone()
+    }
+}
+
+impl CsvField for &str {
+    fn csv(&self) -> String {
+        (*self).to_owned()
+    }
+}
+
+impl CsvField for u64 {
+    fn csv(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl CsvField for Share {
+    fn csv(&self) -> String {
+        format!("{:.4}", self.0)
+    }
+}
+
+impl CsvField for Histogram {
+    fn csv(&self) -> String {
+        self.iter().map(|(key, number)| format!("{key}:{number}")).collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl<T: CsvField> CsvField for Option<T> {
+    fn csv(&self) -> String {
+        self.as_ref().map_or_else(String::new, CsvField::csv)
+    }
+}
+
+impl Serialize for Share {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64((self.0 * 1e4).round() / 1e4)
+    }
+}
+
+impl StatsRow {
+    /// The rows of some materials: of each one for each attacker that wins anything, White first; then one of all together.
+    pub fn of(materials: &[MaterialStats]) -> Vec<StatsRow> {
+        let mut all = RowSums { set: "all".to_owned(), attacker: "both", ..RowSums::default() };
+        let mut rows = Vec::new();
+        for stats in materials {
+            all.add_material(stats);
+            for color in Color::ALL.into_iter().filter(|&color| stats.totals.attackers[color].won > 0) {
+                let sums = RowSums::of(stats, color);
+                all.add_attacker(&sums);
+                rows.push(sums.row());
+            }
         }
+        rows.push(all.row());
+        rows
     }
 }
 
-/// The names of the fields, as CSV has them.
-pub fn csv_header() -> String {
-    let row = Sums::default().row();
-    row.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(",")
-}
-
-/// The rows of some sets: for each attacker that wins anything, White's first, then that of all together.
-pub fn rows(sets: &[SetStats]) -> Vec<Row> {
-    let mut all = Sums { set: "all".to_owned(), attacker: "both", zugzwangs: Some([0; 4]), ..Sums::default() };
-    let mut rows = Vec::new();
-    for stats in sets {
-        all.positions += stats.totals.positions;
-        all.drawn += stats.totals.drawn;
-        let of_set = Sums::of(stats, Color::White);
-        all.scanned |= of_set.scanned;
-        all.slabs += of_set.slabs;
-        all.zugzwangs = match (all.zugzwangs, of_set.zugzwangs) {
-            (Some(all), Some(more)) => Some(std::array::from_fn(|at| all[at] + more[at])),
-            _ => None,
-        };
-        for color in Color::ALL.into_iter().filter(|&color| stats.totals.attackers[color].won > 0) {
-            let of = Sums::of(stats, color);
-            all.add(&of);
-            rows.push(of.row());
-        }
-    }
-    rows.push(all.row());
-    rows
-}
-
-/// What a row is made of: numbers that can be added up. Those of samples are scaled to all saves before.
+/// The numbers of a row that can be added up.
 #[derive(Clone, Debug, Default)]
-struct Sums {
+struct RowSums {
     set: String,
     attacker: &'static str,
-    scanned: bool,
-    slabs: u64,
     positions: u64,
     drawn: u64,
-    won: u64,
-    in_time: u64,
-    by_board: u64,
-    by_pieces: u64,
+    totals: AttackerTotals,
+    longest: LongestWins,
+    /// `None` in the row of all: samples of different materials are not added up.
+    short: Option<ShortSums>,
+    /// `None` if nothing was scanned.
+    scan: Option<ScanSums>,
+}
+
+/// How many moves attackers are short.
+#[derive(Clone, Debug)]
+struct ShortSums {
+    asked: u64,
+    by: Histogram,
+    unknown: u64,
+}
+
+/// The sums of scans. Those of samples are estimates for all saves, or for all captures.
+#[derive(Clone, Debug, Default)]
+struct ScanSums {
+    slabs: u64,
     saves: u64,
-    saves_by_board: u64,
-    looked: u64,
     only_move: f64,
     sacrifice: f64,
     last_piece: f64,
     forced: f64,
     given: [f64; 4],
-    asked: u64,
-    short: BTreeMap<u32, u64>,
-    unknown: u64,
-    mate: (u16, Option<Place>),
-    longest_in_time: (u16, Option<Place>),
-    deepest: Option<Place>,
-    trade_cells: u64,
-    trades: u64,
-    trade_draws_by_count: u64,
-    trade_draws: u64,
-    refuse: u64,
-    /// All of them, by the count, lifted, full; `None` if not all slabs were gone through: they come in heaps.
-    zugzwangs: Option<[u64; 4]>,
+    capture_cells: u64,
+    /// Positions with baring captures in the sample.
+    sampled_captures: u64,
+    /// All positions with baring captures, and those in which they draw.
+    captures: u64,
+    draws_by_count: u64,
+    draws: u64,
+    all_draw: u64,
+    /// `None` unless every slab was scanned.
+    zugzwangs: Option<Zugzwangs>,
 }
 
-impl Sums {
-    fn of(stats: &SetStats, color: Color) -> Sums {
-        let attacker = &stats.totals.attackers[color];
-        let longest = stats.longest.as_ref().map(|longest| longest[color].clone()).unwrap_or_default();
-        let mut sums = Sums {
+impl RowSums {
+    fn of(stats: &MaterialStats, color: Color) -> RowSums {
+        let totals = stats.totals.attackers[color].clone();
+        let short = if stats.totals.material.is_armed() {
+            stats.survey.as_ref().map(|survey| {
+                let saves = &survey.saves[!color];
+                ShortSums { asked: saves.asked, by: saves.short.clone(), unknown: saves.unknown }
+            })
+        } else {
+            Some(ShortSums { asked: totals.saves, by: totals.short.clone(), unknown: 0 })
+        };
+        RowSums {
             set: stats.totals.material.to_string(),
             attacker: color.name(),
             positions: stats.totals.positions,
             drawn: stats.totals.drawn,
-            won: attacker.won,
-            in_time: attacker.in_time,
-            by_board: attacker.by_board,
-            by_pieces: attacker.by_pieces(),
-            saves: attacker.saves,
-            saves_by_board: attacker.saves_by_board,
-            mate: (attacker.longest_mate, longest.mate),
-            longest_in_time: (attacker.longest_in_time, longest.in_time),
-            deepest: longest.saved,
-            ..Sums::default()
-        };
-        let is_told = !stats.totals.material.is_armed();
-        if is_told {
-            sums.asked = attacker.saves;
-            sums.short = attacker.short.clone();
-        }
-        let Some(survey) = &stats.survey else { return sums };
-        let slabs = Layout::new(stats.totals.material).slabs() as u64;
-        let (saves, trades) = (&survey.saves[!color], &survey.trades[color]);
-        let scale = |number: u64| match saves.looked {
-            0 => 0.0,
-            looked => number as f64 * attacker.saves as f64 / looked as f64,
-        };
-        if !is_told {
-            sums.asked = saves.asked;
-            sums.short = saves.short.clone();
-            sums.unknown = saves.unknown;
-        }
-        Sums {
-            scanned: true,
-            looked: saves.looked,
-            only_move: scale(saves.only_move),
-            sacrifice: scale(saves.sacrifice),
-            last_piece: scale(saves.last_piece),
-            forced: scale(saves.forced),
-            given: saves.given.map(scale),
-            trade_cells: trades.cells,
-            trades: trades.positions,
-            trade_draws_by_count: trades.draws_by_count,
-            trade_draws: trades.draws,
-            refuse: trades.refuse,
-            slabs: survey.slabs,
-            zugzwangs: (survey.slabs == slabs).then(|| {
-                let Zugzwangs { with_count, by_count, lifted, full, .. } = survey.zugzwangs;
-                [with_count, by_count, lifted, full]
+            longest: stats.longest.as_ref().map(|longest| longest[color].clone()).unwrap_or_default(),
+            short: short.filter(|short| short.asked > 0),
+            scan: stats.survey.as_ref().map(|survey| ScanSums {
+                slabs: survey.slabs,
+                zugzwangs: survey.all_zugzwangs(Layout::new(stats.totals.material).slabs()),
+                ..ScanSums::of(survey, color, totals.saves)
             }),
-            ..sums
+            totals,
         }
     }
 
-    /// Adds what attackers' rows have; what sets have is added once for each set. Shortages of samples of different sets
-    /// are not added up.
-    fn add(&mut self, other: &Sums) {
-        self.won += other.won;
-        self.in_time += other.in_time;
-        self.by_board += other.by_board;
-        self.by_pieces += other.by_pieces;
+    /// Adds the numbers that a material has once.
+    fn add_material(&mut self, stats: &MaterialStats) {
+        self.positions += stats.totals.positions;
+        self.drawn += stats.totals.drawn;
+        let Some(survey) = &stats.survey else { return };
+        let zugzwangs = survey.all_zugzwangs(Layout::new(stats.totals.material).slabs());
+        // With the first material everything was scanned so far.
+        let scan =
+            self.scan.get_or_insert_with(|| ScanSums { zugzwangs: Some(Zugzwangs::default()), ..ScanSums::default() });
+        scan.slabs += survey.slabs;
+        scan.zugzwangs = scan.zugzwangs.zip(zugzwangs).map(|(sum, more)| sum + more);
+    }
+
+    /// Adds the numbers that each attacker has.
+    fn add_attacker(&mut self, other: &RowSums) {
+        let deeper = |one: &LongestWin, other: &LongestWin| other.moves > one.moves;
+        if other.totals.longest_mate > self.totals.longest_mate {
+            self.longest.mate.clone_from(&other.longest.mate);
+        }
+        if other.totals.longest_in_time > self.totals.longest_in_time {
+            self.longest.in_time.clone_from(&other.longest.in_time);
+        }
+        if let Some(saved) = &other.longest.saved
+            && self.longest.saved.as_ref().is_none_or(|known| deeper(known, saved))
+        {
+            self.longest.saved = Some(saved.clone());
+        }
+        self.totals += &other.totals;
+        if let (Some(scan), Some(other)) = (&mut self.scan, &other.scan) {
+            scan.add(other);
+        }
+    }
+
+    fn row(&self) -> StatsRow {
+        let RowSums { totals, longest, short, scan, .. } = self;
+        let scanned = |of: fn(&ScanSums) -> u64| scan.as_ref().map(of);
+        let of_saves = |of: fn(&ScanSums) -> f64| share(of(scan.as_ref()?), totals.saves as f64);
+        let of_captures = |of: fn(&ScanSums) -> u64| {
+            let scan = scan.as_ref()?;
+            share(of(scan) as f64, scan.captures as f64)
+        };
+        let zugzwangs = |of: fn(&Zugzwangs) -> u64| scan.as_ref()?.zugzwangs.as_ref().map(of);
+        let moves = |moves: u16| (moves > 0).then_some(u64::from(moves));
+        let fen = |longest: &Option<LongestWin>| longest.as_ref().map(|longest| longest.fen.to_string());
+        StatsRow {
+            set: self.set.clone(),
+            attacker: self.attacker,
+            positions: self.positions,
+            drawn: self.drawn,
+            won: totals.won,
+            won_in_time: totals.in_time,
+            taken: totals.taken(),
+            taken_share: share(totals.taken() as f64, totals.won as f64),
+            taken_by_board: totals.by_board,
+            taken_by_pieces: totals.by_pieces(),
+            saves: totals.saves,
+            saves_by_board: totals.saves_by_board,
+            slabs_looked_at: scanned(|scan| scan.slabs),
+            saves_looked_at: scanned(|scan| scan.saves),
+            only_move_share: of_saves(|scan| scan.only_move),
+            sacrifice_share: of_saves(|scan| scan.sacrifice),
+            last_piece_share: of_saves(|scan| scan.last_piece),
+            forced_sacrifice_share: of_saves(|scan| scan.forced),
+            rook_given_share: of_saves(|scan| scan.given[0]),
+            knight_given_share: of_saves(|scan| scan.given[1]),
+            khon_given_share: of_saves(|scan| scan.given[2]),
+            met_given_share: of_saves(|scan| scan.given[3]),
+            short_asked: short.as_ref().map(|short| short.asked),
+            short_by: short.as_ref().map(|short| short.by.clone()),
+            short_unknown: short.as_ref().map(|short| short.unknown),
+            longest_mate_moves: moves(totals.longest_mate),
+            longest_mate: fen(&longest.mate),
+            longest_in_time_moves: moves(totals.longest_in_time),
+            longest_in_time: fen(&longest.in_time),
+            deepest_saved_moves: longest.saved.as_ref().map(|saved| saved.moves.into()),
+            deepest_saved: fen(&longest.saved),
+            captures_cells: scanned(|scan| scan.capture_cells),
+            captures: scanned(|scan| scan.sampled_captures),
+            capture_draws_by_count_share: of_captures(|scan| scan.draws_by_count),
+            capture_draws_share: of_captures(|scan| scan.draws),
+            captures_all_draw_share: of_captures(|scan| scan.all_draw),
+            zugzwangs: zugzwangs(|zugzwangs| zugzwangs.with_count),
+            zugzwangs_by_count: zugzwangs(|zugzwangs| zugzwangs.by_count),
+            zugzwangs_lifted: zugzwangs(|zugzwangs| zugzwangs.lifted),
+            zugzwangs_full: zugzwangs(|zugzwangs| zugzwangs.full),
+        }
+    }
+}
+
+impl ScanSums {
+    /// The sums of an attacker with so many saves against him; the material's own are left out.
+    fn of(survey: &Survey, attacker: Color, all_saves: u64) -> ScanSums {
+        let (saves, captures) = (&survey.saves[!attacker], &survey.captures[attacker]);
+        let estimate = |sampled: u64| match saves.looked {
+            0 => 0.0,
+            looked => sampled as f64 * all_saves as f64 / looked as f64,
+        };
+        let stride = survey.capture_strides[attacker];
+        ScanSums {
+            slabs: 0,
+            zugzwangs: None,
+            saves: saves.looked,
+            only_move: estimate(saves.only_move),
+            sacrifice: estimate(saves.sacrifice),
+            last_piece: estimate(saves.last_piece),
+            forced: estimate(saves.forced),
+            given: saves.given.map(estimate),
+            capture_cells: captures.cells,
+            sampled_captures: captures.positions,
+            captures: stride * captures.positions,
+            draws_by_count: stride * captures.draws_by_count,
+            draws: stride * captures.draws,
+            all_draw: stride * captures.all_draw,
+        }
+    }
+
+    /// Adds the sums of an attacker.
+    fn add(&mut self, other: &ScanSums) {
         self.saves += other.saves;
-        self.saves_by_board += other.saves_by_board;
-        self.looked += other.looked;
         self.only_move += other.only_move;
         self.sacrifice += other.sacrifice;
         self.last_piece += other.last_piece;
         self.forced += other.forced;
         self.given.iter_mut().zip(other.given).for_each(|(given, more)| *given += more);
-        self.trade_cells += other.trade_cells;
-        self.trades += other.trades;
-        self.trade_draws_by_count += other.trade_draws_by_count;
-        self.trade_draws += other.trade_draws;
-        self.refuse += other.refuse;
-        for (longest, other) in [(&mut self.mate, &other.mate), (&mut self.longest_in_time, &other.longest_in_time)] {
-            if other.0 > longest.0 {
-                longest.clone_from(other);
-            }
-        }
-        let moves = |place: &Option<Place>| place.as_ref().map(|place| place.moves);
-        if moves(&other.deepest) > moves(&self.deepest) {
-            self.deepest.clone_from(&other.deepest);
-        }
+        self.capture_cells += other.capture_cells;
+        self.sampled_captures += other.sampled_captures;
+        self.captures += other.captures;
+        self.draws_by_count += other.draws_by_count;
+        self.draws += other.draws;
+        self.all_draw += other.all_draw;
+    }
+}
+
+fn share(part: f64, of: f64) -> Option<Share> {
+    (of > 0.0).then(|| Share(part / of))
+}
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::rules::ByColor;
+
+    use super::*;
+    use crate::{BaringCaptures, Totals};
+
+    /// A material of which White wins 1,000 positions, and every `stride`th was searched for captures.
+    fn sampled(name: &str, stride: u64, captures: u64, draws: u64) -> MaterialStats {
+        let attacker = AttackerTotals { won: 1_000, in_time: 1_000, ..AttackerTotals::default() };
+        let totals = Totals {
+            material: name.parse().unwrap(),
+            positions: 3_000,
+            drawn: 2_000,
+            attackers: ByColor { white: attacker, black: AttackerTotals::default() },
+        };
+        let found = BaringCaptures { cells: captures, positions: captures, draws, ..BaringCaptures::default() };
+        let survey = Survey {
+            captures: ByColor { white: found, black: BaringCaptures::default() },
+            capture_strides: ByColor { white: stride, black: 1 },
+            ..Survey::default()
+        };
+        MaterialStats { totals, longest: None, survey: Some(survey) }
     }
 
-    fn row(&self) -> Row {
-        let number = Field::Number;
-        let share = |part: f64, of: f64| if of > 0.0 { Field::Share(part / of) } else { Field::None };
-        let text =
-            |place: &Option<Place>| place.as_ref().map_or(Field::None, |place| Field::Text(place.fen.to_string()));
-        let scanned = |field: Field| if self.scanned { field } else { Field::None };
-        let saves = |part: f64| scanned(share(part, self.saves as f64));
-        let trades = |part: u64| scanned(share(part as f64, self.trades as f64));
-        let moves = |moves: u16| if moves > 0 { number(moves.into()) } else { Field::None };
-        let zugzwangs = |at: usize| scanned(self.zugzwangs.map_or(Field::None, |zugzwangs| number(zugzwangs[at])));
-        let taken = self.won - self.in_time;
-        let [rook, knight, khon, met] = self.given;
-        vec![
-            ("set", Field::Text(self.set.clone())),
-            ("attacker", Field::Text(self.attacker.to_owned())),
-            ("positions", number(self.positions)),
-            ("drawn", number(self.drawn)),
-            ("won", number(self.won)),
-            ("won_in_time", number(self.in_time)),
-            ("taken", number(taken)),
-            ("taken_share", share(taken as f64, self.won as f64)),
-            ("taken_by_board", number(self.by_board)),
-            ("taken_by_pieces", number(self.by_pieces)),
-            ("saves", number(self.saves)),
-            ("saves_by_board", number(self.saves_by_board)),
-            ("slabs_looked_at", scanned(number(self.slabs))),
-            ("saves_looked_at", scanned(number(self.looked))),
-            ("only_move_share", saves(self.only_move)),
-            ("sacrifice_share", saves(self.sacrifice)),
-            ("last_piece_share", saves(self.last_piece)),
-            ("forced_sacrifice_share", saves(self.forced)),
-            ("rook_given_share", saves(rook)),
-            ("knight_given_share", saves(knight)),
-            ("khon_given_share", saves(khon)),
-            ("met_given_share", saves(met)),
-            ("short_asked", if self.asked > 0 { number(self.asked) } else { Field::None }),
-            ("short_by", if self.asked > 0 { Field::Histogram(self.short.clone()) } else { Field::None }),
-            ("short_unknown", if self.asked > 0 { number(self.unknown) } else { Field::None }),
-            ("longest_mate_moves", moves(self.mate.0)),
-            ("longest_mate", text(&self.mate.1)),
-            ("longest_in_time_moves", moves(self.longest_in_time.0)),
-            ("longest_in_time", text(&self.longest_in_time.1)),
-            ("deepest_saved_moves", self.deepest.as_ref().map_or(Field::None, |place| number(place.moves.into()))),
-            ("deepest_saved", text(&self.deepest)),
-            ("captures_cells", scanned(number(self.trade_cells))),
-            ("captures", scanned(number(self.trades))),
-            ("capture_draws_by_count_share", trades(self.trade_draws_by_count)),
-            ("capture_draws_share", trades(self.trade_draws)),
-            ("captures_all_draw_share", trades(self.refuse)),
-            ("zugzwangs", zugzwangs(0)),
-            ("zugzwangs_by_count", zugzwangs(1)),
-            ("zugzwangs_lifted", zugzwangs(2)),
-            ("zugzwangs_full", zugzwangs(3)),
-        ]
+    #[test]
+    fn samples_weigh_as_much_as_they_stand_for() {
+        let rows = StatsRow::of(&[sampled("KRvKS", 1, 900, 90), sampled("KRvKN", 11, 100, 60)]);
+        assert_eq!(rows.iter().map(|row| row.captures).collect::<Vec<_>>(), [Some(900), Some(100), Some(1000)]);
+        assert_eq!((rows[0].capture_draws_share, rows[1].capture_draws_share), (Some(Share(0.1)), Some(Share(0.6))));
+        // 750 of 2,000, and not 150 of 1,000.
+        assert_eq!(rows[2].capture_draws_share, Some(Share(0.375)));
+    }
+
+    #[test]
+    fn columns_are_the_fields_in_order() {
+        let rows = StatsRow::of(&[sampled("KRvKS", 1, 3, 1)]);
+        let object = serde_json::to_value(&rows[0]).unwrap();
+        let object = object.as_object().unwrap();
+        assert_eq!(object.len(), StatsRow::COLUMNS.len());
+        assert!(StatsRow::COLUMNS.iter().all(|name| object.contains_key(*name)));
+        assert_eq!(rows[0].to_csv().split(',').count(), StatsRow::COLUMNS.len());
+        assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("set", 40));
+        assert_eq!(object["capture_draws_share"], 0.3333);
     }
 }

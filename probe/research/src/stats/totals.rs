@@ -1,89 +1,108 @@
-//! What the tables' headers say of a set.
+//! The totals of a material, from the headers of its tables.
 
 use std::collections::BTreeMap;
+use std::ops::AddAssign;
 
-use makruk_tables::format::{Metric, MovesLeft, Value, ValueList};
+use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::SlabSource;
 use makruk_probe::{ProbeError, Prober};
 
-/// A set on the whole, both sides to move taken together, in the colours of its name. All exact.
+/// The totals of a material, both sides to move together, in the colours of its name. All are exact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Totals {
-    /// The set.
+    /// The material.
     pub material: Material,
     /// Legal positions.
     pub positions: u64,
-    /// Positions that nobody wins, count or no count.
+    /// The positions that neither side wins, even without the count.
     pub drawn: u64,
-    /// What each side wins, the other counting.
-    pub attackers: ByColor<Attacker>,
+    /// The wins of each side.
+    pub attackers: ByColor<AttackerTotals>,
 }
 
-/// What one side of a set wins. Counts begin now: the attacker to move has a move more than with the defender to move.
+/// The wins of one side of a material. The count begins now; it leaves one move more with the attacker to move than with the
+/// defender to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Attacker {
-    /// Positions won without the count.
+pub struct AttackerTotals {
+    /// The positions won without the count.
     pub won: u64,
-    /// Of these, won within the count.
+    /// Those of them that are won under the count.
     pub in_time: u64,
-    /// Of the others, those whose event comes too late for board's honour, begun now. The rest ([`Attacker::by_pieces`])
-    /// has no event: every baring capture that can be forced starts a count that is too short, or the king is bare already.
+    /// The others whose conversion comes too late for board's honour. The rest ([`AttackerTotals::by_pieces`]) has no
+    /// conversion: every baring capture that can be forced starts a count that is too short, or the king is bare already.
     pub by_board: u64,
-    /// The saves: won without the count, drawn with it, the defender to move.
+    /// The saves: positions with the defender to move that are won without the count and drawn under it.
     pub saves: u64,
-    /// Of these, those that board's honour makes one.
+    /// The saves that board's honour makes.
     pub saves_by_board: u64,
-    /// The saves for which headers tell it, by the moves the attacker is short: all against a bare king; else those whose
-    /// event comes too late.
+    /// The saves by the moves that the attacker is short, where the headers say it: all saves of a bare king, otherwise those
+    /// whose conversion comes too late.
     pub short: BTreeMap<u32, u64>,
     /// The longest mate without the count, in moves; 0 if there is none.
     pub longest_mate: u16,
-    /// The longest way to the event that settles the count, the count leaving time for it, in moves; 0 if there is none.
+    /// The longest way to a conversion under the count, in moves; 0 if there is none.
     pub longest_in_time: u16,
 }
 
-impl Attacker {
+impl AddAssign<&AttackerTotals> for AttackerTotals {
+    fn add_assign(&mut self, other: &AttackerTotals) {
+        self.won += other.won;
+        self.in_time += other.in_time;
+        self.by_board += other.by_board;
+        self.saves += other.saves;
+        self.saves_by_board += other.saves_by_board;
+        for (&short, positions) in &other.short {
+            *self.short.entry(short).or_default() += positions;
+        }
+        self.longest_mate = self.longest_mate.max(other.longest_mate);
+        self.longest_in_time = self.longest_in_time.max(other.longest_in_time);
+    }
+}
+
+impl AttackerTotals {
     /// The wins that the count takes.
     pub const fn taken(&self) -> u64 {
         self.won - self.in_time
     }
 
-    /// The wins that pieces' honour takes: the one that runs, or the one that each baring capture would start.
+    /// The wins that pieces' honour takes: the count that runs, or the count that each baring capture would start.
     pub const fn by_pieces(&self) -> u64 {
         self.taken() - self.by_board
     }
 }
 
 impl Totals {
-    /// Reads a set's headers.
+    /// Reads the headers of a material's tables.
     ///
     /// # Errors
     ///
     /// If a table is missing or damaged.
-    pub fn read<S: SlabSource>(prober: &Prober<S>, set: Material) -> Result<Totals, ProbeError> {
-        let tablebase = super::tablebase(prober, set)?;
-        let mates = tablebase.table(TableId { material: set, metric: Metric::Dtm })?.spec();
-        let events = tablebase.table(TableId::of(set, Metric::Dtz))?.spec();
-        let mut totals = Totals { material: set, positions: 0, drawn: 0, attackers: ByColor::default() };
-        let left = MovesLeft::of(set, prober.rules());
+    pub fn read<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
+        let tablebase = super::tablebase(prober, material)?;
+        let mates = tablebase.table(TableId { material, metric: Metric::Dtm })?.spec();
+        let conversions = tablebase.table(TableId::of(material, Metric::Dtz))?.spec();
+        let mut totals = Totals { material, positions: 0, drawn: 0, attackers: ByColor::default() };
+        let left = MovesLeft::of(material, prober.rules());
         for side in Color::ALL {
-            totals.add(side, &mates.values[side], &events.values[side], left);
+            totals.add(side, &mates.values[side], &conversions.values[side], left);
         }
         Ok(totals)
     }
 
-    /// About how many cells hold so many positions of the full board: exact but for the few slabs on the diagonal.
+    /// The approximate number of cells that hold so many positions of the full board. It is exact but for the slabs on the
+    /// diagonal.
     pub(crate) fn cells(&self, positions: u64) -> u64 {
         positions / Layout::new(self.material).symmetry().transforms().count() as u64
     }
 
-    /// Adds what a side to move has.
-    fn add(&mut self, side: Color, mates: &ValueList, events: &ValueList, left: MovesLeft) {
+    /// Adds the positions with a side to move.
+    fn add(&mut self, side: Color, mates: &ValueList, conversions: &ValueList, left: MovesLeft) {
         let is_armed = self.material.is_armed();
         self.positions += mates.won() + mates.drawn() + mates.lost();
         self.drawn += mates.drawn();
@@ -99,7 +118,7 @@ impl Totals {
             };
             let longest = |list: &[(Value, u64)]| list.iter().filter_map(|entry| entry.0.moves()).max().unwrap_or(0);
             let (in_time, late): (Vec<_>, Vec<_>) =
-                occurring(events).into_iter().partition(|&(value, _)| left.suffice(value, attacks));
+                occurring(conversions).into_iter().partition(|&(value, _)| left.suffice(value, attacks));
             let sum = |list: &[(Value, u64)]| list.iter().map(|entry| entry.1).sum::<u64>();
             attacker.won += all;
             attacker.in_time += sum(&in_time);

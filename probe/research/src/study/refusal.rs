@@ -1,18 +1,18 @@
-//! Studies in which the attacker wins by leaving a piece alone.
+//! Studies in which the attacker wins by declining a piece.
 
 use makruk_tables::rules::Color;
 use rayon::prelude::*;
 
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
-use crate::stats::{AtHand, Family, Trades};
-use crate::{Cell, Cursor, Found, Progress, SlabSource, Step, Totals};
-use makruk_probe::moves::best_by_dtm;
+use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand};
+use crate::{Cell, Cursor, LocatedPosition, Progress, SlabSource, Stride, Totals};
+use makruk_probe::best_by_dtm;
 use makruk_probe::{Category, ProbeError, Prober, RankedMove};
 
-/// So many wins are looked at for each candidate that is wanted: in few of them can a piece be taken.
+/// The wins that are searched for each candidate that is wanted: only in few of them a piece can be captured.
 const WINS_PER_CANDIDATE: u64 = 200;
 
-/// The studies among evenly spaced wins of an attacker. `None` if it was stopped.
+/// The studies among evenly spaced wins of an attacker. `None` if `progress` stopped the search.
 pub(super) fn studies<S: SlabSource + Sync>(
     prober: &Prober<S>,
     totals: &Totals,
@@ -21,24 +21,24 @@ pub(super) fn studies<S: SlabSource + Sync>(
     pool: &rayon::ThreadPool,
     progress: &mut dyn Progress,
 ) -> Result<Option<Vec<Study>>, ProbeError> {
-    let family = Family::open(prober, totals.material)?;
+    let family = FamilyCells::open(prober, totals.material)?;
     let Some(cells) = family.cells() else { return Ok(Some(Vec::new())) };
     let layout = cells.layout();
     let wins = totals.cells(totals.attackers[attacker].in_time / 2);
-    let step = Step::of(wins, candidates.saturating_mul(WINS_PER_CANDIDATE));
-    let look = |&slab: &usize| -> Result<Vec<Study>, ProbeError> {
-        let (mut worth, mut hand, mut found) = (Vec::new(), AtHand::default(), Vec::new());
-        cells.slab(prober, attacker, slab, &mut worth)?;
-        for (number, cell) in (slab as u64 * layout.slab_len()..).zip(worth) {
-            if cell < Cell::WinJustInTime || !step.takes(number) {
+    let stride = Stride::new(layout, wins, candidates.saturating_mul(WINS_PER_CANDIDATE));
+    let search = |&slab: &usize| -> Result<Vec<Study>, ProbeError> {
+        let (mut categories, mut hand, mut found) = (Vec::new(), SlabsAtHand::default(), Vec::new());
+        cells.slab(prober, attacker, slab, &mut categories)?;
+        for (number, cell) in (slab as u64 * layout.slab_len()..).zip(categories) {
+            if cell < Cell::WinJustInTime || !stride.takes(number) {
                 continue;
             }
             let Some(position) = layout.position_at(attacker, number) else { continue };
-            let mut trades = Trades::default();
-            family.trade(&position, 1, &mut hand, &mut trades)?;
-            if trades.refuse == 1 && layout.first_at(attacker, number).is_some() {
+            let mut captures = BaringCaptures::default();
+            family.baring_captures(&position, 1, &mut hand, &mut captures)?;
+            if captures.all_draw == 1 && layout.first_at(attacker, number).is_some() {
                 let cursor = Cursor { material: totals.material, side: attacker, number };
-                found.extend(study(prober, &Found { cursor, position })?);
+                found.extend(study(prober, &LocatedPosition { cursor, position })?);
             }
         }
         Ok(found)
@@ -49,7 +49,8 @@ pub(super) fn studies<S: SlabSource + Sync>(
         if progress.is_stopped() {
             return Ok(None);
         }
-        let found: Vec<Vec<Study>> = pool.install(|| batch.par_iter().map(look).collect::<Result<_, ProbeError>>())?;
+        let found: Vec<Vec<Study>> =
+            pool.install(|| batch.par_iter().map(search).collect::<Result<_, ProbeError>>())?;
         studies.extend(found.into_iter().flatten());
         let done = (batch.last().copied().unwrap_or(0) as u64 + 1) * layout.slab_len();
         progress.scanned(done, layout.positions()[attacker], studies.len() as u64);
@@ -57,9 +58,9 @@ pub(super) fn studies<S: SlabSource + Sync>(
     Ok(Some(studies))
 }
 
-/// The study that a win is, if one move wins, and all captures of the last piece draw.
-fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Study>, ProbeError> {
-    let fen = found.fen();
+/// The study that begins with a win, if a single move wins and every capture of the last piece draws.
+fn study<S: SlabSource>(prober: &Prober<S>, first: &LocatedPosition) -> Result<Option<Study>, ProbeError> {
+    let fen = first.fen();
     let root = prober.resolved(&fen);
     let mut merits = Merits::default();
     let mut solution = Vec::new();
@@ -67,7 +68,7 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
     loop {
         let moves = prober.moves(&now)?;
         let winning: Vec<RankedMove> = moves.iter().filter(|mv| mv.category == Category::Win).copied().collect();
-        let refused = moves.iter().filter(|mv| mv.zeroing && mv.category != Category::Win).count() as u32;
+        let refused = moves.iter().filter(|mv| mv.bares_king && mv.category != Category::Win).count() as u32;
         let is_first = solution.is_empty();
         let [only] = winning[..] else {
             if is_first {
@@ -76,25 +77,25 @@ fn study<S: SlabSource>(prober: &Prober<S>, found: &Found) -> Result<Option<Stud
             break;
         };
         if is_first {
-            if moves.len() < LEAST_LEGAL || refused == 0 || only.zeroing {
+            if moves.len() < LEAST_LEGAL || refused == 0 || only.bares_king {
                 return Ok(None);
             }
             merits.add_first(&now.position, moves.iter().map(|mv| mv.mv), only.mv);
-            merits.add(Merit::Trap, u32::from(best_by_dtm(&moves).is_some_and(|best| best.zeroing)));
+            merits.add(Merit::Trap, u32::from(best_by_dtm(&moves).is_some_and(|best| best.bares_king)));
         }
         if now.position.board().is_bare(!now.position.turn()) || solution.len() >= MOST_PLIES {
             break;
         }
-        merits.add(Merit::Refused, u32::from(refused > 0 && !only.zeroing));
+        merits.add(Merit::Refused, u32::from(refused > 0 && !only.bares_king));
         merits.add(Merit::Only, u32::from(moves.len() > 1));
         merits.add(Merit::Quiet, u32::from(moves.len() > 1 && !is_natural(&now.position, only.mv)));
         now = push(prober, &mut solution, &now, only);
-        // His hardest reply: the longest way to the event.
+        // The reply ranked first lasts the longest.
         let Some(&reply) = prober.moves(&now)?.first() else { break };
         now = push(prober, &mut solution, &now, reply);
         if is_repeated(&root, &solution) {
             break;
         }
     }
-    Ok(Some(Study { kind: StudyKind::Refusal, cursor: found.cursor, fen, solution, merits: merits.sorted() }))
+    Ok(Some(Study { kind: StudyKind::Refusal, cursor: first.cursor, fen, solution, merits: merits.sorted() }))
 }

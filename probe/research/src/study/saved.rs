@@ -1,30 +1,30 @@
-//! Studies in which the defender saves himself.
+//! Studies in which the defender draws by the count.
 
 use makruk_tables::rules::Fen;
 
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
-use crate::{Found, Lights, Look, SlabSource};
+use crate::{LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
 use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
 
-/// The study that a save is, if one move draws.
+/// The study that begins with a save, if a single move draws.
 pub(super) fn study<S: SlabSource>(
     prober: &Prober<S>,
-    found: &Found,
-    lights: Lights,
+    save: &LocatedPosition,
+    wdl: WdlAvailability,
 ) -> Result<Option<Study>, ProbeError> {
-    let look = Look::new(prober, found, lights);
-    if look.legal().len() < LEAST_LEGAL || look.saving()?.len() != 1 {
+    let analysis = SaveAnalysis::new(prober, save, wdl);
+    let &[first] = analysis.saving_moves()? else { return Ok(None) };
+    if analysis.legal_moves().len() < LEAST_LEGAL {
         return Ok(None);
     }
-    let key = look.saving()?[0];
-    let root = look.root().clone();
+    let root = analysis.root().clone();
     let mut merits = Merits::default();
-    merits.add_first(&root.position, look.legal().iter().copied(), key);
+    merits.add_first(&root.position, analysis.legal_moves().iter().copied(), first);
     let defender = root.position.turn();
     let mut solution: Vec<LineMove> = Vec::new();
     let mut now = root.clone();
     loop {
-        // Here the defender is to move, and has a man left unless this is the end of it.
+        // The defender is to move.
         let moves = prober.moves(&now)?;
         let drawing: Vec<RankedMove> = moves.iter().filter(|mv| mv.category.is_drawn()).copied().collect();
         let [only] = drawing[..] else { break };
@@ -52,11 +52,11 @@ pub(super) fn study<S: SlabSource>(
             break;
         }
     }
-    let fen = found.fen();
-    Ok(Some(Study { kind: StudyKind::Save, cursor: found.cursor, fen, solution, merits: merits.sorted() }))
+    let fen = save.fen();
+    Ok(Some(Study { kind: StudyKind::Save, cursor: save.cursor, fen, solution, merits: merits.sorted() }))
 }
 
-/// The attacker's answer, of those that keep what he has, after which the fewest moves draw; of these the first in rank.
+/// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked first.
 fn hardest<S: SlabSource>(prober: &Prober<S>, now: &Fen) -> Result<Option<RankedMove>, ProbeError> {
     let moves = prober.moves(now)?;
     let Some(first) = moves.first() else { return Ok(None) };

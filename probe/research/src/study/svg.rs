@@ -7,8 +7,8 @@ use makruk_tables::rules::{Board, Color, Square};
 const SIDE: u32 = 48;
 const MARGIN: u32 = 24;
 
-/// A board with coordinates, White at the foot, and a line of text below it. Men are letters on discs: White's light,
-/// Black's dark.
+/// A board with coordinates, White at the bottom, and a caption. Men are letters on discs, light for White and dark for
+/// Black.
 pub fn board_svg(board: &Board, caption: &str) -> String {
     let (width, height) = (8 * SIDE + 2 * MARGIN, 8 * SIDE + 2 * MARGIN + 28);
     let mut svg = format!(

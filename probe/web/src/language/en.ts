@@ -1,28 +1,39 @@
 // English, and what every language has to say.
 import type { Problem, Side } from "../api.ts";
+import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { search } from "./search/en.ts";
+import { trainer } from "./trainer/en.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
 const roles: Record<Role, string> = { K: "king", R: "rook", N: "knight", S: "khon", M: "met", P: "pawn" };
+const ordinal = (n: number) =>
+    `${n}${["th", "st", "nd", "rd"][n % 10 > 3 || Math.floor(n / 10) % 10 === 1 ? 0 : n % 10]}`;
 
 export const en = {
     name: "English",
     title: "Makruk endings",
+    description: "What Makruk endings are worth, with the count and without it",
     side,
     moves,
+    roles,
     man: (of: Side, role: Role) => `${side(of)} ${roles[role]}`,
     number: (n: number) => n.toLocaleString("en"),
+    percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
+    bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "Board", sets: "Endings", help: "Help" },
+    nav: { board: "Board", sets: "Endings", find: "Find", train: "Training", help: "Help" },
     view: {
         language: "Language",
         dark: "Dark",
         letters: "Letters on the men",
+        notation: "Thai notation",
         flip: "Turn the board round",
         mirror: "Mirror left and right",
         swap: "Swap colours",
         setup: "Set up",
+        done: "Done",
         play: "Move",
         mode: "What the board does",
         clear: "Empty the board",
@@ -32,6 +43,10 @@ export const en = {
         forward: "Forward",
         end: "To the end",
         board: "Board",
+        tools: "Tools of the board",
+        best: "Play the best move",
+        removeStep: "Take this move out",
+        promote: "Make this the main line",
         hand: "Move men",
         remove: "Remove men",
         palette: "Men to place",
@@ -51,6 +66,10 @@ export const en = {
         mated: (loser: Side, winner: Side) => ({
             head: `Checkmate: ${side(winner)} has won`,
             body: `${side(loser)} is mated.`,
+        }),
+        matedLate: (loser: Side, winner: Side) => ({
+            head: "Draw: the count had run out",
+            body: `${side(loser)} is mated, but too late: the count had run out before ${side(winner)}’s last move.`,
         }),
         stalemate: (who: Side) => ({
             head: "Draw: stalemate",
@@ -105,6 +124,7 @@ export const en = {
     },
     move: {
         mate: "mate",
+        mateLate: "mate, but too late",
         draw: "draw",
         toMate: (n: number) => `${n} more to mate`,
         toDecide: (n: number) => `${n} more to decide`,
@@ -134,15 +154,42 @@ export const en = {
             `If ${side(loser)} begins to count now, ${side(winner)} has ${moves(left)}.`,
         says: "Nobody can win here, so the count says nothing.",
         pawns: "No count runs while there are unpromoted pawns.",
+        wrongSide: (winner: Side, loser: Side) =>
+            `${side(winner)} counts but is winning, and may stop. The verdict takes the count as ${side(loser)}’s.`,
         fields: "In the FEN, in plies",
         slider: "Moves counted",
+        most: "Limit in moves",
+        typed: ["Counted", "of", "moves"],
+        who: "Who counts",
+        derive: (moves: number) => `Take the limit from the men: ${moves}`,
+        honour: (honour: "pieces" | "board", limit: number) =>
+            honour === "pieces"
+                ? `Pieces’ honour, ${limit}. The count begins at all men on the board plus one, and captures change nothing. When ${limit} is counted, the other side has one last move. (Competition rules of BE 2569, pp. 10–11)`
+                : `Board’s honour, ${limit}: both sides still have a piece. Captures do not restart it, but taking the last piece begins the pieces’ honour.`,
+        print: "Print a sheet for the arbiter",
     },
+
+    ruling: {
+        title: "Ruling",
+        position: "Position",
+        rule: "Rule",
+        ruling: "Verdict",
+        reason: "Reason",
+        repeated: "Repetition",
+        open: "No verdict",
+        signed: "Date, arbiter",
+    },
+    repeated: (times: number) =>
+        times >= 3
+            ? `This position stands here for the ${ordinal(times)} time: the game is drawn.`
+            : "This position has stood here before. A third time draws the game.",
 
     fen: {
         label: "Position (FEN)",
         copy: "Copy FEN",
         copyPgn: "Copy PGN",
         copyLink: "Copy link",
+        picture: "Save a picture",
         copied: "Copied",
         notCopied: "The browser does not let this page copy.",
         paste: "Paste a game or position…",
@@ -177,6 +224,10 @@ export const en = {
                 .filter(Boolean)
                 .join(", ")}.`,
         next: "Next mistake",
+        previous: "Previous mistake",
+        list: (n: number) => (n === 1 ? "The mistake" : `All ${n} mistakes`),
+        results: "Results given away",
+        time: "Time lost",
     },
 
     examples: {
@@ -201,13 +252,14 @@ export const en = {
         wrong: (san: string, kind: "draw" | "win") =>
             kind === "draw" ? `${san} does not hold the draw.` : `${san} does not win.`,
         right: (san: string) => `Yes, ${san}!`,
+        next: "Next puzzle",
         again: "Try again",
     },
 
     sets: {
         title: "Endings",
         intro: "Every ending the tables know. Wins are those of either side, with both sides to move taken together.",
-        filter: "Search, such as KRRvKR or RR",
+        filter: "Search, such as KRRvKR, RR or rook and khon",
         men: (n: number) => `${n} men`,
         all: "All",
         name: "Ending",
@@ -233,7 +285,7 @@ export const en = {
         histogramAxis: "moves",
         byMate: "to mate",
         byEvent: "to mate, or to a capture that wins in time",
-        limit: (n: number) => `count: ${n}`,
+        limit: (n: number) => `the count leaves ${n}`,
         beyond: "too long for the count",
         within: "in time",
         bar: (n: number, positions: string) => `${moves(n)}: ${positions} positions`,
@@ -241,8 +293,11 @@ export const en = {
         longest: "Longest wins",
         longestNone: "Positions of this side are worked out from its moves; none are listed.",
         pending: "Still searching…",
+        searching: (most: number) =>
+            `The longest take ${moves(most)}. Looking through the whole table for where they are: in large endings that takes a minute or two.`,
         saves: "Saves to find",
         savesHint: "Lost without the count. Find the move that draws.",
+        savesCount: (n: string) => `There are ${n} of them in this ending.`,
         savesNone: "No such save turned up.",
         saveOf: (drawing: number, legal: number) => `${drawing} of ${legal} moves draw`,
     },
@@ -258,13 +313,36 @@ export const en = {
             case "pawn_beyond_promotion":
                 return `The pawn on ${problem.square} would have become a met.`;
             case "too_many":
-                return `${side(problem.side)} has ${problem.found} ${problem.role}s: at most ${problem.most} are possible.`;
+                return `${side(problem.side)} has ${problem.found} ${problem.role}s: at most ${problem.most} ${problem.most === 1 ? "is" : "are"} possible.`;
+        }
+    },
+    fault: (fault: Fault): string => {
+        switch (fault.field) {
+            case "empty":
+                return "There is no position in it.";
+            case "ranks":
+                return `The board has ${fault.found} rank${fault.found === 1 ? "" : "s"}: 8 are needed, with / between them.`;
+            case "rank":
+                return `Rank ${fault.rank}, “${fault.found}”, has ${fault.squares} squares: 8 are needed.`;
+            case "letter":
+                return `Rank ${fault.rank} has “${fault.found}”: men are K R N S M P (or B E for S, Q F for M), empty squares 1 to 8.`;
+            case "side":
+                return fault.found
+                    ? `The side to move is “${fault.found}”: w or b is needed.`
+                    : "The side to move is missing: w or b.";
+            case "limit":
+                return `The count’s LIMIT is “${fault.found}”: - or 1 to 9999 is needed.`;
+            case "ply":
+                return `The count’s PLY is “${fault.found}”: 0 to 9999 is needed.`;
         }
     },
     error: {
         illegal: "This cannot be a position",
         bad_fen: "This is no FEN",
         bad_count: "The count is no such number",
+        bad_pgn: "The game cannot be read",
+        too_large: "This is too long for the server",
+        deadline_exceeded: "The answer took too long",
         has_pawns: "No verdict while there are pawns",
         has_pawnsBody: "The tables begin when the last pawn is promoted or taken. You can play on from here.",
         too_many_men: "Too many men for the tables",
@@ -275,6 +353,8 @@ export const en = {
         corrupt_table: "The table is damaged",
         other: "No answer",
     },
+    search,
+    trainer,
     health: {
         away: "The server is away. The page goes on by itself when it is back.",
         back: "The server is back.",
@@ -289,6 +369,7 @@ export const en = {
         close: "Close",
         body: [
             "Makruk endings are decided by a count. Once a king is bare, the other side has a fixed number of moves to mate, and the fewer, the stronger it is: two rooks have 8, less all men on the board. If the count runs out, the game is drawn. While both sides still have a piece, the weaker side may count to 64.",
+            "Two kinds of count: the board’s honour (sak kradan) runs to 64 while both sides have a piece. The pieces’ honour (sak mak) begins when the last piece of a side is taken, at the number of all men plus one. Its limit goes by the stronger side: two rooks 8, one rook 16, two khons 22, two knights 32, one khon 44, anything else 64. When the limit is counted, one last move may still mate.",
             "The page tells what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
         men: "The men",
@@ -306,7 +387,7 @@ export const en = {
             ["← →", "a move back, a move on"],
             ["Home End", "to the start, to the end"],
             ["F", "turn the board round"],
-            ["S", "set up, and back to moving"],
+            ["E", "set up, and back to moving"],
             ["L", "letters or figures"],
             ["?", "this help"],
         ],

@@ -1,6 +1,9 @@
 // French.
 import type { Problem, Side } from "../api.ts";
+import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { search } from "./search/fr.ts";
+import { trainer } from "./trainer/fr.ts";
 import type { Words } from "./en.ts";
 
 const side = (side: Side): string => (side === "white" ? "Blancs" : "Noirs");
@@ -22,20 +25,27 @@ const adjective = (of: Side, role: Role) =>
 export const fr: Words = {
     name: "Français",
     title: "Finales de makruk",
+    description: "Ce que valent les finales de makruk, avec et sans le compte",
     side,
     moves,
+    roles,
     man: (of: Side, role: Role) => `${roles[role]} ${adjective(of, role)}`,
     number: (n: number) => n.toLocaleString("fr"),
+    percent: (n: number, digits: number) => `${n.toFixed(digits).replace(".", ",")} %`,
+    bytes: (n: number, digits: number, unit: number) =>
+        `${n.toFixed(digits).replace(".", ",")} ${["o", "ko", "Mo", "Go"][unit]}`,
 
-    nav: { board: "Échiquier", sets: "Finales", help: "Aide" },
+    nav: { board: "Échiquier", sets: "Finales", find: "Chercher", train: "Entraînement", help: "Aide" },
     view: {
         language: "Langue",
         dark: "Sombre",
         letters: "Lettres sur les pièces",
+        notation: "Notation thaïe",
         flip: "Tourner l’échiquier",
         mirror: "Miroir gauche-droite",
         swap: "Échanger les couleurs",
         setup: "Placer",
+        done: "Terminé",
         play: "Jouer",
         mode: "Ce que fait l’échiquier",
         clear: "Vider l’échiquier",
@@ -45,6 +55,10 @@ export const fr: Words = {
         forward: "Avancer",
         end: "À la fin",
         board: "Échiquier",
+        tools: "Outils de l’échiquier",
+        best: "Jouer le meilleur coup",
+        removeStep: "Retirer ce coup",
+        promote: "En faire la ligne principale",
         hand: "Déplacer les pièces",
         remove: "Retirer des pièces",
         palette: "Pièces à placer",
@@ -65,6 +79,10 @@ export const fr: Words = {
         mated: (loser: Side, winner: Side) => ({
             head: `Mat : ${the(winner)} ont gagné`,
             body: `${The(loser)} sont mat.`,
+        }),
+        matedLate: (loser: Side, winner: Side) => ({
+            head: "Nulle : le compte était épuisé",
+            body: `${The(loser)} sont mat, mais trop tard : le compte était épuisé avant le dernier coup des ${side(winner)}.`,
         }),
         stalemate: (who: Side) => ({
             head: "Nulle : pat",
@@ -119,6 +137,7 @@ export const fr: Words = {
     },
     move: {
         mate: "mat",
+        mateLate: "mat, mais trop tard",
         draw: "nulle",
         toMate: (n: number) => `encore ${n} pour mater`,
         toDecide: (n: number) => `encore ${n} pour décider`,
@@ -147,15 +166,42 @@ export const fr: Words = {
             `Si ${the(loser)} commencent à compter, ${the(winner)} ont ${moves(left)}.`,
         says: "Personne ne peut gagner : le compte ne dit rien.",
         pawns: "Aucun compte ne court tant qu’il reste des pions.",
+        wrongSide: (winner: Side, loser: Side) =>
+            `${The(winner)} comptent mais gagnent, et peuvent s’arrêter. Le verdict prend le compte pour celui des ${side(loser)}.`,
         fields: "Dans la FEN, en demi-coups",
         slider: "Coups comptés",
+        most: "Limite en coups",
+        typed: ["Compté", "sur", "coups"],
+        who: "Qui compte",
+        derive: (moves: number) => `Prendre la limite d’après les pièces : ${moves}`,
+        honour: (honour: "pieces" | "board", limit: number) =>
+            honour === "pieces"
+                ? `Honneur des pièces, ${limit}. Le compte commence au nombre de toutes les pièces plus un, et les prises n’y changent rien. Quand ${limit} est compté, l’autre camp a un dernier coup. (Règlement de compétition de l’an 2569, p. 10–11)`
+                : `Honneur de l’échiquier, ${limit} : les deux camps ont encore une pièce. Les prises ne le recommencent pas, mais la prise de la dernière pièce ouvre l’honneur des pièces.`,
+        print: "Imprimer une feuille pour l’arbitre",
     },
+
+    ruling: {
+        title: "Décision",
+        position: "Position",
+        rule: "Règle",
+        ruling: "Verdict",
+        reason: "Motif",
+        repeated: "Répétition",
+        open: "Pas de verdict",
+        signed: "Date, arbitre",
+    },
+    repeated: (times: number) =>
+        times >= 3
+            ? `Cette position est là pour la ${times}e fois : la partie est nulle.`
+            : "Cette position a déjà été là. Une troisième fois, la partie est nulle.",
 
     fen: {
         label: "Position (FEN)",
         copy: "Copier la FEN",
         copyPgn: "Copier le PGN",
         copyLink: "Copier le lien",
+        picture: "Enregistrer une image",
         copied: "Copié",
         notCopied: "Le navigateur ne laisse pas copier.",
         paste: "Coller une partie ou une position…",
@@ -190,6 +236,10 @@ export const fr: Words = {
                 .filter(Boolean)
                 .join(", ")}.`,
         next: "Erreur suivante",
+        previous: "Erreur précédente",
+        list: (n: number) => (n < 2 ? "L’erreur" : `Les ${n} erreurs`),
+        results: "Résultats perdus",
+        time: "Temps perdu",
     },
 
     examples: {
@@ -214,13 +264,14 @@ export const fr: Words = {
         wrong: (san: string, kind: "draw" | "win") =>
             kind === "draw" ? `${san} n’annule pas.` : `${san} ne gagne pas.`,
         right: (san: string) => `Oui, ${san} !`,
+        next: "Position suivante",
         again: "Réessayer",
     },
 
     sets: {
         title: "Finales",
         intro: "Toutes les finales que les tables connaissent. Les gains sont ceux des deux camps, quel que soit le trait.",
-        filter: "Chercher, par exemple KRRvKR ou RR",
+        filter: "Chercher : KRRvKR, RR, tour et khon",
         men: (n: number) => `${n} pièces`,
         all: "Toutes",
         name: "Finale",
@@ -246,7 +297,7 @@ export const fr: Words = {
         histogramAxis: "coups",
         byMate: "jusqu’au mat",
         byEvent: "jusqu’au mat, ou à une prise qui gagne à temps",
-        limit: (n: number) => `compte : ${n}`,
+        limit: (n: number) => `le compte laisse ${n}`,
         beyond: "trop long pour le compte",
         within: "à temps",
         bar: (n: number, positions: string) => `${moves(n)} : ${positions} positions`,
@@ -255,8 +306,11 @@ export const fr: Words = {
         longest: "Les gains les plus longs",
         longestNone: "Les positions de ce camp se déduisent de ses coups ; aucune n’est listée.",
         pending: "Recherche en cours…",
+        searching: (most: number) =>
+            `Les plus longs prennent ${moves(most)}. Leur recherche dans toute la table dure une minute ou deux pour les grandes finales.`,
         saves: "Des sauvetages à trouver",
         savesHint: "Perdu sans le compte. Trouvez le coup qui annule.",
+        savesCount: (n: string) => `Cette finale en a ${n}.`,
         savesNone: "Aucun sauvetage de ce genre ne s’est présenté.",
         saveOf: (drawing: number, legal: number) =>
             `${drawing} coup${drawing < 2 ? " annule" : "s annulent"} sur ${legal}`,
@@ -276,10 +330,31 @@ export const fr: Words = {
                 return `${The(problem.side)} ont ${problem.found} ${roleNames[problem.role] ?? problem.role} : ${problem.most} au plus.`;
         }
     },
+    fault: (fault: Fault): string => {
+        switch (fault.field) {
+            case "empty":
+                return "Il n’y a pas de position.";
+            case "ranks":
+                return `L’échiquier a ${fault.found} rangée${fault.found < 2 ? "" : "s"} : il en faut 8, séparées par des /.`;
+            case "rank":
+                return `La rangée ${fault.rank}, « ${fault.found} », a ${fault.squares} cases : il en faut 8.`;
+            case "letter":
+                return `La rangée ${fault.rank} contient « ${fault.found} » : les pièces sont K R N S M P (ou B E pour S, Q F pour M), les cases vides 1 à 8.`;
+            case "side":
+                return fault.found ? `Le trait est « ${fault.found} » : il faut w ou b.` : "Le trait manque : w ou b.";
+            case "limit":
+                return `La LIMIT du compte est « ${fault.found} » : il faut - ou 1 à 9999.`;
+            case "ply":
+                return `Le PLY du compte est « ${fault.found} » : il faut 0 à 9999.`;
+        }
+    },
     error: {
         illegal: "Cette position est impossible",
         bad_fen: "Ce n’est pas une FEN",
         bad_count: "Le compte n’est pas un tel nombre",
+        bad_pgn: "La partie n’est pas lisible",
+        too_large: "C’est trop long pour le serveur",
+        deadline_exceeded: "La réponse a pris trop de temps",
         has_pawns: "Pas de verdict tant qu’il y a des pions",
         has_pawnsBody: "Les tables commencent quand le dernier pion est promu ou pris. Vous pouvez continuer à jouer.",
         too_many_men: "Trop de pièces pour les tables",
@@ -290,6 +365,8 @@ export const fr: Words = {
         corrupt_table: "La table est endommagée",
         other: "Pas de réponse",
     },
+    search,
+    trainer,
     health: {
         away: "Le serveur ne répond pas. La page reprend d’elle-même quand il revient.",
         back: "Le serveur est revenu.",
@@ -304,6 +381,7 @@ export const fr: Words = {
         close: "Fermer",
         body: [
             "Les finales de makruk se décident par un compte. Quand un roi est nu, l’autre camp a un nombre fixe de coups pour mater, d’autant plus petit qu’il est fort : deux tours en ont 8, moins toutes les pièces de l’échiquier. Si le compte s’épuise, la partie est nulle. Tant que les deux camps ont une pièce, le plus faible peut compter jusqu’à 64.",
+            "Il y a deux comptes : l’honneur de l’échiquier (sak kradan) va jusqu’à 64 tant que les deux camps ont une pièce. L’honneur des pièces (sak mak) commence à la prise de la dernière pièce d’un camp, au nombre de toutes les pièces plus un. Sa limite dépend du camp le plus fort : deux tours 8, une tour 16, deux khons 22, deux cavaliers 32, un khon 44, tout le reste 64. La limite comptée, un dernier coup peut encore mater.",
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",
         ],
         men: "Les pièces",
@@ -321,7 +399,7 @@ export const fr: Words = {
             ["← →", "reculer, avancer d’un coup"],
             ["Début Fin", "au début, à la fin"],
             ["F", "tourner l’échiquier"],
-            ["S", "placer, puis jouer à nouveau"],
+            ["E", "placer, puis jouer à nouveau"],
             ["L", "lettres ou figures"],
             ["?", "cette aide"],
         ],

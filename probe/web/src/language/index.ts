@@ -1,13 +1,15 @@
 // Which language the page speaks.
 import { en, type Words } from "./en.ts";
 import { fr } from "./fr.ts";
+import { joined } from "./joined.ts";
 import { th } from "./th.ts";
 
-export const LANGUAGES: Record<string, Words> = { en, th, fr };
+export const LANGUAGES: Record<string, Words> = { en, th: joined(th), fr };
 const KEY = "makruk-language";
 
 function first(): string {
-    const asked = new URLSearchParams(location.search).get("lang");
+    const [query, fragment] = [location.search, location.hash.slice(1)].map((text) => new URLSearchParams(text));
+    const asked = query!.get("lang") ?? fragment!.get("lang");
     const kept = localStorage.getItem(KEY);
     const wishes = [asked, kept, ...navigator.languages.map((tag) => tag.slice(0, 2))];
     return wishes.find((code): code is string => code !== null && code in LANGUAGES) ?? "en";

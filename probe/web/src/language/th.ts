@@ -1,6 +1,9 @@
 // Thai.
 import type { Problem, Side } from "../api.ts";
+import type { Fault } from "../fen.ts";
 import type { Role } from "../position.ts";
+import { search } from "./search/th.ts";
+import { trainer } from "./trainer/th.ts";
 import type { Words } from "./en.ts";
 
 const side = (side: Side): string => (side === "white" ? "ขาว" : "ดำ");
@@ -18,20 +21,26 @@ const roleNames: Record<string, string> = {
 export const th: Words = {
     name: "ไทย",
     title: "หมากรุกปลายกระดาน",
+    description: "ผลของหมากรุกไทยปลายกระดาน ทั้งเมื่อนับและไม่นับ",
     side,
     moves,
+    roles,
     man: (of: Side, role: Role) => `${roles[role]}${side(of)}`,
     number: (n: number) => n.toLocaleString("en"),
+    percent: (n: number, digits: number) => `${n.toFixed(digits)}%`,
+    bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "กระดาน", sets: "รูปหมาก", help: "วิธีใช้" },
+    nav: { board: "กระดาน", sets: "ปลายกระดาน", find: "ค้นหา", train: "ฝึกหมาก", help: "วิธีใช้" },
     view: {
         language: "ภาษา",
         dark: "โหมดมืด",
         letters: "แสดงตัวหมากเป็นตัวอักษร",
+        notation: "บันทึกหมากแบบไทย",
         flip: "กลับกระดาน",
         mirror: "สลับซ้ายขวา",
         swap: "สลับสี",
         setup: "จัดหมาก",
+        done: "เสร็จแล้ว",
         play: "เดินหมาก",
         mode: "กระดานใช้ทำอะไร",
         clear: "ล้างกระดาน",
@@ -41,6 +50,10 @@ export const th: Words = {
         forward: "ไปหนึ่งตา",
         end: "ไปตอนท้าย",
         board: "กระดาน",
+        tools: "เครื่องมือของกระดาน",
+        best: "เดินตาที่ดีที่สุด",
+        removeStep: "ลบตานี้",
+        promote: "ให้เป็นแนวหลัก",
         hand: "ย้ายตัวหมาก",
         remove: "เอาตัวหมากออก",
         palette: "ตัวหมากให้วาง",
@@ -57,15 +70,19 @@ export const th: Words = {
     verdict: {
         waiting: "กำลังค้นหา…",
         mated: (loser: Side, winner: Side) => ({ head: `รุกจน: ${side(winner)}ชนะ`, body: `${side(loser)}ถูกรุกจน` }),
+        matedLate: (loser: Side, winner: Side) => ({
+            head: "เสมอ: นับครบไปแล้ว",
+            body: `${side(loser)}ถูกรุกจน แต่ช้าไป การนับครบก่อนตาสุดท้ายของ${side(winner)}แล้ว`,
+        }),
         stalemate: (who: Side) => ({ head: "เสมอ: อับ", body: `${side(who)}ไม่มีตาเดินและไม่ถูกรุก` }),
         draw: () => ({ head: "เสมอ", body: "จะนับหรือไม่นับ ก็ไม่มีฝ่ายใดบังคับรุกจนได้" }),
         winsBare: (winner: Side, needs: number, left: number) => ({
             head: `${side(winner)}ชนะ`,
-            body: `${side(winner)}รุกจนใน ${moves(needs)} และการนับเหลือให้ ${moves(left)}`,
+            body: `${side(winner)}รุกจนใน ${moves(needs)} และนับเหลืออีก ${moves(left)}`,
         }),
         winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
             head: `${side(winner)}ชนะ`,
-            body: `ตัดสินใน ${moves(needs)} โดยรุกจน หรือกินหมากตัวสุดท้ายของ${side(loser)}ได้ทันเวลา การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
+            body: `ตัดสินใน ${moves(needs)} โดยรุกจน หรือกินหมากตัวสุดท้ายของ${side(loser)}ได้ทันเวลา นับเหลืออีก ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
         }),
         expired: (winner: Side, mate: number) => ({
             head: "เสมอ: นับครบแล้ว",
@@ -73,18 +90,18 @@ export const th: Words = {
         }),
         countBare: (winner: Side, needs: number, left: number) => ({
             head: "เสมอเพราะการนับ",
-            body: `${side(winner)}ต้องใช้ ${moves(needs)} จึงรุกจน แต่การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: ${side(winner)}ชนะ`,
+            body: `${side(winner)}ต้องใช้ ${moves(needs)} จึงรุกจน แต่นับเหลืออีก ${moves(left)} ถ้าไม่นับ: ${side(winner)}ชนะ`,
         }),
         countArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
             head: "เสมอเพราะการนับ",
-            body: `${side(winner)}ต้องใช้ ${moves(needs)} เพื่อรุกจนหรือกินหมากตัวสุดท้ายของ${side(loser)}ให้ทันเวลา แต่การนับเหลือให้ ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
+            body: `${side(winner)}ต้องใช้ ${moves(needs)} เพื่อรุกจนหรือกินหมากตัวสุดท้ายของ${side(loser)}ให้ทันเวลา แต่นับเหลืออีก ${moves(left)} ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
         }),
         countNever: (winner: Side, loser: Side, mate: number) => ({
             head: "เสมอเพราะการนับ",
             body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} แต่เมื่อนับ ${side(winner)}บังคับรุกจนไม่ได้ และกินหมากตัวสุดท้ายของ${side(loser)}ให้เหลือจำนวนทีพอรุกจนก็ไม่ได้`,
         }),
         needs: "ต้องใช้",
-        leaves: "การนับเหลือให้",
+        leaves: "นับเหลืออีก",
         short: (n: number) => `ขาด ${moves(n)}`,
         spare: (n: number) => (n === 0 ? "พอดี ไม่เหลือเลย" : `เหลือ ${moves(n)}`),
         line: "เดินแนวที่ดีที่สุดให้ดู",
@@ -107,12 +124,13 @@ export const th: Words = {
     },
     move: {
         mate: "รุกจน",
+        mateLate: "รุกจน แต่ช้าไป",
         draw: "เสมอ",
         toMate: (n: number) => `อีก ${moves(n)}รุกจน`,
         toDecide: (n: number) => `อีก ${moves(n)}ตัดสิน`,
         takesLast: (needs: number) => `กินตัวสุดท้าย อีก ${moves(needs)}รุกจน`,
         leaves: (left: number) => `เหลือ ${left}`,
-        leavesLong: (left: number) => `จากนั้นการนับเหลือให้ ${moves(left)}`,
+        leavesLong: (left: number) => `จากนั้นนับเหลืออีก ${moves(left)}`,
         withoutCount: (n: number) => `ถ้าไม่นับ รุกจนใน ${moves(n)}`,
         save: "รอด",
         saveTitle: "ถ้าไม่นับก็แพ้ แต่การนับทำให้เสมอ",
@@ -120,7 +138,7 @@ export const th: Words = {
         cursedTitle: "ถ้าไม่นับก็ชนะ แต่การนับทำให้เสมอ",
         sacrifice: "สละหมาก",
         sacrificeLong: (capture: string, attacker: Side, needed: number, left: number | null) =>
-            `หลัง ${capture} ${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน${left === null ? "" : ` แต่การนับเหลือให้ ${moves(left)}`}`,
+            `หลัง ${capture} ${side(attacker)}ต้องใช้ ${moves(needed)} จึงรุกจน${left === null ? "" : ` แต่นับเหลืออีก ${moves(left)}`}`,
     },
 
     count: {
@@ -134,16 +152,41 @@ export const th: Words = {
         wouldLeave: (winner: Side, loser: Side, left: number) =>
             `ถ้า${side(loser)}เริ่มนับตอนนี้ ${side(winner)}มี ${moves(left)}`,
         says: "ไม่มีฝ่ายใดชนะได้ การนับจึงไม่มีผล",
-        pawns: "ยังมีเบี้ยที่ไม่ได้หงาย จึงยังไม่นับ",
+        pawns: "ยังมีเบี้ยคว่ำ จึงยังไม่นับ",
+        wrongSide: (winner: Side, loser: Side) =>
+            `${side(winner)}นับอยู่แต่กำลังชนะ จึงหยุดนับได้ ผลข้างบนถือว่า${side(loser)}เป็นฝ่ายนับ`,
         fields: "ใน FEN (ครึ่งตา)",
         slider: "จำนวนทีที่นับแล้ว",
+        most: "นับได้ถึงกี่ที",
+        typed: ["นับแล้ว", "จาก", "ที"],
+        who: "ฝ่ายที่นับ",
+        derive: (moves: number) => `ใช้จำนวนตามตัวหมาก: ${moves}`,
+        honour: (honour: "pieces" | "board", limit: number) =>
+            honour === "pieces"
+                ? `นับศักดิ์หมาก ${limit} เริ่มนับต่อจากจำนวนหมากทั้งหมดบนกระดาน การกินไม่เปลี่ยนการนับ เมื่อนับครบ ${limit} ฝ่ายไล่เดินได้อีกหนึ่งที (กติกาแข่งขัน พ.ศ. 2569 หน้า 10–11)`
+                : `นับศักดิ์กระดาน ${limit} ทั้งสองฝ่ายยังมีหมาก การกินไม่ทำให้เริ่มนับใหม่ เว้นแต่กินตัวสุดท้าย ซึ่งเริ่มนับศักดิ์หมาก`,
+        print: "พิมพ์ใบตัดสินสำหรับกรรมการ",
     },
+
+    ruling: {
+        title: "ใบตัดสิน",
+        position: "ตำแหน่ง",
+        rule: "กติกา",
+        ruling: "ผล",
+        reason: "เหตุผล",
+        repeated: "ตาซ้ำ",
+        open: "ยังไม่มีผล",
+        signed: "วันที่ กรรมการ",
+    },
+    repeated: (times: number) =>
+        times >= 3 ? `ตำแหน่งนี้เกิดขึ้นเป็นครั้งที่ ${times}: เสมอ` : "ตำแหน่งนี้เคยเกิดขึ้นแล้ว ถ้าเกิดเป็นครั้งที่สาม ถือว่าเสมอ",
 
     fen: {
         label: "ตำแหน่ง (FEN)",
         copy: "คัดลอก FEN",
         copyPgn: "คัดลอก PGN",
         copyLink: "คัดลอกลิงก์",
+        picture: "บันทึกเป็นภาพ",
         copied: "คัดลอกแล้ว",
         notCopied: "เบราว์เซอร์ไม่อนุญาตให้คัดลอก",
         paste: "วางเกมหรือตำแหน่ง…",
@@ -172,6 +215,10 @@ export const th: Words = {
         gave: (who: Side, wins: number, draws: number, lost: number) =>
             `${side(who)}พลาด: ${[wins && `หลุดชนะ ${wins} ครั้ง`, draws && `หลุดเสมอ ${draws} ครั้ง`, lost && `เสียเวลา ${moves(lost)}`].filter(Boolean).join(", ")}`,
         next: "จุดพลาดถัดไป",
+        previous: "จุดพลาดก่อนหน้า",
+        list: (n: number) => `จุดพลาดทั้งหมด ${n}`,
+        results: "หลุดชนะหรือหลุดเสมอ",
+        time: "เสียเวลา",
     },
 
     examples: {
@@ -195,27 +242,28 @@ export const th: Words = {
         hint: "เดินหมากบนกระดาน",
         wrong: (san: string, kind: "draw" | "win") => (kind === "draw" ? `${san} ไม่เสมอ` : `${san} ไม่ชนะ`),
         right: (san: string) => `ถูกต้อง ${san}!`,
+        next: "ข้อถัดไป",
         again: "ลองใหม่",
     },
 
     sets: {
-        title: "รูปหมากปลายกระดาน",
-        intro: "รูปหมากทั้งหมดที่ตารางรู้ นับชัยชนะของทั้งสองฝ่าย ไม่ว่าฝ่ายใดเดิน",
-        filter: "ค้นหา เช่น KRRvKR หรือ RR",
+        title: "หมากปลายกระดาน",
+        intro: "ปลายกระดานทั้งหมดที่ตารางรู้ นับชัยชนะของทั้งสองฝ่าย ไม่ว่าฝ่ายใดเดิน",
+        filter: "ค้นหา เช่น KRRvKR, RR หรือ เรือ โคน",
         men: (n: number) => `${n} ตัว`,
         all: "ทั้งหมด",
-        name: "รูปหมาก",
+        name: "ปลายกระดาน",
         wins: "แพ้ชนะและเสมอ",
         mate: "รุกจนนานสุด",
         event: "นานสุดเมื่อมีการนับ",
         lost: "ชนะที่เสียไปเพราะนับ",
         size: "ขนาด",
-        none: "ไม่พบรูปหมาก",
+        none: "ไม่พบปลายกระดานเช่นนี้",
         missing: "ไม่มี",
         build: "ยังไม่มีตารางนี้ สร้างได้ด้วย",
-        buildAll: (n: number) => `ยังไม่มีอีก ${n} รูปหมาก แต่ละรูปมีคำสั่งสำหรับสร้าง`,
+        buildAll: (n: number) => `ยังไม่มีอีก ${n} รายการ แต่ละรายการมีคำสั่งสำหรับสร้าง`,
         noTables: "เซิร์ฟเวอร์นี้ยังไม่มีตาราง สร้างตารางหมากไม่เกินสี่ตัวได้ด้วย",
-        back: "รูปหมากทั้งหมด",
+        back: "ปลายกระดานทั้งหมด",
         totals: "สรุป",
         tomove: (who: Side) => `${side(who)}เดิน`,
         won: (who: Side) => `${side(who)}ชนะ`,
@@ -227,7 +275,7 @@ export const th: Words = {
         histogramAxis: "ที",
         byMate: "จนถึงรุกจน",
         byEvent: "จนถึงรุกจน หรือกินตัวสุดท้ายได้ทันเวลา",
-        limit: (n: number) => `การนับ: ${n}`,
+        limit: (n: number) => `นับเหลืออีก ${n}`,
         beyond: "นานเกินการนับ",
         within: "ทันเวลา",
         bar: (n: number, positions: string) => `${moves(n)}: ${positions} ตำแหน่ง`,
@@ -235,8 +283,10 @@ export const th: Words = {
         longest: "ชนะที่ยาวที่สุด",
         longestNone: "ตำแหน่งของฝ่ายนี้คำนวณจากตาเดิน จึงไม่มีรายการ",
         pending: "กำลังค้นหา…",
+        searching: (most: number) => `นานที่สุดคือ ${moves(most)} กำลังค้นทั้งตารางว่าอยู่ที่ไหน ตารางใหญ่ใช้เวลาหนึ่งถึงสองนาที`,
         saves: "ตำแหน่งรอดให้ลองหา",
         savesHint: "ถ้าไม่นับก็แพ้ จงหาตาที่เสมอ",
+        savesCount: (n: string) => `ปลายกระดานนี้มี ${n} ตำแหน่ง`,
         savesNone: "ไม่พบตำแหน่งเช่นนั้น",
         saveOf: (drawing: number, legal: number) => `เสมอ ${drawing} จาก ${legal} ตา`,
     },
@@ -255,19 +305,42 @@ export const th: Words = {
                 return `${side(problem.side)}มี${roleNames[problem.role] ?? problem.role} ${problem.found} ตัว: มีได้ไม่เกิน ${problem.most}`;
         }
     },
+    fault: (fault: Fault): string => {
+        switch (fault.field) {
+            case "empty":
+                return "ไม่มีตำแหน่งในข้อความนี้";
+            case "ranks":
+                return `กระดานมี ${fault.found} แถว: ต้องมี 8 แถว คั่นด้วย /`;
+            case "rank":
+                return `แถวที่ ${fault.rank} “${fault.found}” มี ${fault.squares} ช่อง: ต้องมี 8 ช่อง`;
+            case "letter":
+                return `แถวที่ ${fault.rank} มี “${fault.found}”: ตัวหมากคือ K R N S M P (หรือ B E แทน S, Q F แทน M) ช่องว่างคือ 1 ถึง 8`;
+            case "side":
+                return fault.found ? `ฝ่ายที่จะเดินคือ “${fault.found}”: ต้องเป็น w หรือ b` : "ไม่ได้บอกฝ่ายที่จะเดิน: w หรือ b";
+            case "limit":
+                return `LIMIT ของการนับคือ “${fault.found}”: ต้องเป็น - หรือ 1 ถึง 9999`;
+            case "ply":
+                return `PLY ของการนับคือ “${fault.found}”: ต้องเป็น 0 ถึง 9999`;
+        }
+    },
     error: {
         illegal: "ตำแหน่งนี้เป็นไปไม่ได้",
         bad_fen: "ไม่ใช่ FEN",
         bad_count: "ตัวเลขการนับไม่ถูกต้อง",
+        bad_pgn: "อ่านเกมไม่ได้",
+        too_large: "ยาวเกินกว่าที่เซิร์ฟเวอร์รับได้",
+        deadline_exceeded: "ใช้เวลานานเกินไป",
         has_pawns: "ยังมีเบี้ย จึงยังไม่มีผล",
         has_pawnsBody: "ตารางเริ่มเมื่อเบี้ยตัวสุดท้ายหงายหรือถูกกิน เดินต่อจากตรงนี้ได้",
         too_many_men: "หมากมากเกินกว่าที่ตารางมี",
         too_many_menBody: "ตารางรู้เฉพาะปลายกระดานที่เหลือหมากน้อยตัว เดินต่อจากตรงนี้ได้",
         missing_table: "ไม่มีตาราง",
-        missing_tableBody: "เซิร์ฟเวอร์นี้ไม่มีตารางของรูปหมากนี้ หรือของรูปหมากหลังการกิน สร้างได้ด้วย",
+        missing_tableBody: "เซิร์ฟเวอร์นี้ไม่มีตารางของปลายกระดานนี้ หรือของปลายกระดานหลังการกิน สร้างได้ด้วย",
         corrupt_table: "ตารางเสียหาย",
         other: "ไม่มีคำตอบ",
     },
+    search,
+    trainer,
     health: {
         away: "ติดต่อเซิร์ฟเวอร์ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อเซิร์ฟเวอร์กลับมา",
         back: "เซิร์ฟเวอร์กลับมาแล้ว",
@@ -282,6 +355,7 @@ export const th: Words = {
         close: "ปิด",
         body: [
             "ปลายกระดานหมากรุกไทยตัดสินกันด้วยการนับ เมื่อฝ่ายหนึ่งเหลือแต่ขุน อีกฝ่ายมีจำนวนทีจำกัดที่จะรุกจน ยิ่งแข็งแรงยิ่งน้อย: เรือสองลำได้ 8 ที หักด้วยหมากทั้งหมดบนกระดาน ถ้านับครบก็เสมอ ขณะที่ทั้งสองฝ่ายยังมีหมาก ฝ่ายที่เป็นรองนับได้ถึง 64 (ศักดิ์กระดาน)",
+            "การนับมีสองแบบ ศักดิ์กระดานนับได้ถึง 64 ขณะที่ทั้งสองฝ่ายยังมีหมาก ศักดิ์หมากเริ่มเมื่อฝ่ายหนีเหลือแต่ขุน โดยนับต่อจากจำนวนหมากทั้งหมด และนับได้ถึง: เรือสองลำ 8 เรือลำเดียว 16 โคนสองตัว 22 ม้าสองตัว 32 โคนตัวเดียว 44 นอกนั้น 64 เมื่อนับครบแล้ว ฝ่ายไล่ยังเดินได้อีกหนึ่งที",
             "หน้านี้บอกว่าแต่ละตำแหน่งมีผลอย่างไร ทั้งเมื่อนับและไม่นับ “เสมอเพราะการนับ” คือตำแหน่งที่ถ้าไม่มีการนับก็แพ้ชนะกัน เช่น เรือสองลำไล่เรือลำเดียว การยอมเสียเรือมักช่วยให้รอด",
         ],
         men: "ตัวหมาก",
@@ -299,7 +373,7 @@ export const th: Words = {
             ["← →", "ย้อนหนึ่งตา ไปหนึ่งตา"],
             ["Home End", "ไปตอนต้น ไปตอนท้าย"],
             ["F", "กลับกระดาน"],
-            ["S", "จัดหมาก แล้วกลับมาเดิน"],
+            ["E", "จัดหมาก แล้วกลับมาเดิน"],
             ["L", "ตัวอักษรหรือรูป"],
             ["?", "วิธีใช้นี้"],
         ],

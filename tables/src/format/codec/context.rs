@@ -58,13 +58,13 @@ impl Class {
 
     /// The kind of a square from its class without a reference.
     #[inline(always)]
-    const fn kind(self) -> Kind {
-        Kind(self.0 >> Class::KIND)
+    const fn kind(self) -> SquareKind {
+        SquareKind(self.0 >> Class::KIND)
     }
 
     /// The class with a reference.
     #[inline(always)]
-    fn with_reference(kind: Kind, same_north: bool, same_west: bool, seen: bool) -> Class {
+    fn with_reference(kind: SquareKind, same_north: bool, same_west: bool, seen: bool) -> Class {
         Class(
             kind.is_attacked() << Class::ATTACKED
                 | kind.is_attacking() << Class::ATTACKING
@@ -77,9 +77,9 @@ impl Class {
 
 /// The kind of a square: bit 0 attacked, bit 1 defended, bit 2 attacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Kind(u8);
+struct SquareKind(u8);
 
-impl Kind {
+impl SquareKind {
     #[inline(always)]
     const fn is_attacked(self) -> u8 {
         self.0 & 1
@@ -299,7 +299,7 @@ mod tests {
                 for bits in 0..8 {
                     let [north, west, seen] = [0, 1, 2].map(|at| bits >> at & 1 != 0);
                     let class = 4 * bits + bit(attacked, square) + 2 * bit(attacking, square);
-                    prop_assert_eq!(Class::with_reference(Kind(kind(square)), north, west, seen), Class(class));
+                    prop_assert_eq!(Class::with_reference(SquareKind(kind(square)), north, west, seen), Class(class));
                 }
             }
         }

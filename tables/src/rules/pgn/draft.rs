@@ -1,8 +1,8 @@
 //! A game while it is read.
 
 use super::super::{Color, CountingRules, Fen, Move};
+use super::game::{Game, GameMove, GameResult, PgnError, PgnProblem};
 use super::tokens::Token;
-use super::{Game, GameMove, GameResult, PgnError, PgnProblem};
 
 /// The parts of a game that were read so far, and the first error.
 pub(super) struct Draft {

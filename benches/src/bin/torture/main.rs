@@ -1,0 +1,80 @@
+//! `makruk-torture`: attacks a server for a bounded time, and prints what held.
+//!
+//! ```sh
+//! makruk-probe serve --tables TABLES &
+//! makruk-torture --pid $!
+//! ```
+//!
+//! Attack only servers that are yours: other than this machine's are attacked only with `--i-own-this-server`. The exit
+//! status is 1 if something did not hold.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+use makruk_benches::torture::report::HEAD;
+use makruk_benches::torture::{ATTACKS, Target, run};
+
+/// Attack a server for a bounded time, and print what held
+#[derive(Parser, Debug)]
+#[command(name = "makruk-torture", version)]
+struct Options {
+    /// Address of the server
+    #[arg(long, default_value = "127.0.0.1:50051")]
+    server: SocketAddr,
+    /// Allow a server that is not on this machine
+    #[arg(long)]
+    i_own_this_server: bool,
+    /// The server's process, to measure its memory
+    #[arg(long)]
+    pid: Option<u32>,
+    /// Seconds for each attack
+    #[arg(long, default_value_t = 5)]
+    seconds: u64,
+    /// The most connections of an attack
+    #[arg(long, default_value_t = 20)]
+    connections: usize,
+    /// The most megabytes by which the server's memory may grow
+    #[arg(long, default_value_t = 400)]
+    megabytes: u64,
+    /// The most milliseconds that 99 of 100 innocent probes may take
+    #[arg(long, default_value_t = 500)]
+    latency_ms: u64,
+    /// The attacks to run; all if none is named
+    attacks: Vec<String>,
+}
+
+fn main() -> anyhow::Result<ExitCode> {
+    let options = Options::parse();
+    anyhow::ensure!(
+        options.i_own_this_server || options.server.ip().is_loopback(),
+        "{} is not this machine: --i-own-this-server attacks it all the same",
+        options.server
+    );
+    for name in &options.attacks {
+        anyhow::ensure!(ATTACKS.iter().any(|attack| attack.name == name), "there is no attack {name:?}");
+    }
+    let target = Target {
+        address: options.server,
+        pid: options.pid,
+        time: Duration::from_secs(options.seconds),
+        connections: options.connections,
+        most_growth: options.megabytes * 1_000_000,
+        most_latency: Duration::from_millis(options.latency_ms),
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let has_held = runtime.block_on(async {
+        println!("{HEAD}");
+        let mut has_held = true;
+        for attack in &ATTACKS {
+            if options.attacks.is_empty() || options.attacks.iter().any(|name| name == attack.name) {
+                let outcome = run(attack, target).await;
+                has_held &= outcome.broken.is_empty();
+                println!("{outcome}");
+            }
+        }
+        has_held
+    });
+    Ok(if has_held { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

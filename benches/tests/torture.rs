@@ -1,0 +1,204 @@
+//! Every attack of `makruk-torture` against a server in this process: innocent clients are answered meanwhile, memory stays
+//! bounded, and nothing is left behind.
+
+#![allow(clippy::unwrap_used)]
+
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use makruk_benches::torture::innocent::{get, metric};
+use makruk_benches::torture::{ATTACKS, Target, run};
+use makruk_generator::{Options, Silent, build};
+use makruk_service::{Limits, Server, Settings, Shutdown};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// Long enough for anything that happens at all.
+const LONG: Duration = Duration::from_secs(30);
+/// The time for which a client may stall here.
+const IDLE: Duration = Duration::from_millis(500);
+
+fn tables() -> &'static Path {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    FOLDER
+        .get_or_init(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let materials = Material::all(3).into_iter().chain(["KRvKR".parse().unwrap()]);
+            build(&TableFolder::create(folder.path()).unwrap(), materials, &Options::default(), &Silent).unwrap();
+            folder
+        })
+        .path()
+}
+
+struct Running {
+    address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    task: JoinHandle<Shutdown>,
+}
+
+async fn start(limits: Limits) -> Running {
+    let server = Server::new(tables(), Settings { limits, ..Settings::default() }).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (stop, stopped) = oneshot::channel();
+    let task = tokio::spawn(async move { server.run(listener, async { drop(stopped.await) }).await });
+    Running { address, stop, task }
+}
+
+impl Running {
+    /// Waits until a metric has a value.
+    async fn until(&self, name: &str, value: u64) {
+        let begun = Instant::now();
+        loop {
+            let now = metric(self.address, name).await;
+            if now == Some(value) {
+                return;
+            }
+            assert!(begun.elapsed() < LONG, "{name} stays {now:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+}
+
+/// Attacks a server, which holds, and has nothing left of the attack when it is over.
+async fn attack(name: &str) {
+    let limits = Limits { idle: IDLE, unread_bytes: 64 << 20, ..Limits::default() };
+    let server = start(limits).await;
+    let target = Target {
+        address: server.address,
+        pid: None,
+        time: Duration::from_secs(2),
+        connections: 12,
+        // Attackers and unoptimized code are in the same process.
+        most_growth: 300 << 20,
+        most_latency: Duration::from_secs(1),
+    };
+    // Everything that is cached is so before.
+    assert!(get(server.address, "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1").await.unwrap().contains(" 200 "));
+    let attack = ATTACKS.iter().find(|attack| attack.name == name).unwrap();
+    let outcome = run(attack, target).await;
+    assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 10, "{outcome}");
+    assert!(outcome.broken.is_empty(), "{outcome}");
+    // The one that asks is open itself.
+    server.until("makruk_calls_open", 1).await;
+    let begun = Instant::now();
+    server.stop.send(()).unwrap();
+    assert_eq!(tokio::time::timeout(LONG, server.task).await.unwrap().unwrap(), Shutdown::Drained, "{name}");
+    assert!(begun.elapsed() < Duration::from_secs(8), "{name}: {:?}", begun.elapsed());
+}
+
+macro_rules! attacks {
+    ($($test:ident: $name:literal,)*) => {
+        $(
+            #[tokio::test(flavor = "multi_thread")]
+            async fn $test() {
+                attack($name).await;
+            }
+        )*
+
+        #[test]
+        fn every_attack_is_tried() {
+            let tried = [$($name),*];
+            assert!(ATTACKS.iter().all(|attack| tried.contains(&attack.name)));
+        }
+    };
+}
+
+attacks! {
+    unread_page: "unread-page",
+    narrow_window: "narrow-window",
+    window_zero: "window-zero",
+    headers_only: "headers-only",
+    watch_flood: "watch-flood",
+    no_games: "no-games",
+    dear_requests: "dear-requests",
+    statistics_flood: "statistics-flood",
+}
+
+/// Clients that do not read are cut off although other responses of theirs move, and do not hold up a shutdown.
+#[tokio::test(flavor = "multi_thread")]
+async fn unread_clients_do_not_hold_up_a_shutdown() {
+    use makruk_benches::torture::attacker::{Attacker, Body, Windows};
+
+    let server = start(Limits { drain: LONG, ..Limits::default() }).await;
+    let mut attackers = Vec::new();
+    for _ in 0..4 {
+        let mut attacker =
+            Attacker::connect(server.address, Windows { stream: 0, connection: 1 << 20 }).await.unwrap();
+        for path in ["/page.js", "/v1/tables"] {
+            assert!(attacker.call(path, Body::Get).await);
+        }
+        assert!(attacker.call("/grpc.health.v1.Health/Watch", Body::Grpc(bytes::Bytes::new())).await);
+        attackers.push(attacker);
+    }
+    // Three calls of each, and the one that asks.
+    server.until("makruk_calls_open", 13).await;
+    let begun = Instant::now();
+    server.stop.send(()).unwrap();
+    assert_eq!(tokio::time::timeout(LONG, server.task).await.unwrap().unwrap(), Shutdown::Drained);
+    assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+}
+
+/// A connection that is established when the server stops is answered, however late it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_connection_is_reset_at_shutdown() {
+    for _ in 0..3 {
+        let server = start(Limits::default()).await;
+        let address = server.address;
+        let clients: Vec<_> = (0..8)
+            .map(|_| {
+                tokio::spawn(async move {
+                    let mut answered = 0;
+                    loop {
+                        // Refused connections are those that came too late; whoever was let in is answered.
+                        let Ok(stream) = tokio::net::TcpStream::connect(address).await else { return answered };
+                        let answer = ask(stream).await;
+                        assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");
+                        answered += 1;
+                    }
+                })
+            })
+            .collect();
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        server.stop.send(()).unwrap();
+        assert_eq!(tokio::time::timeout(LONG, server.task).await.unwrap().unwrap(), Shutdown::Drained);
+        for client in clients {
+            assert!(tokio::time::timeout(LONG, client).await.unwrap().unwrap() > 0);
+        }
+    }
+}
+
+async fn ask(mut stream: tokio::net::TcpStream) -> String {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    let mut answer = String::new();
+    let asked = stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").await;
+    match asked {
+        Ok(()) => match stream.read_to_string(&mut answer).await {
+            Ok(_) => answer,
+            Err(error) => format!("read: {error}"),
+        },
+        Err(error) => format!("write: {error}"),
+    }
+}
+
+/// A connection that keeps alive is closed when it is old enough.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_connection_ends_at_its_age() {
+    use tokio::io::AsyncReadExt;
+
+    let limits = Limits { connection_age: Some(Duration::from_millis(300)), idle: IDLE, ..Limits::default() };
+    let server = start(limits).await;
+    let mut stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    let request = b"GET /healthz HTTP/1.1\r\nhost: test\r\n\r\n";
+    tokio::io::AsyncWriteExt::write_all(&mut stream, request).await.unwrap();
+    let mut all = Vec::new();
+    tokio::time::timeout(LONG, stream.read_to_end(&mut all)).await.expect("it is closed").unwrap();
+    assert!(all.starts_with(b"HTTP/1.1 200"));
+}

@@ -1,0 +1,49 @@
+//! Messages about errors: the error with its causes, and the sentence that tells a user what to do about it.
+
+use std::error::Error;
+
+use makruk_generator::BuildError;
+use makruk_locate::{file_remedy, message, table_remedy};
+use makruk_tables::format::FormatError;
+use makruk_tables::material::Material;
+
+/// The most materials that a message names.
+const NAMES: usize = 8;
+
+/// An error with its causes and its remedy, if there is one, in one line.
+pub(super) fn with_remedy(error: &(dyn Error + 'static)) -> String {
+    let text = message(error);
+    match remedy(error) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
+}
+
+/// The remedy for an error, if there is one.
+fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
+    if let Some(error) = error.downcast_ref::<FormatError>() {
+        return file_remedy(error);
+    }
+    match error.downcast_ref::<BuildError>()? {
+        BuildError::Format(error) => file_remedy(error),
+        BuildError::Table(error) => table_remedy(error),
+        BuildError::NoMemory(_) => Some("`makruk-gen plan` says how much is needed".to_owned()),
+        BuildError::MissingChild { child, .. } => Some(format!("run makruk-gen build {child}")),
+        BuildError::Memory { fitting, .. } => {
+            Some(format!("give a larger --memory, or build the materials that fit: {}", list(fitting)))
+        }
+        _ => None,
+    }
+}
+
+/// The names of some materials, the largest first; the command that lists all, if they are too many.
+fn list(materials: &[Material]) -> String {
+    if materials.is_empty() {
+        return "none that is not built yet".to_owned();
+    }
+    let mut names: Vec<String> = materials.iter().rev().take(NAMES).map(Material::to_string).collect();
+    if let Some(more) = materials.len().checked_sub(NAMES).filter(|&more| more > 0) {
+        names.push(format!("and {more} more, listed by `makruk-gen plan` with the same --memory"));
+    }
+    names.join(" ")
+}

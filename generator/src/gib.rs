@@ -1,0 +1,25 @@
+//! Numbers of bytes, for people.
+
+use std::fmt;
+
+/// A number of bytes, shown in GiB: with two decimals, or as many as the format asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gib(pub u64);
+
+impl fmt::Display for Gib {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = f.precision().unwrap_or(2);
+        write!(f, "{:.decimals$} GiB", self.0 as f64 / f64::from(1 << 30))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_shown_in_gib() {
+        assert_eq!(Gib(3 << 29).to_string(), "1.50 GiB");
+        assert_eq!(format!("{:.1}", Gib(1 << 30)), "1.0 GiB");
+    }
+}

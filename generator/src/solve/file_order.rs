@@ -1,0 +1,92 @@
+//! A solved set in the file's order: codes into a list of values.
+
+use makruk_tables::format::{FormatError, Value};
+use makruk_tables::rules::{Bitboard, ByColor, Color};
+
+use super::geometry::Geometry;
+use super::solution::Decisions;
+use crate::child::cell_offsets;
+
+/// A place in a value list.
+type Code = u16;
+
+/// The codes of one side to move.
+struct SideCodes {
+    draw: Code,
+    /// By moves, for each state.
+    wins: Vec<Code>,
+    losses: Vec<Code>,
+}
+
+impl SideCodes {
+    fn new(values: &[(Value, u64)]) -> SideCodes {
+        let mut codes = SideCodes { draw: 0, wins: Vec::new(), losses: Vec::new() };
+        for (code, &(value, _)) in (0..).zip(values) {
+            let moves = usize::from(value.moves().unwrap_or(0));
+            let list = match value {
+                Value::Draw => {
+                    codes.draw = code;
+                    continue;
+                }
+                Value::Win(_) => &mut codes.wins,
+                Value::Loss(_) => &mut codes.losses,
+            };
+            list.resize(list.len().max(moves + 1), 0);
+            list[moves] = code;
+        }
+        codes
+    }
+}
+
+/// Reads a solved set in the file's order.
+pub(crate) struct Encoder<'a> {
+    geometry: &'a Geometry,
+    decisions: &'a Decisions,
+    histograms: ByColor<Vec<(Value, u64)>>,
+    /// For each offset of the file's order, a cell that holds its position.
+    order: Vec<u32>,
+    /// Is that the order of the cells?
+    same_order: bool,
+}
+
+impl<'a> Encoder<'a> {
+    /// Prepares the order and the lists of values.
+    pub(crate) fn new(geometry: &'a Geometry, decisions: &'a Decisions) -> Encoder<'a> {
+        let mut order = vec![0; geometry.layout().slab_len() as usize];
+        for (cell, &offset) in cell_offsets(geometry.layout()).iter().enumerate().rev() {
+            if offset != u32::MAX {
+                order[offset as usize] = cell as u32;
+            }
+        }
+        let same_order = geometry.layout().like_permutations() == 1;
+        let histograms = ByColor::from_fn(|side| decisions.histogram(geometry, side));
+        Encoder { geometry, decisions, histograms, order, same_order }
+    }
+
+    /// The values of a side to move, ascending, with the number of distinct full-board positions of each. A code is a
+    /// place in this list.
+    pub(crate) fn histogram(&self, side: Color) -> &[(Value, u64)] {
+        &self.histograms[side]
+    }
+
+    /// The codes of a slab in the file's order. That of an illegal position means nothing.
+    ///
+    /// # Errors
+    ///
+    /// If what was found is in a file and cannot be read back.
+    pub(crate) fn slab(&self, side: Color, slab: usize) -> Result<Vec<Code>, FormatError> {
+        let Encoder { geometry, decisions, order, same_order, .. } = self;
+        let SideCodes { draw, wins, losses } = SideCodes::new(&self.histograms[side]);
+        let mut cells = vec![draw; geometry.slab_words() * 64];
+        for (attacker, codes) in [(side, wins), (!side, losses)] {
+            decisions.log.each_word((attacker, side), slab, geometry.row_words(), |moves, word, bits| {
+                let code = codes[usize::from(moves)];
+                let cells = &mut cells[word * 64..word * 64 + 64];
+                for bit in Bitboard(bits) {
+                    cells[bit.index()] = code;
+                }
+            })?;
+        }
+        Ok(if *same_order { cells } else { order.iter().map(|&cell| cells[cell as usize]).collect() })
+    }
+}

@@ -1,0 +1,124 @@
+//! One ply on one slab.
+
+use arrayvec::ArrayVec;
+use bitvec::order::Lsb0;
+use bitvec::view::BitView;
+use pulp::WithSimd;
+
+use super::attack::Ply;
+use super::bitset::{Bits, Row, SlabRows, is_empty, len};
+use super::decision_log::SlabDecisions;
+use super::geometry::Geometry;
+use super::legality::disjoint;
+use super::predecessors::{add_predecessors, reached_rows};
+
+/// A ply on one slab.
+pub(super) struct SlabPass<'a, const W: usize> {
+    pub geometry: &'a Geometry,
+    pub ply: Ply<'a>,
+    pub slab: usize,
+    /// The new frontier, which the pass fills.
+    pub decided: SlabRows<'a>,
+    /// The positions that are left to decide.
+    pub undecided: SlabRows<'a>,
+    /// The captures that the smaller materials decide at this ply.
+    pub seeds: &'a [u32],
+    pub decisions: &'a mut SlabDecisions,
+}
+
+impl<const W: usize> WithSimd for SlabPass<'_, W> {
+    /// The number of positions decided.
+    type Output = u64;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
+        let mut positions = 0;
+        self.decided.clear::<W>();
+        let mut reached = self.reached();
+        reached.iter_mut().zip(self.undecided.active_words()).for_each(|(rows, undecided)| *rows &= undecided);
+        let reached: &Bits = reached.view_bits::<Lsb0>();
+        for row in reached.iter_ones() {
+            positions += self.row(row);
+        }
+        self.decided.add::<W>(self.seeds);
+        if self.ply.refutations.is_none() {
+            // Captures after which the attacker wins are no refutations any more.
+            self.undecided.remove(self.seeds);
+        }
+        positions
+    }
+}
+
+impl<const W: usize> SlabPass<'_, W> {
+    /// A mask of the rows from which a position of the frontier can be reached; before the first ply, all rows of the
+    /// defender.
+    #[inline(always)]
+    fn reached(&self) -> ArrayVec<u64, 64> {
+        let SlabPass { geometry, ply, slab, .. } = *self;
+        match (ply.moves, ply.refutations) {
+            (0, None) => ArrayVec::new(),
+            (0, Some(_)) => self.undecided.active_words().collect(),
+            _ => reached_rows(geometry, ply.side, slab, ply.frontier.view()),
+        }
+    }
+
+    /// Decides the positions of a row that can be decided; returns their number.
+    #[inline(always)]
+    fn row(&mut self, row: usize) -> u64 {
+        let SlabPass { geometry, ply, slab, .. } = *self;
+        let men = geometry.row_men(slab, row);
+        let mut candidates = [0; W];
+        match ply.refutations {
+            // Mates are among the checks: positions that would be illegal with the attacker to move. Nothing is won yet, so
+            // every position that is legal with the attacker to move is among the refutations.
+            Some(refutations) if ply.moves == 0 => {
+                let safe = refutations.view().row::<W>(slab, row);
+                candidates.iter_mut().zip(safe).for_each(|(candidates, &safe)| *candidates = !safe);
+            }
+            _ => {
+                add_predecessors(geometry, ply.side, (slab, row), &men, ply.frontier.view(), None, &mut candidates);
+            }
+        }
+        for (candidates, undecided) in candidates.iter_mut().zip(self.undecided.row::<W>(row).iter()) {
+            *candidates &= undecided;
+        }
+        if is_empty(&candidates) {
+            return 0;
+        }
+        match ply.refutations {
+            // The attacker's undecided positions are kept together with the defender's captures.
+            None => {
+                let legal = disjoint::<W>(&men);
+                candidates.iter_mut().zip(&legal).for_each(|(candidates, legal)| *candidates &= legal);
+            }
+            Some(refutations) => {
+                let mut saved = [0; W];
+                let refutations = refutations.view();
+                add_predecessors(geometry, ply.side, (slab, row), &men, refutations, Some(&candidates), &mut saved);
+                candidates.iter_mut().zip(&saved).for_each(|(candidates, saved)| *candidates &= !saved);
+            }
+        }
+        self.decide(&candidates, row)
+    }
+
+    /// Moves the undecided positions among `candidates` to the frontier; returns their number.
+    #[inline(always)]
+    fn decide(&mut self, candidates: &Row<W>, row: usize) -> u64 {
+        let undecided = self.undecided.row::<W>(row);
+        let mut decided = *candidates;
+        for (decided, undecided) in decided.iter_mut().zip(undecided.iter_mut()) {
+            *decided &= *undecided;
+            *undecided &= !*decided;
+        }
+        if is_empty(&decided) {
+            return 0;
+        }
+        if is_empty(undecided) {
+            self.undecided.set_active(row, false);
+        }
+        self.decisions.push(row, &decided);
+        *self.decided.row::<W>(row) = decided;
+        self.decided.set_active(row, true);
+        len(&decided)
+    }
+}

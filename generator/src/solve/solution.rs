@@ -1,0 +1,48 @@
+//! The outcome of solving a material under one metric.
+
+use std::collections::BTreeMap;
+
+use makruk_tables::format::Value;
+use makruk_tables::rules::{ByColor, Color};
+
+use super::decision_log::DecisionLog;
+use super::geometry::Geometry;
+use super::spill_store::SpillStore;
+
+/// The decided positions of a material under one metric, and their numbers.
+pub(crate) struct Decisions {
+    /// The decided positions with their distances.
+    pub log: DecisionLog,
+    /// By the side to move: the number of full-board positions of each value, like men told apart.
+    counts: ByColor<BTreeMap<Value, u64>>,
+}
+
+impl Decisions {
+    /// No decision.
+    pub(crate) fn none(geometry: &Geometry, store: SpillStore) -> Decisions {
+        Decisions { log: DecisionLog::new(store, geometry.slabs()), counts: ByColor::default() }
+    }
+
+    /// Begins with every legal position drawn.
+    pub(crate) fn begin(&mut self, legal: ByColor<u64>) {
+        self.counts = legal.map(|positions| BTreeMap::from([(Value::Draw, positions)]));
+    }
+
+    /// Counts positions that a ply decided.
+    pub(crate) fn count(&mut self, side: Color, value: Value, positions: u64) {
+        if positions > 0 {
+            *self.counts[side].entry(value).or_default() += positions;
+            *self.counts[side].entry(Value::Draw).or_default() -= positions;
+        }
+    }
+
+    /// The number of distinct legal positions of the full board that have each value, for a side to move; ascending by value.
+    pub(crate) fn histogram(&self, geometry: &Geometry, side: Color) -> Vec<(Value, u64)> {
+        let like = geometry.layout().like_permutations();
+        self.counts[side]
+            .iter()
+            .filter(|&(_, &count)| count > 0)
+            .map(|(&value, &count)| (value, count / like))
+            .collect()
+    }
+}

@@ -1,0 +1,3 @@
+//! Tests of the kernels against the rules, move by move.
+
+mod kernels;

@@ -1,0 +1,44 @@
+//! The messages of `makruk-gen`: each error with its remedy, in one line.
+
+use std::process::Command;
+
+/// The exit status and standard error of a command.
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_makruk-gen")).args(arguments).output().expect("the program runs");
+    (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+#[test]
+fn too_little_memory() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = place.path().to_str().expect("UTF-8");
+    let (status, text) = run(&["build", "--men", "4", "--threads", "1", "--memory", "0.04", "--tables", folder]);
+    assert_eq!(status, Some(1), "{text}");
+    let line = text.lines().last().expect("a message");
+    assert!(line.starts_with("makruk-gen: K") && line.contains(" of memory and 0.04 GiB are allowed"), "{line}");
+    assert!(line.contains("; give a larger --memory, or build the materials that fit: K"), "{line}");
+    let (status, text) = run(&["build", "KRvK", "--memory", "0.001", "--tables", folder]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.ends_with("or build the materials that fit: none that is not built yet\n"), "{text}");
+}
+
+#[test]
+fn too_many_men() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = place.path().to_str().expect("UTF-8");
+    let (status, text) = run(&["build", "KNMMMvKS", "--memory", "1000", "--tables", folder]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.starts_with("makruk-gen: KNMMMvKS has 7 men: materials of 3 to 6 men can be built"), "{text}");
+}
+
+#[test]
+fn arguments_that_make_no_sense() {
+    let (status, text) = run(&["build", "KvK"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert_eq!(text, "makruk-gen: KvK has no table: two bare kings always draw\n");
+    let (status, text) = run(&["build", "KRvK", "--memory", "0"]);
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.starts_with("makruk-gen: --memory is 0: expected a number of GiB above 0"), "{text}");
+    let (status, text) = run(&["build", "KXvK"]);
+    assert_eq!(status, Some(2), "{text}");
+}

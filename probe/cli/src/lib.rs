@@ -1,0 +1,87 @@
+//! The command line of `makruk-probe`: positions, games, research, players and the service.
+//!
+//! This is a library so that the tests of the workspace can ask for its features; its only item is [`main`].
+
+mod analyse;
+mod analysis;
+mod diagram;
+mod game_report;
+#[cfg(not(all(feature = "plot", feature = "serve")))]
+mod missing_feature;
+mod play;
+mod query;
+mod remedy;
+mod render;
+mod research;
+mod sentences;
+#[cfg(feature = "serve")]
+mod serve;
+mod session;
+#[cfg(feature = "build")]
+mod table_builder;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The exit status of success.
+const SUCCESS: u8 = 0;
+/// The exit status if a position or a game failed.
+const FAILURE: u8 = 1;
+/// The exit status of a command line that makes no sense; clap uses it as well.
+const MISUSE: u8 = 2;
+
+/// Makruk positions under the count, from endgame tables
+#[derive(Parser, Debug)]
+#[command(name = "makruk-probe", version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Query(query::Query),
+    Analyse(analyse::Analyse),
+    Uci(play::Uci),
+    Xboard(play::Xboard),
+    Research(research::Research),
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Serve>),
+    /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
+    #[cfg(not(feature = "serve"))]
+    Serve(missing_feature::AnyArguments),
+}
+
+/// Runs the program with the arguments of the process.
+pub fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Query(query) => query.run(),
+        Command::Analyse(analyse) => analyse.run(),
+        Command::Uci(uci) => uci.run(),
+        Command::Xboard(xboard) => xboard.run(),
+        Command::Research(research) => research.run(),
+        #[cfg(feature = "serve")]
+        Command::Serve(serve) => {
+            // The arguments after the program and `serve`.
+            let flags: Vec<_> = std::env::args_os().skip(2).collect();
+            serve.run(&flags)
+        }
+        #[cfg(not(feature = "serve"))]
+        Command::Serve(_) => Ok(missing_feature::report("serve", "serve")),
+    };
+    match result {
+        Ok(code) => ExitCode::from(code),
+        // The reader of the output, such as `head`, has read enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::from(SUCCESS),
+        Err(error) => {
+            eprintln!("makruk-probe: {}", remedy::sentence_of_failure(&error));
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().filter_map(|cause| cause.downcast_ref()).any(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
+}

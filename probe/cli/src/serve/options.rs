@@ -1,0 +1,427 @@
+//! The options of `serve`, from flags, the environment and a file.
+
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use clap::builder::RangedU64ValueParser;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use makruk_service::{Limits, Settings, TlsFiles};
+
+/// The prefix of the environment's variables.
+const PREFIX: &str = "MAKRUK_SERVE_";
+/// The variable that names the file; it is no option itself.
+const CONFIG_VARIABLE: &str = "MAKRUK_SERVE_CONFIG";
+
+/// The options. Each is a flag, a key of the file, and a variable of the environment: this list is the only one.
+#[derive(Args, Clone, Debug, PartialEq, Eq)]
+pub(super) struct ServeOptions {
+    /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
+    #[arg(long, value_name = "DIR")]
+    pub(super) tables: Option<PathBuf>,
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 50051)))]
+    pub(super) listen: SocketAddr,
+    /// Serve /metrics, /healthz and /readyz on an address of their own, plain and without token, and metrics only there
+    #[arg(long, value_name = "ADDRESS")]
+    pub(super) admin: Option<SocketAddr>,
+    /// First build what is missing of all materials of 3 to N men, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
+    pub(super) build: Option<u8>,
+    /// Threads that probe, which may wait for the disk; 4 for each core if not given
+    #[arg(long, value_name = "THREADS", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// Mebibytes of decoded stripes kept in memory
+    #[arg(long, value_name = "MIB", default_value_t = mib(makruk_probe::DEFAULT_CACHE_BYTES))]
+    cache_mib: u32,
+    /// Milliseconds between scans of the folder for tables that were added, removed or replaced; 0 scans only on SIGHUP
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    watch_ms: u32,
+    /// PEM file of the server's certificate and of those between it and the root; turns TLS on
+    #[arg(long, value_name = "FILE")]
+    tls_certificate: Option<PathBuf>,
+    /// PEM file of the certificate's private key
+    #[arg(long, value_name = "FILE")]
+    tls_key: Option<PathBuf>,
+    /// PEM file of the authorities that sign clients' certificates; turns mutual TLS on
+    #[arg(long, value_name = "FILE")]
+    tls_client_ca: Option<PathBuf>,
+    /// File of bearer tokens, one per line, # before a remark; calls need one of them, health needs none
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    cors: Vec<String>,
+    /// Format of the log on standard error
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    pub(super) log_format: LogFormat,
+    /// Requests in work at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
+    #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
+    in_flight: usize,
+    /// Searches for saves open at a time; each may keep a thread busy
+    #[arg(long, value_name = "SEARCHES", default_value_t = Limits::DEFAULT.searches, value_parser = number(MOST))]
+    searches: usize,
+    /// Positions in work or unread at a time, in all
+    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.positions, value_parser = number(MOST))]
+    positions: usize,
+    /// Positions in work or unread at a time, of one connection
+    #[arg(
+        long,
+        value_name = "POSITIONS",
+        default_value_t = Limits::DEFAULT.connection_positions,
+        value_parser = number(MOST)
+    )]
+    connection_positions: usize,
+    /// Calls open at a time, in all
+    #[arg(long, value_name = "CALLS", default_value_t = Limits::DEFAULT.calls, value_parser = number(MOST))]
+    calls: usize,
+    /// Calls open at a time on one connection; further calls wait at the client
+    #[arg(
+        long,
+        value_name = "CALLS",
+        default_value_t = Limits::DEFAULT.connection_calls,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    connection_calls: u32,
+    /// Connections open at a time; further connections are closed on arrival
+    #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
+    connections: usize,
+    /// Mebibytes of responses that one connection has not read; a response beyond them fails with RESOURCE_EXHAUSTED
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = mib(Limits::DEFAULT.connection_unread_bytes),
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    connection_unread_mib: u32,
+    /// Mebibytes of responses that clients have not read, in all
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = mib(Limits::DEFAULT.unread_bytes),
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    unread_mib: u32,
+    /// Share of all connections, calls and positions that one address may have; 100 behind a proxy
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        default_value_t = Limits::DEFAULT.peer_percent,
+        value_parser = clap::value_parser!(u8).range(1..=100)
+    )]
+    peer_percent: u8,
+    /// Age, in seconds, at which a connection is asked to end; 0 lets it live for ever
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = Limits::DEFAULT.connection_age.map_or(0, |age| age.as_secs() as u32)
+    )]
+    connection_age_s: u32,
+    /// Health watches open at a time, in all
+    #[arg(long, value_name = "WATCHES", default_value_t = Limits::DEFAULT.watches, value_parser = number(MOST))]
+    watches: usize,
+    /// Positions of one batch; a longer batch fails with INVALID_ARGUMENT
+    #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.batch, value_parser = number(MOST))]
+    batch: usize,
+    /// Bytes of a request's message; a longer message fails with OUT_OF_RANGE
+    #[arg(
+        long,
+        value_name = "BYTES",
+        default_value_t = Limits::DEFAULT.message_bytes,
+        value_parser = RangedU64ValueParser::<usize>::new().range(256..=1 << 24)
+    )]
+    message_bytes: usize,
+    /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline of the client's comes
+    /// first
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
+    deadline_ms: u32,
+    /// Milliseconds in which nothing moves in a stream, or in a response that its client does not read; then it is ended
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.idle), value_parser = time())]
+    idle_ms: u32,
+    /// Milliseconds for a new connection to send its preface, TLS included; then it is closed
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.handshake), value_parser = time())]
+    handshake_ms: u32,
+    /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
+    #[arg(long, alias = "leave-ms", value_name = "MS", default_value_t = 0)]
+    lame_duck_ms: u32,
+    /// Milliseconds for the requests in work to end after a shutdown was requested
+    #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.drain))]
+    drain_ms: u32,
+}
+
+/// The format of the log.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum LogFormat {
+    /// A line for people
+    #[default]
+    Text,
+    /// One object per line
+    Json,
+}
+
+/// The greatest number of an option.
+const MOST: u64 = u32::MAX as u64;
+
+/// Parses a number from 1.
+fn number(most: u64) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..=most)
+}
+
+/// Parses a time of at least a millisecond.
+fn time() -> clap::builder::RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..)
+}
+
+fn mib(bytes: usize) -> u32 {
+    (bytes >> 20) as u32
+}
+
+fn ms(time: Duration) -> u32 {
+    time.as_millis() as u32
+}
+
+/// Options from one source: names as the file has them, and values.
+type Layer = Vec<(String, String)>;
+
+impl ServeOptions {
+    /// The options of these flags, then of the environment, then of the file, then the defaults.
+    ///
+    /// # Errors
+    ///
+    /// If a source has an unknown option or a wrong value, or the options contradict each other.
+    pub(super) fn read(
+        flags: &[OsString],
+        environment: impl IntoIterator<Item = (String, String)>,
+        file: Option<&Path>,
+    ) -> anyhow::Result<ServeOptions> {
+        let mut arguments = flags.to_vec();
+        let environment = environment.into_iter().filter(|(name, _)| name != CONFIG_VARIABLE);
+        let variable = |(name, value): (String, String)| Some((name.strip_prefix(PREFIX)?.to_lowercase(), value));
+        let variables = environment.filter_map(variable).filter(|(name, _)| !is_injected(name));
+        let mut layers = vec![(format!("the environment's {PREFIX}..."), variables.collect::<Layer>())];
+        if let Some(path) = file {
+            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let layer = parse_file(&text).with_context(|| format!("cannot parse {}", path.display()))?;
+            layers.push((path.display().to_string(), layer));
+        }
+        for (source, layer) in layers {
+            // Each source must be right by itself, even where another comes first.
+            let own: Vec<OsString> = layer.iter().map(|(name, value)| flag(name, value)).collect();
+            matches(&own).with_context(|| format!("{source} has a wrong option"))?;
+            let known = matches(&arguments)?;
+            let missing = layer.iter().filter(|(name, _)| !is_given(&known, name));
+            arguments.extend(missing.map(|(name, value)| flag(name, value)));
+        }
+        let options = ServeOptions::from_arg_matches(&matches(&arguments)?)?;
+        options.check()?;
+        Ok(options)
+    }
+
+    /// Checks the conditions on several options together.
+    fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            self.batch <= self.positions.min(self.connection_positions),
+            "batch is {}: no more than positions and connection_positions, or the longest batches never fit",
+            self.batch
+        );
+        ensure!(
+            self.tls_certificate.is_some() == self.tls_key.is_some(),
+            "tls_certificate and tls_key belong together: one is given without the other"
+        );
+        ensure!(
+            self.tls_client_ca.is_none() || self.tls_certificate.is_some(),
+            "tls_client_ca needs tls_certificate and tls_key"
+        );
+        Ok(())
+    }
+
+    /// The number of threads that probe.
+    pub(super) fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.threads.map_or_else(|| 4 * cores(), usize::from)
+    }
+
+    /// The settings of the server.
+    pub(super) fn settings(&self) -> Settings {
+        let time = |ms: u32| Duration::from_millis(ms.into());
+        let tls = self.tls_certificate.clone().zip(self.tls_key.clone()).map(|(certificate, key)| TlsFiles {
+            certificate,
+            key,
+            client_authorities: self.tls_client_ca.clone(),
+        });
+        Settings {
+            limits: Limits {
+                batch: self.batch,
+                message_bytes: self.message_bytes,
+                deadline: time(self.deadline_ms),
+                idle: time(self.idle_ms),
+                connection_calls: self.connection_calls,
+                connection_positions: self.connection_positions,
+                handshake: time(self.handshake_ms),
+                connections: self.connections,
+                calls: self.calls,
+                in_flight: self.in_flight,
+                searches: self.searches,
+                connection_unread_bytes: (self.connection_unread_mib as usize) << 20,
+                connection_watches: Limits::DEFAULT.connection_watches,
+                connection_age: (self.connection_age_s > 0).then(|| Duration::from_secs(self.connection_age_s.into())),
+                unread_bytes: (self.unread_mib as usize) << 20,
+                peer_percent: self.peer_percent,
+                watches: self.watches,
+                batch_threads: (self.threads() / 2).max(1),
+                scan_threads: (self.threads() / 8).max(1),
+                positions: self.positions,
+                drain: time(self.drain_ms),
+            },
+            cache_bytes: (self.cache_mib as usize) << 20,
+            watch: (self.watch_ms > 0).then(|| time(self.watch_ms)),
+            tls,
+            token_file: self.token_file.clone(),
+            cors: self.cors.clone(),
+            lame_duck: time(self.lame_duck_ms),
+        }
+    }
+}
+
+/// Parses arguments that may contain the flags of `serve` that are no options.
+fn matches(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
+    super::Serve::augment_args(Command::new("makruk-probe serve")).no_binary_name(true).try_get_matches_from(arguments)
+}
+
+/// Is an option given, under its name or under an older one?
+fn is_given(matches: &ArgMatches, name: &str) -> bool {
+    let name = if name == "leave_ms" { "lame_duck_ms" } else { name };
+    matches!(matches.try_contains_id(name), Ok(true)) && matches.value_source(name) == Some(ValueSource::CommandLine)
+}
+
+/// Does Kubernetes set this variable, in containers beside a service that is named `makruk-serve`?
+fn is_injected(name: &str) -> bool {
+    name == "port" || name.starts_with("port_") || name.starts_with("service_")
+}
+
+/// An option as a flag.
+fn flag(name: &str, value: &str) -> OsString {
+    format!("--{}={value}", name.replace('_', "-")).into()
+}
+
+/// Parses a TOML file of options.
+fn parse_file(text: &str) -> anyhow::Result<Layer> {
+    let table: toml::Table = text.parse()?;
+    let scalar = |name: &str, value: &toml::Value| match value {
+        toml::Value::String(text) => Ok(text.clone()),
+        toml::Value::Integer(number) => Ok(number.to_string()),
+        other => Err(anyhow::anyhow!("{name} is a {}: expected a text or a number", other.type_str())),
+    };
+    let option = |(name, value): (&String, &toml::Value)| {
+        // Both are flags of `serve`, but make no sense in a file.
+        ensure!(!matches!(name.as_str(), "config" | "check" | "help"), "{name} is no option of a file");
+        let value = match value {
+            toml::Value::Array(many) => {
+                many.iter().map(|one| scalar(name, one)).collect::<Result<Vec<_>, _>>()?.join(",")
+            }
+            one => scalar(name, one)?,
+        };
+        Ok((name.clone(), value))
+    };
+    table.iter().map(option).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(flags: &[&str], environment: &[(&str, &str)], file: Option<&Path>) -> anyhow::Result<ServeOptions> {
+        let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+        let environment = environment.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
+        ServeOptions::read(&flags, environment, file)
+    }
+
+    #[test]
+    fn the_defaults_are_those_of_the_service() {
+        let mut settings = read(&[], &[], None).unwrap().settings();
+        // These follow from the number of cores.
+        settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
+        settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn the_shipped_file_changes_nothing_but_what_it_says() {
+        let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../service/deploy/makruk-probe.toml"));
+        let expected = ServeOptions {
+            tables: Some("/var/lib/makruk/tables".into()),
+            listen: "0.0.0.0:50051".parse().unwrap(),
+            admin: Some("127.0.0.1:9451".parse().unwrap()),
+            log_format: LogFormat::Json,
+            ..read(&[], &[], None).unwrap()
+        };
+        assert_eq!(read(&[], &[], Some(file)).unwrap(), expected);
+        // The options in its comments have the defaults as their values, but for the files and the threads.
+        let text = std::fs::read_to_string(file).unwrap();
+        let commented: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).collect();
+        let options: Vec<&str> = commented.into_iter().filter(|line| !line.starts_with(' ')).collect();
+        let is_default = |line: &&&str| !["tls_", "token_file", "threads"].iter().any(|name| line.starts_with(name));
+        let defaults: Vec<&str> = options.iter().filter(is_default).copied().collect();
+        assert!(defaults.len() > 15, "{defaults:?}");
+        let folder = tempfile::tempdir().unwrap();
+        let uncommented = folder.path().join("serve.toml");
+        std::fs::write(&uncommented, defaults.join("\n")).unwrap();
+        assert_eq!(read(&[], &[], Some(&uncommented)).unwrap(), read(&[], &[], None).unwrap());
+    }
+
+    #[test]
+    fn variables_of_kubernetes_are_no_options() {
+        for name in ["port", "port_50051_tcp_addr", "service_host", "service_port_grpc"] {
+            assert!(is_injected(name), "{name}");
+        }
+        let command = super::super::Serve::augment_args(Command::new("serve"));
+        assert!(command.get_arguments().all(|option| !is_injected(option.get_id().as_str())));
+        let injected = [("MAKRUK_SERVE_PORT", "tcp://10.0.0.1:50051"), ("MAKRUK_SERVE_SERVICE_HOST", "10.0.0.1")];
+        assert_eq!(read(&[], &injected, None).unwrap(), read(&[], &[], None).unwrap());
+    }
+
+    #[test]
+    fn flags_come_first_and_mistakes_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("serve.toml");
+        let with_file = |text: &str, flags: &[&str], environment: &[(&str, &str)]| {
+            std::fs::write(&file, text).unwrap();
+            read(flags, environment, Some(&file))
+        };
+        let text = "in_flight = 7\nbatch = 5\nleave_ms = 3\ncors = \"https://a.example, https://b.example\"";
+        let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
+        let options = with_file(text, &["--batch", "9"], &environment).unwrap();
+        assert_eq!((options.in_flight, options.calls, options.batch, options.positions), (7, 8, 9, 65_536));
+        assert_eq!((options.cors.len(), options.cors[1].trim()), (2, "https://b.example"));
+        assert_eq!(options.lame_duck_ms, 3, "by its older name");
+        assert_eq!(with_file(text, &["--leave-ms=4"], &[]).unwrap().lame_duck_ms, 4);
+        assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);
+        let list = with_file("cors = [\"https://a.example\", \"*\"]", &[], &[]).unwrap();
+        assert_eq!(list.cors, ["https://a.example", "*"]);
+        for (text, named) in [
+            ("in_fligth = 7", "in-fligth"),
+            ("batch = \"many\"", "--batch"),
+            ("batch = 70000", "batch is 70000"),
+            ("calls = 0", "'0' for '--calls"),
+            ("message_bytes = 5", "'5' for '--message-bytes"),
+            ("tls_key = \"key.pem\"", "tls_certificate and tls_key"),
+            ("check = \"true\"", "check is no option"),
+            ("batch = true", "batch is a boolean"),
+            ("= 3", "serve.toml"),
+        ] {
+            let mistake = format!("{:#}", with_file(text, &[], &[]).unwrap_err());
+            assert!(mistake.contains(named), "{text}: {mistake}");
+            assert!(named.contains(' ') && !named.starts_with('\'') || mistake.contains("serve.toml"), "{mistake}");
+            // A source must be right even where another comes first.
+            assert!(text != "calls = 0" || with_file(text, &["--calls=5"], &[]).is_err());
+        }
+        let mistake = format!("{:#}", read(&[], &[("MAKRUK_SERVE_BATSH", "4")], None).unwrap_err());
+        assert!(mistake.contains("batsh") && mistake.contains("MAKRUK_SERVE_"), "{mistake}");
+        assert!(read(&[], &[("MAKRUK_SERVE_CONFIG", "x")], None).is_ok(), "it names the file");
+        let nowhere = read(&[], &[], Some(&folder.path().join("missing.toml")));
+        assert!(format!("{:#}", nowhere.unwrap_err()).contains("missing.toml"));
+    }
+}

@@ -1,0 +1,177 @@
+//! `query`, and the exit statuses of all commands.
+
+use serde_json::Value;
+
+use super::{objects, run, text};
+
+const EXAMPLE: &str = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+
+#[test]
+fn json_has_the_names_that_others_rely_on() {
+    let output = run(&["query", "--json", "--moves", "8/8/8/8/8/4b1k1/4R3/K7 w"], b"");
+    assert_eq!(output.status.code(), Some(0));
+    let answer = &objects(&output)[0];
+    let keys: Vec<_> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut expected =
+        ["fen", "material", "side", "category", "dtm", "dtz", "count", "checkmate", "stalemate", "moves"];
+    expected.sort_unstable();
+    assert_eq!(keys, expected);
+    assert_eq!(answer["fen"], EXAMPLE);
+    assert_eq!((&answer["material"], &answer["side"]), (&"KRvKS".into(), &"white".into()));
+    assert_eq!((&answer["category"], &answer["dtm"], &answer["dtz"]), (&"win".into(), &31.into(), &45.into()));
+    assert_eq!((&answer["checkmate"], &answer["stalemate"]), (&false.into(), &false.into()));
+    assert_eq!(
+        answer["count"],
+        serde_json::json!({"rule": "none", "limit": null, "ply": null, "attacker_moves_left": 65})
+    );
+    let capture = answer["moves"].as_array().unwrap().iter().find(|mv| mv["uci"] == "e2e3").unwrap();
+    assert_eq!(
+        *capture,
+        serde_json::json!({"uci": "e2e3", "san": "Rxe3+", "category": "cursed-win", "dtm": 31, "dtz": null,
+            "capture": true, "zeroing": true})
+    );
+    // A running count, from the other side; mate; two kings.
+    let output = run(
+        &[
+            "query",
+            "--json",
+            "8/8/8/8/8/4s1k1/4R3/K7 b - 128 7 4",
+            "R5k1/8/6K1/8/8/8/8/8 b - 32 33 9",
+            "k7/8/8/8/8/8/8/7K w",
+        ],
+        b"",
+    );
+    let answers = objects(&output);
+    let count = &answers[0]["count"];
+    assert_eq!((&count["rule"], &count["limit"], &count["ply"]), (&"board".into(), &128.into(), &7.into()));
+    let mate = &answers[1];
+    assert_eq!(
+        (&mate["category"], &mate["checkmate"], &mate["dtm"], &mate["dtz"]),
+        (&"loss".into(), &true.into(), &0.into(), &0.into())
+    );
+    assert_eq!((&mate["count"]["rule"], &mate["count"]["attacker_moves_left"]), (&"pieces".into(), &0.into()));
+    assert_eq!((&answers[2]["material"], &answers[2]["category"]), (&"KvK".into(), &"draw".into()));
+    assert_eq!(answers[2]["count"]["attacker_moves_left"], Value::Null);
+}
+
+#[test]
+fn every_bad_position_gets_its_error_and_the_run_goes_on() {
+    let bad = [
+        ("", "bad_fen", "empty"),
+        ("8/8/8/8/8/4s1k1/4R3/K7", "bad_fen", "side to move"),
+        ("8/8/8/8/8/4s1k1/4R3 w", "bad_fen", "ranks"),
+        ("8/8/8/8/8/4s1k1/4R3/K6 w - - 0 1", "bad_fen", "rank 1"),
+        ("8/8/8/8/8/4x1k1/4R3/K7 w - - 0 1", "bad_fen", "rank 3"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 x - - 0 1", "bad_fen", "side to move"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1 more", "bad_fen", "seventh"),
+        ("8/8/8/8/8/4s1k1/4R3/8 w - - 0 1", "illegal_position", "White has no king"),
+        ("8/8/8/8/8/4s1k1/4R3/KK6 w - - 0 1", "illegal_position", "king"),
+        ("8/8/8/8/8/8/1k6/K6R w - - 0 1", "illegal_position", "touch"),
+        ("8/8/8/8/8/4s1k1/6R1/K7 w - - 0 1", "illegal_position", "in check"),
+        ("8/8/8/8/6k1/8/8/KRRR4 w - - 0 1", "illegal_position", "rook"),
+        ("8/8/8/8/6k1/8/MMMMMMMM/KMM5 w - - 0 1", "illegal_position", "mets"),
+        ("8/8/8/8/6k1/P7/8/K7 w - - 0 1", "has_pawns", "pawns"),
+        ("8/8/P7/8/6k1/8/8/K7 w - - 0 1", "illegal_position", "a6"),
+        ("8/8/8/8/6k1/8/MMMMMM2/K7 w - - 0 1", "too_many_men", "8 men"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - -1 0 1", "bad_count", "LIMIT"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - x 0 1", "bad_count", "LIMIT"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 10000 0 1", "bad_count", "LIMIT"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 -3 1", "bad_count", "PLY"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 10000 1", "bad_count", "PLY"),
+        ("8/8/8/8/8/k7/n7/KRR5 w - - 0 1", "missing_table", "`makruk-gen build KRRvKN`"),
+    ];
+    let mut input = Vec::new();
+    for (fen, _, _) in bad {
+        input.extend_from_slice(format!("{fen}\n{EXAMPLE}\n").as_bytes());
+    }
+    let long = "8/".repeat(1000);
+    input.extend_from_slice(format!("{long}\n\u{e2a}\n").as_bytes());
+    input.extend_from_slice(b"\xff\xfe\n");
+    input.extend_from_slice(EXAMPLE.as_bytes());
+    let output = run(&["query", "--json"], &input);
+    assert_eq!(output.status.code(), Some(1));
+    let answers = objects(&output);
+    assert_eq!(answers.len(), 2 * bad.len() + 4);
+    for ((fen, reason, names), pair) in bad.into_iter().zip(answers.chunks(2)) {
+        let error = pair[0]["error"].as_str().unwrap_or_else(|| panic!("{fen} {}", pair[0]));
+        assert_eq!(pair[0]["reason"], reason, "{fen}: {error}");
+        assert!(error.contains(names), "{fen}: {error}");
+        assert!(pair[0]["fen"].as_str().unwrap().starts_with(fen));
+        assert_eq!(pair[1]["category"], "win");
+    }
+    let rest = &answers[2 * bad.len()..];
+    assert!(rest[0]["error"].as_str().unwrap().contains("2000 bytes"), "{}", rest[0]);
+    assert!(rest[..3].iter().all(|error| error["reason"] == "bad_fen"));
+    assert_eq!(rest[3]["category"], "win");
+    // The same for people: nothing but the errors differs.
+    let output = run(&["query"], &input);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("(illegal_position)"));
+    assert_eq!(text(&output).matches("White wins").count(), bad.len() + 1);
+}
+
+#[test]
+fn folders_that_are_none() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    for (folder, says) in [("/nonexistent/tables", "does not exist"), (file.path().to_str().unwrap(), "no folder")] {
+        let output = run(&["query", "--json", "--tables", folder, EXAMPLE, "k7/8/8/8/8/8/8/7K w"], b"");
+        assert_eq!(output.status.code(), Some(1));
+        let answers = objects(&output);
+        assert_eq!(answers[0]["reason"], "missing_table");
+        assert_eq!(answers[0]["fen"], EXAMPLE);
+        assert!(answers[0]["error"].as_str().unwrap().contains(says), "{}", answers[0]);
+        assert_eq!(answers[1]["category"], "draw");
+    }
+}
+
+#[test]
+fn misuse_is_told_apart() {
+    for arguments in [&["query", "--nonsense"][..], &[], &["analyse"], &["nonsense"]] {
+        assert_eq!(run(arguments, b"").status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(run(&["analyse", "/nonexistent.pgn"], b"").status.code(), Some(1));
+    assert_eq!(run(&["query", "--json"], b"").status.code(), Some(0));
+}
+
+#[test]
+fn people_are_told_in_sentences() {
+    let output = run(&["query", EXAMPLE], b"");
+    let text = text(&output);
+    for part in [
+        " 3  . . . . s . k .",
+        "KRvKS, White to move: win",
+        "it decides in 23 moves",
+        "Without the count: mate in 16 moves.",
+        "Rxe3+  takes the last piece: 15 moves to mate, 13 left",
+        "23. Rxh3 [a count begins: 13 moves",
+    ] {
+        assert!(text.replace('\n', " ").contains(part), "{part} in {text}");
+    }
+    assert!(text.contains("Ra8#"));
+    let output = run(&["query", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40"], b"");
+    let text = std::str::from_utf8(&output.stdout).unwrap();
+    for part in
+        ["KRvK, Black to move: blessed-loss", "the count leaves 2 moves", "Pieces' honour", "to the end of the count"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    assert!(!text.contains("decides"), "a bare king is mated or not: {text}");
+}
+
+#[test]
+fn what_is_missing_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = folder.path().join("new/tables");
+    let output =
+        run(&["query", "--build", "--json", "--tables", tables.to_str().unwrap(), "8/8/8/3k4/8/8/1R6/K7 w"], b"");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(objects(&output)[0]["dtm"].as_i64().unwrap() > 0);
+    assert!(tables.join("KRvK.dtm").is_file());
+    // A folder that can't be made: the position's own error follows.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let inside = file.path().join("tables");
+    let output = run(&["query", "--build", "--json", "--tables", inside.to_str().unwrap(), EXAMPLE], b"");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(objects(&output)[0]["reason"], "missing_table");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("KRvKS could not be built"));
+}

@@ -1,0 +1,117 @@
+//! `research saves`.
+
+use std::process::{Output, Stdio};
+
+use serde_json::Value;
+
+use super::{command, objects, run, text};
+
+/// The output of `research saves`.
+fn saves(arguments: &[&str]) -> Output {
+    run(&[&["research", "saves", "--quiet"], arguments].concat(), b"")
+}
+
+#[test]
+fn saves_are_listed_in_parts_and_after_breaks_as_in_one_go() {
+    for format in [&["--format", "csv"][..], &["--brief"], &["--format", "epd", "--where", "unique and k=edge"]] {
+        let ask = |more: &[&str]| {
+            let output = saves(&[format, &["KRvKR", "KRvK"], more].concat());
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            (text(&output).to_owned(), String::from_utf8(output.stderr).unwrap())
+        };
+        let (whole, said) = ask(&[]);
+        assert!(whole.lines().count() > 100 && said.is_empty(), "{said}");
+        let parts: String = (1..=3).map(|part| ask(&["--part", &format!("{part}/3"), "--threads", "1"]).0).collect();
+        assert!(parts == whole, "{format:?}");
+        let mut resumed = String::new();
+        let mut from = None::<String>;
+        loop {
+            let limit = (whole.lines().count() / 3).to_string();
+            let mut more = vec!["--limit", &limit];
+            more.extend(from.iter().flat_map(|cursor| ["--from", cursor]));
+            let (page, said) = ask(&more);
+            resumed += &page;
+            let Some(cursor) = said.trim().strip_prefix("makruk-probe research saves: go on with --from ") else {
+                break;
+            };
+            from = Some(cursor.to_owned());
+        }
+        assert!(resumed == whole, "{format:?}");
+        let half = from.unwrap();
+        let (before, after) = (ask(&["--until", &half]).0, ask(&["--from", &half]).0);
+        assert!(before + &after == whole);
+        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKR", "KRvK"]].concat());
+        let header = usize::from(format[1..] == ["csv"]);
+        assert_eq!(text(&counted).trim(), (whole.lines().count() - header).to_string());
+    }
+    // One side alone, and images.
+    let count = |more: &[&str]| text(&saves(&[&["--count", "KRvKS"], more].concat())).trim().parse::<u64>().unwrap();
+    assert_eq!(count(&["--side", "white"]) + count(&["--side", "black"]), count(&[]));
+    assert_eq!(count(&["--images"]), 2 * count(&[]), "no position with a khon is its own mirror image");
+}
+
+#[test]
+fn saves_as_games_are_read_by_analyse() {
+    let output = saves(&["--format", "pgn", "--where", "sacrifice=last and unique", "--limit", "5", "KRvKR"]);
+    assert_eq!(text(&output).matches("[Event ").count(), 5);
+    let analysed = run(&["analyse", "--json", "-"], &output.stdout);
+    assert_eq!(analysed.status.code(), Some(0), "{}", String::from_utf8_lossy(&analysed.stdout));
+    let objects = objects(&analysed);
+    let first = objects.iter().find(|object| object["game"] == 1 && object["ply"] == 0).unwrap();
+    assert_eq!((&first["category"], &first["played"]["gave_away"]), (&"blessed-loss".into(), &Value::Null));
+    assert!(objects.iter().all(|object| object.get("error").is_none()));
+}
+
+#[test]
+fn saves_that_make_no_sense_to_ask_for() {
+    for (arguments, why) in [
+        (&["--where", "short<= and", "KRvKR"][..], "column 9"),
+        (&["--from", "KRvKR:white", "KRvKR"], "2 of the three fields"),
+        (&["--from", "KRvK:white:0", "KRvKR"], "KRvK:white:0 is no place"),
+        (&["--part", "4/3", "KRvKR"], "expected K/N"),
+        (&["--side", "red", "KRvKR"], "expected white or black"),
+        (&["--limit", "0", "KRvKR"], "1.."),
+        (&["--brief", "--format", "pgn", "KRvKR"], "--brief prints no moves"),
+        (&["KXvK"], "KXvK"),
+        (&["KvK"], "always draw"),
+        (&[], "<MATERIAL>"),
+    ] {
+        let output = saves(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains(why) && output.stdout.is_empty(), "{arguments:?}: {said}");
+    }
+    let output = saves(&["KNNvKS"]);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("makruk-gen build KNNvKS"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_scan_that_is_interrupted_says_where_to_go_on() {
+    use std::io::{BufRead, BufReader, Read};
+
+    let arguments = ["research", "saves", "--quiet", "--brief", "--threads", "1", "KRMvK"];
+    let scan = |more: &[&str]| {
+        let mut command = command(&arguments);
+        command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    };
+    let mut child = scan(&[]).spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut first = String::new();
+    output.read_line(&mut first).unwrap();
+    // The rest of the output does not fit into a pipe, so the scan is not at its end.
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let mut before = first;
+    output.read_to_string(&mut before).unwrap();
+    let ended = child.wait_with_output().unwrap();
+    assert_eq!(ended.status.code(), Some(130));
+    let said = String::from_utf8(ended.stderr).unwrap();
+    let cursor = said.trim().strip_prefix("makruk-probe research saves: go on with --from ").unwrap();
+    let after = scan(&["--from", cursor]).output().unwrap();
+    let whole = scan(&[]).output().unwrap();
+    assert!(before.len() < whole.stdout.len());
+    assert!(before.as_bytes().iter().chain(&after.stdout).eq(&whole.stdout));
+}

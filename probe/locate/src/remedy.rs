@@ -1,0 +1,160 @@
+//! Messages about errors of tables, for users of the programs.
+
+use std::error::Error;
+use std::io;
+use std::path::Path;
+
+use makruk_tables::format::{FormatError, Kind, Problem};
+use makruk_tables::material::Material;
+use makruk_tables::tablebase::{TableError, TableId};
+
+use crate::folder::TABLES_VARIABLE;
+
+/// An error and its causes as one line. A cause whose text an earlier one already has is left out.
+pub fn message(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        let cause_text = cause.to_string();
+        if !text.contains(&cause_text) {
+            text.push_str(": ");
+            text.push_str(&cause_text);
+        }
+        next = cause.source();
+    }
+    text
+}
+
+/// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
+pub fn table_remedy(error: &TableError) -> Option<String> {
+    let TableId { material, .. } = error.id()?;
+    let of_file = error.source().and_then(|source| source.downcast_ref::<FormatError>()).map(file_remedy);
+    match (error, of_file) {
+        (_, Some(remedy)) => remedy,
+        (TableError::Missing { .. }, None) => Some(build(&material.to_string())),
+        (_, None) => Some(rebuild(&material.to_string())),
+    }
+}
+
+/// The remedy for an error of a table's file or of a table folder, if there is one.
+pub fn file_remedy(error: &FormatError) -> Option<String> {
+    let material = material_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
+    match error.problem() {
+        Problem::NoTable => Some(build(&material)),
+        Problem::NoFolder => Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")),
+        Problem::NotAFolder => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
+        Problem::Newer { .. } => Some(format!("update this program, or {}", rebuild(&material))),
+        Problem::Io { source, .. } => io_remedy(source.kind()),
+        _ => match error.kind() {
+            Kind::Corrupt | Kind::Unsupported => Some(rebuild(&material)),
+            Kind::Missing | Kind::Io | Kind::Misuse => None,
+        },
+    }
+}
+
+/// The remedy for an error of the system with a table folder or a file in it, if there is one.
+pub fn io_remedy(kind: io::ErrorKind) -> Option<String> {
+    match kind {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some(format!("free some space, or name another folder with --tables or {TABLES_VARIABLE}"))
+        }
+        io::ErrorKind::FileTooLarge => Some(
+            "raise the limit on the size of files (ulimit -f), or name a folder on another file system with --tables"
+                .to_owned(),
+        ),
+        io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+            Some(format!("change its permissions, or name another folder with --tables or {TABLES_VARIABLE}"))
+        }
+        io::ErrorKind::NotFound => Some("the folder or file is gone: was it removed meanwhile?".to_owned()),
+        _ => None,
+    }
+}
+
+fn build(material: &str) -> String {
+    format!("`makruk-gen build {material}` makes it")
+}
+
+fn rebuild(material: &str) -> String {
+    format!("delete the file and `makruk-gen build {material}`")
+}
+
+/// The material that a table's file, finished or temporary, is named for.
+fn material_of(path: &Path) -> Option<Material> {
+    let name = path.file_name()?.to_str()?;
+    let mut parts = name.strip_prefix('.').unwrap_or(name).splitn(3, '.');
+    let id: TableId = format!("{}.{}", parts.next()?, parts.next()?).parse().ok()?;
+    Some(id.material)
+}
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::format::{Table, TableFolder};
+    use makruk_tables::value::Metric;
+
+    use super::*;
+
+    fn of_bytes(bytes: &[u8]) -> FormatError {
+        Table::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()
+    }
+
+    #[test]
+    fn each_kind_of_problem_has_its_remedy() {
+        let remedy = |error: &FormatError| file_remedy(error).unwrap_or_default();
+        let place = tempfile::tempdir().unwrap();
+        let folder = TableFolder::open_existing(place.path()).unwrap();
+        assert_eq!(remedy(&folder.open("KRvK", Metric::Dtm).unwrap_err()), "`makruk-gen build KRvK` makes it");
+        let nowhere = TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
+        assert_eq!(remedy(&nowhere), "name another with --tables or MAKRUK_TABLES, or build tables into it");
+        std::fs::write(place.path().join("file"), "").unwrap();
+        let file = TableFolder::open_existing(place.path().join("file")).unwrap_err();
+        assert_eq!(remedy(&file), "name a folder with --tables or MAKRUK_TABLES");
+
+        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and `makruk-gen build KRvK`");
+        let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
+        assert_eq!(remedy(&with_version(2)), "delete the file and `makruk-gen build KRvK`");
+        let newer = "update this program, or delete the file and `makruk-gen build KRvK`";
+        assert_eq!(remedy(&with_version(4)), newer);
+        assert_eq!(file_remedy(&folder.open("KRvX", Metric::Dtm).unwrap_err()), None);
+    }
+
+    #[test]
+    fn errors_of_the_system_have_remedies_by_their_kind() {
+        let remedy = |kind: io::ErrorKind| {
+            let path = Path::new("tables/.KRvK.dtm.1-0.tmp");
+            file_remedy(&FormatError::io("write the file", path, kind.into()))
+        };
+        let starts = |kind, start: &str| assert!(remedy(kind).is_some_and(|text| text.starts_with(start)), "{start}");
+        starts(io::ErrorKind::StorageFull, "free some space, or name another folder");
+        starts(io::ErrorKind::FileTooLarge, "raise the limit on the size of files (ulimit -f)");
+        starts(io::ErrorKind::PermissionDenied, "change its permissions");
+        starts(io::ErrorKind::NotFound, "the folder or file is gone");
+        assert_eq!(remedy(io::ErrorKind::Interrupted), None);
+    }
+
+    #[test]
+    fn tables_that_fail_name_what_to_build() {
+        let id: TableId = "KRRvKR.dtz".parse().unwrap();
+        let missing = TableError::Missing { id, path: "KRRvKR.dtz".into(), source: None };
+        assert_eq!(table_remedy(&missing).as_deref(), Some("`makruk-gen build KRRvKR` makes it"));
+        let damaged = TableError::of(id, "KRRvKR.dtz".into(), of_bytes(b"no table"));
+        assert_eq!(table_remedy(&damaged).as_deref(), Some("delete the file and `makruk-gen build KRvK`"));
+        let inconsistent = TableError::Corrupt { id, path: "KRRvKR.dtz".into(), source: "what it lists".into() };
+        assert_eq!(table_remedy(&inconsistent).as_deref(), Some("delete the file and `makruk-gen build KRRvKR`"));
+    }
+
+    #[test]
+    fn the_name_of_a_file_has_its_material() {
+        let material = |path: &str| material_of(Path::new(path)).map(|material| material.to_string());
+        assert_eq!(material("x/KRvK.dtm").as_deref(), Some("KRvK"));
+        assert_eq!(material("x/.KRRvKR.wdl.12-3.tmp").as_deref(), Some("KRRvKR"));
+        assert_eq!(material("tables"), None);
+        assert_eq!(material("x/.working.12-3.tmp"), None);
+    }
+
+    #[test]
+    fn a_cause_is_printed_once() {
+        let error = FormatError::io("open the file", Path::new("KRvK.dtm"), io::Error::other("no such luck"));
+        assert!(error.source().is_some());
+        assert_eq!(message(&error), "KRvK.dtm: can't open the file: no such luck");
+    }
+}

@@ -1,0 +1,174 @@
+//! The analysis of a save, as far as it is asked for.
+
+use std::cell::OnceCell;
+
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Fen, Move, Position, Role};
+use makruk_tables::tablebase::TableId;
+use makruk_tables::value::Metric;
+
+use super::{LocatedPosition, SlabSource};
+use makruk_probe::{Distances, ProbeError, Prober, RankedMove, Sacrifice};
+
+/// A save and what is known of it so far. Each property is computed when it is first asked for, and kept.
+pub struct SaveAnalysis<'a, S> {
+    prober: &'a Prober<S>,
+    save: &'a LocatedPosition,
+    wdl: WdlAvailability,
+    /// The position with the count that begins with the defender's move.
+    root: Fen,
+    legal_moves: OnceCell<Vec<Move>>,
+    saving_moves: OnceCell<Vec<Move>>,
+    sacrifices: OnceCell<Vec<Sacrifice>>,
+    distances: OnceCell<Distances>,
+    short_by: OnceCell<Option<u32>>,
+}
+
+/// Which WDL tables there are of a material and of those that captures lead to. With all of them, moves are judged faster.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WdlAvailability {
+    /// All: moves are judged by WDL tables as far as these suffice.
+    Full,
+    /// Some are missing: moves are judged by distances.
+    Partial,
+}
+
+impl WdlAvailability {
+    /// Opens the WDL tables of a material and of those that captures lead to.
+    pub fn of<S: SlabSource>(prober: &Prober<S>, material: Material) -> WdlAvailability {
+        let has_wdl = |material: Material| {
+            let id = TableId { material, metric: Metric::Wdl };
+            prober.source().tablebase().is_some_and(|tablebase| tablebase.open(id).is_ok())
+        };
+        match Material::with_descendants([material]).into_iter().all(has_wdl) {
+            true => WdlAvailability::Full,
+            false => WdlAvailability::Partial,
+        }
+    }
+
+    const fn is_full(self) -> bool {
+        matches!(self, WdlAvailability::Full)
+    }
+}
+
+impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
+    /// The analysis of a save.
+    pub fn new(prober: &'a Prober<S>, save: &'a LocatedPosition, wdl: WdlAvailability) -> SaveAnalysis<'a, S> {
+        SaveAnalysis {
+            prober,
+            save,
+            wdl,
+            root: prober.resolved(&save.fen()),
+            legal_moves: OnceCell::new(),
+            saving_moves: OnceCell::new(),
+            sacrifices: OnceCell::new(),
+            distances: OnceCell::new(),
+            short_by: OnceCell::new(),
+        }
+    }
+
+    /// The prober that answers.
+    pub fn prober(&self) -> &'a Prober<S> {
+        self.prober
+    }
+
+    /// The save and its cell.
+    pub fn save(&self) -> &'a LocatedPosition {
+        self.save
+    }
+
+    /// The position.
+    pub fn position(&self) -> &'a Position {
+        &self.save.position
+    }
+
+    /// The position with the count that begins with the defender's move.
+    pub fn root(&self) -> &Fen {
+        &self.root
+    }
+
+    /// The side to move.
+    pub fn defender(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The legal moves, in no particular order.
+    pub fn legal_moves(&self) -> &[Move] {
+        self.legal_moves.get_or_init(|| self.position().legal_moves().into_iter().collect())
+    }
+
+    /// The moves that draw, in no particular order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn saving_moves(&self) -> Result<&[Move], ProbeError> {
+        let saving = get_or_try(&self.saving_moves, || {
+            let draws = |mv: &Move| match self.prober.move_category(&self.root, *mv, self.wdl.is_full()) {
+                Ok(category) => category.is_drawn().then_some(Ok(*mv)),
+                Err(error) => Some(Err(error)),
+            };
+            self.legal_moves().iter().filter_map(draws).collect()
+        })?;
+        Ok(saving)
+    }
+
+    /// The saving moves that sacrifice a man, in no particular order.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::sacrifices`].
+    pub fn sacrifices(&self) -> Result<&[Sacrifice], ProbeError> {
+        let sacrifices = get_or_try(&self.sacrifices, || {
+            let sacrifice = |&mv: &Move| self.prober.sacrifice(&self.root, mv, self.wdl.is_full()).transpose();
+            self.saving_moves()?.iter().filter_map(sacrifice).collect()
+        })?;
+        Ok(sacrifices)
+    }
+
+    /// The role of the man that is sacrificed, and whether it is the defender's last.
+    pub fn sacrificed(&self, sacrifice: &Sacrifice) -> (Role, bool) {
+        let after = self.position().play(sacrifice.mv);
+        let role = after.captured(sacrifice.capture).map_or(Role::Pawn, |man| man.role);
+        (role, after.board().by_color(self.defender()).len() == 2)
+    }
+
+    /// The distances of the position.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn distances(&self) -> Result<Distances, ProbeError> {
+        get_or_try(&self.distances, || self.prober.distances(self.position())).copied()
+    }
+
+    /// The moves that the attacker is short, if that is known.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::short_by`].
+    pub fn short_by(&self) -> Result<Option<u32>, ProbeError> {
+        get_or_try(&self.short_by, || self.prober.short_by(&self.save.fen())).copied()
+    }
+
+    /// The verdicts of the saving moves, best first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn ranked_saving_moves(&self) -> Result<Vec<RankedMove>, ProbeError> {
+        let judge = |&mv: &Move| self.prober.rank_move(&self.root, mv);
+        let mut ranked: Vec<RankedMove> = self.saving_moves()?.iter().map(judge).collect::<Result<_, _>>()?;
+        makruk_probe::rank(&mut ranked);
+        Ok(ranked)
+    }
+}
+
+/// The content of a cell, computed if the cell is empty; after a failure the cell stays empty.
+fn get_or_try<T, E>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
+}

@@ -1,0 +1,90 @@
+//! Saves of a material that are worth showing, from positions at random.
+
+use std::cmp::Reverse;
+
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Fen};
+
+use makruk_probe::{Category, ProbeError, Prober, ValueSource};
+
+/// Positions that are probed.
+const PROBED: usize = 4000;
+/// Saves that are compared.
+const COMPARED: usize = 120;
+/// The most examples that are returned.
+const MOST: usize = 6;
+/// The random numbers are the same every time.
+const SEED: u64 = 64;
+/// The caller is asked whether to go on before every so many probes.
+const PROBES_PER_QUESTION: usize = 16;
+
+/// A save in which some move loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExampleSave {
+    /// The position, without a count.
+    pub fen: Fen,
+    /// Does a drawing move offer the man that moves?
+    pub offers: bool,
+    /// Does a drawing move leave another man to be taken?
+    pub abandons: bool,
+    /// The number of moves that draw.
+    pub drawing: usize,
+    /// The number of legal moves.
+    pub legal: usize,
+}
+
+impl ExampleSave {
+    /// The most positions whose moves [`ExampleSave::find`] probes.
+    pub const COMPARED: usize = COMPARED;
+
+    /// Probes positions of a material at random, the same every time, and returns at most six saves: those in which a man is
+    /// sacrificed and the fewest moves draw come first. `None` if `goes_on` returned false.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn find<S: ValueSource>(
+        prober: &Prober<S>,
+        material: Material,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<Option<Vec<ExampleSave>>, ProbeError> {
+        let layout = Layout::new(material);
+        let mut random = fastrand::Rng::with_seed(SEED);
+        let mut saves: Vec<ExampleSave> = Vec::new();
+        for number in 0..PROBED {
+            if number.is_multiple_of(PROBES_PER_QUESTION) && !goes_on() {
+                return Ok(None);
+            }
+            if saves.len() == COMPARED {
+                break;
+            }
+            let side = Color::ALL[number % 2];
+            let cell = random.u64(..layout.positions()[side]);
+            if let Some(position) = layout.position_at(side, cell) {
+                saves.extend(ExampleSave::of(prober, Fen::new(position, None))?);
+            }
+        }
+        saves.sort_by_key(|save| {
+            (!save.offers, !save.abandons, save.drawing, Reverse(save.legal), save.fen.to_string())
+        });
+        saves.truncate(MOST);
+        Ok(Some(saves))
+    }
+
+    /// The position, if it is a save in which some move loses.
+    fn of<S: ValueSource>(prober: &Prober<S>, fen: Fen) -> Result<Option<ExampleSave>, ProbeError> {
+        if prober.probe(&fen)?.category != Category::BlessedLoss {
+            return Ok(None);
+        }
+        let moves = prober.moves(&fen)?;
+        let (drawing, legal) = (moves.iter().filter(|mv| mv.category.is_drawn()).count(), moves.len());
+        if drawing == legal {
+            return Ok(None);
+        }
+        let sacrifices = prober.sacrifices(&fen)?;
+        let offers = sacrifices.iter().any(|sacrifice| sacrifice.offered);
+        let abandons = sacrifices.iter().any(|sacrifice| !sacrifice.offered);
+        Ok(Some(ExampleSave { fen, offers, abandons, drawing, legal }))
+    }
+}

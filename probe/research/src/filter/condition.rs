@@ -1,0 +1,150 @@
+//! The conditions of a filter.
+
+use std::ops::RangeInclusive;
+
+use makruk_tables::rules::{Bitboard, Color, Piece, Role};
+
+use crate::region::Pattern;
+use crate::{SaveAnalysis, SlabSource};
+use makruk_probe::judge::plies;
+use makruk_probe::{ProbeError, Sacrifice};
+
+/// One condition.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Condition {
+    /// `sacrifice=last`, `any`.
+    Sacrifice { last: bool },
+    /// `given`: the role is one of these.
+    Given(Vec<Role>),
+    /// `offered`, and `abandoned`.
+    Offered(bool),
+    /// `unique`.
+    Unique,
+    /// The quantity is within bounds.
+    Quantity(Quantity, RangeInclusive<u32>),
+    /// `short=?`.
+    ShortUnknown,
+    /// `move`: the move is of one of these classes.
+    Move(Vec<MoveClass>),
+    /// `by`.
+    By(Vec<Role>),
+    /// `check`.
+    Check,
+    /// `side`.
+    Side(Color),
+    /// `king`, `attacker_king`.
+    King { of: KingOf, squares: Bitboard },
+    /// The letter of a man.
+    Man(Piece, Bitboard),
+    /// `board`.
+    Board(Pattern),
+}
+
+/// A quantity of a save, or of each of its sacrifices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Quantity {
+    Needed,
+    Left,
+    Saving,
+    Legal,
+    Short,
+    Dtm,
+    Dtz,
+}
+
+/// Whose king a condition is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KingOf {
+    /// The side to move.
+    Defender,
+    Attacker,
+}
+
+/// The class of a move; a move may belong to several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MoveClass {
+    Quiet,
+    Check,
+    Capture,
+}
+
+impl Condition {
+    pub(super) fn holds<S: SlabSource>(&self, save: &SaveAnalysis<'_, S>) -> Result<bool, ProbeError> {
+        let position = save.position();
+        let board = position.board();
+        Ok(match self {
+            Condition::Sacrifice { last } => {
+                save.sacrifices()?.iter().any(|sacrifice| !last || save.sacrificed(sacrifice).1)
+            }
+            Condition::Given(roles) => {
+                save.sacrifices()?.iter().any(|sacrifice| roles.contains(&save.sacrificed(sacrifice).0))
+            }
+            Condition::Offered(offered) => save.sacrifices()?.iter().any(|sacrifice| sacrifice.offered == *offered),
+            Condition::Unique => save.saving_moves()?.len() == 1,
+            Condition::Quantity(number, bounds) => number.is_within(save, bounds)?,
+            Condition::ShortUnknown => save.short_by()?.is_none(),
+            Condition::Move(classes) => save.saving_moves()?.iter().any(|&mv| {
+                let (capture, check) = (position.captured(mv).is_some(), position.play(mv).is_check());
+                classes.iter().any(|class| match class {
+                    MoveClass::Quiet => !capture && !check,
+                    MoveClass::Check => check,
+                    MoveClass::Capture => capture,
+                })
+            }),
+            Condition::By(roles) => {
+                let by = |from| board.piece_at(from).is_some_and(|man| roles.contains(&man.role));
+                save.saving_moves()?.iter().any(|mv| by(mv.from))
+            }
+            Condition::Check => position.is_check(),
+            Condition::Side(side) => position.turn() == *side,
+            Condition::King { of: KingOf::Defender, squares } => squares.contains(position.king(save.defender())),
+            Condition::King { of: KingOf::Attacker, squares } => squares.contains(position.king(!save.defender())),
+            Condition::Man(piece, squares) => board.by_piece(*piece).intersects(*squares),
+            Condition::Board(pattern) => pattern.matches(board),
+        })
+    }
+
+    /// The rough cost of an evaluation: 0 needs the position only, 1 the legal moves, 2 its distances, 3 the moves' values,
+    /// 4 the captures after them, 5 a line.
+    pub(super) fn cost(&self) -> u32 {
+        match self {
+            Condition::Check
+            | Condition::Side(_)
+            | Condition::King { .. }
+            | Condition::Man(..)
+            | Condition::Board(_) => 0,
+            Condition::Quantity(Quantity::Legal, _) => 1,
+            Condition::Quantity(Quantity::Dtm | Quantity::Dtz, _) => 2,
+            Condition::Unique | Condition::Move(_) | Condition::By(_) | Condition::Quantity(Quantity::Saving, _) => 3,
+            Condition::Sacrifice { .. } | Condition::Given(_) | Condition::Offered(_) => 4,
+            Condition::Quantity(Quantity::Needed | Quantity::Left, _) => 4,
+            Condition::Quantity(Quantity::Short, _) | Condition::ShortUnknown => 5,
+        }
+    }
+
+    /// Is the condition about squares?
+    pub(super) fn depends_on_squares(&self) -> bool {
+        matches!(self, Condition::King { .. } | Condition::Man(..) | Condition::Board(_))
+    }
+}
+
+impl Quantity {
+    fn is_within<S: SlabSource>(
+        self,
+        save: &SaveAnalysis<'_, S>,
+        bounds: &RangeInclusive<u32>,
+    ) -> Result<bool, ProbeError> {
+        let within = |number: Option<u32>| number.is_some_and(|number| bounds.contains(&number));
+        let any =
+            |of: fn(&Sacrifice) -> Option<u32>| Ok(save.sacrifices()?.iter().any(|sacrifice| within(of(sacrifice))));
+        Ok(within(match self {
+            Quantity::Needed => return any(|sacrifice| Some(sacrifice.needed)),
+            Quantity::Left => return any(|sacrifice| sacrifice.left),
+            Quantity::Saving => Some(save.saving_moves()?.len() as u32),
+            Quantity::Legal => Some(save.legal_moves().len() as u32),
+            Quantity::Short => save.short_by()?,
+            Quantity::Dtm => plies(save.distances()?.dtm).map(u32::from),
+            Quantity::Dtz => plies(save.distances()?.dtz).map(u32::from),
+        }))
+    }
+}

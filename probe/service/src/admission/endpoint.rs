@@ -1,0 +1,50 @@
+//! Endpoints: the routes that clients can call.
+
+/// A route as metrics and logs name it, and how calls to it are admitted. Every route of the router is added together with
+/// its endpoint, so there is no second list to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Endpoint {
+    pub(crate) name: &'static str,
+    pub(crate) kind: CallKind,
+}
+
+/// How calls to an endpoint are admitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    /// One request, and a response that begins before the deadline.
+    Request,
+    /// A stream of requests, which must move.
+    RequestStream,
+    /// Like `Request`, without a token and with places of its own: health and the page, which need no table.
+    Public,
+    /// Like `Public`, with a response that never ends: a watch of health.
+    Watch,
+}
+
+impl CallKind {
+    /// Whether calls need no token.
+    pub(crate) const fn is_public(self) -> bool {
+        matches!(self, CallKind::Public | CallKind::Watch)
+    }
+}
+
+impl Endpoint {
+    /// Paths that no route has. Clients can invent any number of them, so all of them share one name.
+    pub(crate) const UNKNOWN: Endpoint = Endpoint::request("other");
+
+    pub(crate) const fn request(name: &'static str) -> Endpoint {
+        Endpoint { name, kind: CallKind::Request }
+    }
+
+    pub(crate) const fn request_stream(name: &'static str) -> Endpoint {
+        Endpoint { name, kind: CallKind::RequestStream }
+    }
+
+    pub(crate) const fn public(name: &'static str) -> Endpoint {
+        Endpoint { name, kind: CallKind::Public }
+    }
+
+    pub(crate) const fn watch(name: &'static str) -> Endpoint {
+        Endpoint { name, kind: CallKind::Watch }
+    }
+}

@@ -1,0 +1,38 @@
+//! Permits: places that are taken while work runs or its answer is unread.
+
+use std::sync::Arc;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// A semaphore of so many places, at least one.
+pub(crate) fn places(permits: usize) -> Arc<Semaphore> {
+    // The bound is far beyond what any machine could have in work.
+    Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)))
+}
+
+/// The places of a call: in the server, and of its connection or peer.
+#[derive(Debug)]
+pub(crate) struct CallPermits {
+    pub(crate) _of_server: OwnedSemaphorePermit,
+    pub(crate) _of_client: [Option<OwnedSemaphorePermit>; 2],
+}
+
+/// The places of a job's positions: in the connection, of the peer, and in the server. They are free again when this is
+/// dropped: when the client has the answer, or is gone.
+#[derive(Debug)]
+pub(crate) struct PositionPermits {
+    pub(crate) _of_client: [Option<OwnedSemaphorePermit>; 2],
+    pub(crate) _of_server: OwnedSemaphorePermit,
+}
+
+/// The permits of a response, on their way to the guard of its call.
+#[derive(Clone, Debug)]
+pub(crate) struct ResponsePermits {
+    _positions: Arc<PositionPermits>,
+}
+
+impl ResponsePermits {
+    pub(crate) fn new(positions: PositionPermits) -> ResponsePermits {
+        ResponsePermits { _positions: Arc::new(positions) }
+    }
+}

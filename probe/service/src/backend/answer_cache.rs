@@ -1,0 +1,102 @@
+//! The cache of answers that cost much and change only with the tables: statistics, lists and samples.
+//!
+//! Equal requests at a time wait for one piece of work. An answer is kept until the tables change or nobody has requested
+//! it for a while.
+
+use std::future::Future;
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use makruk_tables::format::Metric;
+use makruk_tables::material::Material;
+use moka::future::Cache;
+
+use crate::backend::save_search::SaveCounts;
+use crate::status::Failure;
+use crate::tables::totals::TableTotals;
+
+/// The most answers of a kind, and the time for which an answer is kept after its last request.
+const MOST_ANSWERS: u64 = 1024;
+const KEPT: Duration = Duration::from_secs(600);
+
+/// Answers of one kind by request. The number of the tables' generation is part of each key, so that an answer from earlier
+/// tables is never found.
+type Answers<K, V> = Cache<(u64, K), V>;
+
+/// All answers that are kept.
+#[derive(Debug)]
+pub(crate) struct AnswerCache {
+    pub(crate) totals: Answers<Material, Arc<[(Metric, TableTotals)]>>,
+    pub(crate) saves: Answers<(Material, usize), Arc<SaveCounts>>,
+    pub(crate) documents: Answers<Document, Bytes>,
+}
+
+/// A JSON document about the tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Document {
+    /// The materials of so many men, or those that are common or present.
+    Materials(Option<usize>),
+    /// A sample of a material's saves.
+    Saves(Material),
+}
+
+impl AnswerCache {
+    pub(crate) fn new() -> AnswerCache {
+        AnswerCache { totals: cache(), saves: cache(), documents: cache() }
+    }
+}
+
+fn cache<K: Eq + Hash + Send + Sync + 'static, V: Clone + Send + Sync + 'static>() -> Answers<K, V> {
+    Cache::builder().max_capacity(MOST_ANSWERS).time_to_idle(KEPT).build()
+}
+
+/// The answer of a cache, or that of the work, of which one at a time is under way for a key.
+pub(crate) async fn cached<K, V>(
+    cache: &Answers<K, V>,
+    generation: u64,
+    key: K,
+    work: impl Future<Output = Result<V, Failure>>,
+) -> Result<V, Failure>
+where
+    K: Eq + Hash + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    cache.try_get_with((generation, key), work).await.map_err(Failure::Shared)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn equal_requests_are_answered_once() {
+        let (answers, asked) = (AnswerCache::new(), AtomicU32::new(0));
+        let ask = async |generation| {
+            let work = async {
+                asked.fetch_add(1, Ordering::Relaxed);
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                Ok(Bytes::from_static(b"answer"))
+            };
+            cached(&answers.documents, generation, Document::Materials(None), work).await.unwrap()
+        };
+        let (first, second) = tokio::join!(ask(1), ask(1));
+        assert_eq!((first, asked.load(Ordering::Relaxed)), (second, 1));
+        ask(1).await;
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+        ask(2).await;
+        assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[tokio::test]
+    async fn failures_are_shared_but_not_kept() {
+        let answers = AnswerCache::new();
+        let fail = cached(&answers.documents, 1, Document::Materials(None), async { Err(Failure::BareKings) }).await;
+        assert!(matches!(fail, Err(Failure::Shared(_))));
+        let work = async { Ok(Bytes::new()) };
+        assert!(cached(&answers.documents, 1, Document::Materials(None), work).await.is_ok());
+    }
+}

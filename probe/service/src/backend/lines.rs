@@ -1,0 +1,117 @@
+//! Lines and moves of perfect players.
+
+use std::sync::Arc;
+
+use makruk_tables::rules::Fen;
+
+use crate::admission::jobs::Cost;
+use crate::admission::permits::PositionPermits;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::{AnswerFormat, Backend};
+use crate::status::Failure;
+use crate::tables::snapshot::TableSnapshot;
+use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
+
+/// The most steps of a line that one job finds.
+const STEPS_PER_JOB: usize = 64;
+
+/// A line whose next steps can be found.
+pub(crate) struct SnapshotWalk {
+    steps: LineIter<Arc<TableSnapshot>>,
+    /// The cost of the next steps.
+    cost: Cost,
+}
+
+/// A perfect player's move.
+pub(crate) struct MoveMade<T> {
+    pub(crate) position: T,
+    /// The move, the position before it, and the position after it; `None` if the game is over.
+    pub(crate) made: Option<(RankedMove, Fen, Fen)>,
+}
+
+impl Backend {
+    /// The start of a line: the value of the position, and the walk that finds its moves.
+    pub(crate) async fn line<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        text: Arc<str>,
+        defence: Policy,
+        max_plies: u32,
+        format: AnswerFormat<T>,
+    ) -> Result<((T, SnapshotWalk), PositionPermits), Failure> {
+        let prober = self.tables.prober();
+        let most = match max_plies {
+            0 => MAX_LINE_PLIES,
+            most => MAX_LINE_PLIES.min(most as usize),
+        };
+        let cost = cost_of(defence);
+        let work = move |_: &CancellationCheck| {
+            let begin = || {
+                let fen = Fen::parse(&text)?;
+                let start = format(&fen, &prober.probe(&fen)?, None);
+                let steps = LineIter::new(prober.clone(), &fen, defence, most);
+                Ok::<_, ProbeError>((start, steps))
+            };
+            let begun = begin();
+            Some(begun.map(|(start, steps)| (start, SnapshotWalk { steps, cost })))
+        };
+        let (begun, permits) = self.jobs.run(context, Cost::probes(1, 0), work).await?;
+        Ok((begun?, permits))
+    }
+
+    /// The next moves of a line; the last of them is followed by the reason why the line ends.
+    pub(crate) async fn walk_on(
+        &self,
+        context: &RequestContext,
+        mut line: SnapshotWalk,
+    ) -> Result<((Vec<LineStep>, SnapshotWalk), PositionPermits), Failure> {
+        let cost = line.cost;
+        let work = move |check: &CancellationCheck| {
+            let mut steps = Vec::new();
+            while steps.len() < STEPS_PER_JOB {
+                if check.is_cancelled() {
+                    return None;
+                }
+                match line.steps.next() {
+                    Some(Ok(step)) => steps.push(step),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => break,
+                }
+            }
+            Some(Ok((steps, line)))
+        };
+        let (walked, permits) = self.jobs.run_when_possible(context, cost, work).await?;
+        Ok((walked?, permits))
+    }
+
+    /// The move of a perfect player.
+    pub(crate) async fn play<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        text: Arc<str>,
+        policy: Policy,
+        format: AnswerFormat<T>,
+    ) -> Result<(MoveMade<T>, PositionPermits), Failure> {
+        let prober = self.tables.prober();
+        let work = move |_: &CancellationCheck| {
+            let play = || {
+                let fen = Fen::parse(&text)?;
+                let position = format(&fen, &prober.probe(&fen)?, None);
+                let made = prober.play(&fen, policy)?.map(|mv| {
+                    let after = prober.resolved(&fen).play(prober.rules(), mv.mv);
+                    (mv, fen, after)
+                });
+                Ok::<_, ProbeError>(MoveMade { position, made })
+            };
+            Some(play())
+        };
+        let cost = if policy == Policy::Tricky { Cost::batch(1) } else { Cost::probes(1, 1) };
+        let (played, permits) = self.jobs.run(context, cost, work).await?;
+        Ok((played?, permits))
+    }
+}
+
+/// The cost of some steps of a line. A tricky player also probes the replies to all of its moves.
+fn cost_of(defence: Policy) -> Cost {
+    if defence == Policy::Tricky { Cost::scan(1) } else { Cost::batch(1) }
+}

@@ -1,0 +1,232 @@
+//! The search for count saves, piece by piece, and the statistics of count saves.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::admission::jobs::Cost;
+use crate::admission::permits::PositionPermits;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::answer_cache::cached;
+use crate::backend::statistics::parse_material;
+use crate::backend::{Backend, SnapshotProber};
+use crate::status::{Failure, Load};
+use makruk_probe::ProbeError;
+use makruk_research::{Cursor, Filter, Order, SaveRecord, SaveSample, SaveSelector};
+
+/// The most materials of one search.
+const MOST_MATERIALS: usize = 100;
+/// The most saves that one job finds.
+const SAVES_PER_JOB: usize = 32;
+/// The most time that one job searches.
+const SLICE: Duration = Duration::from_millis(200);
+/// The limit of a search whose request sets none.
+pub(crate) const DEFAULT_SAVES: u64 = 100;
+
+/// The request of a search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SaveQuery {
+    pub(crate) materials: Vec<String>,
+    pub(crate) filter: String,
+    pub(crate) cursor: String,
+    pub(crate) until: String,
+    /// 0 stands for [`DEFAULT_SAVES`].
+    pub(crate) limit: u64,
+    pub(crate) side: Option<Color>,
+    pub(crate) images: bool,
+    pub(crate) brief: bool,
+}
+
+/// A search under way.
+pub(crate) struct SaveSearch {
+    prober: SnapshotProber,
+    search: makruk_research::SaveSearch,
+    brief: bool,
+    /// The place among the open searches.
+    _place: OwnedSemaphorePermit,
+}
+
+/// A piece of a search.
+pub(crate) struct SavePiece {
+    pub(crate) saves: Vec<FoundSave>,
+    /// Whether the search is over.
+    pub(crate) is_over: bool,
+}
+
+/// A save, and the cursor behind it.
+pub(crate) struct FoundSave {
+    pub(crate) record: SaveRecord,
+    pub(crate) next: Option<Cursor>,
+}
+
+/// The statistics of a material's saves.
+#[derive(Debug)]
+pub(crate) struct SaveCounts {
+    pub(crate) material: Material,
+    pub(crate) sides: ByColor<SideSaves>,
+    pub(crate) sample: Option<SaveSample>,
+}
+
+/// Numbers of positions with one side to move.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SideSaves {
+    pub(crate) won: u64,
+    pub(crate) won_within_count: u64,
+    pub(crate) drawn: u64,
+    pub(crate) lost: u64,
+    pub(crate) lost_within_count: u64,
+}
+
+impl SideSaves {
+    pub(crate) const fn saves(self) -> u64 {
+        self.lost - self.lost_within_count
+    }
+}
+
+impl SaveSearch {
+    /// The cursor from which to continue; `None` at the end.
+    pub(crate) fn cursor(&self) -> Option<Cursor> {
+        self.search.cursor()
+    }
+
+    /// Cells that were scanned, and cells that were requested.
+    pub(crate) fn scanned(&self) -> (u64, u64) {
+        self.search.scanned()
+    }
+
+    /// The number of saves found so far.
+    pub(crate) const fn found(&self) -> u64 {
+        self.search.found()
+    }
+
+    /// Searches one piece. May block on the disk.
+    fn next_piece(&mut self, check: &CancellationCheck) -> Option<Result<SavePiece, ProbeError>> {
+        let begun = Instant::now();
+        let mut saves = Vec::new();
+        loop {
+            if check.is_cancelled() {
+                return None;
+            }
+            // At least one step, or the search would never progress.
+            if let Err(error) = self.step(&mut saves) {
+                return Some(Err(error));
+            }
+            let is_over = self.search.is_over();
+            if is_over || saves.len() >= SAVES_PER_JOB || begun.elapsed() >= SLICE {
+                return Some(Ok(SavePiece { saves, is_over }));
+            }
+        }
+    }
+
+    /// Makes one step, and adds the saves that it finds.
+    fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<(), ProbeError> {
+        let brief = self.brief;
+        let records = self
+            .search
+            .step(&self.prober, |save| if brief { Ok(SaveRecord::brief(save)) } else { SaveRecord::full(save) })?;
+        let next = self.cursor();
+        saves.extend(records.into_iter().map(|record| FoundSave { record, next }));
+        Ok(())
+    }
+}
+
+impl Backend {
+    /// A search that has scanned nothing yet.
+    pub(crate) fn search(&self, query: &SaveQuery) -> Result<SaveSearch, Failure> {
+        let given = query.materials.len();
+        if given == 0 || given > MOST_MATERIALS {
+            return Err(Failure::Materials { given, most: MOST_MATERIALS });
+        }
+        let mut materials = Vec::new();
+        for name in &query.materials {
+            materials.push(parse_material(name)?);
+        }
+        let order = Order::new(materials, query.side);
+        let cursor = |text: &str| -> Result<Option<Cursor>, Failure> {
+            let parse = || text.parse().map_err(|error| Failure::Cursor(format!("{error}")));
+            (!text.is_empty()).then(parse).transpose()
+        };
+        let places = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
+        let places = places.map_err(|error| Failure::Cursor(error.to_string()))?;
+        let filter: Filter = query.filter.parse().map_err(Failure::Filter)?;
+        let place = Arc::clone(&self.searches).try_acquire_owned().map_err(|_| {
+            self.metrics.shed(Load::Searches);
+            Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
+        })?;
+        let selector = SaveSelector::new(order.materials(), filter, query.images);
+        let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
+        Ok(SaveSearch {
+            prober: self.tables.prober(),
+            search: makruk_research::SaveSearch::new(order, places, selector, limit),
+            brief: query.brief,
+            _place: place,
+        })
+    }
+
+    /// The next piece of a search.
+    pub(crate) async fn search_on(
+        &self,
+        context: &RequestContext,
+        mut search: SaveSearch,
+    ) -> Result<((SavePiece, SaveSearch), PositionPermits), Failure> {
+        let positions = SAVES_PER_JOB.min(self.limits.positions).min(self.limits.connection_positions);
+        let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|piece| (piece, search)));
+        let (piece, permits) = self.jobs.run_when_possible(context, Cost::scan(positions), work).await?;
+        Ok((piece?, permits))
+    }
+
+    /// The statistics of a material's saves, and those of a sample of at most so many.
+    pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveCounts>, Failure> {
+        let material = parse_material(name)?;
+        let most = (sample as usize).min(self.limits.batch).min(self.limits.positions);
+        let most = most.min(self.limits.connection_positions);
+        let count = self.count_saves(material, most);
+        cached(&self.answers.saves, self.generation(), (material, most), count).await
+    }
+
+    async fn count_saves(&self, material: Material, most: usize) -> Result<Arc<SaveCounts>, Failure> {
+        let context = self.shared_context();
+        let (folder, prober) = (self.monitor.path().to_owned(), self.tables.prober());
+        // The rest of the answer needs time too.
+        let spare = Duration::from_millis(500).min(context.time / 4);
+        let work = move |check: &CancellationCheck| {
+            let count = || -> Result<Arc<SaveCounts>, Failure> {
+                let read = |metric: Metric| {
+                    let table = TableFolder::open_existing(&folder)
+                        .and_then(|folder| folder.open_set(&Layout::new(material), metric));
+                    table.map_err(|source| Failure::of_table(material, metric, &folder, source))
+                };
+                let dtm = read(Metric::Dtm)?;
+                let dtz = if material.is_armed() { Some(read(Metric::Dtz)?) } else { None };
+                let left = MovesLeft::of(material, prober.rules());
+                let sides = ByColor::from_fn(|side| {
+                    let values = &dtm.spec().values[side];
+                    let counted = dtz.as_ref().map_or(values, |dtz| &dtz.spec().values[side]);
+                    let (won_within_count, lost_within_count) = counted.within_count(left);
+                    SideSaves {
+                        won: values.won(),
+                        won_within_count,
+                        drawn: values.drawn(),
+                        lost: values.lost(),
+                        lost_within_count: lost_within_count.min(values.lost()),
+                    }
+                });
+                let with_saves: Vec<Color> = Color::ALL.into_iter().filter(|&side| sides[side].saves() > 0).collect();
+                let sample = if most == 0 {
+                    None
+                } else {
+                    Some(SaveSample::of(&prober, material, &with_saves, most as u64, || check.has_time(spare))?)
+                };
+                Ok(Arc::new(SaveCounts { material, sides, sample }))
+            };
+            Some(count())
+        };
+        let (counts, _) = self.jobs.run(&context, Cost::scan(most.max(1)), work).await?;
+        counts
+    }
+}

@@ -1,0 +1,94 @@
+//! The list of tables, and their statistics.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+
+use crate::admission::jobs::Cost;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::Backend;
+use crate::backend::answer_cache::cached;
+use crate::status::Failure;
+use crate::tables::longest_win_search::LongestWins;
+use crate::tables::monitor::ListedTable;
+use crate::tables::totals::TableTotals;
+use makruk_probe::{ProbeError, TableError, TableId};
+
+/// The statistics of a material's tables.
+pub(crate) struct TableStatistics {
+    pub(crate) material: Material,
+    pub(crate) metrics: Vec<(Metric, TableTotals, Option<LongestWins>)>,
+    /// The winner's moves that the count leaves if it begins now.
+    pub(crate) moves_left: MovesLeft,
+}
+
+impl TableStatistics {
+    /// Whether a search for the longest wins is still running.
+    pub(crate) fn is_pending(&self) -> bool {
+        self.metrics.iter().any(|(_, _, search)| matches!(search, Some(LongestWins::Pending)))
+    }
+}
+
+impl Backend {
+    /// The tables that can be opened.
+    pub(crate) fn tables(&self, men: Option<u32>) -> Vec<ListedTable> {
+        let has_men = |table: &ListedTable| men.is_none_or(|men| table.material.men() == men as usize);
+        self.monitor.content().tables().filter(has_men).collect()
+    }
+
+    /// The statistics of a material's tables; with `longest`, also the longest wins if their search ends before the deadline.
+    pub(crate) async fn statistics(
+        &self,
+        context: &RequestContext,
+        name: &str,
+        longest: bool,
+    ) -> Result<TableStatistics, Failure> {
+        let material = parse_material(name)?;
+        let totals = cached(&self.answers.totals, self.generation(), material, self.read_totals(material)).await?;
+        let mut metrics = Vec::new();
+        for (metric, totals) in totals.iter() {
+            let search = if longest { Some(self.longest_wins_of(context, material, *metric).await) } else { None };
+            if let Some(LongestWins::Failed(reason)) = &search {
+                let id = TableId { material, metric: *metric };
+                let (path, source) = (self.monitor.path().join(id.to_string()), reason.to_string().into());
+                return Err(ProbeError::from(TableError::Corrupt { id, path, source }).into());
+            }
+            metrics.push((*metric, totals.clone(), search));
+        }
+        Ok(TableStatistics { material, metrics, moves_left: MovesLeft::of(material, self.tables.rules()) })
+    }
+
+    async fn read_totals(&self, material: Material) -> Result<Arc<[(Metric, TableTotals)]>, Failure> {
+        let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
+        let (folder, rules) = (self.monitor.path().to_owned(), self.tables.rules().clone());
+        let read = move |_: &CancellationCheck| {
+            let layout = Layout::new(material);
+            let totals = metrics.iter().map(|&metric| {
+                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_set(&layout, metric));
+                let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
+                Ok((metric, TableTotals::of(&table, material, metric, &rules)))
+            });
+            Some(totals.collect::<Result<Arc<[_]>, Failure>>())
+        };
+        let (totals, _) = self.jobs.run(&self.shared_context(), Cost::scan(1), read).await?;
+        totals
+    }
+
+    async fn longest_wins_of(&self, context: &RequestContext, material: Material, metric: Metric) -> LongestWins {
+        let Some(identity) = self.monitor.content().identity(material, metric) else { return LongestWins::Pending };
+        // The rest of the answer needs time too.
+        let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
+        self.longest_wins.find(self.monitor.path(), material, metric, identity, deadline).await
+    }
+}
+
+/// The material of a name, if it may have tables.
+pub(crate) fn parse_material(name: &str) -> Result<Material, Failure> {
+    match name.parse().map_err(Failure::Material)? {
+        Material::BARE_KINGS => Err(Failure::BareKings),
+        material => Ok(material),
+    }
+}

@@ -1,0 +1,152 @@
+//! The service `makruk.v1.Tablebase`.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use futures_util::Stream;
+use makruk_proto::v1::best_line_response::Part;
+use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
+use makruk_proto::v1::{
+    BestLineRequest, BestLineResponse, FindSavesRequest, FindSavesResponse, ListTablesRequest, ListTablesResponse,
+    PlayRequest, PlayResponse, ProbeBatchRequest, ProbeBatchResponse, ProbeRequest, ProbeResponse, ProbeStreamRequest,
+    ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
+    TableStatisticsResponse,
+};
+use tonic::{Request, Response, Status, Streaming};
+
+use crate::admission::permits::{PositionPermits, ResponsePermits};
+use crate::admission::request_context::RequestContext;
+use crate::backend::{Backend, MoveMade};
+use crate::grpc::convert;
+use crate::grpc::find_saves::{self, SaveStream};
+use crate::grpc::streams::{LineStream, PositionStream};
+use crate::status::Failure;
+
+/// `makruk.v1.Tablebase`, answered by the backend.
+#[derive(Clone, Debug)]
+pub(crate) struct TablebaseService(Arc<Backend>);
+
+impl TablebaseService {
+    /// The tonic service, with bounds for its messages.
+    pub(crate) fn new(backend: Arc<Backend>) -> TablebaseServer<TablebaseService> {
+        let bytes = backend.limits.message_bytes;
+        // The limit of positions bounds the messages that are sent.
+        TablebaseServer::new(TablebaseService(backend))
+            .max_decoding_message_size(bytes)
+            .max_encoding_message_size(usize::MAX)
+    }
+
+    fn context<T>(&self, request: &Request<T>) -> RequestContext {
+        let known = request.extensions().get::<RequestContext>().cloned();
+        known.unwrap_or_else(|| RequestContext::new(None, self.0.limits.deadline))
+    }
+}
+
+/// A response that keeps its permits until it has been written.
+fn respond<T>(message: T, permits: PositionPermits) -> Response<T> {
+    let mut response = Response::new(message);
+    response.extensions_mut().insert(ResponsePermits::new(permits));
+    response
+}
+
+fn fail(request: &str) -> impl Fn(Failure) -> Status + '_ {
+    move |failure| {
+        failure.log(request);
+        failure.into()
+    }
+}
+
+#[tonic::async_trait]
+impl Tablebase for TablebaseService {
+    type ProbeStreamStream = Pin<Box<dyn Stream<Item = Result<ProbeStreamResponse, Status>> + Send>>;
+    type BestLineStream = Pin<Box<dyn Stream<Item = Result<BestLineResponse, Status>> + Send>>;
+
+    type FindSavesStream = Pin<Box<dyn Stream<Item = Result<FindSavesResponse, Status>> + Send>>;
+
+    async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
+        let context = self.context(&request);
+        let ProbeRequest { fen, include_moves } = request.into_inner();
+        let text: Arc<str> = fen.into();
+        let answered = self.0.probe(&context, Arc::clone(&text), include_moves, convert::response).await;
+        let (answer, permits) = answered.map_err(fail(&text))?;
+        tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
+        Ok(respond(answer, permits))
+    }
+
+    async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
+        let context = self.context(&request);
+        let ProbeBatchRequest { fens, include_moves } = request.into_inner();
+        let answered = self.0.batch(&context, fens, include_moves, convert::result, |results| results).await;
+        let (results, permits) = answered.map_err(fail("a batch"))?;
+        Ok(respond(ProbeBatchResponse { results }, permits))
+    }
+
+    async fn probe_stream(
+        &self,
+        request: Request<Streaming<ProbeStreamRequest>>,
+    ) -> Result<Response<Self::ProbeStreamStream>, Status> {
+        let context = self.context(&request);
+        let probes = PositionStream::new(Arc::clone(&self.0), context, request.into_inner());
+        Ok(Response::new(Box::pin(probes.answers())))
+    }
+
+    async fn best_line(&self, request: Request<BestLineRequest>) -> Result<Response<Self::BestLineStream>, Status> {
+        let context = self.context(&request);
+        let BestLineRequest { fen, defence, max_plies } = request.into_inner();
+        let text: Arc<str> = fen.into();
+        let defence = convert::policy(defence).map_err(fail(&text))?;
+        let begun = self.0.line(&context, Arc::clone(&text), defence, max_plies, convert::response).await;
+        let ((start, walk), permits) = begun.map_err(fail(&text))?;
+        let start = BestLineResponse { part: Some(Part::Start(start)) };
+        let lines = LineStream::new(Arc::clone(&self.0), context, start, walk, permits);
+        Ok(Response::new(Box::pin(lines.parts())))
+    }
+
+    async fn play(&self, request: Request<PlayRequest>) -> Result<Response<PlayResponse>, Status> {
+        let context = self.context(&request);
+        let PlayRequest { fen, policy } = request.into_inner();
+        let text: Arc<str> = fen.into();
+        let policy = convert::policy(policy).map_err(fail(&text))?;
+        let played = self.0.play(&context, Arc::clone(&text), policy, convert::response).await;
+        let (MoveMade { position, made }, permits) = played.map_err(fail(&text))?;
+        let mut response = PlayResponse { position: Some(position), ..PlayResponse::default() };
+        if let Some((mv, before, after)) = made {
+            response.r#move = Some(convert::ranked_move(&before.position, &mv));
+            response.count = Some(convert::count_after(&mv, &after.position));
+            response.fen = Some(after.to_string());
+        }
+        Ok(respond(response, permits))
+    }
+
+    async fn list_tables(&self, request: Request<ListTablesRequest>) -> Result<Response<ListTablesResponse>, Status> {
+        let tables = self.0.tables(request.into_inner().men);
+        Ok(Response::new(ListTablesResponse { tables: tables.iter().map(convert::table).collect() }))
+    }
+
+    async fn table_statistics(
+        &self,
+        request: Request<TableStatisticsRequest>,
+    ) -> Result<Response<TableStatisticsResponse>, Status> {
+        let context = self.context(&request);
+        let TableStatisticsRequest { material, include_longest } = request.into_inner();
+        let statistics = self.0.statistics(&context, &material, include_longest).await;
+        Ok(Response::new(convert::statistics(&statistics.map_err(fail(&material))?)))
+    }
+
+    async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
+        let context = self.context(&request);
+        let begun = find_saves::query(request.into_inner()).and_then(|query| self.0.search(&query));
+        let search = begun.map_err(fail("saves"))?;
+        let finds = SaveStream::new(Arc::clone(&self.0), context, search);
+        Ok(Response::new(Box::pin(finds.parts())))
+    }
+
+    async fn save_statistics(
+        &self,
+        request: Request<SaveStatisticsRequest>,
+    ) -> Result<Response<SaveStatisticsResponse>, Status> {
+        let SaveStatisticsRequest { material, sample } = request.into_inner();
+        let counts = self.0.save_statistics(&material, sample).await.map_err(fail(&material))?;
+        Ok(Response::new(find_saves::statistics(&counts)))
+    }
+}

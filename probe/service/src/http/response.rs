@@ -1,0 +1,141 @@
+//! Requests and responses in JSON.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
+use axum::response::{IntoResponse, Response};
+use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
+use http::request::Parts;
+use http::{HeaderValue, StatusCode};
+use makruk_tables::rules::Fen;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::admission::permits::{PositionPermits, ResponsePermits};
+use crate::backend::Backend;
+use crate::http::model::ErrorJson;
+use crate::status::Failure;
+
+/// The query of a URL; a request whose query cannot be parsed fails.
+pub(crate) struct UrlQuery<T>(pub(crate) T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for UrlQuery<T> {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<UrlQuery<T>, Response> {
+        match Query::try_from_uri(&parts.uri) {
+            Ok(Query(query)) => Ok(UrlQuery(query)),
+            Err(rejection) => Err(failure_response("", Failure::Query(rejection.body_text()))),
+        }
+    }
+}
+
+/// The parameter of a URL's path; a request whose path is not UTF-8 fails.
+pub(crate) struct UrlPath(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for UrlPath {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<UrlPath, Response> {
+        match Path::from_request_parts(parts, state).await {
+            Ok(Path(parameter)) => Ok(UrlPath(parameter)),
+            Err(rejection) => Err(failure_response("", Failure::Query(rejection.body_text()))),
+        }
+    }
+}
+
+/// A body of JSON; a request whose body is too large or cannot be parsed fails.
+pub(crate) struct JsonBody<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, backend: &Arc<Backend>) -> Result<JsonBody<T>, Response> {
+        let read = match Bytes::from_request(request, backend).await {
+            Ok(body) => serde_json::from_slice(&body)
+                .map_err(|error| Failure::Query(format!("the body is not as expected: {error}"))),
+            Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(Failure::TooLarge { most: backend.limits.message_bytes })
+            }
+            Err(rejection) => Err(Failure::Query(rejection.body_text())),
+        };
+        read.map(JsonBody).map_err(|failure| failure_response("", failure))
+    }
+}
+
+/// The query of a position.
+#[derive(Debug, Deserialize)]
+pub(crate) struct FenQuery {
+    pub(crate) fen: String,
+}
+
+/// FENs in addresses may have underscores for spaces.
+pub(crate) fn underscores_as_spaces(fen: String) -> String {
+    if fen.contains(' ') { fen } else { fen.replace('_', " ") }
+}
+
+/// The response to a request about `text`; the permits of its positions go with it.
+pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, PositionPermits), Failure>) -> Response {
+    match outcome {
+        Ok((answer, permits)) => {
+            let mut response = Json(answer).into_response();
+            response.extensions_mut().insert(ResponsePermits::new(permits));
+            response
+        }
+        Err(failure) => logged_failure(text, text, failure),
+    }
+}
+
+/// The same for an answer that was serialised within its job.
+pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, PositionPermits), Failure>) -> Response {
+    match outcome {
+        Ok((answer, permits)) => {
+            let mut response = json_response(answer);
+            response.extensions_mut().insert(ResponsePermits::new(permits));
+            response
+        }
+        Err(failure) => logged_failure(text, text, failure),
+    }
+}
+
+/// A response of serialised JSON.
+pub(crate) fn json_response(answer: Bytes) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static("application/json"))], answer).into_response()
+}
+
+/// A value as JSON, for use in jobs.
+pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
+    // Serialising fails only for maps whose keys are no text, and no answer has one.
+    serde_json::to_vec(value).map(Bytes::from).unwrap_or_default()
+}
+
+/// The response to a request that fails, which is logged under a name.
+pub(crate) fn logged_failure(name: &str, text: &str, failure: Failure) -> Response {
+    failure.log(name);
+    failure_response(text, failure)
+}
+
+/// A failure as JSON.
+pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
+    let expects_token = matches!(failure, Failure::Unauthenticated);
+    let ((status, retry), answer) = error_json(text, failure);
+    let mut response = (status, Json(answer)).into_response();
+    if expects_token {
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
+    if retry.is_some() {
+        // The header has whole seconds only.
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+/// A failure as an object, with its status and the delay after which to try again.
+pub(crate) fn error_json(text: &str, failure: Failure) -> ((StatusCode, Option<Duration>), ErrorJson) {
+    let (status, reason, error, retry) = failure.into_http();
+    let fen = (!text.is_empty()).then(|| Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string()));
+    ((status, retry), ErrorJson { fen, error, reason })
+}

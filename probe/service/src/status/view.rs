@@ -1,0 +1,244 @@
+//! The view that others have of a failure: code, reason, message and log level.
+
+use std::path::Path;
+
+use makruk_proto::v1::ErrorReason;
+use makruk_tables::format::{FormatError, Metric};
+use makruk_tables::material::{Material, UnsupportedMaterial};
+use makruk_tables::rules::{CountField, FenError};
+use tonic::Code;
+use tracing::Level;
+
+use crate::status::{Failure, Load};
+use makruk_probe::{ProbeError, Reason, TableError, TableId};
+
+/// A failure as clients and the log see it.
+pub(crate) struct ErrorView {
+    pub(crate) code: Code,
+    pub(crate) level: Level,
+    pub(crate) reason: ErrorReason,
+    /// The field of the request that is wrong.
+    pub(crate) field: Option<&'static str>,
+    /// The message for the client, which never names folders of the server.
+    pub(crate) message: String,
+    pub(crate) metadata: Vec<(&'static str, String)>,
+}
+
+impl ErrorView {
+    /// A fault of the server's, or a state of it.
+    fn new(code: Code, level: Level, reason: ErrorReason, message: impl Into<String>) -> ErrorView {
+        ErrorView { code, level, reason, field: None, message: message.into(), metadata: Vec::new() }
+    }
+
+    /// A mistake of the client's, which the client has to log.
+    fn misuse(reason: ErrorReason, field: &'static str, message: impl Into<String>) -> ErrorView {
+        ErrorView { field: Some(field), ..ErrorView::new(Code::InvalidArgument, Level::DEBUG, reason, message) }
+    }
+
+    fn with(mut self, key: &'static str, value: impl ToString) -> ErrorView {
+        self.metadata.push((key, value.to_string()));
+        self
+    }
+
+    fn of_table(self, id: TableId) -> ErrorView {
+        let view = self.with("material", id.material).with("metric", id.metric);
+        // A table that cannot be read now need not be built.
+        match view.reason {
+            ErrorReason::UnreadableTable => view,
+            _ => view.with("command", build_command(id.material)),
+        }
+    }
+}
+
+impl From<&Failure> for ErrorView {
+    fn from(failure: &Failure) -> ErrorView {
+        use ErrorReason as R;
+
+        match failure {
+            Failure::Probe(error) => error.into(),
+            Failure::Overloaded { load, most } => ErrorView::overloaded(*load, *most),
+            Failure::Deadline { limit } => {
+                let message = format!("no answer within {} ms, the deadline of this request", limit.as_millis());
+                ErrorView::new(Code::DeadlineExceeded, Level::WARN, R::DeadlineExceeded, message)
+            }
+            Failure::Idle { limit } => {
+                let message = format!("nothing has moved in this stream for {} ms", limit.as_millis());
+                ErrorView::new(Code::DeadlineExceeded, Level::DEBUG, R::DeadlineExceeded, message)
+            }
+            Failure::Broken { .. } => {
+                let message = "the server failed at this position; its log contains the cause";
+                ErrorView::new(Code::Internal, Level::ERROR, R::Internal, message)
+            }
+            Failure::TooManyPositions { positions, most } => {
+                let message = format!("the batch has {positions} positions: this server takes at most {most}");
+                ErrorView::misuse(R::TooManyPositions, "fens", message).with("positions", positions).with("most", most)
+            }
+            Failure::TooLarge { most } => {
+                let message = format!("the message is too long: this server reads at most {most} bytes");
+                ErrorView::new(Code::OutOfRange, Level::DEBUG, R::TooLarge, message).with("most_bytes", most)
+            }
+            Failure::Material(error) => ErrorView::misuse(R::BadMaterial, "material", error.to_string()),
+            Failure::BareKings => {
+                ErrorView::misuse(R::BadMaterial, "material", "two bare kings have no table: they always draw")
+            }
+            Failure::Policy(given) => {
+                let message = format!("{given} is no policy: expected fastest, safest, stubborn or tricky");
+                ErrorView::misuse(R::BadPolicy, "policy", message)
+            }
+            Failure::Filter(error) => {
+                ErrorView::misuse(R::BadFilter, "filter", error.to_string()).with("column", error.column)
+            }
+            Failure::Cursor(problem) => ErrorView::misuse(R::BadCursor, "cursor", problem),
+            Failure::Side(given) => {
+                ErrorView::misuse(R::BadSide, "side", format!("{given} is no side: expected white or black"))
+            }
+            Failure::Materials { given, most } => {
+                let message = format!("the request names {given} materials: expected 1 to {most}");
+                ErrorView::misuse(R::BadMaterial, "materials", message)
+            }
+            Failure::Query(problem) => ErrorView::misuse(R::BadRequest, "query", problem),
+            Failure::Malformed => {
+                ErrorView::misuse(R::BadRequest, "message", "the message is no message of this method")
+            }
+            Failure::NotFound => {
+                let message = "there is nothing here: GET /v1/probe?fen=FEN returns the value of a position";
+                ErrorView::new(Code::Unimplemented, Level::DEBUG, R::NotFound, message)
+            }
+            Failure::MethodNotAllowed => {
+                let message = "this path has no such method: the header \"allow\" lists those it has";
+                ErrorView::new(Code::Unimplemented, Level::DEBUG, R::MethodNotAllowed, message)
+            }
+            Failure::Shared(failure) => (&**failure).into(),
+            Failure::Unauthenticated => {
+                let message = "this server expects a token: \"authorization: Bearer TOKEN\"";
+                ErrorView::new(Code::Unauthenticated, Level::DEBUG, R::Unauthenticated, message)
+            }
+            Failure::ShuttingDown => {
+                ErrorView::new(Code::Unavailable, Level::DEBUG, R::ShuttingDown, "the server is shutting down")
+            }
+        }
+    }
+}
+
+impl From<&ProbeError> for ErrorView {
+    fn from(error: &ProbeError) -> ErrorView {
+        let reason = error_reason(error.reason());
+        match error {
+            ProbeError::Fen(fen) => {
+                let view = ErrorView::misuse(reason, "fen", error.to_string());
+                match fen_field(fen) {
+                    Some(field) => view.with("fen_field", field),
+                    None => view,
+                }
+            }
+            ProbeError::Material(_) => ErrorView::misuse(reason, "fen", error.to_string()),
+            ProbeError::Table(error) => error.into(),
+        }
+    }
+}
+
+impl From<&TableError> for ErrorView {
+    fn from(error: &TableError) -> ErrorView {
+        use ErrorReason as R;
+
+        let (level, missing) = (Level::ERROR, Level::DEBUG);
+        match error {
+            TableError::Material(UnsupportedMaterial::HasPawns) => {
+                ErrorView::misuse(R::HasPawns, "fen", error.to_string())
+            }
+            TableError::Material(UnsupportedMaterial::TooManyMen(_)) => {
+                ErrorView::misuse(R::TooManyMen, "fen", error.to_string())
+            }
+            TableError::Missing { id, .. } => {
+                let message = format!("there is no table {id} here; `{}` makes it", build_command(id.material));
+                ErrorView::new(Code::NotFound, missing, R::MissingTable, message).of_table(*id)
+            }
+            TableError::Unreadable { id, .. } => {
+                let message = format!("the server cannot read the table {id} (its log contains the cause); try again later");
+                ErrorView::new(Code::Unavailable, level, R::UnreadableTable, message).of_table(*id)
+            }
+            TableError::Unsupported { id, .. } => {
+                let message = format!(
+                    "the table {id} is one of another version or other counting rules; delete it, and `{}` makes it again",
+                    build_command(id.material)
+                );
+                ErrorView::new(Code::DataLoss, level, R::CorruptTable, message).of_table(*id)
+            }
+            TableError::Corrupt { id, .. } => {
+                let message = format!(
+                    "the table {id} is damaged (the server's log contains the place); delete it, and `{}` makes it again",
+                    build_command(id.material)
+                );
+                ErrorView::new(Code::DataLoss, level, R::CorruptTable, message).of_table(*id)
+            }
+        }
+    }
+}
+
+impl ErrorView {
+    /// Overload is logged at DEBUG only: a line for each shed request would add to the load.
+    fn overloaded(load: Load, most: usize) -> ErrorView {
+        let message = match load {
+            Load::Calls => format!("{most} calls are open, the limit of this server"),
+            Load::Requests => format!("{most} requests are in work, the limit of this server"),
+            Load::Positions => format!("{most} positions are in work, the limit of this server"),
+            Load::ConnectionPositions => {
+                format!("this connection has {most} positions in work or unread, its limit")
+            }
+            Load::ConnectionUnreadBytes => {
+                format!("this connection has not read what it requested, and may have {most} bytes unread")
+            }
+            Load::UnreadBytes => format!("clients have {most} bytes unread, the limit of this server"),
+            Load::Watches => format!("{most} watches are open, the limit"),
+            Load::PeerCalls => format!("this address has {most} calls open, its limit"),
+            Load::PeerPositions => format!("this address has {most} positions in work or unread, its limit"),
+            Load::Searches => format!("{most} searches are open, the limit of this server"),
+        };
+        let message = message + "; try again a little later";
+        ErrorView::new(Code::ResourceExhausted, Level::DEBUG, ErrorReason::Overloaded, message)
+            .with("limit", load.name())
+            .with("most", most)
+    }
+}
+
+impl Failure {
+    /// The failure to open a table.
+    pub(crate) fn of_table(material: Material, metric: Metric, folder: &Path, source: FormatError) -> Failure {
+        let id = TableId { material, metric };
+        Failure::Probe(TableError::of(id, folder.join(id.to_string()), source).into())
+    }
+}
+
+/// The command that builds a table.
+pub(crate) fn build_command(material: Material) -> String {
+    format!("makruk-gen build {material}")
+}
+
+pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
+    match reason {
+        Reason::BadFen => ErrorReason::BadFen,
+        Reason::IllegalPosition => ErrorReason::IllegalPosition,
+        Reason::HasPawns => ErrorReason::HasPawns,
+        Reason::TooManyMen => ErrorReason::TooManyMen,
+        Reason::BadCount => ErrorReason::BadCount,
+        Reason::MissingTable => ErrorReason::MissingTable,
+        Reason::CorruptTable => ErrorReason::CorruptTable,
+    }
+}
+
+/// The field of the FEN that is wrong, if one is.
+fn fen_field(error: &FenError) -> Option<&'static str> {
+    match error {
+        FenError::RankCount { .. }
+        | FenError::RankLength { .. }
+        | FenError::UnknownLetter { .. }
+        | FenError::PromotedMark { .. }
+        | FenError::IllegalPosition(_) => Some("board"),
+        FenError::MissingSide | FenError::UnknownSide(_) => Some("side"),
+        FenError::Count { field: CountField::Limit, .. } => Some("limit"),
+        FenError::Count { field: CountField::Ply, .. } => Some("ply"),
+        FenError::Fullmove(_) => Some("fullmove"),
+        // An empty or long text and surplus fields concern no field; nor do kinds that are added later.
+        _ => None,
+    }
+}

@@ -1,0 +1,277 @@
+//! The folder monitor: the table files of a folder.
+
+use std::collections::BTreeMap;
+use std::fs::Metadata;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use arc_swap::ArcSwap;
+use makruk_tables::format::{FormatError, Kind, Metric, TableFolder, TableName};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+
+/// The hash of Fowler, Noll and Vo of 64 bits.
+const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const FNV_PRIME: u64 = 0x0100_0000_01b3;
+
+/// The content of a folder at the last scan. Scanning blocks on the disk; reading the content does not.
+#[derive(Debug)]
+pub(crate) struct FolderMonitor {
+    path: PathBuf,
+    content: ArcSwap<FolderContent>,
+    /// Held while scanning.
+    scanning: Mutex<()>,
+}
+
+/// The tables of a folder by number of men, material and metric.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FolderContent {
+    entries: BTreeMap<(usize, Material, Metric), TableFile>,
+    /// A number that grows with every change.
+    pub(crate) generation: u64,
+    /// The reason why the folder cannot be read, if it cannot.
+    pub(crate) problem: Option<String>,
+}
+
+/// A file that has the name of a table.
+#[derive(Clone, Debug)]
+struct TableFile {
+    identity: FileIdentity,
+    /// The checksum of the table's header, which stands for the whole file; 0 if it cannot be opened.
+    checksum: u32,
+    /// The reason why it cannot be opened, if it cannot.
+    problem: Option<TableProblem>,
+}
+
+/// A reason why a table cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct TableProblem {
+    /// Whether it is one of the system's, such as missing rights or too many open files, which may pass without a change of
+    /// the file.
+    may_pass: bool,
+    text: String,
+}
+
+/// A table that can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ListedTable {
+    pub(crate) material: Material,
+    pub(crate) metric: Metric,
+    pub(crate) bytes: u64,
+}
+
+/// The identity of a file. Tables are published by renaming, so a replaced table is another file; an overwritten table has
+/// another modification time or length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FileIdentity {
+    file: (u64, u64),
+    bytes: u64,
+    modified: Option<SystemTime>,
+}
+
+impl FileIdentity {
+    fn of(metadata: &Metadata) -> FileIdentity {
+        #[cfg(unix)]
+        let file = {
+            use std::os::unix::fs::MetadataExt;
+            (metadata.dev(), metadata.ino())
+        };
+        #[cfg(not(unix))]
+        let file = (0, 0);
+        FileIdentity { file, bytes: metadata.len(), modified: metadata.modified().ok() }
+    }
+}
+
+/// The difference between two scans.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FolderChange {
+    /// New tables.
+    pub(crate) added: usize,
+    /// Tables that were removed.
+    pub(crate) removed: usize,
+    /// Tables that can be opened again, in the same files.
+    pub(crate) repaired: usize,
+    /// Tables whose files were replaced or changed.
+    pub(crate) replaced: usize,
+}
+
+impl FolderChange {
+    /// Whether an open table may be outdated.
+    pub(crate) fn makes_stale(self) -> bool {
+        self.removed + self.replaced > 0
+    }
+}
+
+impl FolderContent {
+    /// Whether any table can be opened.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.entries.values().any(|entry| entry.problem.is_none())
+    }
+
+    /// The tables that can be opened.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = ListedTable> + '_ {
+        self.entries
+            .iter()
+            .filter(|(_, entry)| entry.problem.is_none())
+            .map(|(&(_, material, metric), entry)| ListedTable { material, metric, bytes: entry.identity.bytes })
+    }
+
+    /// The number of tables that cannot be opened.
+    pub(crate) fn damaged(&self) -> usize {
+        self.entries.values().filter(|entry| entry.problem.is_some()).count()
+    }
+
+    /// The identity of a table's file.
+    pub(crate) fn identity(&self, material: Material, metric: Metric) -> Option<FileIdentity> {
+        self.entries.get(&(material.men(), material, metric)).map(|entry| entry.identity)
+    }
+
+    /// A checksum over all tables that can be opened, which every answer depends on.
+    pub(crate) fn checksum(&self) -> u64 {
+        let mut hash = FNV_OFFSET;
+        for (key, entry) in self.entries.iter().filter(|(_, entry)| entry.problem.is_none()) {
+            let text = format!("{}.{}:{:08x}\n", key.1, key.2, entry.checksum);
+            for byte in text.bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(FNV_PRIME);
+            }
+        }
+        hash
+    }
+
+    fn problem_of(&self, material: Material, metric: Metric) -> Option<&TableProblem> {
+        self.entries.get(&(material.men(), material, metric))?.problem.as_ref()
+    }
+
+    fn change_from(&self, before: &FolderContent) -> FolderChange {
+        let replaced =
+            |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|b| b.identity != entry.identity);
+        let is_repaired = |key: &_, entry: &TableFile| {
+            let broken = before.entries.get(key).filter(|before| before.problem.is_some());
+            entry.problem.is_none() && broken.is_some_and(|before| before.identity == entry.identity)
+        };
+        FolderChange {
+            added: self.entries.keys().filter(|key| !before.entries.contains_key(key)).count(),
+            removed: before.entries.keys().filter(|key| !self.entries.contains_key(key)).count(),
+            repaired: self.entries.iter().filter(|&(key, entry)| is_repaired(key, entry)).count(),
+            replaced: self.entries.iter().filter(|&entry| replaced(entry)).count(),
+        }
+    }
+}
+
+impl FolderMonitor {
+    /// The monitor of a folder that was not scanned yet.
+    pub(crate) fn new(path: impl Into<PathBuf>) -> FolderMonitor {
+        FolderMonitor { path: path.into(), content: ArcSwap::default(), scanning: Mutex::default() }
+    }
+
+    /// The path of the folder.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The content at the last scan.
+    pub(crate) fn content(&self) -> Arc<FolderContent> {
+        self.content.load_full()
+    }
+
+    /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to open
+    /// all again that could not be opened.
+    pub(crate) fn scan(&self, retry: bool) -> FolderChange {
+        let _only_one = self.scanning.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = self.content();
+        let mut content = match self.read(&before, retry) {
+            Ok(content) => content,
+            // A folder that cannot be read for a moment says nothing about its tables: those that are open stay so.
+            Err(error) => FolderContent { problem: Some(error.to_string()), ..FolderContent::clone(&before) },
+        };
+        let change = content.change_from(&before);
+        content.generation = before.generation + u64::from(retry || change != FolderChange::default());
+        for (&(_, material, metric), entry) in &content.entries {
+            let known = before.problem_of(material, metric);
+            if let Some(problem) = entry.problem.as_ref().filter(|problem| known != Some(*problem)) {
+                tracing::error!("{material}.{metric} cannot be opened: {}", problem.text);
+            }
+        }
+        self.content.store(Arc::new(content));
+        change
+    }
+
+    fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
+        let folder = TableFolder::open_existing(&self.path)?;
+        let mut entries = BTreeMap::new();
+        for TableName { material: name, metric } in folder.list()? {
+            // Answers come from distances; WDL tables are not served.
+            if metric == Metric::Wdl {
+                continue;
+            }
+            // Probes open tables by canonical names only.
+            let Ok(material) = name.parse::<Material>() else { continue };
+            if material.to_string() != name || material == Material::BARE_KINGS {
+                continue;
+            }
+            let key = (material.men(), material, metric);
+            let known = before.entries.get(&key);
+            let identity = match std::fs::metadata(folder.path_of(&name, metric)) {
+                Ok(metadata) => FileIdentity::of(&metadata),
+                // The file was removed meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(_) => match known {
+                    Some(known) => known.identity,
+                    None => continue,
+                },
+            };
+            let is_settled = |known: &&TableFile| {
+                known.identity == identity && known.problem.as_ref().is_none_or(|problem| !problem.may_pass && !retry)
+            };
+            let entry = match known.filter(is_settled) {
+                Some(known) => known.clone(),
+                None => TableFile::open(&folder, material, metric, identity),
+            };
+            entries.insert(key, entry);
+        }
+        Ok(FolderContent { entries, generation: before.generation, problem: None })
+    }
+}
+
+impl TableFile {
+    fn open(folder: &TableFolder, material: Material, metric: Metric, identity: FileIdentity) -> TableFile {
+        match folder.open_set(&Layout::new(material), metric) {
+            Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
+            Err(error) => {
+                let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
+                TableFile { identity, checksum: 0, problem: Some(problem) }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_that_are_no_tables() {
+        let folder = tempfile::tempdir().unwrap();
+        let monitor = FolderMonitor::new(folder.path());
+        assert_eq!(monitor.scan(false), FolderChange::default());
+        assert!(!monitor.content().is_ready() && monitor.content().problem.is_none());
+        for (name, text) in [("KRvK.dtm", "no table"), ("notes.txt", ""), ("KvKR.dtm", ""), (".KNvK.dtm.1.tmp", "")] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        assert_eq!(monitor.scan(false), FolderChange { added: 1, ..FolderChange::default() });
+        let content = monitor.content();
+        assert_eq!((content.damaged(), content.tables().count(), content.is_ready()), (1, 0, false));
+        assert_eq!(monitor.scan(false), FolderChange::default());
+        fs::write(folder.path().join("KRvK.dtm"), "longer, and still no table").unwrap();
+        assert_eq!(monitor.scan(false), FolderChange { replaced: 1, ..FolderChange::default() });
+        fs::remove_file(folder.path().join("KRvK.dtm")).unwrap();
+        assert!(monitor.scan(false).makes_stale());
+        drop(folder);
+        monitor.scan(false);
+        assert!(monitor.content().problem.is_some());
+    }
+}

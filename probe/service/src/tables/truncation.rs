@@ -1,0 +1,129 @@
+//! Tables that are cut short while they are mapped.
+
+/// Takes over this process's SIGBUS, so that it survives a mapped table that is cut short, or whose disk fails.
+///
+/// Tables are replaced by renaming, never written in place, so a process whose operator follows the format never needs
+/// this. A tool that truncates a table before it copies over it would end every process that has the table mapped: reading
+/// beyond the file's new end raises SIGBUS. After this call such a page reads as zeros; a watched table
+/// ([`Access::Watched`](makruk_probe::Access)) is then found damaged, as is one whose checksums are verified.
+///
+/// The handler is one of the whole process, including its other libraries and their mappings of files. It handles faults on
+/// pages of mapped files only; every other SIGBUS, such as one that another process sent, goes to the handler that was
+/// installed before, or to the default action if there was none. Call this once, after other handlers are installed.
+///
+/// On systems other than Linux this function does nothing.
+///
+/// # Errors
+///
+/// If the system refuses the handler.
+pub fn survive_truncated_tables() -> std::io::Result<()> {
+    #[cfg(target_os = "linux")]
+    linux::install()?;
+    Ok(())
+}
+
+#[cfg(target_os = "linux")]
+#[allow(unsafe_code)]
+mod linux {
+    use std::io;
+    use std::mem::{MaybeUninit, transmute, zeroed};
+    use std::ptr::null_mut;
+    use std::sync::OnceLock;
+
+    use libc::{c_int, c_void, siginfo_t};
+
+    /// What the handler needs to know, complete before the handler is installed.
+    static INSTALLED: OnceLock<Installed> = OnceLock::new();
+
+    struct Installed {
+        /// Size of a page in bytes, a power of two.
+        page: usize,
+        /// The handler that was installed before.
+        previous: libc::sigaction,
+    }
+
+    /// Handlers with and without SA_SIGINFO.
+    type WithInfo = extern "C" fn(c_int, *mut siginfo_t, *mut c_void);
+    type WithoutInfo = extern "C" fn(c_int);
+
+    pub(super) fn install() -> io::Result<()> {
+        // SAFETY: the call takes no pointers.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        let page = usize::try_from(page).map_err(|_| io::Error::last_os_error())?;
+        let mut previous = MaybeUninit::<libc::sigaction>::uninit();
+        // SAFETY: without a new action the call only writes the present one to `previous`, which it initialises if it
+        // returns 0.
+        let previous = unsafe {
+            match libc::sigaction(libc::SIGBUS, std::ptr::null(), previous.as_mut_ptr()) {
+                0 => previous.assume_init(),
+                _ => return Err(io::Error::last_os_error()),
+            }
+        };
+        if INSTALLED.set(Installed { page, previous }).is_err() {
+            // A second call: the handler is installed, and must not become its own predecessor.
+            return Ok(());
+        }
+        // SAFETY: all zeros is a valid `sigaction`: no flags, an empty mask, the default handler.
+        let mut action: libc::sigaction = unsafe { zeroed() };
+        action.sa_sigaction = on_bus_error as WithInfo as usize;
+        action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
+        // SAFETY: `action` is initialised and outlives the call. The handler only does what is allowed in one, see there.
+        match unsafe { libc::sigaction(libc::SIGBUS, &action, null_mut()) } {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+
+    /// Replaces a page of a mapped file that cannot be read by zeros; passes every other SIGBUS on.
+    extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        // Reading an initialised `OnceLock` is one atomic load; it was initialised before the handler was installed.
+        let Some(Installed { page, previous }) = INSTALLED.get() else { return };
+        // SAFETY: with SA_SIGINFO the kernel passes a valid `siginfo_t`, whose address is set for a fault.
+        let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
+        // The kernel raises BUS_ADRERR on access to a page of a mapped file that lies beyond the file's end or cannot be
+        // read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
+        if code == libc::BUS_ADRERR && put_zeros(address & !(page - 1), *page) {
+            return;
+        }
+        pass_on(previous, signal, info, context);
+    }
+
+    /// Maps a page of zeros over a page that faulted. Returns false if the system refuses.
+    fn put_zeros(start: usize, page: usize) -> bool {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_FIXED;
+        // SAFETY: the page at `start` belongs to a mapped file, as the signal's code says, and has no content to lose; it
+        // becomes a private page that, like tables' maps, can only be read. Borrowers of that page could read nothing there
+        // before. The system call touches no memory of this process but that page's mapping, so it is harmless within a
+        // handler; `errno`, which it may set, is restored.
+        unsafe {
+            let errno = libc::__errno_location();
+            let before = *errno;
+            let mapped = libc::mmap(start as *mut c_void, page, libc::PROT_READ, flags, -1, 0);
+            *errno = before;
+            mapped != libc::MAP_FAILED
+        }
+    }
+
+    /// Does what the process did with SIGBUS before.
+    fn pass_on(previous: &libc::sigaction, signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
+        match previous.sa_sigaction {
+            libc::SIG_IGN => {}
+            libc::SIG_DFL => {
+                // SAFETY: all of these calls are allowed in a handler. The signal is blocked until the handler returns;
+                // then the default action ends the process, whether the signal was a fault or was sent.
+                unsafe {
+                    libc::signal(signal, libc::SIG_DFL);
+                    libc::raise(signal);
+                }
+            }
+            // SAFETY: the address is that of a handler which the process installed, of the type that its flags tell.
+            handler => unsafe {
+                if previous.sa_flags & libc::SA_SIGINFO != 0 {
+                    transmute::<usize, WithInfo>(handler)(signal, info, context);
+                } else {
+                    transmute::<usize, WithoutInfo>(handler)(signal);
+                }
+            },
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! All that the tables tell of one position, read once.
+
+use std::cell::OnceCell;
+
+use makruk_tables::rules::{Fen, Move};
+
+use crate::count_save::CountSave;
+use crate::line::LineIter;
+use crate::{
+    Category, JudgedMove, Line, MAX_LINE_PLIES, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict,
+};
+
+/// A position with its verdict, and whatever else is asked of it.
+///
+/// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are first
+/// asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.
+///
+/// ```no_run
+/// # use makruk_probe::{Prober, Tablebase};
+/// let prober = Prober::new(Tablebase::new("tables/data"));
+/// let analysis = prober.analysis(&"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1".parse()?)?;
+/// let best = analysis.moves()?[0];
+/// assert_eq!(best.category, analysis.verdict().category);
+/// assert_eq!(analysis.principal_variation()?.moves[0].ranked, best);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Analysis<'a, S> {
+    prober: &'a Prober<S>,
+    fen: Fen,
+    root: Fen,
+    verdict: Verdict,
+    moves: OnceCell<Vec<RankedMove>>,
+    short_by: OnceCell<Option<u32>>,
+    sacrifices: OnceCell<Vec<Sacrifice>>,
+    line: OnceCell<Line>,
+}
+
+impl<S: ValueSource> Prober<S> {
+    /// Probes a position and begins its analysis.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn analysis(&self, fen: &Fen) -> Result<Analysis<'_, S>, ProbeError> {
+        Ok(Analysis {
+            prober: self,
+            fen: fen.clone(),
+            root: self.resolved(fen),
+            verdict: self.probe(fen)?,
+            moves: OnceCell::new(),
+            short_by: OnceCell::new(),
+            sacrifices: OnceCell::new(),
+            line: OnceCell::new(),
+        })
+    }
+}
+
+impl<S: ValueSource> Analysis<'_, S> {
+    /// The position as it was given.
+    pub const fn fen(&self) -> &Fen {
+        &self.fen
+    }
+
+    /// The position with its count resolved, from which the moves carry it on.
+    pub const fn root(&self) -> &Fen {
+        &self.root
+    }
+
+    /// The verdict.
+    pub const fn verdict(&self) -> &Verdict {
+        &self.verdict
+    }
+
+    /// The legal moves, best first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn moves(&self) -> Result<&[RankedMove], ProbeError> {
+        get_or_try(&self.moves, || self.prober.moves(&self.root)).map(Vec::as_slice)
+    }
+
+    /// How many moves the winner lacks, as [`Prober::short_by`] counts them.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::short_by`].
+    pub fn short_by(&self) -> Result<Option<u32>, ProbeError> {
+        let moves = self.moves.get().map(Vec::as_slice);
+        get_or_try(&self.short_by, || self.prober.short_by_from(&self.root, &self.verdict, moves)).copied()
+    }
+
+    /// The sacrifices of a blessed loss, best first; of any other position none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::sacrifices`].
+    pub fn sacrifices(&self) -> Result<&[Sacrifice], ProbeError> {
+        let find = || match self.verdict.category {
+            Category::BlessedLoss => self.prober.sacrifices_among(&self.root, self.moves()?),
+            _ => Ok(Vec::new()),
+        };
+        get_or_try(&self.sacrifices, find).map(Vec::as_slice)
+    }
+
+    /// The count save that the position is, if it is one: a blessed loss whose count begins now.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::sacrifices`].
+    pub fn count_save(&self) -> Result<Option<CountSave>, ProbeError> {
+        if self.fen.count.is_some() || self.verdict.category != Category::BlessedLoss {
+            return Ok(None);
+        }
+        Ok(Some(CountSave { short_by: self.short_by()?, sacrifices: self.sacrifices()?.to_vec() }))
+    }
+
+    /// The best line under the count, as [`Prober::principal_variation`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::principal_variation`].
+    pub fn principal_variation(&self) -> Result<&Line, ProbeError> {
+        get_or_try(&self.line, || {
+            let is_decided = self.verdict.winner().is_some();
+            let moves = if is_decided { self.moves()?.to_vec() } else { Vec::new() };
+            LineIter::from_known(self.prober.by_reference(), &self.root, is_decided, moves, MAX_LINE_PLIES).line()
+        })
+    }
+
+    /// Judges a move against the others; `None` if it is not legal here.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn judge_move(&self, mv: Move) -> Result<Option<JudgedMove>, ProbeError> {
+        Ok(JudgedMove::among(self.moves()?, &self.root.position, mv))
+    }
+}
+
+/// The content of a cell, made if it is empty; a failure is not kept.
+fn get_or_try<T, E>(cell: &OnceCell<T>, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
+}

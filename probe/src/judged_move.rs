@@ -1,0 +1,42 @@
+//! A move that was played, judged against the best one.
+
+use makruk_tables::rules::{Fen, Move, Position};
+
+use crate::{Mistake, ProbeError, Prober, RankedMove, ValueSource};
+
+/// A move that was played, judged against the others of its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedMove {
+    /// Its verdict.
+    pub ranked: RankedMove,
+    /// Standard algebraic notation.
+    pub san: String,
+    /// The best move, in standard algebraic notation.
+    pub best: String,
+    /// The mistake, if it is one.
+    pub mistake: Option<Mistake>,
+}
+
+impl JudgedMove {
+    /// Judges a move by the ranked moves of its position; `None` if it is not among them.
+    pub fn among(moves: &[RankedMove], position: &Position, mv: Move) -> Option<JudgedMove> {
+        let (&ranked, best) = moves.iter().find(|ranked| ranked.mv == mv).zip(moves.first())?;
+        Some(JudgedMove {
+            ranked,
+            san: ranked.san(position),
+            best: best.san(position),
+            mistake: Mistake::judge(best, &ranked),
+        })
+    }
+}
+
+impl<S: ValueSource> Prober<S> {
+    /// Judges a move of a position; `None` if it is not legal there.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`].
+    pub fn judge_move(&self, fen: &Fen, mv: Move) -> Result<Option<JudgedMove>, ProbeError> {
+        Ok(JudgedMove::among(&self.moves(fen)?, &fen.position, mv))
+    }
+}

@@ -1,0 +1,126 @@
+//! An analysis reads its position once, and its moves once.
+
+use std::sync::Mutex;
+
+use crate::common::{Numbers, SETS, fen, folder};
+use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
+use makruk_tables::rules::{Count, CountingRules, Fen, Position};
+use makruk_tables::value::{Metric, Value};
+
+/// Tables that note which positions are read.
+struct Reads {
+    tables: Tablebase,
+    positions: Mutex<Vec<Position>>,
+}
+
+impl Reads {
+    fn prober() -> Prober<Reads> {
+        Prober::new(Reads { tables: Tablebase::new(folder()), positions: Mutex::default() })
+    }
+
+    fn note(&self, position: &Position) {
+        self.positions.lock().unwrap().push(position.clone());
+    }
+
+    /// The positions read since the last call.
+    fn take(&self) -> Vec<Position> {
+        std::mem::take(&mut self.positions.lock().unwrap())
+    }
+}
+
+impl ValueSource for Reads {
+    fn rules(&self) -> &CountingRules {
+        self.tables.rules()
+    }
+
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.note(position);
+        self.tables.value(position, metric)
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.note(position);
+        self.tables.wdl(position)
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        self.note(position);
+        self.tables.distances(position)
+    }
+}
+
+/// The positions after the legal moves of a position that some table has.
+fn children(position: &Position) -> Vec<Position> {
+    let after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+    after.filter(|after| after.board().men() > 2).collect()
+}
+
+fn positions(count: usize) -> Vec<Fen> {
+    let mut numbers = Numbers(11);
+    (0..count)
+        .map(|at| {
+            let set = SETS[at % SETS.len()].parse().unwrap();
+            let running = (at % 3 == 0).then(|| Count::new(128, numbers.below(131) as u32).unwrap());
+            Fen::new(numbers.position(set), running)
+        })
+        .collect()
+}
+
+#[test]
+fn the_root_and_its_moves_are_read_once() {
+    let prober = Reads::prober();
+    let mut decided = [0; 2];
+    for root in positions(300) {
+        let analysis = prober.analysis(&root).unwrap();
+        assert_eq!(prober.source().take(), [root.position.clone()]);
+        analysis.moves().unwrap();
+        assert_eq!(prober.source().take(), children(&root.position), "{root}");
+        // The best line reads the moves of each position after the root, and nothing else.
+        let line = analysis.principal_variation().unwrap().clone();
+        let on_the_way = line.moves.iter().rev().skip(1).rev();
+        let expected: Vec<Position> = on_the_way.flat_map(|mv| children(&mv.after.position)).collect();
+        assert_eq!(prober.source().take(), expected, "{root}");
+        decided[usize::from(line.moves.is_empty())] += 1;
+        // Whatever else is asked, the root is not read again, and nothing is read for a second answer.
+        let first = (analysis.short_by().unwrap(), analysis.sacrifices().unwrap().to_vec());
+        assert!(!prober.source().take().contains(&root.position), "{root}");
+        for ranked in analysis.moves().unwrap() {
+            assert_eq!(analysis.judge_move(ranked.mv).unwrap().unwrap().ranked, *ranked);
+        }
+        assert_eq!((analysis.short_by().unwrap(), analysis.sacrifices().unwrap().to_vec()), first);
+        assert_eq!(analysis.principal_variation().unwrap(), &line);
+        analysis.count_save().unwrap();
+        assert_eq!(prober.source().take(), [], "{root}");
+    }
+    assert!(decided.iter().all(|&n| n > 20), "{decided:?}");
+}
+
+#[test]
+fn an_analysis_says_what_the_prober_says() {
+    let prober = crate::common::prober();
+    let mut short = [0; 3];
+    for root in positions(600) {
+        let analysis = prober.analysis(&root).unwrap();
+        assert_eq!(analysis.verdict(), &prober.probe(&root).unwrap());
+        let lazily = prober.analysis(&root).unwrap().short_by().unwrap();
+        assert_eq!(analysis.moves().unwrap(), prober.moves(&root).unwrap());
+        assert_eq!(analysis.short_by().unwrap(), lazily, "{root}");
+        assert_eq!(lazily, prober.short_by(&root).unwrap());
+        assert_eq!(analysis.principal_variation().unwrap(), &prober.principal_variation(&root).unwrap());
+        if analysis.verdict().category == Category::BlessedLoss {
+            assert_eq!(analysis.sacrifices().unwrap(), prober.sacrifices(&root).unwrap());
+            short[2] += 1;
+        }
+        if root.count.is_none() {
+            assert_eq!(analysis.count_save().unwrap(), prober.count_save(&root).unwrap());
+        }
+        short[usize::from(lazily.is_some())] += 1;
+    }
+    assert!(short.iter().all(|&n| n > 20), "{short:?}");
+    let mv = |text: &str, root: &Fen| makruk_tables::rules::Move::from_uci(&root.position, text).unwrap();
+    let root = fen("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
+    let analysis = prober.analysis(&root).unwrap();
+    let judged = analysis.judge_move(mv("e2e3", &root)).unwrap().unwrap();
+    assert_eq!((judged.san.as_str(), judged.best.as_str()), ("Rxe3+", "Re1"));
+    assert_eq!(Some(judged), prober.judge_move(&root, mv("e2e3", &root)).unwrap());
+}

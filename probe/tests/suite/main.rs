@@ -1,0 +1,9 @@
+//! The library against real tables of up to four men, which are built once.
+#![allow(clippy::unwrap_used)]
+
+mod analysis;
+#[path = "../common/mod.rs"]
+mod common;
+mod policy;
+mod prober;
+mod source;

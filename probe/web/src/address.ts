@@ -1,0 +1,49 @@
+// Addresses: of a position, and of a line that leads to it with how it is looked at.
+import { inAddress } from "./api.ts";
+import type { Line } from "./line.ts";
+
+/** What a link carries behind its #: the server is not told. */
+export interface Shared {
+    /** Moves in SAN from the address's position on. */
+    moves: string[];
+    /** How many of them have been played. */
+    at: number;
+    isFlipped: boolean;
+    quiz: "draw" | "win" | null;
+}
+
+export const addressOf = (fen: string): string => `/?fen=${inAddress(fen)}`;
+
+/** A link to all that is on the board: where the moves begin, the moves, and where among them we are. */
+export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {
+    const at = line.path.length - 1;
+    const steps = line.path.slice(1);
+    for (let node = line.now.onward; node && node.san !== null; node = node.onward) steps.push(node);
+    const parts = [
+        steps.length > 0 ? `line=${steps.map(({ san }) => encodeURIComponent(san!)).join(",")}&at=${at}` : "",
+        isFlipped ? "flip" : "",
+        quiz ? `quiz=${quiz}` : "",
+        `lang=${language}`,
+    ];
+    return `${location.origin}${addressOf(line.root.fen)}#${parts.filter(Boolean).join("&")}`;
+}
+
+/** What stands behind the #. */
+export function readShared(hash: string): Shared {
+    const parts = new URLSearchParams(hash.replace(/^#/, ""));
+    const moves = (parts.get("line") ?? "").split(",").filter(Boolean);
+    const quiz = parts.get("quiz");
+    return {
+        moves,
+        at: parts.has("at") ? Number(parts.get("at")) || 0 : moves.length,
+        isFlipped: parts.has("flip"),
+        quiz: quiz === "draw" || quiz === "win" ? quiz : null,
+    };
+}
+
+/** The moves of a link as a game that the server reads. */
+export function gameOf(fen: string, moves: string[]): string {
+    const isWhite = fen.split(" ")[1] !== "b";
+    const number = isWhite ? "1." : "1...";
+    return `[FEN "${fen}"]\n\n${number} ${moves.map((san) => san.replace(/[^\w+#=-]/g, "")).join(" ")} *`;
+}

@@ -1,0 +1,49 @@
+// What the server said of positions, and the question that is under way.
+import { type Explored, Refusal, server } from "./api.ts";
+
+/** An answer; null while there is none yet. */
+export type State = Explored | Refusal | null;
+
+/** Positions whose answers are kept. */
+const KEPT = 500;
+
+export class Answers {
+    private readonly known = new Map<string, Explored | Refusal>();
+    private asked = new AbortController();
+
+    /** The answer, if it is known. */
+    of(fen: string): State {
+        return this.known.get(fen) ?? null;
+    }
+
+    keep(fen: string, answer: Explored | Refusal): void {
+        if (this.known.size >= KEPT) this.known.clear();
+        // A table that is missing may come.
+        if (answer instanceof Refusal || !answer.error) this.known.set(fen, answer);
+    }
+
+    /** Nobody waits any longer for what was asked before. */
+    drop(): void {
+        this.asked.abort();
+    }
+
+    /** Asks; whoever asked before gets no answer. A refusal is one. */
+    ask(fen: string, heard: (answer: Explored | Refusal) => void): void {
+        this.drop();
+        this.asked = new AbortController();
+        const { signal } = this.asked;
+        server
+            .explore(fen, signal)
+            .catch((error: unknown) => {
+                if (error instanceof Refusal) return error;
+                throw error;
+            })
+            .then((answer) => {
+                this.keep(fen, answer);
+                if (!signal.aborted) heard(answer);
+            })
+            .catch((error: unknown) => {
+                if (!signal.aborted) heard(new Refusal(String(error), "unreadable"));
+            });
+    }
+}

@@ -1,0 +1,95 @@
+// What is on the board's desk: the line, the game it came from, the puzzle it is; kept for the browser's Back and for a reload.
+import type { GamePosition } from "./api.ts";
+import type { Loaded } from "./game.ts";
+import { type KeptLine, Line, type Node } from "./line.ts";
+import type { Quiz } from "./quiz.ts";
+
+export interface Sheet {
+    line: Line;
+    loaded: Loaded | null;
+    quiz: Quiz | null;
+}
+
+type KeptSheet = Omit<Sheet, "line"> & { line: KeptLine };
+
+/** What the browser's history knows of an entry. */
+interface Entry {
+    line: string;
+    node: number;
+    /** It was made by walking through the line: the next step takes its place. */
+    isStep: boolean;
+}
+
+const KEY = "makruk-desk";
+/** Lines that Back can return to. */
+const SHEETS = 12;
+
+/** How a position is entered in the browser's history. */
+export type Visit = "new" | "step" | "same";
+
+export class Desk {
+    private readonly sheets = this.read();
+
+    /** Remembers a line for Back. */
+    keep(sheet: Sheet): void {
+        this.sheets.delete(sheet.line.id);
+        this.sheets.set(sheet.line.id, sheet);
+        for (const id of this.sheets.keys()) if (this.sheets.size > SHEETS) this.sheets.delete(id);
+    }
+
+    /** Enters a position in the browser's history. */
+    visit(address: string, { id }: Line, node: Node, visit: Visit): void {
+        const before = history.state as Entry | null;
+        const entry: Entry = { line: id, node: node.id, isStep: visit === "step" };
+        const isReplaced = visit === "same" || (visit === "step" && before?.isStep === true && before.line === id);
+        try {
+            if (isReplaced) history.replaceState({ ...entry, isStep: before?.isStep ?? false }, "", address);
+            else history.pushState(entry, "", address);
+        } catch {
+            // Some browsers take only so many entries in a while: then Back goes further.
+        }
+    }
+
+    /** The line and the place in it that the browser's history is at; null where it knows of none. */
+    recall(): { sheet: Sheet; node: Node } | null {
+        const entry = history.state as Entry | null;
+        if (!entry?.line) return null;
+        const sheet = this.sheets.get(entry.line);
+        const node = sheet?.line.find(entry.node);
+        return sheet && node ? { sheet, node } : null;
+    }
+
+    /** Writes the lines down for a reload, the last first. */
+    write(): void {
+        const kept = [...this.sheets.values()].reverse().map(({ line, ...sheet }) => ({ ...sheet, line: line.kept() }));
+        while (kept.length > 0) {
+            try {
+                sessionStorage.setItem(KEY, JSON.stringify(kept));
+                return;
+            } catch {
+                // It is too much, or nothing may be kept: then a reload shows the position alone.
+                kept.pop();
+            }
+        }
+    }
+
+    /** The lines that were written down. */
+    private read(): Map<string, Sheet> {
+        try {
+            const kept = JSON.parse(sessionStorage.getItem(KEY) ?? "[]") as KeptSheet[];
+            return new Map(
+                kept.reverse().map(({ line, ...sheet }) => [line.id, { ...sheet, line: Line.revive(line) }]),
+            );
+        } catch {
+            return new Map();
+        }
+    }
+}
+
+/** The first position of a game that the tables know, or the first of all. */
+export function firstKnown(positions: GamePosition[]): number {
+    return Math.max(
+        0,
+        positions.findIndex((position) => position.category),
+    );
+}

@@ -1,0 +1,45 @@
+// Setting up: what the board does with hands on it, and counts that wait for their men to be back.
+import type { Brush } from "./palette.ts";
+import { readFen, roleOf, type Setup, writeFen } from "./position.ts";
+
+/** The men on the board, wherever they stand. */
+const menOf = ({ squares }: Setup): string => squares.filter(Boolean).sort().join("");
+
+export class Editor {
+    isOn = false;
+    brush: Brush = null;
+    private readonly aside = new Map<string, NonNullable<Setup["count"]>>();
+
+    turn(on: boolean): void {
+        this.isOn = on;
+        this.brush = null;
+    }
+
+    /** Forgets the counts that were set aside. */
+    clear(): void {
+        this.aside.clear();
+    }
+
+    /** The FEN after a change; null if nothing is changed by it. */
+    change(fen: string, change: (setup: Setup) => Setup): string | null {
+        const before = readFen(fen);
+        const setup = change(before);
+        const [was, is] = [menOf(before), menOf(setup)];
+        if (was !== is) {
+            // With other men it is another ending: a count that ran says nothing of it, until they are back.
+            if (before.count) this.aside.set(was, before.count);
+            setup.count = this.aside.get(is) ?? null;
+        } else if (before.count && !setup.count) {
+            this.aside.delete(is);
+        }
+        const after = writeFen(setup);
+        return after === fen ? null : after;
+    }
+}
+
+/** A setup with a man put on a square, or a square emptied. A side has one king: it goes where it was put last. */
+export function placed(setup: Setup, square: number, man: string | null): Setup {
+    const squares = setup.squares.map((is) => (man && roleOf(man) === "K" && is === man ? null : is));
+    squares[square] = man;
+    return { ...setup, squares };
+}

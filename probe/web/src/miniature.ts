@@ -1,0 +1,27 @@
+// A position in small.
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { drawMan } from "./pieces.ts";
+import { readFen } from "./position.ts";
+
+/** A board to press, with a word below it. */
+export function miniature(fen: string, caption: string, open: () => void): HTMLElement {
+    const { squares, side } = readFen(fen);
+    const board = h("span", { class: "mini", "aria-hidden": "true" });
+    for (let cell = 0; cell < 64; cell++) {
+        const man = squares[cell ^ 56];
+        board.append(h("span", {}, man ? drawMan(man) : null));
+    }
+    return h(
+        "button",
+        {
+            type: "button",
+            class: "miniature",
+            onclick: open,
+            title: fen,
+            "aria-label": `${words.sets.tomove(side)}, ${caption}: ${fen}`,
+        },
+        board,
+        h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),
+    );
+}

@@ -1,0 +1,39 @@
+// How squares and moves are written for people: as in a FEN, or as Thai players write them. What is asked of the server, and
+// PGN, are always Latin.
+import { type Role } from "./position.ts";
+
+const KEY = "makruk-notation";
+
+/** Letters of the competition rules' notation. */
+const MEN: Record<Role, string> = { K: "ข", R: "ร", N: "ม", S: "ค", M: "ม็", P: "บ" };
+const FILES: Record<string, string> = { a: "ก", b: "ข", c: "ค", d: "ง", e: "จ", f: "ฉ", g: "ช", h: "ญ" };
+const DIGITS = "๐๑๒๓๔๕๖๗๘๙";
+
+let isThaiNow = localStorage.getItem(KEY) === "thai";
+
+export const isThai = (): boolean => isThaiNow;
+
+export function toggleNotation(): void {
+    isThaiNow = !isThaiNow;
+    localStorage.setItem(KEY, isThaiNow ? "thai" : "latin");
+}
+
+const digits = (text: string) => text.replace(/\d/g, (digit) => DIGITS[Number(digit)]!);
+
+/** A man's letter. */
+export const letterOf = (role: Role): string => (isThaiNow ? MEN[role] : role);
+
+/** A square, a file or a rank. */
+export const squareText = (name: string): string =>
+    isThaiNow ? digits(name.replace(/[a-h]/g, (file) => FILES[file]!)) : name;
+
+/** A number of a move. */
+export const numberText = (number: number): string => (isThaiNow ? digits(String(number)) : String(number));
+
+/** A move in SAN. */
+export function moveText(san: string): string {
+    if (!isThaiNow) return san;
+    return squareText(
+        san.replace(/^[KRNSMP]/, (role) => MEN[role as Role]).replace(/=[KRNSMP]/, (to) => `=${MEN[to[1] as Role]}`),
+    );
+}

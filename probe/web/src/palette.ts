@@ -1,0 +1,93 @@
+// The men to place while a position is set up.
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { drawMan } from "./pieces.ts";
+import { type Man, manOf, ROLES, type Setup } from "./position.ts";
+
+/** A man to place by tapping, "x" to remove; null moves men. */
+export type Brush = Man | "x" | null;
+
+export interface PaletteEvents {
+    brush: (brush: Brush) => void;
+    /** A man is taken with a pointer. */
+    take: (event: PointerEvent, man: Man) => void;
+    edit: (change: (setup: Setup) => Setup, kind: string) => void;
+    done: () => void;
+}
+
+const kingsOnly = (setup: Setup): Setup => ({
+    ...setup,
+    count: null,
+    squares: setup.squares.map((man) => (man?.toUpperCase() === "K" ? man : null)),
+});
+const emptied = (setup: Setup): Setup => ({ ...setup, count: null, squares: setup.squares.map(() => null) });
+
+export class Palette {
+    readonly element = h("section", { class: "palette" });
+    private readonly events: PaletteEvents;
+
+    constructor(events: PaletteEvents) {
+        this.events = events;
+        this.element.hidden = true;
+    }
+
+    show(isSetup: boolean, brush: Brush): void {
+        this.element.hidden = !isSetup;
+        if (!isSetup) return;
+        const say = words.view;
+        const { edit, done } = this.events;
+        const before = this.element.contains(document.activeElement)
+            ? (document.activeElement as HTMLElement).dataset.act
+            : null;
+        const act = (name: string, text: string, what: () => void, kind = "small") =>
+            h("button", { type: "button", class: kind, onclick: what, "data-act": name }, text);
+        const men = (["white", "black"] as const).map((side) =>
+            h(
+                "div",
+                { class: "men" },
+                ...ROLES.map((role) => this.pick(brush, manOf(role, side), words.man(side, role))),
+            ),
+        );
+        this.element.setAttribute("aria-label", say.setup);
+        this.element.replaceChildren(
+            h("div", { class: "palette-men", role: "group", "aria-label": say.palette }, ...men),
+            h(
+                "div",
+                { class: "buttons" },
+                this.pick(brush, null, say.hand),
+                this.pick(brush, "x", say.remove),
+                act("kings", say.kings, () => edit(kingsOnly, "board")),
+                act("clear", say.clear, () => edit(emptied, "board")),
+                act("done", say.done, done, "small primary"),
+            ),
+            h("p", { class: "muted hint" }, words.setupHint),
+        );
+        if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
+    }
+
+    private pick(brush: Brush, what: Brush, name: string): HTMLElement {
+        const isMan = what !== null && what !== "x";
+        const button = h(
+            "button",
+            {
+                type: "button",
+                class: "small",
+                title: isMan ? name : null,
+                "aria-label": isMan ? name : null,
+                "aria-pressed": String(brush === what),
+                "data-act": `pick ${what ?? ""}`,
+                onclick: () => this.events.brush(brush === what ? null : what),
+            },
+            isMan ? drawMan(what) : name,
+        );
+        if (isMan) {
+            button.addEventListener("pointerdown", (event) => {
+                if (event.button !== 0) return;
+                // A touch is followed from here to where it ends.
+                button.releasePointerCapture?.(event.pointerId);
+                this.events.take(event, what);
+            });
+        }
+        return button;
+    }
+}

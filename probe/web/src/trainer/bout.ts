@@ -1,0 +1,169 @@
+// A bout: the player has a task, the page plays the other side. Nothing of it is drawn here.
+import { type Explored, type Move, server } from "../api.ts";
+import { movesIn, winnerOf } from "../told.ts";
+import { keeps, type Task } from "./course.ts";
+import { type Manner, reply } from "./opponent.ts";
+
+/** A save has succeeded when so many moves were found. */
+const HELD = 10;
+
+/** A move that lost what was to be reached. */
+export interface Slip {
+    fen: string;
+    played: string;
+    /** Moves that would have held, the best first. */
+    held: string[];
+}
+
+export type Ending = "mated" | "expired" | "held" | "missed" | "left";
+
+export interface Rules {
+    manner: Manner;
+    /** Mistakes are named at once and taken back, or all at the end. */
+    isStrict: boolean;
+}
+
+export class Bout {
+    readonly task: Task;
+    /** The position with the player to move, or the last. */
+    position: Explored | null = null;
+    /** The move that led to it. */
+    last: Move | null = null;
+    slips: Slip[] = [];
+    /** The mistake just made, where mistakes are named at once. */
+    slip: Slip | null = null;
+    /** Steps of the hint that were asked for here, 0 to 3, and in all. */
+    hints = 0;
+    hinted = 0;
+    played = 0;
+    ending: Ending | null = null;
+    isThinking = true;
+    private readonly rules: Rules;
+    private readonly changed: () => void;
+    private readonly stop = new AbortController();
+
+    constructor(task: Task, rules: Rules, changed: () => void) {
+        this.task = task;
+        this.rules = rules;
+        this.changed = changed;
+    }
+
+    /** Nobody plays it any longer. */
+    end(): void {
+        this.stop.abort();
+    }
+
+    /** It went as it should, without help. */
+    get isGood(): boolean {
+        const isReached =
+            this.ending === "mated" ? this.task.goal === "win" : this.ending !== "missed" && this.ending !== "left";
+        return isReached && this.ending !== null && this.slips.length === 0 && this.hinted === 0;
+    }
+
+    async begin(): Promise<void> {
+        await this.reach(this.task.fen, null);
+    }
+
+    /** The winner's moves needed here and those that the count leaves. */
+    get spare(): { needs: number | null; left: number | null } {
+        const { position } = this;
+        const isBare = position?.begins?.counts != null;
+        const plies = isBare ? position?.dtm : position?.dtz;
+        return { needs: plies ? movesIn(plies) : null, left: position?.count?.attacker_moves_left ?? null };
+    }
+
+    /** The best move here, for hints. */
+    get best(): Move | null {
+        return this.position?.moves[0] ?? null;
+    }
+
+    hint(): void {
+        if (this.hints >= 3) return;
+        this.hints += 1;
+        this.hinted += 1;
+        this.changed();
+    }
+
+    /** Gives it up: the slip is where the player stands. */
+    giveUp(): void {
+        const { position } = this;
+        if (!position || this.ending) return;
+        this.slips.push({ fen: position.fen, played: "", held: this.held(position) });
+        this.finish("left");
+    }
+
+    private held(position: Explored): string[] {
+        return position.moves.filter((move) => keeps(move, this.task.goal)).map(({ san }) => san);
+    }
+
+    async play(move: Move): Promise<void> {
+        const { position, task } = this;
+        if (!position || this.isThinking || this.ending) return;
+        this.slip = null;
+        // What was lost before cannot be lost again.
+        const held = this.held(position);
+        if (held.length > 0 && !keeps(move, task.goal)) {
+            const slip = { fen: position.fen, played: move.san, held };
+            this.slips.push(slip);
+            if (this.rules.isStrict) {
+                this.slip = slip;
+                this.changed();
+                return;
+            }
+        }
+        this.hints = 0;
+        this.played += 1;
+        await this.reach(move.fen, move);
+    }
+
+    /** Goes to a position; with the opponent to move it plays on until the player is. */
+    private async reach(fen: string, move: Move | null): Promise<void> {
+        const { signal } = this.stop;
+        const { task, rules } = this;
+        this.isThinking = true;
+        this.last = move;
+        this.changed();
+        let position = await server.explore(fen, signal);
+        if (signal.aborted) return;
+        this.position = position;
+        let ending = this.endingOf(position);
+        if (!ending && position.side !== task.side) {
+            const answer = await reply(position, task.goal, rules.manner, signal);
+            if (signal.aborted) return;
+            if (answer) {
+                position = await server.explore(answer.fen, signal);
+                if (signal.aborted) return;
+                this.position = position;
+                this.last = answer;
+                ending = this.endingOf(position);
+            }
+        }
+        this.isThinking = false;
+        if (ending) this.finish(ending);
+        else this.changed();
+    }
+
+    private finish(ending: Ending): void {
+        this.ending = ending;
+        this.isThinking = false;
+        this.slip = null;
+        this.changed();
+    }
+
+    /** Is it over, and how? */
+    private endingOf(position: Explored): Ending | null {
+        const { goal, side } = this.task;
+        const isReached = position.checkmate && (position.category === "win" || position.category === "loss");
+        if (isReached) return goal === "win" && position.side !== side ? "mated" : "missed";
+        const isDead = position.moves.length === 0 || winnerOf(position) === null;
+        const { limit, ply } = position.count ?? {};
+        const isExpired = Boolean(limit && ply && ply > limit);
+        if (goal === "win") return isDead || isExpired ? "missed" : null;
+        if (isExpired) return "expired";
+        if (isDead) return "held";
+        const isHolding = this.slips.length === 0 || position.moves.some((move) => keeps(move, goal));
+        return this.played >= HELD && position.side === side && isHolding && this.held(position).length > 0
+            ? "held"
+            : null;
+    }
+}

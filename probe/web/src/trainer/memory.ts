@@ -1,0 +1,118 @@
+// What was learnt, kept on the device: each task comes back the later, the better it went.
+import { type Goal, keyOf, type Task } from "./course.ts";
+
+const KEY = "makruk-training";
+const DAY = 24 * 60 * 60 * 1000;
+/** Days until a task comes back, by how often in a row it went well. */
+const DAYS = [0, 1, 3, 7, 21, 60];
+/** More than anybody repeats. */
+const MOST = 500;
+
+export interface Memo extends Task {
+    /** How often in a row it went well. */
+    level: number;
+    /** When it is to come back, in milliseconds of the clock. */
+    due: number;
+    tries: number;
+}
+
+const isMemo = (value: unknown): value is Memo => {
+    const memo = value as Memo;
+    return (
+        typeof memo === "object" &&
+        memo !== null &&
+        typeof memo.key === "string" &&
+        typeof memo.fen === "string" &&
+        (memo.side === "white" || memo.side === "black") &&
+        (memo.goal === "win" || memo.goal === "save") &&
+        [memo.level, memo.due, memo.tries].every((number) => Number.isFinite(number))
+    );
+};
+
+export class Memory {
+    private memos = new Map<string, Memo>();
+
+    constructor() {
+        try {
+            this.take(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
+        } catch {
+            // What cannot be read was not ours.
+        }
+    }
+
+    /** Takes memos in; of two of one task the one tried more often stays. False if it is no list of them. */
+    private take(value: unknown): boolean {
+        if (!Array.isArray(value) || !value.every(isMemo)) return false;
+        for (const { key, fen, side, goal, level, due, tries } of value) {
+            const known = this.memos.get(key);
+            if (known && known.tries >= tries) continue;
+            const whole = Math.max(0, Math.min(DAYS.length - 1, Math.round(level)));
+            this.memos.set(key, { key, fen, side, goal, level: whole, due, tries });
+        }
+        return true;
+    }
+
+    private keep(): void {
+        const memos = [...this.memos.values()].sort((a, b) => b.due - a.due).slice(0, MOST);
+        try {
+            localStorage.setItem(KEY, JSON.stringify(memos));
+        } catch {
+            // Then it lasts as long as the page.
+        }
+    }
+
+    of(key: string): Memo | null {
+        return this.memos.get(key) ?? null;
+    }
+
+    /** A task went well, or not; it comes back later, or at once. */
+    note({ key, fen, side, goal }: Task, isGood: boolean, now = Date.now()): void {
+        const before = this.memos.get(key);
+        const tries = (before?.tries ?? 0) + 1;
+        // What goes well before its time teaches nothing new: it comes back when it would have.
+        const isEarly = isGood && before !== undefined && now < before.due;
+        const level = isGood ? Math.min(DAYS.length - 1, (before?.level ?? 0) + (isEarly ? 0 : 1)) : 0;
+        this.memos.set(key, {
+            key,
+            fen,
+            side,
+            goal,
+            level,
+            due: isEarly ? before.due : now + DAYS[level]! * DAY,
+            tries,
+        });
+        this.keep();
+    }
+
+    /** What is to be repeated, what waits longest first. */
+    due(now = Date.now()): Memo[] {
+        return [...this.memos.values()].filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
+    }
+
+    get size(): number {
+        return this.memos.size;
+    }
+
+    /** All of it as a file's text. */
+    text(): string {
+        return JSON.stringify({ makruk: "training", version: 1, memos: [...this.memos.values()] }, null, 1);
+    }
+
+    /** Takes in what another device wrote; false if it is no such file. */
+    read(text: string): boolean {
+        try {
+            const file = JSON.parse(text) as { makruk?: string; memos?: unknown };
+            const isTaken = file.makruk === "training" && this.take(file.memos);
+            if (isTaken) this.keep();
+            return isTaken;
+        } catch {
+            return false;
+        }
+    }
+}
+
+/** The position in which something went wrong, as a task of its own. */
+export function failedAt(fen: string, goal: Goal): Task {
+    const side = fen.split(" ")[1] === "b" ? "black" : "white";
+    return { key: keyOf(fen), fen, side, goal };
+}

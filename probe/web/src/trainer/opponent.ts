@@ -1,0 +1,39 @@
+// Who plays against the player: the longest defence, or the one that is hardest to answer.
+import { type Explored, type Move, server } from "../api.ts";
+import { type Goal, keeps } from "./course.ts";
+
+export type Manner = "stubborn" | "tricky";
+
+/** Replies that are weighed for their traps. */
+const WEIGHED = 6;
+/** A trap may cost so many plies of the longest defence. */
+const COSTS = 6;
+
+/** How long a move holds out. */
+const length = ({ dtz, dtm }: Move) => Math.abs(dtz ?? dtm ?? 0);
+
+/** Replies that give nothing away and cost little. */
+function candidates(position: Explored): Move[] {
+    const [best] = position.moves;
+    if (!best) return [];
+    const fair = position.moves.filter(
+        (move) => move.category === best.category && Math.abs(length(move) - length(best)) <= COSTS,
+    );
+    return fair.slice(0, WEIGHED);
+}
+
+/** The opponent's move; null if there is none. */
+export async function reply(position: Explored, goal: Goal, manner: Manner, signal: AbortSignal): Promise<Move | null> {
+    const [best] = position.moves;
+    const found = manner === "tricky" ? candidates(position) : [];
+    if (!best || found.length < 2) return best ?? null;
+    const weighed = await Promise.all(
+        found.map(async (move) => {
+            const { moves } = await server.explore(move.fen, signal);
+            const good = moves.filter((answer) => keeps(answer, goal)).length;
+            return { move, share: moves.length === 0 ? 1 : good / moves.length };
+        }),
+    );
+    // Of those that leave the fewest good answers the first, which holds out longest.
+    return weighed.reduce((hardest, each) => (each.share < hardest.share ? each : hardest)).move;
+}

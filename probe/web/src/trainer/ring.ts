@@ -1,0 +1,170 @@
+// The ring: the board of a bout, and the card beside it that says how it stands.
+import { addressOf } from "../address.ts";
+import { type Arrow, Board } from "../board.ts";
+import { actButton, h } from "../dom.ts";
+import { words } from "../language/index.ts";
+import { moveText, squareText } from "../notation.ts";
+import { manOf, nameOf, readFen, squareOf } from "../position.ts";
+import type { Bout, Slip } from "./bout.ts";
+import { COURSE, type Lesson, type Task } from "./course.ts";
+
+export interface RingEvents {
+    /** The player moves a man. */
+    play: (from: number, to: number) => void;
+    begin: (task: Task) => void;
+    /** Finds another position to practise. */
+    practise: () => void;
+    close: () => void;
+    /** Tasks that are to be repeated. */
+    due: () => Task[];
+    /** Shows a position with all that the tables say of it. */
+    explore: (fen: string) => void;
+}
+
+export class Ring {
+    readonly element: HTMLElement;
+    private readonly events: RingEvents;
+    private readonly board: Board;
+    private readonly card = h("section", { class: "card bout" });
+    private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "polite" });
+    private lesson: Lesson | null = null;
+
+    constructor(events: RingEvents) {
+        this.events = events;
+        this.board = new Board({ move: events.play, place: () => {}, drop: () => {}, refuse: () => {} });
+        this.element = h(
+            "div",
+            { class: "ring" },
+            h("div", { class: "at-board" }, this.board.element),
+            this.card,
+            this.said,
+        );
+    }
+
+    /** Shows how a bout stands. */
+    show(bout: Bout, lesson: Lesson | null, note: (Node | string)[]): void {
+        this.lesson = lesson;
+        this.drawBoard(bout);
+        this.card.replaceChildren(...this.about(bout, note));
+        const text = this.card.querySelector(".told")?.textContent ?? "";
+        if (this.said.textContent !== text) this.said.textContent = text;
+    }
+
+    private drawBoard(bout: Bout): void {
+        const { position, task, last, hints } = bout;
+        const setup = readFen(position?.fen ?? task.fen);
+        const isMine = position?.side === task.side && !bout.isThinking && !bout.ending;
+        const moves = isMine ? position.moves : [];
+        const best = hints > 0 && isMine ? bout.best : null;
+        const king = setup.squares.indexOf(manOf("K", setup.side));
+        const arrows: Arrow[] =
+            best && hints >= 3 ? [{ from: squareOf(best.uci), to: squareOf(best.uci.slice(2)), kind: "shown" }] : [];
+        this.board.show({
+            squares: setup.squares,
+            flipped: task.side === "black",
+            last: last ? [squareOf(last.uci), squareOf(last.uci.slice(2))] : [],
+            check: position?.check && king >= 0 ? king : null,
+            setup: false,
+            targets: (from) =>
+                moves.filter(({ uci }) => squareOf(uci) === from).map(({ uci }) => squareOf(uci.slice(2))),
+            mayLift: (from) => moves.some(({ uci }) => squareOf(uci) === from),
+            brush: null,
+            arrows,
+        });
+    }
+
+    /** The card beside the board. */
+    private about(bout: Bout, note: (Node | string)[]): HTMLElement[] {
+        const say = words.trainer;
+        const { task, ending, position } = bout;
+        const told = (text: string, kind = "") => h("p", { class: `told ${kind}` }, text);
+        const parts: HTMLElement[] = [];
+        const { lesson } = this;
+        if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left)));
+        parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
+        const count = this.spoken(bout);
+        if (count) parts.push(h("p", { class: "spoken" }, count));
+        if (note.length > 0) parts.push(h("p", { class: "problem-text", role: "alert" }, ...note));
+        if (ending) {
+            const isWell = ending !== "missed" && ending !== "left";
+            parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
+            if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
+            else if (isWell) parts.push(h("p", {}, bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean));
+        } else if (bout.slip) {
+            parts.push(told(say.slip(moveText(bout.slip.played), task.goal), "ill"));
+        } else if (bout.isThinking) {
+            parts.push(told(position ? say.thinking : words.verdict.waiting));
+        } else {
+            parts.push(told(bout.last ? say.replied(moveText(bout.last.san)) : say.yourMove(task.side)));
+        }
+        const hint = this.hint(bout);
+        if (hint) parts.push(h("p", { class: "hint", role: "status" }, hint));
+        parts.push(h("div", { class: "buttons" }, ...this.acts(bout)));
+        return parts;
+    }
+
+    private acts(bout: Bout): HTMLElement[] {
+        const say = words.trainer;
+        const { task, ending, position } = bout;
+        const due = this.events.due().find(({ key }) => key !== task.key);
+        const at = COURSE.findIndex(({ key }) => key === task.key);
+        const next = at >= 0 ? COURSE[at + 1] : undefined;
+        if (!ending) {
+            const hint = actButton("hint", say.hint, () => bout.hint());
+            hint.disabled = bout.isThinking || bout.hints >= 3;
+            return [
+                hint,
+                actButton("again", say.restart, () => this.events.begin(task)),
+                actButton("give-up", say.giveUp, () => bout.giveUp()),
+                actButton("close", say.toCourse, () => this.events.close()),
+            ];
+        }
+        return [
+            ...(next && bout.isGood ? [actButton("next", say.next, () => this.events.begin(next), "primary")] : []),
+            actButton("again", say.restart, () => this.events.begin(task), bout.isGood ? "" : "primary"),
+            ...(due ? [actButton("due", say.repeat, () => this.events.begin(due))] : []),
+            ...(this.lesson || due ? [] : [actButton("practise", say.another, () => this.events.practise())]),
+            actButton("explore", say.explore, () =>
+                this.events.explore(bout.slips[0]?.fen ?? position?.fen ?? task.fen),
+            ),
+            actButton("close", say.toCourse, () => this.events.close()),
+        ];
+    }
+
+    /** The count as it is called out: by whoever counts, when it is made. */
+    private spoken({ position }: Bout): string | null {
+        const { limit, ply } = position?.count ?? {};
+        if (!limit || !position) return null;
+        const counter = position.begins?.counts;
+        const isToMove = counter
+            ? counter === position.side
+            : position.category === "loss" || position.category === "blessed-loss";
+        const moves = isToMove ? Math.floor((ply ?? 0) / 2) : Math.ceil((ply ?? 0) / 2);
+        return moves > 0 ? words.trainer.spoken(moves, Math.floor(limit / 2)) : null;
+    }
+
+    private hint(bout: Bout): string | null {
+        const say = words.trainer;
+        const { best, hints, position } = bout;
+        if (hints === 0 || !best || !position || bout.isThinking || bout.ending) return null;
+        const man = readFen(position.fen).squares[squareOf(best.uci)];
+        const name = man ? words.roles[man.toUpperCase() as keyof typeof words.roles] : "";
+        if (hints === 1) return say.hints.man(name);
+        if (hints === 2) return say.hints.to(squareText(nameOf(squareOf(best.uci.slice(2)))));
+        return say.hints.move(moveText(best.san));
+    }
+
+    private slips(slips: Slip[]): HTMLElement {
+        const say = words.trainer;
+        const shown = slips.map(({ fen, played, held }) => {
+            const link = h("a", { href: addressOf(fen) }, say.look);
+            link.addEventListener("click", (event) => {
+                event.preventDefault();
+                this.events.explore(fen);
+            });
+            const names = held.slice(0, 4).map(moveText).join(", ");
+            return h("li", {}, `${played ? say.played(moveText(played)) : ""} ${say.held(names)} `, link);
+        });
+        return h("ul", { class: "slip-list" }, ...shown);
+    }
+}

@@ -1,0 +1,372 @@
+// The trainer's view: the course, what is to be repeated, practice, and the bout on the board.
+import { refusalOf, server, type SetEntry } from "../api.ts";
+import { actButton, h } from "../dom.ts";
+import { words } from "../language/index.ts";
+import { squareOf } from "../position.ts";
+import { why } from "../verdict.ts";
+import { Bout } from "./bout.ts";
+import { COURSE, type Goal, type Lesson, type Task } from "./course.ts";
+import { failedAt, Memory } from "./memory.ts";
+import type { Manner } from "./opponent.ts";
+import { findTask, type Wish } from "./practice.ts";
+import { Ring } from "./ring.ts";
+
+const SETTINGS = "makruk-trainer";
+
+interface Settings {
+    manner: Manner;
+    isStrict: boolean;
+}
+
+export interface TrainerEvents {
+    /** Shows a position with all that the tables say of it. */
+    explore: (fen: string) => void;
+}
+
+export class TrainerView {
+    readonly element = h("div", { class: "trainer" });
+    private readonly memory = new Memory();
+    private readonly settings: Settings;
+    private readonly title = h("h1", { tabindex: "-1" });
+    private readonly ring: Ring;
+    private sets: SetEntry[] = [];
+    private wish: Wish = { material: "KRvK", goal: "win", side: "white", spare: 3 };
+    private bout: Bout | null = null;
+    private lesson: Lesson | null = null;
+    private note: (Node | string)[] = [];
+    private finding = new AbortController();
+
+    constructor(events: TrainerEvents) {
+        this.settings = { manner: "stubborn", isStrict: true, ...kept() };
+        this.ring = new Ring({
+            play: (from, to) => {
+                const { bout } = this;
+                const move = bout?.position?.moves.find(
+                    ({ uci }) => squareOf(uci) === from && squareOf(uci.slice(2)) === to,
+                );
+                if (bout && move) this.run(bout.play(move));
+            },
+            begin: (task) => this.begin(task),
+            practise: () => void this.practise(),
+            close: () => this.close(),
+            due: () => this.memory.due(),
+            explore: events.explore,
+        });
+    }
+
+    /** Shows the course; a bout that was going on goes on. */
+    show(isEntered = false): void {
+        this.draw();
+        if (isEntered) this.title.focus({ preventScroll: true });
+        if (this.sets.length > 0) return;
+        server
+            .sets()
+            .then(({ sets }) => {
+                this.sets = sets.filter(({ totals }) => totals);
+                if (!this.bout) this.draw();
+            })
+            .catch((error: unknown) => this.tell(error));
+    }
+
+    relabel(): void {
+        this.draw();
+    }
+
+    private tell(error: unknown): void {
+        this.note = why(refusalOf(error));
+        this.draw();
+    }
+
+    private run(work: Promise<void>): void {
+        const { bout } = this;
+        work.catch((error: unknown) => {
+            if (this.bout === bout && !isAbort(error)) this.tell(error);
+        });
+    }
+
+    /** Begins a bout. */
+    begin(task: Task): void {
+        this.bout?.end();
+        this.note = [];
+        this.lesson = COURSE.find(({ key }) => key === task.key) ?? null;
+        this.bout = new Bout(task, this.settings, () => this.changed());
+        this.run(this.bout.begin());
+        scrollTo(0, 0);
+    }
+
+    private close(): void {
+        this.bout?.end();
+        this.bout = null;
+        this.note = [];
+        this.draw();
+        this.title.focus();
+    }
+
+    /** Something happened in the bout; when it is over, what it taught is kept. */
+    private changed(): void {
+        const { bout } = this;
+        if (!bout) return;
+        if (bout.ending && !this.noted.has(bout)) {
+            this.noted.add(bout);
+            this.memory.note(bout.task, bout.isGood);
+            // Of what went wrong the first is worth repeating: the rest came of it.
+            const [first] = bout.slips;
+            if (first && first.fen !== bout.task.fen) this.memory.note(failedAt(first.fen, bout.task.goal), false);
+        }
+        this.draw();
+    }
+
+    private readonly noted = new WeakSet<Bout>();
+
+    private async practise(): Promise<void> {
+        this.finding.abort();
+        this.finding = new AbortController();
+        const { signal } = this.finding;
+        this.note = [words.trainer.searching];
+        this.draw();
+        try {
+            const task = await findTask(this.wish, signal);
+            if (signal.aborted) return;
+            if (task) {
+                this.begin(task);
+            } else {
+                this.note = [words.trainer.nothingFits];
+                this.draw();
+            }
+        } catch (error) {
+            if (!signal.aborted) this.tell(error);
+        }
+    }
+
+    private draw(): void {
+        const say = words.trainer;
+        this.title.textContent = this.bout && this.lesson ? say.lessons[this.lesson.name].title : say.title;
+        document.title = `${this.title.textContent} · ${words.title}`;
+        const focused = this.element.contains(document.activeElement)
+            ? (document.activeElement as HTMLElement).dataset.act
+            : null;
+        if (this.bout) {
+            this.ring.show(this.bout, this.lesson, this.note);
+            const isShown = this.element.contains(this.ring.element);
+            if (!isShown) this.element.replaceChildren(this.title, this.ring.element);
+        } else {
+            this.drawCourse();
+        }
+        if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+    }
+
+    private drawCourse(): void {
+        const say = words.trainer;
+        const due = this.memory.due();
+        const lessons = COURSE.map((lesson, at) => {
+            const memo = this.memory.of(lesson.key);
+            const { title } = say.lessons[lesson.name];
+            const button = actButton(lesson.key, `${at + 1}. ${title}`, () => this.begin(lesson), "lesson");
+            const level = memo?.level ?? 0;
+            button.append(
+                h(
+                    "span",
+                    { class: `level${level > 0 ? " known" : ""}` },
+                    memo ? (level > 0 ? say.known(level) : say.again) : say.fresh,
+                ),
+            );
+            return h("li", {}, button);
+        });
+        this.element.replaceChildren(
+            this.title,
+            h("p", { class: "muted" }, say.intro),
+            h("p", { class: "problem-text", role: "status" }, ...this.note),
+            h("h2", {}, say.course),
+            h("ol", { class: "lessons" }, ...lessons),
+            h("h2", {}, say.due(due.length)),
+            due.length > 0
+                ? actButton("due", say.repeat, () => this.begin(due[0]!), "primary")
+                : h("p", { class: "muted" }, say.nothingDue),
+            h("h2", {}, say.practice),
+            this.practiceForm(),
+            h("h2", {}, say.settings),
+            this.settingsForm(),
+            h("h2", {}, say.record),
+            this.record(),
+        );
+    }
+
+    private choice<T extends string>(
+        name: string,
+        label: string,
+        options: [T, string][],
+        chosen: T,
+        choose: (value: T) => void,
+    ): HTMLElement {
+        const radios = options.flatMap(([value, text]) => {
+            const id = `${name}-${value}`;
+            const radio = h("input", { type: "radio", name, id, "data-act": id });
+            radio.checked = value === chosen;
+            radio.addEventListener("change", () => choose(value));
+            return [radio, h("label", { for: id }, text)];
+        });
+        return h(
+            "div",
+            { class: "fields" },
+            h("span", { class: "muted", id: `${name}-label` }, label),
+            h("div", { class: "switch wrap", role: "radiogroup", "aria-labelledby": `${name}-label` }, ...radios),
+        );
+    }
+
+    private practiceForm(): HTMLElement {
+        const say = words.trainer;
+        const { wish } = this;
+        const fitting = this.sets.filter((set) => fits(set, wish.goal));
+        if (fitting[0] && !fitting.some((set) => set.material === wish.material)) wish.material = fitting[0].material;
+        const material = h(
+            "select",
+            { id: "practice-material", "data-act": "material" },
+            ...fitting.map(({ material }) =>
+                h("option", { value: material, selected: material === wish.material }, material),
+            ),
+        );
+        material.addEventListener("change", () => (wish.material = material.value));
+        const spare = [0, 1, 3, 6].map((n): [string, string] => [String(n), words.verdict.spare(n)]);
+        const form = h(
+            "form",
+            { class: "card practice" },
+            h("div", { class: "fields" }, h("label", { for: "practice-material" }, words.sets.name), material),
+            this.choice(
+                "practice-goal",
+                say.task,
+                [
+                    ["win", say.goals.win],
+                    ["save", say.goals.save],
+                ],
+                wish.goal,
+                (goal) => {
+                    wish.goal = goal;
+                    this.draw();
+                },
+            ),
+            this.choice(
+                "practice-side",
+                say.side,
+                [
+                    ["white", words.side("white")],
+                    ["black", words.side("black")],
+                ],
+                wish.side,
+                (side) => (wish.side = side),
+            ),
+            this.choice(
+                "practice-spare",
+                say.spare,
+                [...spare, ["any", say.natural]],
+                String(wish.spare ?? "any"),
+                (value) => (wish.spare = value === "any" ? null : Number(value)),
+            ),
+            h(
+                "button",
+                { type: "submit", class: "primary", "data-act": "practise", disabled: this.sets.length === 0 },
+                say.begin,
+            ),
+        );
+        form.addEventListener("submit", (event) => {
+            event.preventDefault();
+            void this.practise();
+        });
+        return form;
+    }
+
+    private settingsForm(): HTMLElement {
+        const say = words.trainer;
+        const { settings } = this;
+        const keep = () => {
+            try {
+                localStorage.setItem(SETTINGS, JSON.stringify(settings));
+            } catch {
+                // Then it holds as long as the page.
+            }
+        };
+        return h(
+            "div",
+            { class: "card practice" },
+            this.choice(
+                "manner",
+                say.opponent,
+                [
+                    ["stubborn", say.manners.stubborn],
+                    ["tricky", say.manners.tricky],
+                ],
+                settings.manner,
+                (manner) => {
+                    settings.manner = manner;
+                    keep();
+                },
+            ),
+            this.choice(
+                "strict",
+                say.mistakes,
+                [
+                    ["now", say.atOnce],
+                    ["end", say.atEnd],
+                ],
+                settings.isStrict ? "now" : "end",
+                (when) => {
+                    settings.isStrict = when === "now";
+                    keep();
+                },
+            ),
+        );
+    }
+
+    private record(): HTMLElement {
+        const say = words.trainer;
+        const file = h("input", {
+            type: "file",
+            accept: ".json,application/json",
+            hidden: true,
+            "aria-label": say.read,
+        });
+        file.addEventListener("change", async () => {
+            const text = (await file.files?.[0]?.text()) ?? "";
+            this.note = [this.memory.read(text) ? say.taken(this.memory.size) : say.notTaken];
+            this.draw();
+        });
+        const save = () => {
+            const address = URL.createObjectURL(new Blob([this.memory.text()], { type: "application/json" }));
+            const link = h("a", { href: address, download: "makruk-training.json" });
+            link.click();
+            setTimeout(() => URL.revokeObjectURL(address), 1000);
+        };
+        return h(
+            "div",
+            { class: "buttons" },
+            h("span", { class: "muted" }, say.remembered(this.memory.size)),
+            actButton("export", say.write, save, "small"),
+            actButton("import", say.read, () => file.click(), "small"),
+            file,
+        );
+    }
+}
+
+/** Wins of fewer positions than this share are not found by throwing men on the board. */
+const COMMON = 0.02;
+
+/** Has an ending positions to practise? */
+function fits({ totals }: SetEntry, goal: Goal): boolean {
+    if (!totals) return false;
+    const wins = totals.white_wins + totals.black_wins;
+    if (goal === "save") return totals.within_count < wins;
+    return totals.within_count > 0 && totals.white_wins / (wins + totals.draws) > COMMON;
+}
+
+const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
+
+function kept(): Partial<Settings> {
+    try {
+        const { manner, isStrict } = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") as Partial<Settings>;
+        return {
+            ...((manner === "stubborn" || manner === "tricky") && { manner }),
+            ...(typeof isStrict === "boolean" && { isStrict }),
+        };
+    } catch {
+        return {};
+    }
+}

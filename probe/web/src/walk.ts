@@ -1,0 +1,232 @@
+// The way through positions: where we are, what the server says of it, and what is done from here. Nothing of it is drawn here.
+import { addressOf, gameOf, type Shared } from "./address.ts";
+import { Answers, type State } from "./answers.ts";
+import { type Explored, type Game, type Move, Refusal, server } from "./api.ts";
+import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
+import { Editor } from "./editor.ts";
+import { Line, type Node } from "./line.ts";
+import { readFen, type Setup } from "./position.ts";
+import { type Quiz, solves } from "./quiz.ts";
+import type { Way } from "./tools.ts";
+
+const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
+/** An answer that takes longer shows that it is waited for, in milliseconds. */
+const SOON = 200;
+
+export interface WalkEvents {
+    /** Something is to be drawn; while an answer is waited for, what was said before stays. */
+    changed: (isWaiting: boolean) => void;
+    /** Another line lies on the desk. */
+    taken: (sheet: Sheet) => void;
+}
+
+export class Walk {
+    flipped = false;
+    state: State = null;
+    /** Where in the game the board has been last. */
+    gamePly = 0;
+    readonly editor = new Editor();
+    private sheet: Sheet = { line: new Line(EMPTY), loaded: null, quiz: null };
+    /** The best move was asked for before it was known. */
+    private wantsBest = false;
+    private readonly answers = new Answers();
+    private readonly desk = new Desk();
+    private readonly events: WalkEvents;
+
+    constructor(events: WalkEvents) {
+        this.events = events;
+        addEventListener("pagehide", () => this.desk.write());
+    }
+
+    get line(): Line {
+        return this.sheet.line;
+    }
+
+    get quiz(): Quiz | null {
+        return this.sheet.quiz;
+    }
+
+    get fen(): string {
+        return this.line.now.fen;
+    }
+
+    get isEmpty(): boolean {
+        return this.fen === EMPTY;
+    }
+
+    /** The answer, if it is that of the position shown. */
+    get explored(): Explored | null {
+        return this.state instanceof Refusal ? null : this.state;
+    }
+
+    /** Whatever this position is a puzzle of is still to be found. */
+    get isPuzzle(): boolean {
+        return this.quiz !== null && !this.quiz.isOpen && this.quiz.fen === this.fen;
+    }
+
+    /** Puts another line on the desk. */
+    private take(sheet: Sheet, visit: Visit): void {
+        this.sheet = sheet;
+        this.desk.keep(sheet);
+        this.editor.turn(false);
+        this.editor.clear();
+        this.events.taken(sheet);
+        this.refresh(visit);
+    }
+
+    /** Puts a position on the board. What was there the browser's Back brings again. */
+    set(fen: string, kind: Quiz["kind"] | null = null, more: string[] = [], visit: Visit = "new"): void {
+        // Who is to find something sits on the near side.
+        if (kind) this.flipped = readFen(fen).side === "black";
+        this.take({ line: new Line(fen), loaded: null, quiz: kind && { kind, fen, isOpen: false, more } }, visit);
+    }
+
+    /** Goes on to the next puzzle. */
+    nextPuzzle(): void {
+        const { kind, more } = this.quiz ?? { kind: null, more: [] };
+        const [next, ...rest] = more;
+        if (next) this.set(next, kind, rest);
+    }
+
+    setGame(game: Game): void {
+        const positions = game.positions ?? [];
+        this.gamePly = 0;
+        const line = Line.ofGame(positions, firstKnown(positions));
+        this.take({ line, loaded: { game, positions }, quiz: null }, "new");
+    }
+
+    /** Shows what an address asks for: what the browser's history knows, else the position and the moves of a link. */
+    async open(fen: string, shared: Shared): Promise<void> {
+        const known = this.desk.recall();
+        if (known && known.node.fen === fen) {
+            known.sheet.line.go(known.node);
+            this.take(known.sheet, "same");
+            return;
+        }
+        this.set(fen, shared.quiz, [], "same");
+        if (shared.isFlipped) this.flip();
+        if (shared.moves.length === 0) return;
+        const { line } = this;
+        const { games } = await server.analyse(gameOf(fen, shared.moves));
+        const positions = games[0]?.positions;
+        if (!positions || this.line !== line) return;
+        const walked = Line.ofGame(positions, Math.min(shared.at, positions.length - 1));
+        for (const node of walked.all()) delete node.ply;
+        this.take({ line: walked, loaded: null, quiz: this.quiz }, "same");
+    }
+
+    /** Changes the position by hand. */
+    edit(change: (setup: Setup) => Setup, kind = "board"): void {
+        const fen = this.editor.change(this.fen, change);
+        if (fen !== null) this.enter(fen, kind);
+    }
+
+    enter(fen: string, kind: string): void {
+        this.sheet.quiz = null;
+        this.line.push({ fen, san: null, uci: null, edit: kind });
+        this.refresh(kind === "count" ? "step" : "new");
+    }
+
+    play(move: Move): void {
+        const best = this.explored?.moves[0];
+        if (!best) return;
+        if (this.quiz && this.isPuzzle && solves(this.quiz, move)) this.quiz.isOpen = true;
+        const judged = move.category && {
+            san: move.san,
+            gave_away: move.gave_away ?? null,
+            lost_moves: move.lost_moves ?? null,
+            best: best.san,
+        };
+        this.line.push({ fen: move.fen, san: move.san, uci: move.uci, ...(judged && { judged }) });
+        this.refresh("new");
+    }
+
+    /** Plays the best move, as soon as it is known. */
+    best(): void {
+        if (this.isPuzzle || this.editor.isOn) return;
+        const best = this.explored?.moves[0];
+        if (this.state === null) this.wantsBest = true;
+        else if (best?.category) this.play(best);
+        else this.events.changed(false);
+    }
+
+    go(to: Way): void {
+        const { line } = this;
+        this.jump({ start: line.first, back: line.back, forward: line.forward, end: line.last }[to]);
+    }
+
+    jump(node: Node | null): void {
+        if (this.line.go(node)) this.refresh("step");
+    }
+
+    toGame(ply: number): void {
+        if (this.line.goPly(ply)) this.refresh("step");
+    }
+
+    /** Takes back what was tried last. */
+    remove(): void {
+        this.line.remove();
+        this.refresh("new");
+    }
+
+    promote(): void {
+        this.line.promote();
+        this.events.changed(false);
+    }
+
+    /** Where the puzzle stands; shown, or tried again. */
+    puzzle(act: "show" | "again"): void {
+        const { quiz, line } = this;
+        if (!quiz) return;
+        if (act === "show") quiz.isOpen = true;
+        if (line.go([...line.all()].find(({ fen }) => fen === quiz.fen) ?? null)) this.refresh("step");
+        else this.events.changed(false);
+    }
+
+    flip(): void {
+        this.flipped = !this.flipped;
+        this.events.changed(this.state === null);
+    }
+
+    /** The line of best play follows, beside what was tried. */
+    async playOut(): Promise<void> {
+        const { fen, line } = this;
+        const found = await server.line(fen);
+        if (this.line !== line || this.fen !== fen || found.line.length === 0) return;
+        const steps = found.line.map(({ fen, san, uci }) => ({ fen, san, uci }));
+        line.append(steps.map((step, at) => (at === steps.length - 1 ? { ...step, end: found.end } : step)));
+        this.events.changed(false);
+    }
+
+    /** Shows the position and asks what it is worth. */
+    private refresh(visit: Visit): void {
+        const { fen, ply } = this.line.now;
+        if (ply !== undefined) this.gamePly = ply;
+        this.wantsBest = false;
+        this.answers.drop();
+        this.state = this.answers.of(fen);
+        this.desk.visit(addressOf(fen), this.line, this.line.now, visit);
+        if (this.state) {
+            this.events.changed(false);
+            return;
+        }
+        // The verdict stays until there is another, so that nothing flickers; unless that takes long.
+        this.events.changed(true);
+        const waiting = setTimeout(() => this.fen === fen && !this.state && this.events.changed(false), SOON);
+        this.answers.ask(fen, (answer) => {
+            clearTimeout(waiting);
+            this.state = answer;
+            if (!(answer instanceof Refusal) && answer.fen !== fen) this.normalise(answer);
+            if (this.wantsBest) this.best();
+            else this.events.changed(false);
+        });
+    }
+
+    /** A FEN of fewer fields or other letters, as everyone writes it. */
+    private normalise(answer: Explored): void {
+        this.line.now.fen = answer.fen;
+        if (this.quiz) this.quiz.fen = answer.fen;
+        this.answers.keep(answer.fen, answer);
+        this.desk.visit(addressOf(answer.fen), this.line, this.line.now, "same");
+    }
+}

@@ -1,0 +1,72 @@
+// The count as an arbiter keeps it.
+import { expect, test } from "@playwright/test";
+import { fenOf, KHON, open, square, verdict } from "./helpers.ts";
+
+const ROOK = "8/8/8/8/3k4/8/8/R3K3 b - - 0 1";
+
+test("moves are typed, and what was counted stays when the other side is to move", async ({ page }) => {
+    await open(page, ROOK);
+    await page.getByText("Running", { exact: true }).click();
+    await page.getByRole("spinbutton", { name: "Moves counted" }).fill("12");
+    await page.getByRole("spinbutton", { name: "Moves counted" }).press("Enter");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 12 of 16");
+    await expect.poll(() => fenOf(page)).toContain(" b - 32 24 ");
+    await page.locator(".toolbar").getByText("White", { exact: true }).click();
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 12 of 16");
+    await expect.poll(() => fenOf(page)).toContain(" w - 32 23 ");
+    await page.getByRole("spinbutton", { name: "Limit in moves" }).fill("22");
+    await page.getByRole("spinbutton", { name: "Limit in moves" }).press("Enter");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 12 of 22");
+    await page.getByRole("button", { name: "Take the limit from the men: 16" }).click();
+    await expect.poll(() => fenOf(page)).toContain(" w - 32 ");
+    // A field that is emptied changes nothing.
+    await page.getByLabel("LIMIT", { exact: true }).fill("");
+    await page.getByLabel("LIMIT", { exact: true }).press("Enter");
+    await expect.poll(() => fenOf(page)).toContain(" w - 32 ");
+    await expect(page.locator(".count-honour")).toContainText("Pieces’ honour, 16");
+});
+
+test("a man that comes and goes does not stop the count", async ({ page }) => {
+    await open(page, "8/8/8/8/3k4/8/8/R3K3 b - 32 24 1");
+    await page.keyboard.press("e");
+    await square(page, "e3").focus();
+    await page.keyboard.press("Shift+M");
+    await expect.poll(() => fenOf(page)).toContain(" b - - 0 ");
+    await page.keyboard.press("Delete");
+    await expect.poll(() => fenOf(page)).toContain(" b - 32 24 ");
+});
+
+test("who counts is said where the men leave it open", async ({ page }) => {
+    await open(page, KHON);
+    await page.getByText("Running", { exact: true }).click();
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 0 of 64");
+    await expect(page.locator(".count-honour")).toContainText("Board’s honour, 64");
+    await page.locator(".count").getByText("White", { exact: true }).click();
+    await expect(page.locator(".count-sentence")).toHaveText("White has counted 0 of 64");
+    await expect(page.locator(".count-effect")).toContainText("White counts but is winning, and may stop.");
+});
+
+test("a mate that comes after the count's end is a draw, and says why", async ({ page }) => {
+    // As the rules have it: a mate counts if the one final move gave it.
+    await page.route(/\/v1\/explore/, async (route) => {
+        const answer = await route.fetch();
+        const json = await answer.json();
+        return route.fulfill({ response: answer, json: json.checkmate ? { ...json, category: "draw" } : json });
+    });
+    await open(page, "8/K7/8/7k/8/8/6RR/8 b - 16 18 7");
+    await expect(verdict(page).locator("h2")).toHaveText("Draw: the count had run out");
+    await expect(verdict(page)).toContainText("Black is mated, but too late");
+    await expect(verdict(page)).not.toHaveClass(/white|black/);
+});
+
+test("E sets up and ends it, on a square as elsewhere, and S places a khon", async ({ page }) => {
+    await open(page, KHON);
+    await square(page, "b2").focus();
+    await page.keyboard.press("s");
+    await expect(page.locator(".palette")).toBeHidden();
+    await page.keyboard.press("e");
+    await expect(page.locator(".palette")).toBeVisible();
+    await page.keyboard.press("e");
+    await expect(page.locator(".palette")).toBeHidden();
+    expect(await fenOf(page)).toBe(KHON);
+});

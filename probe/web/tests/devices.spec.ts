@@ -1,0 +1,121 @@
+// Browsers and screens of other kinds: older ones, forced colours, paper, laptops, phones on their side.
+import { expect, test, type Page } from "@playwright/test";
+import { drag, fenOf, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+
+test("browsers of 2022 do without what is younger", async ({ page }) => {
+    await page.addInitScript(() => {
+        const gone: [object, string][] = [
+            [AbortSignal, "any"],
+            [AbortSignal, "timeout"],
+            [AbortSignal.prototype, "throwIfAborted"],
+            [Array.prototype, "at"],
+            [Array.prototype, "toSorted"],
+            [Object, "groupBy"],
+            [window, "structuredClone"],
+            [HTMLDialogElement.prototype, "showModal"],
+            [HTMLDialogElement.prototype, "close"],
+            [Element.prototype, "animate"],
+        ];
+        for (const [of, name] of gone) delete (of as Record<string, unknown>)[name];
+    });
+    await open(page, KHON);
+    await move(page, "Re1").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await expect(page.locator("#banner")).toBeHidden();
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
+    await page.locator("dialog").getByRole("button", { name: "Close" }).click();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeHidden();
+    const style = await (await page.request.get("/page.css")).text();
+    expect(style).not.toMatch(/light-dark\(|@media[^{]*[<>]|:has\(/);
+    const script = await (await page.request.get("/page.js")).text();
+    expect(script).not.toMatch(/\(\?<[=!]/);
+});
+
+/** Do two neighbours look different? */
+async function differ(page: Page, one: string, other: string): Promise<boolean> {
+    const look = (selector: string) =>
+        page
+            .locator(selector)
+            .first()
+            .evaluate((element) => {
+                const { backgroundColor, color, outlineStyle } = getComputedStyle(element);
+                return [backgroundColor, color, outlineStyle].join(" ");
+            });
+    return (await look(one)) !== (await look(other));
+}
+
+test("with forced colours and on paper one sees what is chosen", async ({ page }) => {
+    await open(page, KHON);
+    await page.emulateMedia({ forcedColors: "active" });
+    expect(await differ(page, ".switch input:checked + label", ".switch input:not(:checked) + label")).toBe(true);
+    await page.emulateMedia({ forcedColors: "none", media: "print" });
+    const ruling = page.locator(".ruling");
+    await expect(ruling).toBeVisible();
+    await expect(ruling).toContainText(KHON);
+    await expect(ruling).toContainText("White wins");
+    await expect(ruling).toContainText("Not running");
+    await expect(page.locator(".toolbar")).toBeHidden();
+});
+
+test("on a laptop the men to place and the board are seen together", async ({ page }) => {
+    await page.setViewportSize({ width: 1366, height: 768 });
+    await open(page, KHON);
+    await page.keyboard.press("e");
+    for (const part of [page.locator(".board"), page.locator(".palette"), verdict(page).locator("h2")]) {
+        await expect(part).toBeInViewport({ ratio: 1 });
+    }
+    await drag(page, page.getByRole("button", { name: "White met" }), square(page, "b8"));
+    await expect.poll(() => fenOf(page)).toContain("1M6/8/");
+});
+
+test("a phone on its side has words beside the board", async ({ page }) => {
+    await page.setViewportSize({ width: 740, height: 360 });
+    await open(page, ROOKS);
+    const [board, words] = [await page.locator(".board").boundingBox(), await verdict(page).boundingBox()];
+    expect(words!.x).toBeGreaterThan(board!.x + board!.width);
+    expect(board!.height).toBeLessThanOrEqual(360);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(740);
+});
+
+test("a small phone shows the verdict under the board, and has a button for the best move", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    await open(page, ROOKS);
+    await expect(verdict(page).locator("h2")).toBeInViewport({ ratio: 1 });
+    await page.getByRole("button", { name: "Play the best move" }).click();
+    await expect(page.locator(".line .step")).toHaveText(["Rb2"]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test("the verdict's name of the ending stands clear of its heading", async ({ page }) => {
+    for (const width of [820, 844, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        await open(page, ROOKS);
+        const [name, heading] = [
+            await verdict(page).locator(".material").boundingBox(),
+            await verdict(page).locator("h2").boundingBox(),
+        ];
+        expect(name!.y + name!.height).toBeLessThanOrEqual(heading!.y + 1);
+    }
+});
+
+test("a pressed button under the pointer can be read", async ({ page }) => {
+    await open(page, KHON);
+    const letters = page.getByRole("button", { name: "Letters on the men" });
+    await letters.click();
+    await expect(letters).toHaveAttribute("aria-pressed", "true");
+    await letters.hover();
+    const [ink, ground] = await letters.evaluate((element) => {
+        const { color, backgroundColor } = getComputedStyle(element);
+        return [color, backgroundColor];
+    });
+    const light = (colour: string) => {
+        const [r, g, b] = colour.match(/\d+/g)!.map((part) => {
+            const value = Number(part) / 255;
+            return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
+    };
+    const [high, low] = [light(ink!), light(ground!)].sort((a, b) => b - a);
+    expect((high! + 0.05) / (low! + 0.05)).toBeGreaterThan(4.5);
+});

@@ -1,0 +1,90 @@
+// The search: what the form asks for is what is found, and the address keeps it.
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test, type Page } from "@playwright/test";
+import { fenOf, square, verdict } from "./helpers.ts";
+
+const found = (page: Page) => page.locator(".search .miniature");
+
+test("saves are searched by what they are like, and one is solved", async ({ page }) => {
+    await page.goto("/?find");
+    await page.getByRole("combobox", { name: "Ending" }).selectOption("KRvKS");
+    await page.getByRole("combobox", { name: "The saving move gives up" }).selectOption("last");
+    await page.getByRole("checkbox", { name: "Only one move saves" }).check();
+    await page.getByRole("combobox", { name: "The king to be saved" }).selectOption("edge");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(found(page).first()).toBeVisible();
+    expect(page.url()).toContain("find&in=KRvKS&given=last&king=edge&unique=1");
+    const fens = await found(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).title));
+    for (const fen of fens.slice(0, 4)) {
+        const { category, moves } = await (await page.request.get(`/v1/explore?fen=${encodeURIComponent(fen)}`)).json();
+        expect(category).toBe("blessed-loss");
+        const saving = moves.filter((move: { category: string }) => move.category !== "loss");
+        expect(saving).toHaveLength(1);
+        expect(saving[0].sacrifice).toBeDefined();
+    }
+    // A reload, and the way back from the board, find the same.
+    await page.reload();
+    await expect(found(page).first()).toHaveAttribute("title", fens[0]!);
+    await found(page).first().click();
+    await expect(verdict(page)).toContainText("find the draw");
+    await page.getByRole("button", { name: "Show the moves" }).click();
+    await page.getByRole("button", { name: "Next puzzle" }).click();
+    await expect.poll(async () => (await fenOf(page)).split(" ")[0]).toBe(fens[1]!.split(" ")[0]);
+    await expect(verdict(page)).toContainText("find the draw");
+    await page.goBack();
+    expect((await fenOf(page)).split(" ")[0]).toBe(fens[0]!.split(" ")[0]);
+    await page.goBack();
+    await expect(found(page).first()).toHaveAttribute("title", fens[0]!);
+});
+
+test("where men stand is drawn, by tap and by keyboard", async ({ page }) => {
+    await page.goto("/?find&in=KRvKS");
+    await expect(page.locator(".search [role=status]")).toContainText(/12 shown of [\d,]+/);
+    await page.getByText("Where men stand", { exact: true }).click();
+    await page.getByRole("button", { name: "Black khon" }).click();
+    await square(page, "a1").click();
+    await square(page, "a2").focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Black khon, 2" })).toBeVisible();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page).toHaveURL(/ats=a1a2/);
+    await expect(found(page)).toHaveCount(12);
+    const fens = await found(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).title));
+    for (const fen of fens) expect(fen.split(" ")[0]).toMatch(/\/s[^/]*\/[^/]*$|\/s[^/]*$/);
+});
+
+test("what was found goes into files, and more is found from where it stopped", async ({ page }) => {
+    await page.goto("/?find&in=KRvKS&given=last");
+    await expect(found(page)).toHaveCount(12);
+    await page.getByRole("button", { name: "More" }).click();
+    await expect(found(page)).toHaveCount(24);
+    const file = async (name: string) => {
+        const saved = page.waitForEvent("download");
+        await page.getByRole("button", { name }).click();
+        return readFile(await (await saved).path(), "utf8");
+    };
+    const pgn = await file("Save as PGN");
+    const answer = await page.request.post("/v1/analyse", { data: { pgn } });
+    const { games } = await answer.json();
+    expect(games).toHaveLength(24);
+    expect(games.every(({ positions }: { positions?: unknown[] }) => positions?.length === 2)).toBe(true);
+    expect(await file("Save as EPD")).toMatch(/^\S+ [wb] - - bm \S+.*; id "KRvKS:(white|black):\d+";$/m);
+    expect((await file("Save as CSV")).split("\n")[0]).toBe("id,fen,dtm,dtz,short_by,legal_moves,saving_moves");
+});
+
+test("the search has its words in three languages, and axe finds nothing", async ({ page }) => {
+    test.slow();
+    await page.goto("/?find&in=KRvKS");
+    await expect(found(page).first()).toBeVisible();
+    await page.getByText("Where men stand", { exact: true }).click();
+    for (const scheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: scheme });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    }
+    await page.getByRole("combobox", { name: "Language" }).selectOption("th");
+    await expect(page.getByRole("heading", { name: "ค้นหาตำแหน่ง" })).toBeVisible();
+    await page.getByRole("combobox", { name: "ภาษา" }).selectOption("fr");
+    await expect(page.getByRole("button", { name: "Chercher", exact: true })).toBeVisible();
+});

@@ -1,0 +1,104 @@
+//! The sections of a file.
+
+use std::ops::Range;
+
+use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
+use super::spec::{Spec, Storage};
+use super::values::{ENTRY_BYTES, ValueList};
+use crate::index::Stripes;
+use crate::rules::{ByColor, Color};
+
+/// Bytes of the header before the value lists.
+pub(super) const FIXED_HEADER_BYTES: usize = 188;
+/// Bytes of a checksum.
+pub(super) const CRC_BYTES: usize = 4;
+/// Bytes that one checksum of the list covers.
+pub(super) const CHUNK_BYTES: u64 = 1 << 16;
+
+/// A side's axis, sizes of blocks and lengths of sections: the part of the header that the codec decides.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SideHeader {
+    /// The axis of the fast piece.
+    pub(super) axis: u8,
+    /// Stripes per block.
+    pub(super) block_stripes: u8,
+    /// Bytes of the model.
+    pub(super) model_len: u32,
+    /// Bytes of all groups of blocks.
+    pub(super) blocks_len: u64,
+}
+
+impl SideHeader {
+    /// The stripes of a side that has blocks; `None` if the material lacks the axis.
+    pub(super) fn stripes(&self, spec: &Spec) -> Option<Stripes> {
+        Stripes::new(spec.layout(), usize::from(self.axis))
+    }
+
+    /// The number of blocks of this side; 0 if its values are not in blocks.
+    pub(super) fn blocks(&self, spec: &Spec, side: Color) -> u64 {
+        match self.stripes(spec) {
+            Some(stripes) if spec.storage(side) == Storage::Blocks => {
+                spec.slabs() as u64 * (stripes.len() as u64).div_ceil(u64::from(self.block_stripes))
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Bytes of the header.
+pub(super) fn header_len(values: &ByColor<ValueList>) -> usize {
+    FIXED_HEADER_BYTES + (values.white.len() + values.black.len()) * ENTRY_BYTES + CRC_BYTES
+}
+
+/// The ranges of the sections behind the header, end to end, in bytes from the file's start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Sections {
+    pub(super) models: ByColor<Range<u64>>,
+    pub(super) blocks: ByColor<Range<u64>>,
+    pub(super) indexes: ByColor<Range<u64>>,
+    /// A checksum for each [`CHUNK_BYTES`] of the sections before.
+    pub(super) checksums: Range<u64>,
+    /// The file's length.
+    pub(super) end: u64,
+}
+
+impl Sections {
+    /// The sections of a table. The sums of lengths cannot overflow: each length is below 2^48.
+    pub(super) fn of(spec: &Spec, sides: &ByColor<SideHeader>) -> Sections {
+        let body = header_len(&spec.values) as u64;
+        let mut at = body;
+        let mut next = |len: u64| {
+            at += len;
+            at - len..at
+        };
+        let models = ByColor::from_fn(|side| next(u64::from(sides[side].model_len)));
+        let blocks = ByColor::from_fn(|side| next(sides[side].blocks_len));
+        let indexes = ByColor::from_fn(|side| {
+            // The start of each group, and the end of the last.
+            let groups = sides[side].blocks(spec, side).div_ceil(GROUP_BLOCKS as u64);
+            next(if groups == 0 { 0 } else { (groups + 1) * OFFSET_BYTES as u64 })
+        });
+        let chunks = (indexes.black.end - body).div_ceil(CHUNK_BYTES);
+        let checksums = next(CRC_BYTES as u64 * chunks);
+        let end = checksums.end;
+        Sections { models, blocks, indexes, checksums, end }
+    }
+
+    /// The start of the bytes that the checksums cover.
+    pub(super) fn body(&self) -> u64 {
+        self.models.white.start
+    }
+
+    /// The name of the section that contains an offset.
+    pub(super) fn name(&self, offset: u64) -> &'static str {
+        let sections = [
+            (&self.models.white, "White's model"),
+            (&self.models.black, "Black's model"),
+            (&self.blocks.white, "White's blocks"),
+            (&self.blocks.black, "Black's blocks"),
+            (&self.indexes.white, "White's index"),
+            (&self.indexes.black, "Black's index"),
+        ];
+        sections.into_iter().find(|(section, _)| section.contains(&offset)).map_or("checksums", |(_, name)| name)
+    }
+}

@@ -1,0 +1,221 @@
+//! A tablebase: values of positions, and sides of tables.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use super::derived_side::Derivation;
+use super::distances_side::{DistancesSide, WdlOfDistances, wdl_values};
+use super::error::TableError;
+use super::id::TableId;
+use super::position_reader::PositionReader;
+use super::side::{SideReader, SideSource};
+use super::stored_side::StoredSide;
+use super::stripe_cache::CacheCounts;
+use crate::format::{Access, FileTable, FormatError, Storage};
+use crate::material::Material;
+use crate::rules::{Color, CountingRules, Position};
+use crate::value::{Distances, Metric, MovesLeft, Value, Wdl};
+
+/// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried again the
+/// next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for each other
+/// only to open a table.
+#[derive(Clone, Debug)]
+pub struct Tablebase {
+    reader: PositionReader,
+    derived: Arc<DerivedSides>,
+}
+
+/// Derived sides that are in use, for their caches to be shared.
+type DerivedSides = Mutex<HashMap<DerivedKey, Weak<dyn SideReader>>>;
+
+/// Which derived side: of a table, and whether distances may stand in for WDL tables that are missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct DerivedKey {
+    id: TableId,
+    side: Color,
+    wdl_of_distances: bool,
+}
+
+impl Tablebase {
+    pub(super) fn assemble(
+        folders: Vec<PathBuf>,
+        access: Access,
+        cache_bytes: usize,
+        rules: CountingRules,
+    ) -> Tablebase {
+        Tablebase { reader: PositionReader::new(folders, access, cache_bytes, rules), derived: Arc::default() }
+    }
+
+    /// A tablebase set up as this one, with nothing open and nothing cached.
+    #[must_use]
+    pub fn reopened(&self) -> Tablebase {
+        Tablebase { reader: self.reader.reopened(), derived: Arc::default() }
+    }
+
+    /// The folders, in the order in which tables are looked for.
+    pub fn folders(&self) -> &[PathBuf] {
+        self.reader.folders()
+    }
+
+    /// The counting rules that DTZ and WDL tables hold for.
+    pub fn rules(&self) -> &CountingRules {
+        self.reader.rules()
+    }
+
+    /// How the cache of decoded stripes has been used so far.
+    pub fn cache_counts(&self) -> CacheCounts {
+        self.reader.cache_counts()
+    }
+
+    /// Opens a table, so that probes need not.
+    ///
+    /// # Errors
+    ///
+    /// The table is missing or fails.
+    pub fn open(&self, id: TableId) -> Result<(), TableError> {
+        self.reader.open(id)
+    }
+
+    /// A table itself: its header, with the numbers of positions by value.
+    ///
+    /// # Errors
+    ///
+    /// The table is missing or fails.
+    pub fn table(&self, id: TableId) -> Result<&FileTable, TableError> {
+        self.reader.table(id)
+    }
+
+    /// The value of a position, from the side to move; no count. Two bare kings draw. Where a king is bare, DTZ is DTM. Under
+    /// WDL it is the [`to_value`](Wdl::to_value) of what [`Tablebase::wdl`] returns.
+    ///
+    /// # Errors
+    ///
+    /// No table can have the position; its table, or one that its value is derived from, is missing or fails.
+    #[inline]
+    pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.reader.value(position, metric)
+    }
+
+    /// The category of a position for a count that begins now, by WDL tables alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    #[inline]
+    pub fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.reader.wdl(position)
+    }
+
+    /// Both distances of a position, from the side to move; no count. DTZ is not read where neither side wins.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        self.reader.distances(position)
+    }
+
+    /// Classifies an error of a table's file.
+    #[cold]
+    pub fn error(&self, id: TableId, source: FormatError) -> TableError {
+        self.reader.error(id, source)
+    }
+}
+
+impl Tablebase {
+    /// A side to move of a table, stored or derived, in the colours of the material's name.
+    ///
+    /// # Errors
+    ///
+    /// The table, or one that the side is derived from, is missing or fails.
+    pub fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        let table = self.table(id)?;
+        if table.storage(side) != Storage::Absent {
+            return Ok(Arc::new(StoredSide::new(&self.reader, id, side)?));
+        }
+        let values = table.spec().values[side].values().collect();
+        self.derived(DerivedKey { id, side, wdl_of_distances: false }, values, self)
+    }
+
+    /// Both distances of a side to move, in the colours of the material's name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::side`].
+    pub fn distances_side(&self, material: Material, side: Color) -> Result<DistancesSide, TableError> {
+        let dtm = self.side(TableId { material, metric: Metric::Dtm }, side)?;
+        let dtz_id = TableId { material, metric: Metric::Dtz };
+        let dtz = if material.is_armed() { Some(self.side(dtz_id, side)?) } else { None };
+        DistancesSide::new(&self.reader, material, side, dtm, dtz)
+    }
+
+    /// A side to move under WDL, whichever tables there are: by the WDL table or, if that is missing, by the distances.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::side`].
+    pub fn wdl_side(&self, material: Material, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        let id = TableId { material, metric: Metric::Wdl };
+        let key = DerivedKey { id, side, wdl_of_distances: true };
+        match self.table(id) {
+            Ok(table) if table.storage(side) != Storage::Absent => {
+                Ok(Arc::new(StoredSide::new(&self.reader, id, side)?))
+            }
+            Ok(table) => self.derived(key, table.spec().values[side].values().collect(), &WdlOfAny(self)),
+            Err(TableError::Missing { .. }) => {
+                let left = MovesLeft::of(material, self.rules());
+                let dtz = self.table(TableId::of(material, Metric::Dtz))?;
+                let is_omitted = dtz.storage(side) == Storage::Absent;
+                // One ply of minimax over categories takes less than one over each distance.
+                if is_omitted && left.follow(material, dtz.spec().values[side].values()) {
+                    return self.derived(key, wdl_values(), &WdlOfAny(self));
+                }
+                Ok(Arc::new(WdlOfDistances::new(self.distances_side(material, side)?, left)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A derived side; those who use the same one at the same time share it.
+    fn derived(
+        &self,
+        key: DerivedKey,
+        values: Vec<Value>,
+        source: &dyn SideSource,
+    ) -> Result<Arc<dyn SideReader>, TableError> {
+        let sides = || self.derived.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = sides().get(&key).and_then(Weak::upgrade) {
+            return Ok(known);
+        }
+        let DerivedKey { id, side, .. } = key;
+        let path = self.reader.path_of(id);
+        let derived = Derivation { id, side, values, rules: self.rules(), path }.derive(source)?;
+        let mut sides = sides();
+        sides.retain(|_, known| known.strong_count() > 0);
+        // Another thread may have been quicker.
+        if let Some(known) = sides.get(&key).and_then(Weak::upgrade) {
+            return Ok(known);
+        }
+        sides.insert(key, Arc::downgrade(&derived));
+        Ok(derived)
+    }
+}
+
+impl SideSource for Tablebase {
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        Tablebase::side(self, id, side)
+    }
+}
+
+/// A tablebase whose distances stand in for WDL tables that are missing.
+struct WdlOfAny<'a>(&'a Tablebase);
+
+impl SideSource for WdlOfAny<'_> {
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
+        match id.metric {
+            Metric::Wdl => self.0.wdl_side(id.material, side),
+            Metric::Dtm | Metric::Dtz => self.0.side(id, side),
+        }
+    }
+}
