@@ -129,8 +129,7 @@ async fn unread_clients_do_not_hold_up_a_shutdown() {
     let server = start(Limits { drain: LONG, ..Limits::default() }).await;
     let mut attackers = Vec::new();
     for _ in 0..4 {
-        let mut attacker =
-            Attacker::connect(server.address, Windows { stream: 0, connection: 1 << 20 }).await.unwrap();
+        let mut attacker = Attacker::connect(server.address, Windows { stream: 0, connection: 1 << 20 }).await.unwrap();
         for path in ["/page.js", "/v1/tables"] {
             assert!(attacker.call(path, Body::Get).await);
         }

@@ -14,7 +14,7 @@
 //! // A rook against a bare king. No count runs, so it begins with Black's next move.
 //! let fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse()?;
 //! let verdict = prober.probe(&fen)?;
-//! assert_eq!((verdict.category, verdict.dtm.signed_plies()), (Category::BlessedLoss, Some(-28)));
+//! assert_eq!((verdict.category, verdict.dtm.signed_plies()), (Category::BlessedLoss, Some(-32)));
 //! assert_eq!(verdict.count.attacker_moves_left, Some(13));
 //!
 //! // The legal moves, best first, and the best line.

@@ -27,7 +27,7 @@ const { outputFiles } = await build({
     outdir: folder.pathname,
     bundle: true,
     minify: true,
-    // What phones of 2021 and 2022 still run.
+    // Browsers of phones from 2021 and 2022.
     target: ["es2021", "chrome100", "firefox100", "safari15"],
     plugins: [lightDark],
     format: "esm",
@@ -64,7 +64,7 @@ const [raw, packed] = [...files.values()].reduce(
     [0, 0],
 );
 console.log(`${[...files.keys()].join(", ")}: ${raw} bytes, ${packed} compressed`);
-/** What the first visit may take, compressed. */
+/** The most bytes of a first visit, compressed. */
 const MOST = 100_000;
 if (packed > MOST) {
     console.error(`the page has ${packed} bytes compressed: at most ${MOST} are wanted`);

@@ -59,11 +59,7 @@ pub const ATTACKS: [Attack; 8] = [
         about: "begins calls whose message never comes",
         run: |target| Box::pin(headers_only(target)),
     },
-    Attack {
-        name: "watch-flood",
-        about: "watches health on all streams",
-        run: |target| Box::pin(watch_flood(target)),
-    },
+    Attack { name: "watch-flood", about: "watches health on all streams", run: |target| Box::pin(watch_flood(target)) },
     Attack {
         name: "no-games",
         about: "has texts analysed that are no games",
@@ -139,7 +135,9 @@ async fn window_zero(target: Target) -> usize {
 async fn headers_only(target: Target) -> usize {
     let mut attackers = connect(target, 20, Windows::WIDE).await;
     let mut made = 0;
-    for method in ["/makruk.v1.Tablebase/BestLine", "/makruk.v1.Tablebase/FindSaves", "/makruk.v1.Tablebase/ProbeStream"] {
+    for method in
+        ["/makruk.v1.Tablebase/BestLine", "/makruk.v1.Tablebase/FindSaves", "/makruk.v1.Tablebase/ProbeStream"]
+    {
         made += call_on_all(&mut attackers, STREAMS / 3, method, &Body::HeadersOnly).await;
     }
     sleep(target.time).await;
@@ -148,8 +146,7 @@ async fn headers_only(target: Target) -> usize {
 
 async fn watch_flood(target: Target) -> usize {
     let mut attackers = connect(target, 20, Windows { stream: 0, connection: 1 << 20 }).await;
-    let made =
-        call_on_all(&mut attackers, STREAMS, "/grpc.health.v1.Health/Watch", &Body::Grpc(Bytes::new())).await;
+    let made = call_on_all(&mut attackers, STREAMS, "/grpc.health.v1.Health/Watch", &Body::Grpc(Bytes::new())).await;
     sleep(target.time).await;
     made
 }

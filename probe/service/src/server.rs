@@ -195,8 +195,14 @@ impl Server {
         let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
             .add_tablebase(TablebaseService::new(Arc::clone(backend)))
             .add_health(health)
-            .add(reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"))
-            .add(reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE), Endpoint::request_stream("reflection"));
+            .add(
+                reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE),
+                Endpoint::request_stream("reflection"),
+            )
+            .add(
+                reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE),
+                Endpoint::request_stream("reflection"),
+            );
         // gRPC-web is translated to gRPC before admission.
         let grpc = grpc.router.layer(GrpcWebLayer::new());
         let routes = Routes::new(admission).add_interface(backend).add_health();

@@ -72,7 +72,7 @@ fn the_root_and_its_moves_are_read_once() {
     let mut decided = [0; 2];
     for root in positions(300) {
         let analysis = prober.analysis(&root).unwrap();
-        assert_eq!(prober.source().take(), [root.position.clone()]);
+        assert_eq!(prober.source().take(), std::slice::from_ref(&root.position));
         analysis.moves().unwrap();
         assert_eq!(prober.source().take(), children(&root.position), "{root}");
         // The best line reads the moves of each position after the root, and nothing else.

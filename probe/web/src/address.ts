@@ -2,11 +2,11 @@
 import { inAddress } from "./api.ts";
 import type { Line } from "./line.ts";
 
-/** What a link carries behind its #: the server is not told. */
+/** The part of a link behind the #. The server does not receive it. */
 export interface Shared {
     /** Moves in SAN from the address's position on. */
     moves: string[];
-    /** How many of them have been played. */
+    /** The number of them that have been played. */
     at: number;
     isFlipped: boolean;
     quiz: "draw" | "win" | null;
@@ -28,7 +28,7 @@ export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], lan
     return `${location.origin}${addressOf(line.root.fen)}#${parts.filter(Boolean).join("&")}`;
 }
 
-/** What stands behind the #. */
+/** Reads the part behind the #. */
 export function readShared(hash: string): Shared {
     const parts = new URLSearchParams(hash.replace(/^#/, ""));
     const moves = (parts.get("line") ?? "").split(",").filter(Boolean);

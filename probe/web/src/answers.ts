@@ -1,4 +1,4 @@
-// What the server said of positions, and the question that is under way.
+// The server's answers about positions, and the request under way.
 import { type Explored, Refusal, server } from "./api.ts";
 
 /** An answer; null while there is none yet. */
@@ -27,7 +27,7 @@ export class Answers {
         this.asked.abort();
     }
 
-    /** Asks; whoever asked before gets no answer. A refusal is one. */
+    /** Asks. An earlier request is dropped. A refusal counts as an answer. */
     ask(fen: string, heard: (answer: Explored | Refusal) => void): void {
         this.drop();
         this.asked = new AbortController();

@@ -1,4 +1,4 @@
-// What the server answers, and how it is asked.
+// The server's answers as types, and the requests for them.
 
 export type Side = "white" | "black";
 export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
@@ -150,7 +150,7 @@ export type Problem =
     | { problem: "touching_kings" }
     | { problem: "pawn_beyond_promotion"; square: string };
 
-/** What the server says no with. */
+/** A refusal of the server. */
 export class Refusal extends Error {
     readonly reason: string;
     readonly problems: Problem[];
@@ -170,7 +170,7 @@ export function refusalOf(error: unknown): Refusal {
 export type Health = "well" | "away" | "locked";
 
 const TOKEN = "makruk-token";
-/** How long to wait for an answer, and between looks at a server that is away, in milliseconds. */
+/** Time limit of an answer, and the pause between attempts to reach a server that is away, in milliseconds. */
 const PATIENCE = 15000;
 const AGAIN = 1500;
 

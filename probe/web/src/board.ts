@@ -14,7 +14,7 @@ export interface BoardView {
     check: number | null;
     /** Set up by hand: every man may go anywhere, and men come and go. */
     setup: boolean;
-    /** Where the man on a square may go otherwise. */
+    /** The squares that the man on a square can move to. */
     targets: (from: number) => number[];
     mayLift: (from: number) => boolean;
     /** A man to place by tapping, or "x" to remove; null moves men. */
@@ -72,7 +72,7 @@ export class Board {
         }
         this.element.append(this.arrows);
         this.element.addEventListener("pointerdown", (event) => this.press(event));
-        // What is tapped does not take the keyboard's place on the board.
+        // A tap does not move the keyboard's focus.
         this.element.addEventListener("mousedown", (event) => event.preventDefault());
         this.element.addEventListener("keydown", (event) => this.key(event));
         this.element.addEventListener("focusin", (event) => {
@@ -319,7 +319,7 @@ export class Board {
             if (!view.setup) return;
             this.events.place(here, null);
         } else if (ROLES.includes(event.key.toUpperCase() as Role) && event.key.length === 1) {
-            // As in a FEN, capitals are White's. Where nothing can be placed, letters mean what they mean elsewhere.
+            // As in a FEN, capitals are White's. If nothing can be placed, letters are keys of the page.
             if (!view.setup) return;
             this.events.place(here, event.key);
         } else {

@@ -1,4 +1,4 @@
-// The count, as an arbiter keeps it: who counts, how far, to which limit, and what is to be said.
+// The count as an arbiter keeps it: the counting side, the moves counted, the limit and the rule.
 import type { Explored, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
@@ -114,7 +114,7 @@ export class CountCard {
         );
     }
 
-    /** Forgets who was said to count. */
+    /** Forgets the chosen side. */
     forget(): void {
         this.chosen = null;
     }
@@ -124,7 +124,7 @@ export class CountCard {
         return begins ? { limit: begins.limit, ply: begins.ply } : { limit: 128, ply: 0 };
     }
 
-    /** Who counts: the bare king, or whoever was said to, or whoever loses; null where nobody does. */
+    /** The side that counts: the bare king, else the chosen side, else the losing side; null if there is none. */
     private counter(): Side | null {
         const winner = this.position ? winnerOf(this.position) : null;
         return this.position?.begins?.counts ?? this.chosen ?? (winner && other(winner));
@@ -143,7 +143,7 @@ export class CountCard {
         return { ...setup, side, count: { ...count, ply: plyOf(moves, this.isToMove(side)) } };
     }
 
-    /** What is counted, in a sentence; null where no count runs. */
+    /** The count in a sentence; null if no count runs. */
     ruling(): { counted: string; honour: string } | null {
         return this.setup?.count ? { counted: this.sentence.textContent, honour: this.honour.textContent ?? "" } : null;
     }

@@ -1,4 +1,4 @@
-// What is on the board's desk: the line, the game it came from, the puzzle it is; kept for the browser's Back and for a reload.
+// The desk: each sheet is a line with its game and its puzzle, kept for the browser's Back and for a reload.
 import type { GamePosition } from "./api.ts";
 import type { Loaded } from "./game.ts";
 import { type KeptLine, Line, type Node } from "./line.ts";
@@ -12,7 +12,7 @@ export interface Sheet {
 
 type KeptSheet = Omit<Sheet, "line"> & { line: KeptLine };
 
-/** What the browser's history knows of an entry. */
+/** The state of an entry in the browser's history. */
 interface Entry {
     line: string;
     node: number;
@@ -24,7 +24,7 @@ const KEY = "makruk-desk";
 /** Lines that Back can return to. */
 const SHEETS = 12;
 
-/** How a position is entered in the browser's history. */
+/** A position's way into the browser's history: a new entry, a step through the line, or the current entry. */
 export type Visit = "new" | "step" | "same";
 
 export class Desk {

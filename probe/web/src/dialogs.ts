@@ -1,4 +1,4 @@
-// What opens above the page: pasting, examples, help.
+// The dialogs: pasting, examples, help.
 import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
@@ -25,7 +25,7 @@ export interface Pasted {
     game: (game: Game) => void;
 }
 
-/** Where a text goes that was pasted, and what is said of one that goes nowhere. */
+/** The receivers of a pasted text, and of the reason if nothing receives it. */
 interface Taking {
     pasted: Pasted;
     refuse: (why: (Node | string)[]) => void;

@@ -30,7 +30,7 @@ export class Explorer {
     private pointed: Move | null = null;
     private readonly walk: Walk;
     private readonly title = h("h1", { class: "offscreen" });
-    /** What a screen reader says after a move. */
+    /** The text that a screen reader announces after a move. */
     private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "polite" });
     private readonly verdict = h("section", { class: "card verdict" });
     private readonly moves = h("section", { class: "card moves" });
@@ -148,7 +148,7 @@ export class Explorer {
         return this.walk.fen;
     }
 
-    /** Where this position is found again. */
+    /** The address of this position. */
     get address(): string {
         return addressOf(this.walk.fen);
     }

@@ -1,6 +1,6 @@
-// A FEN as people paste it: found in a link or between quotes, filled up, and what is wrong with its text.
+// FENs as people paste them: in a link, between quotes, with fields missing; and the problems of their text.
 
-/** What is wrong with the text of a FEN, and where. */
+/** A problem in the text of a FEN, and its place. */
 export type Fault =
     | { field: "empty" }
     | { field: "ranks"; found: number }
@@ -43,7 +43,7 @@ export function fensIn(text: string): string[] {
 const LETTERS = /[KRNSMPBEQF]/i;
 const isCount = (text: string, least: number) => /^\d{1,4}$/.test(text) && Number(text) >= least;
 
-/** The first thing that is wrong with a FEN's text. Whether its men may stand so is the server's to say. */
+/** The first problem in a FEN's text. The server decides if the position is legal. */
 export function faultOf(fen: string): Fault | null {
     const [board = "", side = "", , limit = "-", ply = "0"] = fen.trim().split(/\s+/);
     if (board === "") return { field: "empty" };

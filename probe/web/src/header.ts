@@ -3,7 +3,7 @@ import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
 
-/** Where the links of the page lead. */
+/** The views that the header links to. */
 export type Place = "board" | "sets" | "find" | "train";
 
 export interface HeaderEvents {
@@ -115,6 +115,6 @@ export function showHeader(view: Place, events: HeaderEvents): void {
         ),
         h("div", { class: "look" }, letters, notation, theme, choice),
     );
-    // What had the keyboard keeps it.
+    // The element with the focus keeps it.
     if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();
 }

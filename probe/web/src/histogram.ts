@@ -1,4 +1,4 @@
-// How long wins take, with the count's limit drawn in.
+// A histogram of the lengths of wins, with the count's limit.
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 

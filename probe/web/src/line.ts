@@ -2,7 +2,7 @@
 import type { GamePosition, Move } from "./api.ts";
 import { readFen } from "./position.ts";
 
-/** What the move that led to a position gave away, when it was played here. */
+/** The result or the time that a move gave away. */
 export type Judged = Pick<Move, "san" | "gave_away" | "lost_moves"> & { best: string };
 export type LineEnd = "checkmate" | "count_expired" | "draw" | "truncated";
 
@@ -26,7 +26,7 @@ export interface Node extends Step {
     readonly parent: Node | null;
     /** The moves tried from here; the first is the main line. */
     readonly next: Node[];
-    /** Where the way on from here goes: what was looked at last. */
+    /** The next node that was visited last. */
     onward: Node | null;
 }
 
@@ -177,7 +177,7 @@ export class Line {
         return last;
     }
 
-    /** Where the moves begin that lead here: after the last change by hand. */
+    /** The position before the first of the moves that lead here: the last change by hand. */
     get root(): Node {
         let root = this.now;
         while (root.parent && root.san !== null) root = root.parent;
@@ -192,7 +192,7 @@ export class Line {
         return path;
     }
 
-    /** How often this position, the same men with the same side to move, has stood on the board on the way here. */
+    /** The number of times that the same men with the same side to move stood on the board on the way here. */
     get times(): number {
         const same = (fen: string) => fen.split(" ", 2).join(" ");
         return this.path.filter(({ fen }) => same(fen) === same(this.now.fen)).length;

@@ -1,4 +1,4 @@
-// How squares and moves are written for people: as in a FEN, or as Thai players write them. What is asked of the server, and
+// The notation of squares and moves for people: Latin as in a FEN, or Thai. Requests to the server, and
 // PGN, are always Latin.
 import { type Role } from "./position.ts";
 

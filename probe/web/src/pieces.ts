@@ -86,7 +86,7 @@ export function drawMan(man: Man): SVGSVGElement {
     );
 }
 
-/** What changes how men are drawn: squares that show them are drawn anew with it. */
+/** The style in which men are drawn. Squares with men are drawn anew if it changes. */
 export const manStyle = (): string => (isThai() ? "thai" : "latin");
 
 /** A man's shape in colours of its own, where no style sheet reaches. */

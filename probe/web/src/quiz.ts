@@ -19,7 +19,7 @@ export interface Quiz {
 export const solves = (quiz: Quiz, move: Move): boolean =>
     heapOf(move.category) === (quiz.kind === "draw" ? "drawn" : "win");
 
-/** What to find; after a move that is not it, that it is not. */
+/** The task of the puzzle; after a wrong move, a word about it. */
 export function quizCard(
     quiz: Quiz,
     side: Side,

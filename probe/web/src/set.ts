@@ -201,7 +201,7 @@ export class SetView {
 
     private async findLongest(signal: AbortSignal): Promise<void> {
         const say = words.sets;
-        // How long they are is known at once; where they are takes a search through the whole table.
+        // Their length is known at once; their positions take a search through the whole table.
         const known = this.statistics?.dtz ?? this.statistics?.dtm;
         const most = movesIn(Math.max(...SIDES.map((side) => known?.[side].max_win_plies ?? 0)));
         if (most > 0) this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));

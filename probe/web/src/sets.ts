@@ -85,7 +85,7 @@ export class SetsView {
         this.frame();
     }
 
-    /** What is searched for and how it is ordered stands in the address. */
+    /** Search and order are kept in the address. */
     private remember(): void {
         const address = new URLSearchParams({
             ...(this.typed.trim() && { find: this.typed.trim() }),
@@ -188,7 +188,7 @@ export class SetsView {
             ...(missing > 0 && !isEmpty ? [h("p", { class: "muted" }, say.buildAll(missing))] : []),
         );
         this.rows();
-        // What had the keyboard keeps it.
+        // The element with the focus keeps it.
         if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();
     }
 

@@ -15,7 +15,7 @@ const MARKS = { win: "??", draw: "??", time: "?!" };
 
 export class Steps {
     readonly element = h("div", { class: "line", role: "group", translate: "no" });
-    /** What can be done with a variation. */
+    /** The buttons for a variation. */
     readonly tools = h("div", { class: "buttons line-tools" });
     private readonly events: StepsEvents;
 

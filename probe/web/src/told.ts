@@ -1,9 +1,9 @@
-// What a verdict comes to: who wins, what it takes, what the count leaves. The server has judged; this only reads it.
+// A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges; this file only reads.
 import type { Category, Explored, Move, Side, Verdict } from "./api.ts";
 import { words } from "./language/index.ts";
 import { other } from "./position.ts";
 
-/** How a verdict is coloured. */
+/** The colour of a verdict. */
 export type Tone = "white" | "black" | "count" | "draw" | "none";
 
 export interface Told {
@@ -18,7 +18,7 @@ export interface Told {
 /** The winner's own moves in so many plies. */
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
-/** Who wins without the count. */
+/** The side that wins without the count. */
 export function winnerOf(verdict: Verdict): Side | null {
     switch (verdict.category) {
         case "win":
@@ -78,7 +78,7 @@ export function tell(position: Explored): Told {
     return { ...told, tone, needs, left };
 }
 
-/** What a move leads to, in a few words. Moves are those that are needed after it, to stand beside those that are left. */
+/** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left beside them. */
 export function tellMove(move: Move, isBare: boolean): string {
     const say = words.move;
     if (!move.category) return "";

@@ -1,4 +1,4 @@
-// What stands around the board: moving through the line, turning the board, setting up, and the position as text.
+// The tools around the board: walking through the line, turning the board, setting up, and the position as text.
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
@@ -71,7 +71,7 @@ export class Tools {
         this.relabel();
     }
 
-    /** Says what is wrong with the FEN that was typed; nothing if it is well. */
+    /** Shows the problem of the typed FEN; an empty list clears it. */
     refuse(why: (Node | string)[]): void {
         this.problem.replaceChildren(...why);
         if (why.length > 0) this.fen.setAttribute("aria-invalid", "true");
@@ -178,7 +178,7 @@ export class Tools {
                 tool("swap", say.swap, events.swap),
             ),
         );
-        // What had the keyboard keeps it.
+        // The element with the focus keeps it.
         if (focus) this.bar.querySelector<HTMLElement>(`[data-tool="${focus}"], [id="${focus}"]`)?.focus();
     }
 }

@@ -66,7 +66,7 @@ function unjudged(position: Explored): HTMLElement[] {
 
 const HEADS = ["bad_fen", "bad_count", "bad_pgn", "too_large", "deadline_exceeded"] as const;
 
-/** What is wrong, for people. A sentence of the server's that the page has no words for stays as it is, and is marked English. */
+/** The problem in the page's language. A server's sentence without a translation is shown unchanged and marked as English. */
 export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
     const say = words.error;
     if (refusal.problems.length > 0) return [refusal.problems.map((problem) => words.problem(problem)).join(" ")];
@@ -92,7 +92,7 @@ function refused(refusal: Refusal, fen: string): HTMLElement[] {
     return [h("h2", {}, head ? say[head] : say.other), body];
 }
 
-/** What the move that led here gave away. */
+/** The result or the time that the last move gave away. */
 function mistake(node: Node): HTMLElement | null {
     const judged = node.judged;
     if (!judged?.gave_away) return null;

@@ -1,4 +1,4 @@
-// The way through positions: where we are, what the server says of it, and what is done from here. Nothing of it is drawn here.
+// The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
 import { type Explored, type Game, type Move, Refusal, server } from "./api.ts";
@@ -23,7 +23,7 @@ export interface WalkEvents {
 export class Walk {
     flipped = false;
     state: State = null;
-    /** Where in the game the board has been last. */
+    /** The ply of the game that the board showed last. */
     gamePly = 0;
     readonly editor = new Editor();
     private sheet: Sheet = { line: new Line(EMPTY), loaded: null, quiz: null };
@@ -59,7 +59,7 @@ export class Walk {
         return this.state instanceof Refusal ? null : this.state;
     }
 
-    /** Whatever this position is a puzzle of is still to be found. */
+    /** Is this position a puzzle that is not solved yet? */
     get isPuzzle(): boolean {
         return this.quiz !== null && !this.quiz.isOpen && this.quiz.fen === this.fen;
     }
@@ -74,9 +74,9 @@ export class Walk {
         this.refresh(visit);
     }
 
-    /** Puts a position on the board. What was there the browser's Back brings again. */
+    /** Puts a position on the board. The browser's Back returns to the former line. */
     set(fen: string, kind: Quiz["kind"] | null = null, more: string[] = [], visit: Visit = "new"): void {
-        // Who is to find something sits on the near side.
+        // The side that solves the puzzle is shown at the bottom.
         if (kind) this.flipped = readFen(fen).side === "black";
         this.take({ line: new Line(fen), loaded: null, quiz: kind && { kind, fen, isOpen: false, more } }, visit);
     }
@@ -174,7 +174,7 @@ export class Walk {
         this.events.changed(false);
     }
 
-    /** Where the puzzle stands; shown, or tried again. */
+    /** Returns to the puzzle, to show its moves or to try again. */
     puzzle(act: "show" | "again"): void {
         const { quiz, line } = this;
         if (!quiz) return;

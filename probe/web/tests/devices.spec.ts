@@ -80,8 +80,10 @@ test("a phone on its side has words beside the board", async ({ page }) => {
 
 test("a small phone shows the verdict under the board, and has a button for the best move", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
-    await open(page, ROOKS);
-    await expect(verdict(page).locator("h2")).toBeInViewport({ ratio: 1 });
+    for (const lang of ["fr", "th", "en"]) {
+        await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}&lang=${lang}`);
+        await expect(verdict(page).locator("h2")).toBeInViewport({ ratio: 1 });
+    }
     await page.getByRole("button", { name: "Play the best move" }).click();
     await expect(page.locator(".line .step")).toHaveText(["Rb2"]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);

@@ -1,4 +1,4 @@
-// What the tests share: opening the page, and finding one's way on the board.
+// Functions that the tests share: opening the page, and naming its parts.
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Black saves himself by giving his rook: Rb2. */

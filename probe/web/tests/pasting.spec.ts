@@ -1,4 +1,4 @@
-// What is pasted or typed: read where it can be, refused in the page's language where not, and the board stays.
+// Pasted and typed texts: read if possible, else refused in the page's language, and the board stays.
 import { expect, test, type Page } from "@playwright/test";
 import { fenOf, inAddress, KHON, open, ROOKS } from "./helpers.ts";
 

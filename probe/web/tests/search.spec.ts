@@ -1,4 +1,4 @@
-// The search: what the form asks for is what is found, and the address keeps it.
+// The search: results fit the form, and the address keeps it.
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, test, type Page } from "@playwright/test";

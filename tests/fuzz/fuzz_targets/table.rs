@@ -5,22 +5,20 @@
 
 use libfuzzer_sys::fuzz_target;
 use makruk_tables::format::{Storage, Table};
-use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 
 fuzz_target!(|data: &[u8]| {
     // Past the checksums, which no mutation would hit: the fuzzer's bytes are also tried with ones that hold.
     for bytes in [data.to_vec(), with_checksums(data)] {
         let Ok(table) = Table::from_bytes(bytes, "KRvK.dtm") else { continue };
-        let (slabs, last) = (table.spec().slabs, table.positions() - 1);
-        let Ok(layout) = table.spec().material.parse().map(Layout::new) else { continue };
+        let (slabs, last) = (table.spec().slabs(), table.positions() - 1);
+        let layout = table.spec().layout();
         // Sets of three men alone are read as a whole: more would be too slow.
         let sound = last < 1 << 18 && table.verify().is_ok();
         let mut codes = Vec::new();
         for side in Color::ALL {
             let list = &table.spec().values[side];
             for slab in [0, slabs / 3, slabs / 2, slabs - 1] {
-                let slab = slab as usize;
                 let whole = sound && table.slab_codes(side, slab, &mut codes).is_ok();
                 for offset in [0, layout.slab_len() / 3, layout.slab_len() - 1] {
                     let value = table.value(side, slab, &layout.squares_at(offset));
@@ -31,7 +29,7 @@ fuzz_target!(|data: &[u8]| {
                     }
                 }
             }
-            assert!(table.value(side, slabs as usize, &layout.squares_at(0)).is_err());
+            assert!(table.value(side, slabs, &layout.squares_at(0)).is_err());
         }
     }
 });

@@ -397,7 +397,8 @@ fn what_is_written_is_read_by_others() {
         let solution = Solution::of(&save, 30).unwrap().unwrap();
         let text = pgn(&record, save.root(), Some(&solution));
         assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
-        let games: Vec<_> = Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let games: Vec<_> =
+            Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
         let [game] = &games[..] else { panic!("{text}") };
         assert_eq!((game.result, &game.start), (GameResult::Draw, save.root()));
         let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();

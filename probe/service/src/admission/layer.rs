@@ -65,9 +65,7 @@ impl AdmissionLayer {
             })
         };
         let of_peer = match connection {
-            Some(connection) => {
-                Some(take(&connection.peer.calls, Load::PeerCalls, limits.peer_share(limits.calls))?)
-            }
+            Some(connection) => Some(take(&connection.peer.calls, Load::PeerCalls, limits.peer_share(limits.calls))?),
             None => None,
         };
         let of_connection = match (kind, connection) {
@@ -77,9 +75,7 @@ impl AdmissionLayer {
             _ => None,
         };
         let of_server = match kind {
-            CallKind::Request | CallKind::RequestStream => {
-                take(&self.backend.room.calls, Load::Calls, limits.calls)?
-            }
+            CallKind::Request | CallKind::RequestStream => take(&self.backend.room.calls, Load::Calls, limits.calls)?,
             CallKind::Public => take(&self.public_calls, Load::Calls, limits.calls)?,
             CallKind::Watch => take(&self.watches, Load::Watches, limits.watches)?,
         };

@@ -68,7 +68,12 @@ pub(crate) struct ProbedPosition<'a> {
 }
 
 impl Backend {
-    pub(crate) fn new(tables: CurrentTables, monitor: FolderMonitor, settings: &Settings, metrics: Arc<Metrics>) -> Backend {
+    pub(crate) fn new(
+        tables: CurrentTables,
+        monitor: FolderMonitor,
+        settings: &Settings,
+        metrics: Arc<Metrics>,
+    ) -> Backend {
         let limits = settings.limits;
         let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
         Backend {

@@ -20,8 +20,10 @@ use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
 };
-use crate::http::response::{FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
-    respond_json, underscores_as_spaces};
+use crate::http::response::{
+    FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
+    respond_json, underscores_as_spaces,
+};
 use crate::status::Failure;
 use crate::status::view::build_command;
 use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError};
@@ -198,9 +200,7 @@ pub(crate) async fn saves(State(backend): State<Arc<Backend>>, UrlPath(name): Ur
         Some(found.map(|found| json_bytes(&SavesJson::new(material, &found))))
     };
     let search = async { Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0?) };
-    respond_document(
-        cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await,
-    )
+    respond_document(cached(&backend.answers.documents, backend.generation(), Document::Saves(material), search).await)
 }
 
 fn respond_document(document: Result<Bytes, Failure>) -> Response {

@@ -68,12 +68,14 @@ impl Routes {
             ("/v1/saves", "GET find saves", get(find_saves::find)),
             ("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
         ];
-        let routes = self
-            .add("/v1/batch", request("POST batch"), post(positions::batch))
-            .add("/v1/analyse", request("POST analyse"), post(explorer::analyse));
-        let routes = tagged.into_iter().fold(routes, |routes, (path, name, methods)| {
-            routes.add_tagged(path, request(name), methods, backend)
-        });
+        let routes = self.add("/v1/batch", request("POST batch"), post(positions::batch)).add(
+            "/v1/analyse",
+            request("POST analyse"),
+            post(explorer::analyse),
+        );
+        let routes = tagged
+            .into_iter()
+            .fold(routes, |routes, (path, name, methods)| routes.add_tagged(path, request(name), methods, backend));
         page::FILES.iter().fold(routes, |routes, file| routes.add(file.path, Endpoint::public("page"), file.route()))
     }
 

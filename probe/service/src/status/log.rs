@@ -60,7 +60,8 @@ impl Failure {
     /// Logs the failure together with the text of the request.
     pub(crate) fn log(&self, request: &str) {
         let ErrorView { code, level, reason, .. } = self.view();
-        let is_logged = if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { LogThrottle::of(reason).admits() };
+        let is_logged =
+            if level == Level::DEBUG { tracing::enabled!(Level::DEBUG) } else { LogThrottle::of(reason).admits() };
         if is_logged {
             let request: String = request.chars().take(100).collect();
             log_line(level, &request, code, reason, &self.detail());

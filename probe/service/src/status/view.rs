@@ -154,7 +154,8 @@ impl From<&TableError> for ErrorView {
                 ErrorView::new(Code::NotFound, missing, R::MissingTable, message).of_table(*id)
             }
             TableError::Unreadable { id, .. } => {
-                let message = format!("the server cannot read the table {id} (its log contains the cause); try again later");
+                let message =
+                    format!("the server cannot read the table {id} (its log contains the cause); try again later");
                 ErrorView::new(Code::Unavailable, level, R::UnreadableTable, message).of_table(*id)
             }
             TableError::Unsupported { id, .. } => {

@@ -14,7 +14,7 @@ const ordinal = (n: number) =>
 export const en = {
     name: "English",
     title: "Makruk endings",
-    description: "What Makruk endings are worth, with the count and without it",
+    description: "Makruk endings: the result of every position, with the count and without it",
     side,
     moves,
     roles,

@@ -1,4 +1,4 @@
-// What was found, as files.
+// Positions that a search found, as files.
 import type { FoundSave } from "../api.ts";
 
 const bestOf = ({ saving_moves }: FoundSave) => saving_moves.map(({ san }) => san);

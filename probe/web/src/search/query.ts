@@ -1,4 +1,4 @@
-// What is searched for: as a form has it, as an address keeps it, and as the server's filter says it.
+// A search: the form's fields, their address, and the server's filter made of them.
 import { type Man, nameOf, squareOf } from "../position.ts";
 
 export const GIVEN = ["any", "none", "piece", "last", "R", "N", "S", "M"] as const;
@@ -8,7 +8,7 @@ export type Place = (typeof PLACES)[number];
 
 export interface Query {
     material: string;
-    /** What a saving move gives up: anything or nothing, nothing, a piece, the last piece, or one of a kind. */
+    /** The man that a saving move gives up: any or none, none, a piece, the last piece, or one of a role. */
     given: Given;
     side: "any" | "white" | "black";
     /** Only one move saves. */
@@ -74,7 +74,7 @@ export function filterOf(query: Query): string {
 const NUMBERS = ["shortLeast", "shortMost", "mateLeast", "mateMost"] as const;
 const CHOICES = ["given", "side", "king", "hunter"] as const;
 
-/** What stands behind "/?find&". */
+/** The query string behind "/?find&". */
 export function addressOfQuery(query: Query): string {
     const address = new URLSearchParams({ in: query.material });
     for (const name of CHOICES) if (query[name] !== "any") address.set(name, query[name]);

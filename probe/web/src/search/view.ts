@@ -34,7 +34,7 @@ export class SearchView {
     private found: FoundSave[] = [];
     private cursor: string | null = null;
     private scanned = 0;
-    /** How many there are in all, where nothing is asked for but the ending. */
+    /** The number of saves in the ending; known only without a filter. */
     private total: number | null = null;
     private isSearching = false;
     private asked = new AbortController();
@@ -130,7 +130,7 @@ export class SearchView {
                         limit: String(Math.min(PAGE, target - this.found.length)),
                         ...(side !== "any" && { side }),
                         ...(this.cursor !== null && { cursor: this.cursor }),
-                        // What is drawn is meant as it is drawn, not up to symmetry.
+                        // Drawn squares are meant literally, not up to symmetry.
                         ...([...where.values()].some((at) => at.length > 0) && { images: "true" }),
                     },
                     signal,

@@ -100,7 +100,7 @@ export class Bout {
         const { position, task } = this;
         if (!position || this.isThinking || this.ending) return;
         this.slip = null;
-        // What was lost before cannot be lost again.
+        // A result that is lost already cannot be lost again.
         const held = this.held(position);
         if (held.length > 0 && !keeps(move, task.goal)) {
             const slip = { fen: position.fen, played: move.san, held };

@@ -2,23 +2,23 @@
 import type { Move, Side, Verdict } from "../api.ts";
 import { other } from "../position.ts";
 
-/** What the player is to do: mate in time, or last until the count has run out. */
+/** The player's task: mate in time, or hold until the count has run out. */
 export type Goal = "win" | "save";
 
-/** Does a move keep what is to be reached? */
+/** Does a move keep the result that the task demands? */
 export const keeps = ({ category }: Move, goal: Goal): boolean =>
     goal === "win" ? category === "win" : category !== "loss" && category !== undefined;
 
-/** A position to play from. */
+/** A position and the task of the player. */
 export interface Task {
-    /** What it is remembered by. */
+    /** The key under which results are kept. */
     key: string;
     fen: string;
     side: Side;
     goal: Goal;
 }
 
-/** What a position is remembered by: its count counts, its number of moves does not. */
+/** The key of a position: board, side and count, without the move number. */
 export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
 
 export const LESSON_NAMES = [

@@ -1,4 +1,4 @@
-// What was learnt, kept on the device: each task comes back the later, the better it went.
+// The results of training, kept on the device: a task returns later, the more often it succeeded.
 import { type Goal, keyOf, type Task } from "./course.ts";
 
 const KEY = "makruk-training";
@@ -9,9 +9,9 @@ const DAYS = [0, 1, 3, 7, 21, 60];
 const MOST = 500;
 
 export interface Memo extends Task {
-    /** How often in a row it went well. */
+    /** The number of successes in a row. */
     level: number;
-    /** When it is to come back, in milliseconds of the clock. */
+    /** The time of the next repetition, in milliseconds since 1970. */
     due: number;
     tries: number;
 }
@@ -36,7 +36,7 @@ export class Memory {
         try {
             this.take(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
         } catch {
-            // What cannot be read was not ours.
+            // The stored text is no list of memos: training begins anew.
         }
     }
 
@@ -65,11 +65,11 @@ export class Memory {
         return this.memos.get(key) ?? null;
     }
 
-    /** A task went well, or not; it comes back later, or at once. */
+    /** Records a success or a failure of a task. */
     note({ key, fen, side, goal }: Task, isGood: boolean, now = Date.now()): void {
         const before = this.memos.get(key);
         const tries = (before?.tries ?? 0) + 1;
-        // What goes well before its time teaches nothing new: it comes back when it would have.
+        // A success before the task is due changes neither level nor date.
         const isEarly = isGood && before !== undefined && now < before.due;
         const level = isGood ? Math.min(DAYS.length - 1, (before?.level ?? 0) + (isEarly ? 0 : 1)) : 0;
         this.memos.set(key, {
@@ -84,7 +84,7 @@ export class Memory {
         this.keep();
     }
 
-    /** What is to be repeated, what waits longest first. */
+    /** The tasks that are due, the longest overdue first. */
     due(now = Date.now()): Memo[] {
         return [...this.memos.values()].filter(({ due }) => due <= now).sort((a, b) => a.due - b.due);
     }

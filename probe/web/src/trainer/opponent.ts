@@ -1,4 +1,4 @@
-// Who plays against the player: the longest defence, or the one that is hardest to answer.
+// The player's opponent: it plays the longest defence, or the reply that is hardest to answer.
 import { type Explored, type Move, server } from "../api.ts";
 import { type Goal, keeps } from "./course.ts";
 
@@ -9,7 +9,7 @@ const WEIGHED = 6;
 /** A trap may cost so many plies of the longest defence. */
 const COSTS = 6;
 
-/** How long a move holds out. */
+/** The plies until the conversion or mate after a move. */
 const length = ({ dtz, dtm }: Move) => Math.abs(dtz ?? dtm ?? 0);
 
 /** Replies that give nothing away and cost little. */

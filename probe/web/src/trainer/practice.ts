@@ -41,7 +41,7 @@ function tightened(position: Explored, wish: Wish): string {
 /** A position of an ending that fits; null if none turns up. */
 export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | null> {
     const [first = "", second = ""] = wish.material.split("v");
-    // Who attacks has the side of the material that can win.
+    // The attacker gets the first side of the material.
     const category = wish.goal === "win" ? "win" : "blessed-loss";
     for (let time = 0; time < TIMES; time++) {
         const own = wish.goal === "win" ? first : second;

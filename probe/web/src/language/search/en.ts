@@ -31,7 +31,7 @@ export const search = {
     most: "at most",
     unique: "Only one move saves",
     draw: "Where men stand",
-    drawHint: "Choose a man and tap the squares where it may stand. Where nothing is marked it may stand anywhere.",
+    drawHint: "Choose a man and tap the squares where it may stand. Without a mark it may stand anywhere.",
     search: "Search",
     searching: "Searching…",
     found: (n: number, total: string | null) => (total === null ? `${n} found.` : `${n} shown of ${total}.`),
