@@ -125,10 +125,5 @@ impl Analyse {
 }
 
 fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> PlayedJson {
-    PlayedJson {
-        game,
-        ply,
-        position: PositionJson::new(fen, verdict, None),
-        played: played.map(JudgedMoveJson::new),
-    }
+    PlayedJson { game, ply, position: PositionJson::new(fen, verdict, None), played: played.map(JudgedMoveJson::new) }
 }
