@@ -83,7 +83,7 @@ async fn attack(name: &str) {
     assert!(get(server.address, "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1").await.unwrap().contains(" 200 "));
     let attack = ATTACKS.iter().find(|attack| attack.name == name).unwrap();
     let outcome = run(attack, target).await;
-    assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 10, "{outcome}");
+    assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 3, "{outcome}");
     assert!(outcome.broken.is_empty(), "{outcome}");
     // The one that asks is open itself.
     server.until("makruk_calls_open", 1).await;

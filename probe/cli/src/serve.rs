@@ -59,12 +59,15 @@ impl Serve {
             build_missing(&options, &folder)?;
         }
         TableFolder::open_existing(&folder)?;
-        let server = Server::new(&folder, options.settings())?;
+        let mut settings = options.settings();
+        if !self.check {
+            settings.limits.connections = allowed_connections(settings.limits.connections, &folder);
+        }
+        let server = Server::new(&folder, settings)?;
         if self.check {
             return Ok(SUCCESS);
         }
         survive_truncated_tables().context("cannot catch SIGBUS")?;
-        raise_open_files(options.settings().limits.connections as u64);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .enable_all()
             .max_blocking_threads(options.threads())
@@ -149,15 +152,25 @@ fn cannot_listen(address: SocketAddr) -> String {
     format!("cannot listen on {address}")
 }
 
-/// Raises the limit of open files: connections are open files, and reading tables opens some more.
-fn raise_open_files(connections: u64) {
-    const OTHERS: u64 = 256;
-    match rlimit::increase_nofile_limit(connections + OTHERS) {
-        Ok(have) if have < connections + OTHERS => {
-            tracing::warn!("the system allows {have} open files: not enough for {connections} connections");
+/// Raises the limit of open files, and returns the connections that it leaves room for: a connection without a descriptor
+/// would take that of a table.
+fn allowed_connections(connections: usize, folder: &Path) -> usize {
+    /// Descriptors of everything but connections and tables.
+    const OTHERS: usize = 64;
+    // Each open table keeps its file open; while they are exchanged, two of each may be.
+    let tables = std::fs::read_dir(folder).map_or(0, |entries| entries.count());
+    let reserved = OTHERS + 2 * tables;
+    match rlimit::increase_nofile_limit((connections + reserved) as u64) {
+        Ok(have) if have < (connections + reserved) as u64 => {
+            let allowed = usize::try_from(have).unwrap_or(usize::MAX).saturating_sub(reserved).max(1);
+            tracing::warn!("the system allows {have} open files: {allowed} connections instead of {connections}");
+            allowed
         }
-        Ok(_) => {}
-        Err(error) => tracing::warn!("the limit of open files stays as it is: {error}"),
+        Ok(_) => connections,
+        Err(error) => {
+            tracing::warn!("the limit of open files stays as it is: {error}");
+            connections
+        }
     }
 }
 

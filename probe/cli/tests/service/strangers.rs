@@ -278,7 +278,8 @@ async fn ten_thousand_connections() {
     const CONNECTIONS: usize = 10_000;
     let files = rlimit::increase_nofile_limit(CONNECTIONS as u64 + 1000).unwrap();
     assert!(files >= CONNECTIONS as u64 + 1000, "the system allows {files} open files");
-    let mut process = Process::start(serve().arg("--tables").arg(tables()));
+    // All of them come from one address.
+    let mut process = Process::start(serve().args(["--peer-percent", "100", "--tables"]).arg(tables()));
     let address = process.address;
     let path = http::escaped(ROOK_WINS);
     let question = format!("GET /v1/probe?moves=false&fen={path} HTTP/1.1\r\nhost: x\r\n\r\n");

@@ -111,17 +111,24 @@ impl Jobs {
             Some(lane) => Some(take(&lane.requests, 1, Load::Requests, limits.in_flight)?),
         };
         let many = weight(cost.positions);
-        let of_client = match &context.connection {
-            None => [None, None],
+        let connection = context.connection.clone();
+        let of_connection = match &connection {
+            None => None,
             Some(connection) => {
                 let most = limits.connection_positions;
-                let of_connection = take(&connection.positions, many, Load::ConnectionPositions, most)?;
-                let most = limits.peer_share(limits.positions);
-                [Some(of_connection), Some(take(&connection.peer.positions, many, Load::PeerPositions, most)?)]
+                Some(take(&connection.positions, many, Load::ConnectionPositions, most)?)
             }
         };
         let of_server = take(&self.room.positions, many, Load::Positions, limits.positions)?;
-        let positions = PositionPermits { _of_client: of_client, _of_server: of_server };
+        let of_peer = match &connection {
+            None => None,
+            Some(connection) => {
+                let most = limits.peer_share(limits.positions);
+                Some(take(&connection.peer.positions, many, Load::PeerPositions, most)?)
+            }
+        };
+        let positions =
+            PositionPermits { _of_client: [of_connection, of_peer], _of_server: of_server, _connection: connection };
         self.start(context, cost, JobPermits { _request: request, _of_lane: of_lane, positions }, work).await
     }
 
@@ -144,7 +151,8 @@ impl Jobs {
                 }
             };
             let of_server = take(&self.room.positions, many).await?;
-            let positions = PositionPermits { _of_client: of_client, _of_server: of_server };
+            let connection = context.connection.clone();
+            let positions = PositionPermits { _of_client: of_client, _of_server: of_server, _connection: connection };
             let of_lane = match &self.lanes[cost.lane as usize] {
                 None => None,
                 Some(lane) => Some(take(&lane.requests, 1).await?),

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+use crate::admission::connection::ConnectionState;
+
 /// A semaphore of so many places, at least one.
 pub(crate) fn places(permits: usize) -> Arc<Semaphore> {
     // The bound is far beyond what any machine could have in work.
@@ -23,6 +25,8 @@ pub(crate) struct CallPermits {
 pub(crate) struct PositionPermits {
     pub(crate) _of_client: [Option<OwnedSemaphorePermit>; 2],
     pub(crate) _of_server: OwnedSemaphorePermit,
+    /// The connection, which keeps its peer: one that comes again finds what it still has in work.
+    pub(crate) _connection: Option<Arc<ConnectionState>>,
 }
 
 /// The permits of a response, on their way to the guard of its call.

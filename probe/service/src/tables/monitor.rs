@@ -5,13 +5,15 @@ use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
 use makruk_tables::format::{FormatError, Kind, Metric, TableFolder, TableName};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 
+/// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
+const GONE: Duration = Duration::from_secs(2);
 /// The hash of Fowler, Noll and Vo of 64 bits.
 const FNV_OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const FNV_PRIME: u64 = 0x0100_0000_01b3;
@@ -21,8 +23,8 @@ const FNV_PRIME: u64 = 0x0100_0000_01b3;
 pub(crate) struct FolderMonitor {
     path: PathBuf,
     content: ArcSwap<FolderContent>,
-    /// Held while scanning.
-    scanning: Mutex<()>,
+    /// The time since which the folder does not exist. Held while scanning.
+    gone_since: Mutex<Option<Instant>>,
 }
 
 /// The tables of a folder by number of men, material and metric.
@@ -163,7 +165,7 @@ impl FolderContent {
 impl FolderMonitor {
     /// The monitor of a folder that was not scanned yet.
     pub(crate) fn new(path: impl Into<PathBuf>) -> FolderMonitor {
-        FolderMonitor { path: path.into(), content: ArcSwap::default(), scanning: Mutex::default() }
+        FolderMonitor { path: path.into(), content: ArcSwap::default(), gone_since: Mutex::default() }
     }
 
     /// The path of the folder.
@@ -179,12 +181,20 @@ impl FolderMonitor {
     /// Scans the folder. Files that did not change are not opened, unless they could not be read, or `retry` asks to open
     /// all again that could not be opened.
     pub(crate) fn scan(&self, retry: bool) -> FolderChange {
-        let _only_one = self.scanning.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut gone_since = self.gone_since.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.content();
         let mut content = match self.read(&before, retry) {
-            Ok(content) => content,
-            // A folder that cannot be read for a moment says nothing about its tables: those that are open stay so.
-            Err(error) => FolderContent { problem: Some(error.to_string()), ..FolderContent::clone(&before) },
+            Ok(content) => {
+                *gone_since = None;
+                content
+            }
+            // A folder that cannot be read says nothing about its tables: those that are open stay so.
+            Err(error) => {
+                let is_gone = error.kind() == Kind::Missing;
+                let since = gone_since.get_or_insert_with(Instant::now).elapsed();
+                let entries = if is_gone && since >= GONE { BTreeMap::new() } else { before.entries.clone() };
+                FolderContent { entries, generation: before.generation, problem: Some(error.to_string()) }
+            }
         };
         let change = content.change_from(&before);
         content.generation = before.generation + u64::from(retry || change != FolderChange::default());
