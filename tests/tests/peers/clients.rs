@@ -96,7 +96,7 @@ fn grpcurl_by_reflection() {
         assert_eq!(status, 0, "{method}: {errors}");
         serde_json::from_str(&output).unwrap_or_else(|error| panic!("{error}: {output}"))
     };
-    // As the README has it.
+    // As the service's manual has it.
     let probe = answer("Probe", json!({ "fen": FENS[0], "include_moves": true }));
     let chosen = ["material", "side", "category", "dtmPlies", "dtzPlies"].map(|field| probe[field].clone());
     assert_eq!(chosen, [json!("KRvKS"), json!("SIDE_WHITE"), json!("CATEGORY_WIN"), json!(31), json!(45)]);
