@@ -40,7 +40,7 @@ fn build() -> BTreeMap<String, PathBuf> {
         .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
         .arg("--workspace")
         .test("bytes")
-        .test("cli");
+        .test("program");
     let build = if folder.ends_with("release") { build.release() } else { build };
     let messages = build.exec().unwrap_or_else(|error| panic!("cannot start cargo: {error}"));
     let mut programs = BTreeMap::new();

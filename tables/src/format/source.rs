@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::sync::atomic::{AtomicUsize, Ordering};
 #[cfg(feature = "mmap")]
 use std::time::SystemTime;
 

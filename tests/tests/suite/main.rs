@@ -9,3 +9,4 @@ mod manifest;
 mod notation;
 mod reference;
 mod research;
+mod tablebase;
