@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_probe::json::{JudgedMoveJson, PositionJson};
 use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
-use makruk_tables::rules::{Fen, Game, Games};
+use makruk_tables::rules::{Fen, Game, Games, REPETITIONS_TO_DRAW, Repetitions};
 use serde::Serialize;
 
 use super::game_report::{self, GameReport};
@@ -37,6 +37,8 @@ struct PlayedJson {
     game: usize,
     /// The plies before the position.
     ply: usize,
+    /// How often the position has occurred in the game; the third time draws the game.
+    occurrence: u32,
     #[serde(flatten)]
     position: PositionJson,
     /// The move played, seen by the side that makes it; `null` after the last.
@@ -87,10 +89,15 @@ impl Analyse {
     fn game(&self, session: &mut ProbeSession, out: &mut impl Write, number: usize, game: &Game) -> io::Result<bool> {
         let fens = game.fens(session.prober.rules());
         let mut report = GameReport::default();
+        let mut repetitions = Repetitions::new();
         if !self.json {
             writeln!(out, "{}", game_report::heading(number, game))?;
         }
         for (ply, fen) in fens.iter().enumerate() {
+            let occurrence = repetitions.record(&fen.position);
+            if occurrence == REPETITIONS_TO_DRAW {
+                report.repeat(ply, fen);
+            }
             if let Ok(Oriented { material, .. }) = Material::of(fen.position.board()) {
                 session.prepare(material);
             }
@@ -102,9 +109,9 @@ impl Analyse {
                 Ok((verdict, played)) => {
                     report.cover(&verdict, played.as_ref());
                     if self.json {
-                        writeln!(out, "{}", one_line(&json(number, ply, fen, &verdict, played.as_ref())))?;
+                        writeln!(out, "{}", one_line(&json(number, ply, occurrence, fen, &verdict, played.as_ref())))?;
                     } else {
-                        write!(out, "{}", game_report::position(fen, &verdict, played.as_ref()))?;
+                        write!(out, "{}", game_report::position(fen, occurrence, &verdict, played.as_ref()))?;
                     }
                 }
                 Err(error) => {
@@ -124,6 +131,14 @@ impl Analyse {
     }
 }
 
-fn json(game: usize, ply: usize, fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> PlayedJson {
-    PlayedJson { game, ply, position: PositionJson::new(fen, verdict, None), played: played.map(JudgedMoveJson::new) }
+fn json(
+    game: usize,
+    ply: usize,
+    occurrence: u32,
+    fen: &Fen,
+    verdict: &Verdict,
+    played: Option<&JudgedMove>,
+) -> PlayedJson {
+    let position = PositionJson::new(fen, verdict, None);
+    PlayedJson { game, ply, occurrence, position, played: played.map(JudgedMoveJson::new) }
 }

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, Game};
+use makruk_tables::rules::{Color, Fen, Game, REPETITIONS_TO_DRAW};
 use serde::Serialize;
 
 use super::remedy::build_command;
@@ -23,6 +23,8 @@ pub(crate) struct GameReport {
     damaged: BTreeMap<String, usize>,
     white: Tally,
     black: Tally,
+    /// The first position that occurred for the third time: its ply, and the move that follows.
+    third_repetition: Option<(usize, String)>,
 }
 
 /// The mistakes of a side.
@@ -50,6 +52,8 @@ struct Summary {
     missing: Vec<MissingJson>,
     damaged: Vec<String>,
     gave_away: GaveAway,
+    /// The plies before the first position that occurred for the third time, which draws the game; `null` if none did.
+    third_repetition_ply: Option<usize>,
 }
 
 #[derive(Debug, Serialize)]
@@ -101,6 +105,11 @@ impl GameReport {
         }
     }
 
+    /// Adds a position that occurs for the third time.
+    pub(crate) fn repeat(&mut self, ply: usize, fen: &Fen) {
+        self.third_repetition.get_or_insert_with(|| (ply, move_number(fen)));
+    }
+
     /// Is this the first error of a damaged table with this text?
     pub(crate) fn is_new_damage(&self, error: &ProbeError) -> bool {
         !self.damaged.contains_key(&error.to_string())
@@ -128,6 +137,7 @@ impl GameReport {
                 missing: self.missing.iter().map(missing).collect(),
                 damaged: self.damaged.keys().cloned().collect(),
                 gave_away: GaveAway { white: self.white, black: self.black },
+                third_repetition_ply: self.third_repetition.as_ref().map(|(ply, _)| *ply),
             },
         }
     }
@@ -154,6 +164,9 @@ impl GameReport {
         }
         for (error, count) in &self.damaged {
             let _ = writeln!(text, "  {count} without an answer: {error}");
+        }
+        if let Some((_, number)) = &self.third_repetition {
+            let _ = writeln!(text, "From {number} on the game was drawn: the same position for the third time");
         }
         if self.covered > 0 {
             for (color, tally) in [(Color::White, self.white), (Color::Black, self.black)] {
@@ -199,10 +212,9 @@ pub(crate) fn heading(number: usize, game: &Game) -> String {
 }
 
 /// The line of a position: the move, the verdict, the moves that the count leaves, and the move's mistake.
-pub(crate) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
-    let dots = if verdict.side == Color::White { "." } else { "..." };
+pub(crate) fn position(fen: &Fen, occurrence: u32, verdict: &Verdict, played: Option<&JudgedMove>) -> String {
     let mv = match played {
-        Some(played) => format!("{}{dots} {}", fen.fullmove, played.san),
+        Some(played) => format!("{} {}", move_number(fen), played.san),
         None => "the end".to_owned(),
     };
     let note = match played.and_then(|played| played.mistake.map(|mistake| (mistake, &played.best))) {
@@ -211,7 +223,17 @@ pub(crate) fn position(fen: &Fen, verdict: &Verdict, played: Option<&JudgedMove>
         Some((Mistake::Draw, best)) => format!("  ?? gives away the draw: {best} draws"),
         Some((Mistake::Time { moves }, best)) => format!("  ? loses {}: {best} is best", sentences::moves(moves)),
     };
-    format!("{mv:14} {}{note}\n", standing(fen, verdict))
+    let repetition = match occurrence {
+        REPETITIONS_TO_DRAW => "; the same position for the third time: a draw",
+        _ => "",
+    };
+    format!("{mv:14} {}{repetition}{note}\n", standing(fen, verdict))
+}
+
+/// The number of the next move: `5.`, `5...`.
+fn move_number(fen: &Fen) -> String {
+    let dots = if fen.position.turn() == Color::White { "." } else { "..." };
+    format!("{}{dots}", fen.fullmove)
 }
 
 /// The verdict in a few words.

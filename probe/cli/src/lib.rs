@@ -76,7 +76,7 @@ pub fn main() -> ExitCode {
         // The reader of the output, such as `head`, has read enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::from(SUCCESS),
         Err(error) => {
-            eprintln!("makruk-probe: {}", remedy::sentence_of_failure(&error));
+            eprintln!("makruk-probe: {}", remedy::sentence(error.as_ref()));
             ExitCode::from(FAILURE)
         }
     }

@@ -1,6 +1,10 @@
-//! The sentence of an error, with the command or option that mends it.
+//! The sentence of an error, with the command or option that mends it: the only place of the program that knows remedies.
 
-use makruk_probe::ProbeError;
+use std::error::Error;
+
+use makruk_locate::{file_remedy, message, table_remedy};
+use makruk_probe::{ProbeError, TableError};
+use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
 /// The command that builds a material's tables.
@@ -8,12 +12,60 @@ pub(crate) fn build_command(material: Material) -> String {
     format!("makruk-gen build {material}")
 }
 
-/// An error of a position as a sentence.
-pub(crate) fn sentence(error: &ProbeError) -> String {
-    error.to_string()
+/// An error and its causes, with the remedy if there is one.
+pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {
+    let text = message(error);
+    match remedy(error) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
 }
 
-/// An error that ends the program as a sentence.
-pub(crate) fn sentence_of_failure(error: &anyhow::Error) -> String {
-    format!("{error:#}")
+/// The remedy for the first error of a chain that has one.
+fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
+    let own = if let Some(ProbeError::Table(error)) = error.downcast_ref() {
+        table_remedy(error)
+    } else if let Some(error) = error.downcast_ref::<TableError>() {
+        table_remedy(error)
+    } else if let Some(error) = error.downcast_ref::<FormatError>() {
+        file_remedy(error)
+    } else {
+        None
+    };
+    #[cfg(feature = "plot")]
+    let own = own.or_else(|| match error.downcast_ref()? {
+        makruk_research::PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),
+        _ => None,
+    });
+    own.or_else(|| remedy(error.source()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context;
+
+    use super::*;
+
+    #[test]
+    fn errors_have_the_remedy_of_their_cause() {
+        let place = tempfile::tempdir().unwrap();
+        let prober = makruk_probe::Prober::new(makruk_probe::Tablebase::new(place.path()));
+        let fen = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1".parse().unwrap();
+        let missing = prober.probe(&fen).unwrap_err();
+        assert!(sentence(&missing).ends_with("; `makruk-gen build KRvK` makes it"), "{}", sentence(&missing));
+        let wrapped: anyhow::Error = Err::<(), _>(missing).context("cannot analyse").unwrap_err();
+        let text = sentence(wrapped.as_ref());
+        assert!(text.starts_with("cannot analyse: ") && text.ends_with("makruk-gen build KRvK` makes it"), "{text}");
+        let nowhere = makruk_tables::format::TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
+        assert!(sentence(&nowhere).contains("MAKRUK_TABLES"), "{}", sentence(&nowhere));
+        std::fs::write(place.path().join("KRvK.dtm"), "damaged").unwrap();
+        let damaged = prober.probe(&fen).unwrap_err();
+        assert!(
+            sentence(&damaged).ends_with("; delete the file and `makruk-gen build KRvK`"),
+            "{}",
+            sentence(&damaged)
+        );
+        let other = std::io::Error::other("no such luck");
+        assert_eq!(sentence(&other), "no such luck");
+    }
 }

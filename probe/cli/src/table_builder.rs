@@ -10,7 +10,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
-use super::remedy::build_command;
+use super::remedy::{build_command, sentence};
 
 /// Builds each material at most once.
 pub(crate) struct TableBuilder {
@@ -39,7 +39,7 @@ impl TableBuilder {
             return;
         }
         if let Err(error) = self.try_build(material, rules) {
-            eprintln!("makruk-probe: cannot build {material}: {error:#}");
+            eprintln!("makruk-probe: cannot build {material}: {}", sentence(error.as_ref()));
         }
     }
 

@@ -44,6 +44,9 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
         Problem::NoFolder => Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")),
         Problem::NotAFolder => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
         Problem::Newer { .. } => Some(format!("update this program, or {}", rebuild(&material))),
+        Problem::Io { source, .. } if is_too_many_files(source) => {
+            Some("raise the limit of open files (ulimit -n)".to_owned())
+        }
         Problem::Io { source, .. } => io_remedy(source.kind()),
         _ => match error.kind() {
             Kind::Corrupt | Kind::Unsupported => Some(rebuild(&material)),
@@ -68,6 +71,12 @@ pub fn io_remedy(kind: io::ErrorKind) -> Option<String> {
         io::ErrorKind::NotFound => Some("the folder or file is gone: was it removed meanwhile?".to_owned()),
         _ => None,
     }
+}
+
+/// Has the process, or the system, too many open files?
+fn is_too_many_files(error: &io::Error) -> bool {
+    // ENFILE and EMFILE of every Unix; the standard library has no kind for them.
+    cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
 }
 
 fn build(material: &str) -> String {
@@ -129,6 +138,8 @@ mod tests {
         starts(io::ErrorKind::PermissionDenied, "change its permissions");
         starts(io::ErrorKind::NotFound, "the folder or file is gone");
         assert_eq!(remedy(io::ErrorKind::Interrupted), None);
+        let too_many = FormatError::io("open the file", Path::new("KRvK.dtm"), io::Error::from_raw_os_error(24));
+        assert_eq!(file_remedy(&too_many).as_deref(), Some("raise the limit of open files (ulimit -n)"));
     }
 
     #[test]

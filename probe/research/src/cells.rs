@@ -1,4 +1,4 @@
-//! The worth of whole slabs.
+//! The WDL values of whole slabs.
 
 use std::sync::Arc;
 
@@ -8,56 +8,55 @@ use makruk_tables::rules::{ByColor, Color, Fen};
 use makruk_tables::tablebase::{SharedSlab, SideReader, SlabCache, TableError, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Wdl};
 
-use super::{Cell, SlabSource};
+use super::SlabSource;
 use makruk_probe::{ProbeError, Prober};
 
-/// The cells of a material's slabs for a count that begins now, whichever tables they come from.
+/// The cells of a material's slabs: the WDL values of their positions, for a count that begins now.
 #[derive(Debug)]
 pub struct Cells {
-    /// The slabs' stripes, by which legal positions are told.
+    /// The stripes of the slabs, which say what cells hold legal positions.
     stripes: Stripes,
     left: MovesLeft,
-    sides: ByColor<Origin>,
-    /// Slabs that were read for the sake of the other side's moves.
-    cache: ByColor<SlabCache<Cell>>,
+    sides: ByColor<CellSource>,
+    /// Slabs as the moves that lead there see them.
+    cache: ByColor<SlabCache<Option<Wdl>>>,
 }
 
-/// Where a side's cells come from.
+/// The source of a side's cells.
 #[derive(Debug)]
-enum Origin {
-    /// A side of a tablebase; the cells by code.
-    Slabs { reader: Arc<dyn SideReader>, cells: Vec<Cell> },
-    /// Each position is asked for by itself.
+enum CellSource {
+    /// The side of a tablebase, and the WDL values by its codes.
+    Slabs { reader: Arc<dyn SideReader>, by_code: Vec<Option<Wdl>> },
+    /// Probes of single positions.
     Probes,
 }
 
-impl Origin {
-    fn of<S: SlabSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<Origin, ProbeError> {
-        let Some(tablebase) = prober.source().tablebase() else { return Ok(Origin::Probes) };
+impl CellSource {
+    fn of<S: SlabSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<CellSource, ProbeError> {
+        let Some(tablebase) = prober.source().tablebase() else { return Ok(CellSource::Probes) };
         let reader = tablebase.wdl_side(material, side)?;
-        let cell = |&value| Wdl::from_value(value).map_or(Cell::Nothing, Cell::of_wdl);
-        let cells = reader.values().iter().map(cell).collect();
-        Ok(Origin::Slabs { reader, cells })
+        let by_code = reader.values().iter().map(|&value| Wdl::from_value(value)).collect();
+        Ok(CellSource::Slabs { reader, by_code })
     }
 }
 
 impl Cells {
-    /// The cells of a material: from its WDL table or, if that is missing, from the distances.
+    /// The cells of a material: from its WDL table or, if that is missing, from its distances.
     ///
     /// # Errors
     ///
-    /// If a table is damaged, or neither the WDL table nor those of distances are there.
+    /// If a table is damaged, or both the WDL table and those of distances are missing.
     pub fn open<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Cells, ProbeError> {
         let layout = Layout::new(material);
         let Some(stripes) = Stripes::of_last_axis(layout.clone()) else {
             let id = TableId { material, metric: Metric::Wdl };
             return Err(TableError::Missing { id, path: id.to_string().into(), source: None }.into());
         };
-        let side = |side| Origin::of(prober, material, side);
+        let source = |side| CellSource::of(prober, material, side);
         Ok(Cells {
             stripes,
             left: MovesLeft::of(material, prober.rules()),
-            sides: ByColor { white: side(Color::White)?, black: side(Color::Black)? },
+            sides: ByColor { white: source(Color::White)?, black: source(Color::Black)? },
             cache: ByColor::from_fn(|_| SlabCache::new(layout.slab_len())),
         })
     }
@@ -67,7 +66,8 @@ impl Cells {
         self.stripes.layout()
     }
 
-    /// The cells of a slab, by offset. Positions that a slab holds twice have two cells.
+    /// The cells of a slab, by offset; `None` in a cell without a legal position. Positions that a slab holds twice have two
+    /// cells.
     ///
     /// # Errors
     ///
@@ -77,48 +77,48 @@ impl Cells {
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-        cells: &mut Vec<Cell>,
+        cells: &mut Vec<Option<Wdl>>,
     ) -> Result<(), ProbeError> {
         cells.clear();
-        cells.resize(self.layout().slab_len() as usize, Cell::Nothing);
+        cells.resize(self.layout().slab_len() as usize, None);
         match &self.sides[side] {
-            Origin::Slabs { reader, cells: by_code } => {
+            CellSource::Slabs { reader, by_code } => {
                 let mut codes = Vec::new();
                 reader.slab(slab, &mut codes)?;
                 self.stripes.for_each_legal(slab, side, |offset| cells[offset] = by_code[usize::from(codes[offset])]);
                 Ok(())
             }
-            Origin::Probes => self.slab_of_probes(prober, side, slab, cells),
+            CellSource::Probes => self.probe_slab(prober, side, slab, cells),
         }
     }
 
-    /// The cells of a slab as the side sees them whose moves lead there, `side` being then to move.
+    /// The values of the moves that lead into a slab, to the side that makes them; `side` is then to move.
     pub(super) fn after<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-    ) -> Result<SharedSlab<Cell>, ProbeError> {
+    ) -> Result<SharedSlab<Option<Wdl>>, ProbeError> {
         self.cache[side].get(slab, || {
             let mut cells = Vec::new();
             self.slab(prober, side, slab, &mut cells)?;
-            cells.iter_mut().for_each(|cell| *cell = cell.before());
+            cells.iter_mut().for_each(|cell| *cell = cell.map(Wdl::one_ply_earlier));
             Ok(cells)
         })
     }
 
-    fn slab_of_probes<S: SlabSource>(
+    fn probe_slab<S: SlabSource>(
         &self,
         prober: &Prober<S>,
         side: Color,
         slab: usize,
-        cells: &mut [Cell],
+        cells: &mut [Option<Wdl>],
     ) -> Result<(), ProbeError> {
         let start = slab as u64 * self.layout().slab_len();
         for (offset, cell) in cells.iter_mut().enumerate() {
             if let Some(position) = self.layout().position_at(side, start + offset as u64) {
                 let distances = prober.probe(&Fen::new(position, None))?.distances();
-                *cell = Cell::of_wdl(self.left.wdl(distances.dtm, distances.dtz));
+                *cell = Some(self.left.wdl(distances.dtm, distances.dtz));
             }
         }
         Ok(())

@@ -5,7 +5,7 @@ use super::SaveRecord;
 /// The columns. Those of a move describe [`SaveDetails::principal_move`](super::SaveDetails::principal_move). Missing
 /// values are empty.
 pub const CSV_HEADER: &str = "material,side,number,fen,dtm,dtz,short_by,check,legal_moves,saving_moves,uci,san,\
-                              move_captures,move_checks,sacrifice,given,offered,capture,needed,left";
+                              move_captures,move_checks,sacrifice,given,offered,capture,needed,left,kind";
 
 /// A save as one line. No field needs quotes.
 pub fn csv(record: &SaveRecord) -> String {
@@ -32,6 +32,7 @@ pub fn csv(record: &SaveRecord) -> String {
             number(sacrifice.map(|sacrifice| sacrifice.capture.clone())),
             number(sacrifice.map(|sacrifice| sacrifice.needed.to_string())),
             number(sacrifice.and_then(|sacrifice| sacrifice.left).map(|moves| moves.to_string())),
+            number(sacrifice.map(|sacrifice| sacrifice.kind.to_string())),
         ]);
     }
     fields.resize(CSV_HEADER.split(',').count(), String::new());

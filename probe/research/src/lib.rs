@@ -4,7 +4,7 @@
 //! move.
 //!
 //! - [`Order`], [`Cursor`], [`Part`]: the order of a scan's cells, one cell, and one of several parts of a scan;
-//! - [`Cells`]: the categories of whole slabs, from WDL tables or from distances;
+//! - [`Cells`]: the WDL values of whole slabs, from WDL tables or from distances;
 //! - [`Scanner`]: all saves of some cells, in order, on many threads, in bounded memory;
 //! - [`SaveReader`], [`SaveSearch`]: the same step by step on one thread;
 //! - [`SaveSample`], [`ExampleSave`]: a sample of a material's saves, and some that are worth showing;
@@ -43,7 +43,6 @@
 //! ```
 
 mod analysis;
-mod cell;
 mod cells;
 mod csv;
 mod epd;
@@ -71,7 +70,6 @@ mod study;
 pub mod text;
 
 pub use analysis::{SaveAnalysis, WdlAvailability};
-pub use cell::Cell;
 pub use cells::Cells;
 pub use csv::{CSV_HEADER, csv};
 pub use epd::epd;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{SaveAnalysis, SlabSource};
-use makruk_probe::{ProbeError, RankedMove, Sacrifice};
+use makruk_probe::{ProbeError, RankedMove, Sacrifice, SacrificeKind};
 
 /// A save. Programs match these names; fields may be added, never changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -66,6 +66,8 @@ pub struct SacrificeRecord {
     pub last: bool,
     /// Is the man the one that moved? Otherwise another is abandoned.
     pub offered: bool,
+    /// The kind of the sacrifice: `offer`, `exchange` or `lost_anyway`.
+    pub kind: SacrificeKind,
     /// The attacker's moves to mate after the capture, without a count.
     pub needed: u32,
     /// The attacker's moves that the count leaves after the capture; `null` if no count runs.
@@ -129,6 +131,7 @@ impl SacrificeRecord {
             given: role.letter(),
             last,
             offered: sacrifice.offered,
+            kind: sacrifice.kind,
             needed: sacrifice.needed,
             left: sacrifice.left,
         }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
+use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
-use super::{Cell, Cells, LocatedPosition, Order, SlabSource, Stretch};
+use super::{Cells, LocatedPosition, Order, SlabSource, Stretch};
 use makruk_probe::{ProbeError, Prober};
 
 /// Reads the slabs in which some places of an order lie, in order.
@@ -98,7 +99,7 @@ pub(crate) fn saves_of_slab<S: SlabSource>(
     let offsets = (numbers.start - start) as usize..(numbers.end - start) as usize;
     let saves = (numbers.start..numbers.end)
         .zip(&categories[offsets])
-        .filter(|&(_, &cell)| cell == Cell::BlessedLoss)
+        .filter(|&(_, &cell)| cell == Some(Wdl::BlessedLoss))
         .map(|(number, _)| number);
     if layout.kings().is_diagonal(slab) {
         Ok(saves.filter(|&number| layout.first_at(side, number).is_some()).collect())

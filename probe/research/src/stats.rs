@@ -8,8 +8,9 @@
 //!   captures, all of them or those of sampled cells. Its numbers are exact if everything was scanned and sampled, otherwise
 //!   they are of the sample; the sizes of the samples are part of the result.
 
+mod counts;
+mod family;
 mod longest;
-mod look;
 mod row;
 mod survey;
 mod totals;
@@ -22,9 +23,9 @@ use makruk_tables::value::Metric;
 use super::{Progress, ResearchError, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
+pub use counts::{BaringCaptures, SaveCounts};
+pub(super) use family::{FamilyCells, SlabsAtHand};
 pub use longest::{LongestWin, LongestWins};
-pub use look::{BaringCaptures, SaveCounts};
-pub(super) use look::{FamilyCells, SlabsAtHand};
 pub use row::{Histogram, Share, StatsRow};
 pub use survey::{Survey, SurveySettings, Zugzwangs};
 pub use totals::{AttackerTotals, Totals};

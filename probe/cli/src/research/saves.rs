@@ -26,7 +26,7 @@ use crate::{MISUSE, SUCCESS};
 /// under the material's symmetry. White is the first side of the material's name. A filter consists of conditions, and, or,
 /// not and parentheses:
 ///
-///   sacrifice=last|any|none  given=R,N,S,M  offered  abandoned  needed<=5  left=1..4
+///   sacrifice=last|any|none  kind=offer,exchange,lost  given=R,N,S,M  offered  abandoned  needed<=5  left=1..4
 ///   unique  saving=2  legal>4  move=quiet,check,capture  by=K,R,N,S,M
 ///   short=1..3  short=?  dtm<40  dtz>128  check  side=black
 ///   king=corner  attacker_king=centre  R=file-a  k=a1..h2  board=*/*/*/*/*/*/*/k7

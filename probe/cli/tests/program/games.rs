@@ -48,3 +48,29 @@ fn games_are_analysed() {
         assert!(text.contains(part), "{part} in {text}");
     }
 }
+
+#[test]
+fn the_third_occurrence_of_a_position_draws_a_game() {
+    let shuffle = "Re1 Kg2 Re2+ Kg3";
+    let moves: Vec<String> = [shuffle, shuffle, shuffle]
+        .iter()
+        .flat_map(|moves| moves.split(' '))
+        .collect::<Vec<_>>()
+        .chunks(2)
+        .enumerate()
+        .map(|(at, pair)| format!("{}. {}", at + 1, pair.join(" ")))
+        .collect();
+    let game = format!("[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n{} *\n", moves.join(" "));
+    let output = run(&["analyse", "--json", "-"], game.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let answers = objects(&output);
+    let occurrences: Vec<u64> = answers.iter().filter_map(|answer| answer["occurrence"].as_u64()).collect();
+    // The start occurs again after every fourth ply.
+    assert_eq!(occurrences, [1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4]);
+    assert_eq!(answers.last().unwrap()["summary"]["third_repetition_ply"], 8);
+    let output = run(&["analyse", "-"], game.as_bytes());
+    assert_eq!(text(&output).matches("the same position for the third time: a draw").count(), 4);
+    assert!(text(&output).contains("From 5. on the game was drawn"), "{}", text(&output));
+    let once = run(&["analyse", "--json", "-"], b"[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n\n1. Re1 *\n");
+    assert_eq!(objects(&once).last().unwrap()["summary"]["third_repetition_ply"], Value::Null);
+}

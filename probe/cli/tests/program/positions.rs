@@ -173,5 +173,5 @@ fn what_is_missing_is_built() {
     let output = run(&["query", "--build", "--json", "--tables", inside.to_str().unwrap(), EXAMPLE], b"");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(objects(&output)[0]["reason"], "missing_table");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("KRvKS could not be built"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot build KRvKS"));
 }

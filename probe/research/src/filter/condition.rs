@@ -7,7 +7,7 @@ use makruk_tables::rules::{Bitboard, Color, Piece, Role};
 use crate::region::Pattern;
 use crate::{SaveAnalysis, SlabSource};
 use makruk_probe::judge::plies;
-use makruk_probe::{ProbeError, Sacrifice};
+use makruk_probe::{ProbeError, Sacrifice, SacrificeKind};
 
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub(super) enum Condition {
     Given(Vec<Role>),
     /// `offered`, and `abandoned`.
     Offered(bool),
+    /// `kind`: the sacrifice is of one of these kinds.
+    Kind(Vec<SacrificeKind>),
     /// `unique`.
     Unique,
     /// The quantity is within bounds.
@@ -80,6 +82,7 @@ impl Condition {
                 save.sacrifices()?.iter().any(|sacrifice| roles.contains(&save.sacrificed(sacrifice).0))
             }
             Condition::Offered(offered) => save.sacrifices()?.iter().any(|sacrifice| sacrifice.offered == *offered),
+            Condition::Kind(kinds) => save.sacrifices()?.iter().any(|sacrifice| kinds.contains(&sacrifice.kind)),
             Condition::Unique => save.saving_moves()?.len() == 1,
             Condition::Quantity(number, bounds) => number.is_within(save, bounds)?,
             Condition::ShortUnknown => save.short_by()?.is_none(),
@@ -116,7 +119,7 @@ impl Condition {
             Condition::Quantity(Quantity::Legal, _) => 1,
             Condition::Quantity(Quantity::Dtm | Quantity::Dtz, _) => 2,
             Condition::Unique | Condition::Move(_) | Condition::By(_) | Condition::Quantity(Quantity::Saving, _) => 3,
-            Condition::Sacrifice { .. } | Condition::Given(_) | Condition::Offered(_) => 4,
+            Condition::Sacrifice { .. } | Condition::Given(_) | Condition::Kind(_) | Condition::Offered(_) => 4,
             Condition::Quantity(Quantity::Needed | Quantity::Left, _) => 4,
             Condition::Quantity(Quantity::Short, _) | Condition::ShortUnknown => 5,
         }

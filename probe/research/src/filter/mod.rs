@@ -6,6 +6,7 @@
 //! | field | value | meaning |
 //! |---|---|---|
 //! | `sacrifice` | `last`, `any`, `none` | a saving move sacrifices the last man; any man; no saving move is a sacrifice |
+//! | `kind` | `offer`, `exchange`, `lost`, or several | a sacrifice captures nothing and some other move would keep the man; captures; captures nothing, and every move loses the man |
 //! | `given` | `R`, `N`, `S`, `M`, or several as `R,N` | a saving move sacrifices such a man |
 //! | `offered`, `abandoned` | | a saving move sacrifices the man that moves; another man |
 //! | `needed` | number | the attacker's moves to mate after the capture of the man |

@@ -2,6 +2,7 @@
 
 use std::ops::RangeInclusive;
 
+use makruk_probe::SacrificeKind;
 use makruk_tables::rules::{Color, Piece, Role};
 
 use super::condition::{Condition, KingOf, MoveClass, Quantity};
@@ -24,8 +25,8 @@ struct Token<'a> {
 
 /// The operators of conditions.
 const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
-const FIELDS: &str = "a field (sacrifice, given, offered, abandoned, needed, left, unique, saving, legal, move, by, short, \
-                      dtm, dtz, check, side, king, attacker_king, board, or a man's letter)";
+const FIELDS: &str = "a field (sacrifice, kind, given, offered, abandoned, needed, left, unique, saving, legal, move, by, \
+                      short, dtm, dtz, check, side, king, attacker_king, board, or a man's letter)";
 
 pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
     if text.len() > MOST_BYTES {
@@ -174,8 +175,10 @@ impl<'a> Parser<'a> {
 }
 
 fn is_field(field: &str) -> bool {
-    matches!(field, "sacrifice" | "given" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board")
-        || quantity(field).is_some()
+    matches!(
+        field,
+        "sacrifice" | "kind" | "given" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board"
+    ) || quantity(field).is_some()
         || man(field).is_some()
 }
 
@@ -235,6 +238,16 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
             }
             _ => return Err("last, any or none".to_owned()),
         },
+        "kind" => {
+            let kind = |word| match word {
+                "offer" => Some(SacrificeKind::Offer),
+                "exchange" => Some(SacrificeKind::Exchange),
+                "lost" | "lost_anyway" => Some(SacrificeKind::LostAnyway),
+                _ => None,
+            };
+            let kinds: Option<Vec<SacrificeKind>> = value.split(',').map(kind).collect();
+            Condition::Kind(kinds.ok_or("offer, exchange or lost, or several separated by commas")?)
+        }
         "given" => Condition::Given(roles(value, "RNSM").ok_or("R, N, S or M, or several separated by commas")?),
         "by" => Condition::By(roles(value, "KRNSM").ok_or("K, R, N, S or M, or several separated by commas")?),
         "move" => {
@@ -293,6 +306,7 @@ mod tests {
             "  ",
             "unique",
             "sacrifice=last and unique and short<=2 and given=R and king=a1..h2",
+            "kind=offer and kind!=exchange,lost",
             "not (check or side = black)or K=centre and k!=edge,d4",
             "short=1..3 and short!=? and dtz>128 and left<5 and needed>=4 and saving!=2 and legal=1",
             "offered or abandoned or move=quiet,check,capture or by=K,R or given!=N,S,M",
@@ -314,6 +328,7 @@ mod tests {
         assert_eq!(parsed("legal<5"), parsed("legal<=4"));
         assert_eq!(parsed("legal>5"), parsed("legal>=6"));
         assert_eq!(parsed("sacrifice=none"), parsed("not sacrifice=any"));
+        assert_eq!(parsed("kind=lost"), parsed("kind=lost_anyway"), "as JSON has it");
         assert_eq!(parsed("hunter=e4"), parsed("attacker_king=e4"), "an older name");
     }
 
@@ -328,11 +343,12 @@ mod tests {
             ("unique and", 11, "expected not, ( or a field"),
             ("(unique", 8, "expected and, or, or ), found the end"),
             ("unique)", 7, "found \")\""),
-            ("sacrfice=last", 1, "expected a field (sacrifice, given"),
+            ("sacrfice=last", 1, "expected a field (sacrifice, kind, given"),
             ("sacrifice", 10, "expected = or !=, found the end"),
             ("sacrifice<last", 10, "expected = or !=, found \"<\""),
             ("legal!3", 6, "expected =, !=, <, <=, > or >="),
             ("sacrifice=first", 11, "expected last, any or none, found \"first\""),
+            ("kind=gift", 6, "expected offer, exchange or lost"),
             ("given=K", 7, "expected R, N, S or M"),
             ("given=RN", 7, "by commas"),
             ("move=loud", 6, "expected quiet, check or capture"),

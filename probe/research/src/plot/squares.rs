@@ -5,7 +5,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Square};
 use makruk_tables::tablebase::TableId;
-use makruk_tables::value::Metric;
+use makruk_tables::value::{Metric, Wdl};
 use plotters::prelude::DrawingBackend;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::HPos;
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::PlotError;
 use super::chart::{Area, bar, style, text};
-use crate::{Cell, Cells, SlabSource};
+use crate::{Cells, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
 /// The wins of an attacker to move, by the square of the defender's king.
@@ -87,9 +87,9 @@ impl SquaresPlot {
                 cells.slab(prober, attacker, slab, &mut categories)?;
                 mates.slab(slab, &mut codes)?;
                 let values = mates.values();
-                for (cell, &code) in categories.iter().zip(&codes).filter(|(cell, _)| **cell >= Cell::CursedWin) {
+                for (cell, &code) in categories.iter().zip(&codes).filter(|(cell, _)| **cell >= Some(Wdl::CursedWin)) {
                     wins.won += 1;
-                    wins.taken += u64::from(*cell == Cell::CursedWin);
+                    wins.taken += u64::from(*cell == Some(Wdl::CursedWin));
                     wins.moves += values[usize::from(code)].moves().map_or(0, u64::from);
                 }
                 Ok(wins)

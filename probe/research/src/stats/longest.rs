@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use makruk_tables::format::{MovesLeft, Storage, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen};
-use makruk_tables::tablebase::TableId;
+use makruk_tables::tablebase::{DistancesSide, TableId};
 use rayon::prelude::*;
 
 use super::totals::Totals;
@@ -46,11 +46,22 @@ pub(super) fn find<S: SlabSource + Sync>(
     prober: &Prober<S>,
     totals: &Totals,
 ) -> Result<ByColor<LongestWins>, ProbeError> {
-    let layout = Layout::new(totals.material);
+    let (material, tablebase) = (totals.material, super::tablebase(prober, totals.material)?);
+    let layout = Layout::new(material);
+    let left = MovesLeft::of(material, prober.rules());
     let mut best = Keys::default();
     for side in Color::ALL {
+        let mut is_stored = true;
+        for &metric in material.distance_metrics() {
+            is_stored &= tablebase.table(TableId { material, metric })?.storage(side) != Storage::Absent;
+        }
+        if !is_stored {
+            continue;
+        }
+        let distances = tablebase.distances_side(material, side)?;
         let slabs = (0..layout.slabs()).into_par_iter();
-        let found = slabs.map(|slab| of_slab(prober, &layout, side, slab)).try_reduce(Keys::default, |a, b| {
+        let found = slabs.map(|slab| of_slab(&distances, &layout, left, side, slab));
+        let found = found.try_reduce(Keys::default, |a, b| {
             Ok(ByColor::from_fn(|color| std::array::from_fn(|kind| a[color][kind].max(b[color][kind]))))
         })?;
         best = ByColor::from_fn(|color| std::array::from_fn(|kind| best[color][kind].max(found[color][kind])));
@@ -66,16 +77,14 @@ pub(super) fn find<S: SlabSource + Sync>(
     }))
 }
 
-fn of_slab<S: SlabSource>(prober: &Prober<S>, layout: &Layout, side: Color, slab: usize) -> Result<Keys, ProbeError> {
-    let (set, rules) = (layout.material(), prober.rules());
-    let tablebase = super::tablebase(prober, set)?;
-    for &metric in set.distance_metrics() {
-        if tablebase.table(TableId { material: set, metric })?.storage(side) == Storage::Absent {
-            return Ok(Keys::default());
-        }
-    }
-    let distances = tablebase.distances_side(set, side)?;
-    let left = MovesLeft::of(set, rules);
+/// The longest wins of a slab.
+fn of_slab(
+    distances: &DistancesSide,
+    layout: &Layout,
+    left: MovesLeft,
+    side: Color,
+    slab: usize,
+) -> Result<Keys, ProbeError> {
     let mut best = Keys::default();
     let (mut dtm_codes, mut dtz_codes) = (Vec::new(), Vec::new());
     distances.slab(slab, &mut dtm_codes, &mut dtz_codes)?;

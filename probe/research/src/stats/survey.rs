@@ -3,12 +3,14 @@
 use std::ops::Add;
 
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
-use super::look::{BaringCaptures, FamilyCells, SaveCounts, SlabsAtHand};
+use super::counts::{BaringCaptures, SaveCounts};
+use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
-use crate::{Cell, Progress, SlabSource, Stride};
-use makruk_probe::{ProbeError, Prober};
+use crate::{Progress, SlabSource, Stride};
+use makruk_probe::{Category, ProbeError, Prober};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +142,7 @@ fn survey_slab<S: SlabSource>(
     table.slab(prober, Color::White, slab, &mut white)?;
     table.slab(prober, Color::Black, slab, &mut black)?;
     for (&white, &black) in white.iter().zip(&black) {
-        survey.placements += if white == Cell::Nothing && black == Cell::Nothing { 0 } else { weight };
+        survey.placements += if white.is_none() && black.is_none() { 0 } else { weight };
         survey.zugzwangs.count(white, black, weight);
     }
     let mut hand = SlabsAtHand::default();
@@ -149,7 +151,7 @@ fn survey_slab<S: SlabSource>(
         let (saves, captures) = (&mut survey.saves[side], &mut survey.captures[side]);
         for (number, cell) in (start..).zip(cells) {
             match cell {
-                Cell::BlessedLoss => {
+                Some(Wdl::BlessedLoss) => {
                     survey.found[side] += weight;
                     let (analyse, ask) = (strides.saves.takes(number), is_armed && strides.shorts.takes(number));
                     if !analyse && !ask {
@@ -165,7 +167,7 @@ fn survey_slab<S: SlabSource>(
                         family.short(position, weight, saves)?;
                     }
                 }
-                Cell::Win | Cell::WinJustInTime if is_armed && strides.captures.takes(number) => {
+                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) if is_armed && strides.captures.takes(number) => {
                     if let Some(position) = layout.position_at(side, number) {
                         family.baring_captures(&position, weight, &mut hand, captures)?;
                     }
@@ -193,14 +195,27 @@ impl Add for Zugzwangs {
 
 impl Zugzwangs {
     /// Counts a placement with these values to White to move and to Black to move.
-    fn count(&mut self, white: Cell, black: Cell, weight: u64) {
-        let result = |cell: Cell, counts: bool| match cell {
-            Cell::Nothing => None,
-            Cell::Loss => Some(-1),
-            Cell::BlessedLoss => Some(if counts { 0 } else { -1 }),
-            Cell::Draw => Some(0),
-            Cell::CursedWin => Some(if counts { 0 } else { 1 }),
-            Cell::WinJustInTime | Cell::Win => Some(1),
+    fn count(&mut self, white: Option<Wdl>, black: Option<Wdl>, weight: u64) {
+        let result = |cell: Option<Wdl>, counts: bool| {
+            Some(match cell?.category() {
+                Category::Loss => -1,
+                Category::BlessedLoss => {
+                    if counts {
+                        0
+                    } else {
+                        -1
+                    }
+                }
+                Category::Draw => 0,
+                Category::CursedWin => {
+                    if counts {
+                        0
+                    } else {
+                        1
+                    }
+                }
+                Category::Win => 1,
+            })
         };
         // If White does worse to move than with Black to move, then so does Black.
         let is_mutual = |counts| match (result(white, counts), result(black, counts)) {
@@ -216,7 +231,7 @@ impl Zugzwangs {
         self.without_count += times(without);
         self.by_count += times(with && !without);
         self.lifted += times(without && !with);
-        self.full += times(white == Cell::Loss && black == Cell::Loss);
+        self.full += times(white == Some(Wdl::Loss) && black == Some(Wdl::Loss));
     }
 }
 
@@ -231,19 +246,19 @@ mod tests {
             found.count(white, black, 8);
             [found.with_count, found.without_count, found.by_count, found.lifted, found.full].map(|n| n / 8)
         };
-        assert_eq!(counted(Cell::Draw, Cell::Loss), [1, 1, 0, 0, 0]);
-        assert_eq!(counted(Cell::Loss, Cell::Loss), [1, 1, 0, 0, 1]);
+        assert_eq!(counted(Some(Wdl::Draw), Some(Wdl::Loss)), [1, 1, 0, 0, 0]);
+        assert_eq!(counted(Some(Wdl::Loss), Some(Wdl::Loss)), [1, 1, 0, 0, 1]);
         // White wins only with Black to move; without the count in either case.
-        assert_eq!(counted(Cell::CursedWin, Cell::Loss), [1, 0, 1, 0, 0]);
+        assert_eq!(counted(Some(Wdl::CursedWin), Some(Wdl::Loss)), [1, 0, 1, 0, 0]);
         // The count turns the win into a draw.
-        assert_eq!(counted(Cell::Draw, Cell::BlessedLoss), [0, 1, 0, 1, 0]);
+        assert_eq!(counted(Some(Wdl::Draw), Some(Wdl::BlessedLoss)), [0, 1, 0, 1, 0]);
         for (white, black) in [
-            (Cell::Win, Cell::Loss),
-            (Cell::Win, Cell::Draw),
-            (Cell::Draw, Cell::Draw),
-            (Cell::Nothing, Cell::Loss),
-            (Cell::CursedWin, Cell::BlessedLoss),
-            (Cell::WinJustInTime, Cell::BlessedLoss),
+            (Some(Wdl::Win), Some(Wdl::Loss)),
+            (Some(Wdl::Win), Some(Wdl::Draw)),
+            (Some(Wdl::Draw), Some(Wdl::Draw)),
+            (None, Some(Wdl::Loss)),
+            (Some(Wdl::CursedWin), Some(Wdl::BlessedLoss)),
+            (Some(Wdl::WinInTimeIfAttackerMoves), Some(Wdl::BlessedLoss)),
         ] {
             assert_eq!(counted(white, black), [0; 5], "{white:?} {black:?}");
         }

@@ -1,11 +1,12 @@
 //! Studies in which the attacker wins by declining a piece.
 
 use makruk_tables::rules::Color;
+use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
 use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand};
-use crate::{Cell, Cursor, LocatedPosition, Progress, SlabSource, Stride, Totals};
+use crate::{Cursor, LocatedPosition, Progress, SlabSource, Stride, Totals};
 use makruk_probe::best_by_dtm;
 use makruk_probe::{Category, ProbeError, Prober, RankedMove};
 
@@ -30,7 +31,7 @@ pub(super) fn studies<S: SlabSource + Sync>(
         let (mut categories, mut hand, mut found) = (Vec::new(), SlabsAtHand::default(), Vec::new());
         cells.slab(prober, attacker, slab, &mut categories)?;
         for (number, cell) in (slab as u64 * layout.slab_len()..).zip(categories) {
-            if cell < Cell::WinJustInTime || !stride.takes(number) {
+            if cell < Some(Wdl::WinInTimeIfAttackerMoves) || !stride.takes(number) {
                 continue;
             }
             let Some(position) = layout.position_at(attacker, number) else { continue };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use makruk_generator::{Options, Silent, StoredSides, build};
-use makruk_probe::{Category, Line, Prober, Tablebase, Wdl};
+use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase, Wdl};
 use makruk_research::{
     CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, ReadStep, SacrificeRecord, SaveAnalysis,
     SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
@@ -143,11 +143,11 @@ fn analyses_agree_with_the_prober() {
         assert_eq!(details.saving_moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>(), drawn);
         let given = |mv: &SavingMove| {
             let given = mv.sacrifice.as_ref()?;
-            Some((mv.uci.clone(), given.offered, given.needed, given.left))
+            Some((mv.uci.clone(), given.offered, given.kind, given.needed, given.left))
         };
         let found: Vec<_> = details.saving_moves.iter().filter_map(given).collect();
         let expected: Vec<_> =
-            save.sacrifices.iter().map(|s| (s.mv.to_string(), s.offered, s.needed, s.left)).collect();
+            save.sacrifices.iter().map(|s| (s.mv.to_string(), s.offered, s.kind, s.needed, s.left)).collect();
         assert_eq!(found, expected, "{fen}");
         sacrifices += found.len();
     }
@@ -182,6 +182,9 @@ fn filters_pick_what_their_words_say() {
         ("sacrifice=last", Box::new(|record| any(record, &|given| given.last))),
         ("sacrifice=any", Box::new(|record| any(record, &|_| true))),
         ("sacrifice=none", Box::new(|record| !any(record, &|_| true))),
+        ("kind=offer", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::Offer))),
+        ("kind=exchange", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::Exchange))),
+        ("kind=lost", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::LostAnyway))),
         ("given=S", Box::new(|record| any(record, &|given| given.given == 'S'))),
         ("offered", Box::new(|record| any(record, &|given| given.offered))),
         ("abandoned", Box::new(|record| any(record, &|given| !given.offered))),

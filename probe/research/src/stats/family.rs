@@ -1,84 +1,15 @@
 //! The analysis of saves and of baring captures by whole slabs instead of probes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Role, Square};
 use makruk_tables::tablebase::{SharedSlab, TableId};
-use makruk_tables::value::{Metric, MovesLeft, Value};
+use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
-use crate::{Cell, Cells, SlabSource};
+use super::counts::{BaringCaptures, SaveCounts};
+use crate::{Cells, SlabSource};
 use makruk_probe::{ProbeError, Prober};
-
-/// The properties of a defender's saves, in positions of the full board unless said otherwise.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SaveCounts {
-    /// The saves that were analysed: all, or those of sampled cells.
-    pub looked: u64,
-    /// The cells of these.
-    pub cells: u64,
-    /// Saves with a single drawing move.
-    pub only_move: u64,
-    /// Saves with a drawing sacrifice of any man.
-    pub sacrifice: u64,
-    /// Saves with a drawing sacrifice of the defender's last piece.
-    pub last_piece: u64,
-    /// Saves in which every drawing move is a sacrifice.
-    pub forced: u64,
-    /// Saves with a drawing sacrifice of a rook, knight, khon, met.
-    pub given: [u64; 4],
-    /// The saves for which the moves that the attacker is short were computed.
-    pub asked: u64,
-    /// The cells of these.
-    pub asked_cells: u64,
-    /// These saves by the moves that the attacker is short.
-    pub short: BTreeMap<u32, u64>,
-    /// Those for which the number is unknown.
-    pub unknown: u64,
-}
-
-/// Captures of the last piece in positions that the attacker, to move, wins under the count.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BaringCaptures {
-    /// The cells that were searched.
-    pub cells: u64,
-    /// Positions with such a capture.
-    pub positions: u64,
-    /// Positions in which such a capture draws by the count that it starts.
-    pub draws_by_count: u64,
-    /// Positions in which such a capture draws, by the count or without it.
-    pub draws: u64,
-    /// Positions in which every such capture draws: the attacker wins only by declining.
-    pub all_draw: u64,
-}
-
-impl SaveCounts {
-    pub(super) fn add(&mut self, other: &SaveCounts) {
-        self.looked += other.looked;
-        self.cells += other.cells;
-        self.only_move += other.only_move;
-        self.sacrifice += other.sacrifice;
-        self.last_piece += other.last_piece;
-        self.forced += other.forced;
-        self.given.iter_mut().zip(other.given).for_each(|(given, more)| *given += more);
-        self.asked += other.asked;
-        self.asked_cells += other.asked_cells;
-        for (&short, positions) in &other.short {
-            *self.short.entry(short).or_default() += positions;
-        }
-        self.unknown += other.unknown;
-    }
-}
-
-impl BaringCaptures {
-    pub(super) fn add(&mut self, other: &BaringCaptures) {
-        self.cells += other.cells;
-        self.positions += other.positions;
-        self.draws_by_count += other.draws_by_count;
-        self.draws += other.draws;
-        self.all_draw += other.all_draw;
-    }
-}
 
 /// The cells of a material and of those that captures lead to.
 pub(crate) struct FamilyCells<'a, S> {
@@ -95,7 +26,7 @@ struct Member {
 
 /// The slabs that moves from one slab lead to.
 #[derive(Default)]
-pub(crate) struct SlabsAtHand(Vec<((Material, Color, usize), SharedSlab<Cell>)>);
+pub(crate) struct SlabsAtHand(Vec<((Material, Color, usize), SharedSlab<Option<Wdl>>)>);
 
 impl<'a, S: SlabSource> FamilyCells<'a, S> {
     pub(crate) fn open(prober: &'a Prober<S>, material: Material) -> Result<FamilyCells<'a, S>, ProbeError> {
@@ -123,11 +54,11 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
 
     /// The value of a move to the side that made it, from the position after it, if a count begins now or began with the
     /// move.
-    fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Cell, ProbeError> {
+    fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Option<Wdl>, ProbeError> {
         let set = Material::of(position.board())?.material;
-        let Some(member) = self.members.get(&set) else { return Ok(Cell::Draw) };
+        let Some(member) = self.members.get(&set) else { return Ok(Some(Wdl::Draw)) };
         let layout = member.cells.layout();
-        let Some((side, number)) = layout.number(position) else { return Ok(Cell::Draw) };
+        let Some((side, number)) = layout.number(position) else { return Ok(Some(Wdl::Draw)) };
         let (slab, offset) = ((number / layout.slab_len()) as usize, (number % layout.slab_len()) as usize);
         let key = (set, side, slab);
         let at = match hand.0.iter().position(|(known, _)| *known == key) {
@@ -152,7 +83,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         let (mut drawing, mut sacrifices, mut last, mut given) = (0u32, 0u32, false, [false; 4]);
         for mv in position.legal_moves() {
             let after = position.play(mv);
-            if self.after(&after, hand)? <= Cell::Loss {
+            if self.after(&after, hand)? <= Some(Wdl::Loss) {
                 continue;
             }
             drawing += 1;
@@ -188,9 +119,9 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         for after in captures(position, square) {
             let bares = after.board().is_bare(after.turn());
             match self.after(&after, hand)? {
-                Cell::CursedWin => return Ok(true),
+                Some(Wdl::CursedWin) => return Ok(true),
                 // One move of board's honour is spent already.
-                Cell::Win if !bares && self.is_tight(&after)? => return Ok(true),
+                Some(Wdl::Win) if !bares && self.is_tight(&after)? => return Ok(true),
                 _ => {}
             }
         }
@@ -245,8 +176,8 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         for after in captures(position, square) {
             all += 1;
             match self.after(&after, hand)? {
-                Cell::Win | Cell::WinJustInTime => {}
-                Cell::CursedWin => {
+                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) => {}
+                Some(Wdl::CursedWin) => {
                     by_count += 1;
                     draws += 1;
                 }
