@@ -151,8 +151,8 @@ impl<'a> Minimax<'a> {
         self.values(metric).lacks(side)
     }
 
-    /// The place of a value in the list of a table of the set.
-    pub(super) fn code_of(&self, metric: Metric, side: Color, value: Value) -> usize {
+    /// The place of a value in the list of a table of the material, if it is there.
+    pub(super) fn code_of(&self, metric: Metric, side: Color, value: Value) -> Option<usize> {
         self.values(metric).code_of(side, value)
     }
 

@@ -89,10 +89,10 @@ impl<'a> Values<'a> {
             Codes::Wide(codes) => usize::from(codes[number as usize]),
             Codes::Stored => {
                 let (slab, offset) = (number / self.layout.slab_len(), number % self.layout.slab_len());
-                self.code_of(side, self.table.value(side, slab as usize, &self.layout.squares_at(offset))?)
+                self.read_code(side, self.table.value(side, slab as usize, &self.layout.squares_at(offset))?)
             }
             Codes::Absent => match self.layout.position_at(side, number) {
-                Some(position) => self.code_of(side, self.stored.value(&position, self.table.spec().metric)?),
+                Some(position) => self.read_code(side, self.stored.value(&position, self.table.spec().metric)?),
                 None => 0,
             },
         })
@@ -103,9 +103,14 @@ impl<'a> Values<'a> {
         matches!(self.codes[side], Codes::Absent)
     }
 
-    /// The place of a value in a list; 0 for what is in none, and so wrong.
-    pub(super) fn code_of(&self, side: Color, value: Value) -> usize {
-        self.lists[side].binary_search_by_key(&value, |entry| entry.0).unwrap_or(0)
+    /// The place of a value in a list, if it is there.
+    pub(super) fn code_of(&self, side: Color, value: Value) -> Option<usize> {
+        self.lists[side].binary_search_by_key(&value, |entry| entry.0).ok()
+    }
+
+    /// The place of a value that was read. The reader returns no value that the list lacks.
+    fn read_code(&self, side: Color, value: Value) -> usize {
+        self.code_of(side, value).expect("the list has every value that is read")
     }
 
     /// Sets the codes of a side that were worked out.

@@ -18,8 +18,8 @@ fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistenc
 fn assert_sound(found: &Consistency) {
     let lines =
         found.examples.iter().map(ToString::to_string).chain(found.wrong_totals.iter().map(ToString::to_string));
-    assert!(found.is_sound(), "{}: {} wrong\n{}", found.set, found.wrong, lines.collect::<Vec<_>>().join("\n"));
-    println!("{}: {} positions follow from their moves", found.set, found.positions);
+    assert!(found.is_sound(), "{}: {} wrong\n{}", found.material, found.wrong, lines.collect::<Vec<_>>().join("\n"));
+    println!("{}: {} positions follow from their moves", found.material, found.positions);
 }
 
 #[test]

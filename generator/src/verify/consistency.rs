@@ -1,0 +1,85 @@
+//! The outcome of checking a material's tables.
+
+use std::fmt;
+
+use makruk_tables::format::{Metric, Value};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Position};
+
+/// The outcome of checking a material's tables.
+#[derive(Clone, Debug)]
+pub struct Consistency {
+    /// The material.
+    pub material: Material,
+    /// The number of legal positions that were checked, each under every metric of the material.
+    pub positions: u64,
+    /// The number of wrong values.
+    pub wrong: u64,
+    /// The first wrong values, at most ten.
+    pub examples: Vec<WrongValue>,
+    /// Totals of the header that are not those of the values; none if only a sample was checked.
+    pub wrong_totals: Vec<WrongTotal>,
+}
+
+/// A value that does not follow from the position's moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongValue {
+    /// The table's metric.
+    pub metric: Metric,
+    /// The position, in the colours of the material's name.
+    pub position: Position,
+    /// Its number within its side of the table.
+    pub number: u64,
+    /// The value in the table.
+    pub found: Value,
+    /// The value that follows from its successors' values.
+    pub expected: Value,
+}
+
+/// A number of positions in the header that is not the number of positions in the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongTotal {
+    /// The table's metric.
+    pub metric: Metric,
+    /// The side to move.
+    pub side: Color,
+    /// The value that is counted.
+    pub value: Value,
+    /// The number in the header.
+    pub found: u64,
+    /// The number of distinct legal full-board positions that have the value.
+    pub expected: u64,
+}
+
+impl Consistency {
+    /// Are all checked values and totals right?
+    pub fn is_sound(&self) -> bool {
+        self.wrong == 0 && self.wrong_totals.is_empty()
+    }
+}
+
+impl fmt::Display for Consistency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Consistency { material, positions, wrong, examples, wrong_totals } = self;
+        if self.is_sound() {
+            return write!(f, "{material}: {positions} positions have the values that their moves make");
+        }
+        write!(f, "{material}: {wrong} values of {positions} positions are wrong: build the material again")?;
+        examples.iter().try_for_each(|example| write!(f, "\n  {example}"))?;
+        wrong_totals.iter().try_for_each(|total| write!(f, "\n  {total}"))
+    }
+}
+
+impl fmt::Display for WrongValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WrongValue { metric, position, number, found, expected } = self;
+        write!(f, "{metric} of {position:?} (number {number}) is {found:?}: its moves make it {expected:?}")
+    }
+}
+
+impl fmt::Display for WrongTotal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let WrongTotal { metric, side, value, found, expected } = self;
+        write!(f, "{metric}: the header counts {found} of {value:?} with {side} to move, the table has {expected}")
+    }
+}

@@ -1,0 +1,224 @@
+//! The check of all positions, or a sample of them, with one side to move.
+
+use std::ops::Range;
+
+use makruk_tables::format::Metric;
+use makruk_tables::rules::Color;
+use rayon::prelude::*;
+
+use super::consistency::WrongValue;
+use super::minimax::{Expected, Minimax};
+use super::values::{Codes, Part};
+use crate::error::BuildError;
+use crate::progress::Progress;
+
+/// The most wrong values that a report has as examples.
+pub(super) const MOST_EXAMPLES: usize = 10;
+
+/// The number of places that one thread checks at a time.
+const CHUNK_PLACES: u64 = 1 << 14;
+
+/// The number of places between two calls of `progress`, which may not be called from rayon's threads.
+const BATCH_PLACES: u64 = 64 * CHUNK_PLACES;
+
+/// The treatment of one metric's values with a side to move.
+pub(super) struct Task {
+    metric: Metric,
+    kind: TaskKind,
+}
+
+enum TaskKind {
+    /// The values are compared with those that the moves give.
+    Compare,
+    /// No file has the values: the moves give them.
+    Derive(Codes),
+    /// The values are not checked.
+    Skip,
+}
+
+impl Task {
+    /// The treatment of a metric: values are compared, unless the file omits the side and all positions are checked.
+    pub(super) fn new(minimax: &Minimax<'_>, metric: Metric, side: Color, sample: Option<u64>) -> Task {
+        let is_derived = sample.is_none() && minimax.lacks(metric, side);
+        let kind = match metric {
+            // A WDL table omits a side only if the values follow from the stored ones. Samples check that.
+            Metric::Wdl if is_derived => TaskKind::Skip,
+            _ if is_derived => TaskKind::Derive(Codes::zeros(minimax.list(metric, side).len(), minimax.numbers())),
+            _ => TaskKind::Compare,
+        };
+        Task { metric, kind }
+    }
+
+    /// The metric and its codes, if they were derived.
+    pub(super) fn into_derived(self) -> Option<(Metric, Codes)> {
+        match self.kind {
+            TaskKind::Derive(codes) => Some((self.metric, codes)),
+            TaskKind::Compare | TaskKind::Skip => None,
+        }
+    }
+}
+
+/// Consecutive places that one thread checks.
+struct Chunk<'a> {
+    places: Range<u64>,
+    /// By table.
+    tasks: Vec<ChunkTask<'a>>,
+}
+
+/// A task's share in a chunk.
+enum ChunkTask<'a> {
+    Compare(Metric),
+    Derive(Metric, Part<'a>),
+    Skip,
+}
+
+/// Cuts a batch of places into chunks, each with its shares of the tasks.
+fn chunks<'a>(batch: Range<u64>, tasks: &'a mut [Task]) -> Vec<Chunk<'a>> {
+    let places = |first| first..batch.end.min(first + CHUNK_PLACES);
+    let firsts = batch.clone().step_by(CHUNK_PLACES as usize);
+    let mut chunks: Vec<Chunk<'a>> = firsts.map(|first| Chunk { places: places(first), tasks: Vec::new() }).collect();
+    for Task { metric, kind } in tasks {
+        match kind {
+            TaskKind::Compare => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Compare(*metric))),
+            TaskKind::Skip => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Skip)),
+            TaskKind::Derive(codes) => {
+                let parts = codes.parts(batch.clone(), CHUNK_PLACES);
+                let shares = parts.into_iter().map(|part| ChunkTask::Derive(*metric, part));
+                chunks.iter_mut().zip(shares).for_each(|(chunk, share)| chunk.tasks.push(share));
+            }
+        }
+    }
+    chunks
+}
+
+/// The outcome of checking some positions with one side to move.
+#[derive(Default)]
+pub(super) struct Report {
+    /// The number of legal positions.
+    pub positions: u64,
+    /// The number of wrong values.
+    pub wrong: u64,
+    /// The first wrong values.
+    pub examples: Vec<WrongValue>,
+    /// By table, then code: the number of full-board positions.
+    pub counts: Vec<Vec<u64>>,
+}
+
+impl Report {
+    /// Both reports, of the same side to move, in one. Its examples do not depend on the order in which threads found them.
+    pub(super) fn merge(mut self, mut other: Report) -> Report {
+        self.positions += other.positions;
+        self.wrong += other.wrong;
+        self.examples.append(&mut other.examples);
+        self.examples.sort_by_key(|wrong| (wrong.number, wrong.metric));
+        self.examples.truncate(MOST_EXAMPLES);
+        for (counts, other) in self.counts.iter_mut().zip(other.counts) {
+            counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
+        }
+        self
+    }
+}
+
+/// A legal position that is checked.
+struct Checked {
+    /// Its number.
+    number: u64,
+    /// The number at which tables have it.
+    home: u64,
+    /// Its place in the chunk.
+    place: u64,
+    /// The values that its moves give.
+    expected: Expected,
+}
+
+/// The check of the positions with one side to move.
+pub(super) struct SideCheck<'a> {
+    pub minimax: &'a Minimax<'a>,
+    /// The metrics of the tables.
+    pub metrics: &'a [Metric],
+    pub side: Color,
+    /// The number of places: numbers of the side, or numbers in the sample.
+    pub places: u64,
+    pub is_sample: bool,
+}
+
+impl SideCheck<'_> {
+    /// Checks all places. `done` receives the number of places checked so far.
+    pub(super) fn run(
+        &self,
+        tasks: &mut [Task],
+        done: &dyn Fn(u64),
+        progress: &dyn Progress,
+    ) -> Result<Report, BuildError> {
+        let mut report = self.empty_report();
+        for first in (0..self.places).step_by(BATCH_PLACES as usize) {
+            progress.check()?;
+            done(first);
+            let batch = first..self.places.min(first + BATCH_PLACES);
+            let chunks = chunks(batch, tasks).into_par_iter().map(|chunk| self.check_chunk(chunk));
+            report = report.merge(chunks.try_reduce(|| self.empty_report(), |one, other| Ok(one.merge(other)))?);
+        }
+        Ok(report)
+    }
+
+    /// The report of no position.
+    fn empty_report(&self) -> Report {
+        let count = |&metric: &Metric| vec![0; self.minimax.list(metric, self.side).len()];
+        let counts = self.metrics.iter().map(count).collect();
+        Report { counts, ..Report::default() }
+    }
+
+    fn check_chunk(&self, mut chunk: Chunk<'_>) -> Result<Report, BuildError> {
+        let mut report = self.empty_report();
+        for (place, at) in (0..).zip(chunk.places) {
+            let number = if self.is_sample { spread(at) % self.minimax.numbers() } else { at };
+            let Some((home, expected)) = self.minimax.expected(self.side, number)? else { continue };
+            report.positions += 1;
+            let checked = Checked { number, home, place, expected };
+            let weight = self.minimax.weight(number);
+            for (table, task) in chunk.tasks.iter_mut().enumerate() {
+                if let Some(code) = self.check_value(task, &checked, &mut report)? {
+                    report.counts[table][code] += weight;
+                }
+            }
+        }
+        Ok(report)
+    }
+
+    /// Compares or derives one value of a position. Returns its code, if the position counts among those of a value.
+    fn check_value(
+        &self,
+        task: &mut ChunkTask<'_>,
+        checked: &Checked,
+        report: &mut Report,
+    ) -> Result<Option<usize>, BuildError> {
+        let expected = |metric| checked.expected.of(metric, self.minimax.left());
+        match task {
+            ChunkTask::Skip => Ok(None),
+            ChunkTask::Derive(metric, codes) => {
+                // A value that the list lacks is counted nowhere, so that a total is wrong.
+                let code = self.minimax.code_of(*metric, self.side, expected(*metric));
+                codes.set(checked.place, code.unwrap_or(0));
+                Ok(code)
+            }
+            &mut ChunkTask::Compare(metric) => {
+                let expected = expected(metric);
+                let (code, found) = self.minimax.found(metric, self.side, checked.home)?;
+                if found != expected {
+                    report.wrong += 1;
+                    let position = self.minimax.position(self.side, checked.number);
+                    report.examples.push(WrongValue { metric, position, number: checked.number, found, expected });
+                }
+                Ok(Some(code))
+            }
+        }
+    }
+}
+
+/// The number of a sample's place: splitmix64, which spreads consecutive places over all numbers.
+const fn spread(at: u64) -> u64 {
+    let mut x = at.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
