@@ -57,7 +57,7 @@ fuzz_target!(|data: &[u8]| {
         assert!(json || status != 200, "{head}");
     }
     // It lives on, and knows what it knew.
-    if data.len() % 64 == 0 {
+    if data.len().is_multiple_of(64) {
         let asked = request("GET", "/v1/probe?moves=false&fen=8/8/8/8/3k4/8/8/R3K3_w", "", &[]);
         let answer = exchange(address, &asked, false);
         let known: serde_json::Value = serde_json::from_slice(halves(&answer).1).expect("an answer");

@@ -24,9 +24,12 @@ struct Member {
     is_tight: bool,
 }
 
+/// A slab of a material with one side to move.
+type SlabKey = (Material, Color, usize);
+
 /// The slabs that moves from one slab lead to.
 #[derive(Default)]
-pub(crate) struct SlabsAtHand(Vec<((Material, Color, usize), SharedSlab<Option<Wdl>>)>);
+pub(crate) struct SlabsAtHand(Vec<(SlabKey, SharedSlab<Option<Wdl>>)>);
 
 impl<'a, S: SlabSource> FamilyCells<'a, S> {
     pub(crate) fn open(prober: &'a Prober<S>, material: Material) -> Result<FamilyCells<'a, S>, ProbeError> {
