@@ -8,7 +8,7 @@ use makruk_tables::rules::{Color, CountingRules};
 /// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct SetInfo {
+pub struct MaterialInfo {
     /// The set's canonical name.
     pub material: String,
     /// Distance to mate.
@@ -52,19 +52,19 @@ pub struct SideInfo {
     pub loss_within_count: Option<u64>,
 }
 
-impl SetInfo {
+impl MaterialInfo {
     /// Reads the totals off the tables' headers.
     ///
     /// # Errors
     ///
     /// If a table is missing or cannot be opened.
-    pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<SetInfo, FormatError> {
+    pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<MaterialInfo, FormatError> {
         let mut tables = set.distance_metrics().iter().map(|&metric| {
             let table = folder.open_set(&Layout::new(set), metric)?;
             Ok(MetricInfo::of(&table, set, metric, rules))
         });
         let dtm = tables.next().expect("every set has a DTM table")?;
-        Ok(SetInfo { material: set.to_string(), dtm, dtz: tables.next().transpose()? })
+        Ok(MaterialInfo { material: set.to_string(), dtm, dtz: tables.next().transpose()? })
     }
 }
 

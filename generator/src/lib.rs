@@ -1,7 +1,7 @@
 //! Set-wise retrograde analysis of pawnless Makruk endings: from a material set to its table files.
 //!
 //! [`build()`] makes what is missing of some sets and of all that captures lead to from them; [`solve_in_memory`] does
-//! the same for one set without files. [`plan()`] says beforehand what a set takes, [`SetInfo`] afterwards what is in it.
+//! the same for one set without files. [`plan()`] says beforehand what a set takes, [`MaterialInfo`] afterwards what is in it.
 //!
 //! A position is a bit. One word holds the 64 squares of a set's last man, a row the 64 of the last but one, a slab all
 //! positions of a king pair; `geometry` lays them out, `legality` says which are positions at all, `captures` what a
@@ -11,7 +11,6 @@
 mod budget;
 mod build;
 mod built;
-mod captures;
 mod child;
 #[cfg(feature = "console")]
 mod console;
@@ -30,14 +29,14 @@ mod wdl;
 mod write;
 
 pub use budget::{Budget, MOST_MEN_IN_MEMORY, memory_bytes};
-pub use build::{build, build_set};
+pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
 pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
 pub use error::BuildError;
 pub use gib::Gib;
-pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use options::{Options, StoredSides, default_threads};

@@ -121,6 +121,6 @@ fn solve_each<T>(
     let mut solver = Solver::new(set, MemoryLimit::None, &Budget::default())?;
     set.distance_metrics()
         .iter()
-        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))
+        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?.solution)?)))
         .collect()
 }
