@@ -120,12 +120,15 @@ fn build_missing(
 
 /// The metrics for which the folder has no table of a material in this format version. A table of a newer version is not
 /// replaced, nor is a DTZ table of which only the DTM table that it refers to is missing.
-fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
+fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in set.table_metrics() {
-        match folder.open_set(&Layout::new(set), metric) {
+    for &metric in material.table_metrics() {
+        match folder.open_set(&Layout::new(material), metric) {
             Ok(_) => {}
-            Err(_) if metric == Metric::Dtz && missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
+            Err(_)
+                if metric == Metric::Dtz
+                    && missing.contains(&Metric::Dtm)
+                    && stands_alone(folder, material, metric) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
@@ -134,8 +137,8 @@ fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, B
 }
 
 /// Is a table sound as far as can be seen without the one it refers to?
-fn stands_alone(folder: &TableFolder, set: Material, metric: Metric) -> bool {
-    FileTable::open(&folder.path_of(&set.to_string(), metric), folder.access()).is_ok()
+fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> bool {
+    FileTable::open(&folder.path_of(&material.to_string(), metric), folder.access()).is_ok()
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
@@ -153,19 +156,19 @@ fn is_replaceable(error: &FormatError) -> bool {
 /// If the material has too many men, a child is missing, the files cannot be written, or `progress` stops it.
 pub fn build_material(
     folder: &TableFolder,
-    set: Material,
+    material: Material,
     metrics: &[Metric],
     children: &dyn SideSource,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
-    crate::check_men(set)?;
-    let layout = Layout::new(set);
+    crate::check_men(material)?;
+    let layout = Layout::new(material);
     let children = &cached(children);
-    let mut solver = Solver::new(set, MemoryLimit::Plan(folder.path()), &options.budget)?;
+    let mut solver = Solver::new(material, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    for &metric in set.distance_metrics() {
+    for &metric in material.distance_metrics() {
         if metrics.contains(&metric) {
             let Solved { solution, dtm } = solver.solve(metric, &options.rules, children, progress)?;
             written.push(output.write_solved(metric, &solution, dtm.as_ref())?);
@@ -175,8 +178,8 @@ pub fn build_material(
         if solver.solved(Metric::Dtm).is_none() && lacks_distances(folder, &layout, &options.rules)? {
             solver.solve(Metric::Dtm, &options.rules, children, progress)?;
         }
-        let (mates, events) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
-        let solved = JustSolved { mates: mates.as_ref(), events: events.as_ref() };
+        let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
+        let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };
         written.push(write_wdl(&output, solved, children)?);
     }
     Ok(written)
@@ -185,13 +188,13 @@ pub fn build_material(
 /// Whether a WDL table needs distances that no file has: with a bare king those of his side to move may be left out, and have
 /// to be solved once more.
 fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
-    let set = layout.material();
-    if set.is_armed() {
+    let material = layout.material();
+    if material.is_armed() {
         return Ok(false);
     }
     let dtm = folder.open_set(layout, Metric::Dtm)?;
     let lacks = |side| {
-        let left = MovesLeft::of(set, rules);
+        let left = MovesLeft::of(material, rules);
         dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)
     };
     Ok(Color::ALL.into_iter().any(lacks))

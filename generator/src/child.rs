@@ -27,7 +27,7 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     }
 }
 
-/// The children of one set while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
+/// The children of one material while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
 /// that are worth it are cached as far as there is room.
 pub(crate) fn cached(children: &dyn SideSource) -> CachedSides<'_> {
     CachedSides::new(children, KEPT_BYTES, is_worth_caching)
