@@ -136,7 +136,7 @@ fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metri
     Ok(missing)
 }
 
-/// Is a table sound as far as can be seen without the one it refers to?
+/// Can a table be opened without the one that it refers to?
 fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> bool {
     FileTable::open(&folder.path_of(&material.to_string(), metric), folder.access()).is_ok()
 }
@@ -185,8 +185,8 @@ pub fn build_material(
     Ok(written)
 }
 
-/// Whether a WDL table needs distances that no file has: with a bare king those of his side to move may be left out, and have
-/// to be solved once more.
+/// Does a WDL table need distances that no file has? With a bare king those of his side to move may be omitted, and have to
+/// be solved once more.
 fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
     let material = layout.material();
     if material.is_armed() {

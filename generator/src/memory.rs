@@ -92,7 +92,7 @@ pub fn solve_in_memory(
     })
 }
 
-/// Solves a material under every metric it has and keeps the totals only, so that the time of solving can be measured without that of files.
+/// Solves a material under every metric it has and keeps the totals only, so that solving can be timed without files.
 ///
 /// # Errors
 ///

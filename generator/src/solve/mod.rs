@@ -1,9 +1,10 @@
 //! Retrograde analysis of one material under one metric.
 //!
 //! From the bottom up: [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them, [`legality`] finds
-//! the legal ones, [`capture_seeds`](mod@capture_seeds) those that captures decide, [`predecessors`] those with a move into a set, [`slab_pass`] decides the positions of one slab at one
-//! ply, [`attack`] runs one attacker's plies, and [`Solver`] both attackers'. Decisions go to a [`decision_log`], whose
-//! blobs a [`spill_store`] keeps, and come back in the order of files ([`file_order`]).
+//! the legal ones, [`mod@capture_seeds`] those that captures decide, [`predecessors`] those with a move into a set,
+//! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
+//! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, and come back in the order of files
+//! ([`file_order`]).
 
 pub(crate) mod attack;
 pub(crate) mod bitset;
