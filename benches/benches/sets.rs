@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use makruk_generator::{Options, Progress, Silent, build_set, solve_totals, stored_tables};
+use makruk_generator::{Options, Progress, Silent, build_material, solve_totals, stored_tables};
 use makruk_tables::format::{Metric, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -82,7 +82,7 @@ fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
     let made = tempfile::tempdir_in(folder.path())?;
     let made = TableFolder::create(made.path())?;
     let start = Instant::now();
-    let tables = build_set(
+    let tables = build_material(
         &made,
         set,
         set.distance_metrics(),

@@ -5,10 +5,10 @@ use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::derived_side_bytes;
 
-use crate::captures::{self, CaptureSeeds};
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
+use crate::solve::capture_seeds::{self, CaptureSeeds};
 use crate::solve::decision_log::{DecisionLog, SlabDecisions};
 use crate::solve::geometry::Geometry;
 
@@ -135,8 +135,8 @@ impl MemoryPlan {
         };
         let most = |counts: ByColor<u64>| counts.white.max(counts.black);
         // The slab of a child has a 64th of the positions: it lacks one man.
-        let child_slabs = most(men) * slab_words * captures::CHILD_CELL_BYTES;
-        let found = GROWTH * captures::DECIDED_BYTES + CaptureSeeds::SEED_BYTES;
+        let child_slabs = most(men) * slab_words * capture_seeds::CHILD_CELL_BYTES;
+        let found = GROWTH * capture_seeds::DECIDED_BYTES + CaptureSeeds::SEED_BYTES;
         let pass = GROWTH * geometry.rows() as u64 * SlabDecisions::max_row_bytes(geometry.row_words());
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
         let batch = (budget.batch_positions + slab_bits).min(slabs * slab_bits);

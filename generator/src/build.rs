@@ -1,4 +1,4 @@
-//! Building tables: what is missing, children first.
+//! Building the missing tables, children first.
 
 use std::time::Instant;
 
@@ -15,56 +15,42 @@ use crate::child::{cached, stored_tables};
 use crate::error::BuildError;
 use crate::options::{Options, default_threads};
 use crate::progress::Progress;
-use crate::solve::{MemoryLimit, Solver};
+use crate::solve::{MemoryLimit, Solved, Solver};
 use crate::wdl::{JustSolved, stores, write_wdl};
 use crate::write::Output;
 
-/// Builds what is missing of these sets and of all that captures lead to from them.
+/// Builds the missing tables of these materials and of all that captures lead to from them.
 ///
 /// # Errors
 ///
 /// The first that stops the build. Tables finished before are whole and stay; nothing half-written does.
 pub fn build(
     folder: &TableFolder,
-    sets: impl IntoIterator<Item = Material>,
+    materials: impl IntoIterator<Item = Material>,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<Built>, BuildError> {
-    let sets = Material::with_descendants(sets);
-    for &set in &sets {
-        crate::check_men(set)?;
-    }
+    let materials = Material::with_descendants(materials);
+    materials.iter().try_for_each(|&material| crate::check_men(material))?;
     remove_stale_temporaries(folder.path())?;
-    let mut missing = Vec::new();
-    for set in sets {
-        if !missing_metrics(folder, set)?.is_empty() {
-            missing.push(set);
-        }
-    }
-    check_memory(&missing, options)?;
+    let agenda = Agenda::new(folder, materials)?;
+    agenda.check_memory(options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
         let mut built = Vec::new();
-        progress.begin(&missing);
-        for set in missing {
+        progress.begin(&agenda.missing);
+        for &material in &agenda.missing {
             let start = Instant::now();
-            let stored = stored_tables(folder, &options.rules);
-            progress.material(set);
-            // Another build in the same folder may have been quicker. If both solve a set, both write the same bytes.
-            let mut written = Vec::new();
-            // A DTZ table that only lacked the DTM table it refers to is whole again as soon as that is there: look twice.
-            for _ in set.table_metrics() {
-                let metrics = missing_metrics(folder, set)?;
-                if metrics.is_empty() {
-                    break;
-                }
-                written.extend(build_set(folder, set, &metrics, &stored, options, progress)?);
-            }
-            if written.is_empty() {
-                progress.already_built(set);
+            progress.material(material);
+            // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
+            // both write the same bytes.
+            let metrics = missing_metrics(folder, material)?;
+            if metrics.is_empty() {
+                progress.already_built(material);
                 continue;
             }
-            let done = Built { material: set, tables: written, seconds: start.elapsed().as_secs_f64() };
+            let tables = build_missing(folder, material, metrics, options, progress)?;
+            let done = Built { material, tables, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
         }
@@ -72,14 +58,77 @@ pub fn build(
     })
 }
 
-/// The metrics of a set for which the folder has no table of this format version. A table of a newer version is not
-/// replaced; nor is a DTZ table only because the DTM table is missing that it refers to.
-fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, BuildError> {
+/// The materials of a build, children before parents.
+struct Agenda {
+    /// All of them.
+    materials: Vec<Material>,
+    /// Those that lack tables.
+    missing: Vec<Material>,
+}
+
+impl Agenda {
+    fn new(folder: &TableFolder, materials: Vec<Material>) -> Result<Agenda, BuildError> {
+        let mut missing = Vec::new();
+        for &material in &materials {
+            if !missing_metrics(folder, material)?.is_empty() {
+                missing.push(material);
+            }
+        }
+        Ok(Agenda { materials, missing })
+    }
+
+    /// Refuses a build with a material that does not fit into memory, and lists those that do.
+    fn check_memory(&self, options: &Options) -> Result<(), BuildError> {
+        let Some(allowed) = options.memory else { return Ok(()) };
+        let threads = options.threads.unwrap_or_else(default_threads);
+        let need = |material| options.budget.memory_bytes(material, threads);
+        let Some(&material) = self.missing.iter().find(|&&material| need(material) > allowed) else { return Ok(()) };
+        // A material fits if all below it fit. Those that are built need no memory.
+        let mut fitting: Vec<Material> = Vec::new();
+        for &material in &self.materials {
+            let fits = !self.missing.contains(&material) || need(material) <= allowed;
+            if fits && material.children().iter().all(|child| fitting.contains(child)) {
+                fitting.push(material);
+            }
+        }
+        fitting.retain(|material| self.missing.contains(material));
+        Err(BuildError::Memory { material, need: need(material), allowed, fitting })
+    }
+}
+
+/// Builds the tables of a material that are missing, `metrics` being theirs.
+fn build_missing(
+    folder: &TableFolder,
+    material: Material,
+    mut metrics: Vec<Metric>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Vec<WrittenTable>, BuildError> {
+    let stored = stored_tables(folder, &options.rules);
+    let mut written = Vec::new();
+    if material.is_armed() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
+        // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
+        // now is the one that it refers to, and missing otherwise.
+        written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
+        metrics = missing_metrics(folder, material)?;
+    }
+    if !metrics.is_empty() {
+        written.extend(build_material(folder, material, &metrics, &stored, options, progress)?);
+    }
+    Ok(written)
+}
+
+/// The metrics for which the folder has no table of a material in this format version. A table of a newer version is not
+/// replaced, nor is a DTZ table of which only the DTM table that it refers to is missing.
+fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in set.table_metrics() {
-        match folder.open_set(&Layout::new(set), metric) {
+    for &metric in material.table_metrics() {
+        match folder.open_set(&Layout::new(material), metric) {
             Ok(_) => {}
-            Err(_) if metric == Metric::Dtz && missing.contains(&Metric::Dtm) && stands_alone(folder, set, metric) => {}
+            Err(_)
+                if metric == Metric::Dtz
+                    && missing.contains(&Metric::Dtm)
+                    && stands_alone(folder, material, metric) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
@@ -87,9 +136,9 @@ fn missing_metrics(folder: &TableFolder, set: Material) -> Result<Vec<Metric>, B
     Ok(missing)
 }
 
-/// Is a table sound as far as can be seen without the one it refers to?
-fn stands_alone(folder: &TableFolder, set: Material, metric: Metric) -> bool {
-    FileTable::open(&folder.path_of(&set.to_string(), metric), folder.access()).is_ok()
+/// Can a table be opened without the one that it refers to?
+fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> bool {
+    FileTable::open(&folder.path_of(&material.to_string(), metric), folder.access()).is_ok()
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
@@ -100,67 +149,52 @@ fn is_replaceable(error: &FormatError) -> bool {
     }
 }
 
-/// Refuses a build of which a set does not fit, and says what would fit.
-fn check_memory(missing: &[Material], options: &Options) -> Result<(), BuildError> {
-    let Some(allowed) = options.memory else { return Ok(()) };
-    let threads = options.threads.unwrap_or_else(default_threads);
-    let need = |set| options.budget.memory_bytes(set, threads);
-    let Some(&material) = missing.iter().find(|&&set| need(set) > allowed) else { return Ok(()) };
-    let fits = |set: &Material| {
-        Material::with_descendants([*set]).iter().all(|&below| !missing.contains(&below) || need(below) <= allowed)
-    };
-    let fitting = missing.iter().copied().filter(fits).collect();
-    Err(BuildError::Memory { material, need: need(material), allowed, fitting })
-}
-
-/// Solves one set whose children are there and writes its tables, replacing what has their names.
+/// Solves one material whose children have tables, and writes its tables under these metrics, replacing older ones.
 ///
 /// # Errors
 ///
-/// If the set has too many men, a child is missing, the files cannot be written, or `progress` stops it.
-pub fn build_set(
+/// If the material has too many men, a child is missing, the files cannot be written, or `progress` stops it.
+pub fn build_material(
     folder: &TableFolder,
-    set: Material,
+    material: Material,
     metrics: &[Metric],
     children: &dyn SideSource,
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
-    crate::check_men(set)?;
-    let layout = Layout::new(set);
+    crate::check_men(material)?;
+    let layout = Layout::new(material);
     let children = &cached(children);
-    let mut solver = Solver::new(set, MemoryLimit::Plan(folder.path()), &options.budget)?;
+    let mut solver = Solver::new(material, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    for &metric in set.distance_metrics() {
+    for &metric in material.distance_metrics() {
         if metrics.contains(&metric) {
-            solver.solve(metric, &options.rules, children, progress)?;
-            let (mates, solved) = (solver.solved(Metric::Dtm), solver.solved(metric));
-            let solved = solved.as_ref().expect("it was just solved");
-            written.push(output.write_solved(metric, solved, mates.as_ref())?);
+            let Solved { solution, dtm } = solver.solve(metric, &options.rules, children, progress)?;
+            written.push(output.write_solved(metric, &solution, dtm.as_ref())?);
         }
     }
     if metrics.contains(&Metric::Wdl) {
         if solver.solved(Metric::Dtm).is_none() && lacks_distances(folder, &layout, &options.rules)? {
             solver.solve(Metric::Dtm, &options.rules, children, progress)?;
         }
-        let (mates, events) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
-        let solved = JustSolved { mates: mates.as_ref(), events: events.as_ref() };
+        let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
+        let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };
         written.push(write_wdl(&output, solved, children)?);
     }
     Ok(written)
 }
 
-/// Whether a WDL table needs distances that no file has: with a bare king those of his side to move may be left out, and have
-/// to be solved once more.
+/// Does a WDL table need distances that no file has? With a bare king those of his side to move may be omitted, and have to
+/// be solved once more.
 fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
-    let set = layout.material();
-    if set.is_armed() {
+    let material = layout.material();
+    if material.is_armed() {
         return Ok(false);
     }
     let dtm = folder.open_set(layout, Metric::Dtm)?;
     let lacks = |side| {
-        let left = MovesLeft::of(set, rules);
+        let left = MovesLeft::of(material, rules);
         dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)
     };
     Ok(Color::ALL.into_iter().any(lacks))

@@ -27,8 +27,8 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     }
 }
 
-/// The children of one set while it is solved. Both attackers ask for the same slabs, and a bare king's again under DTZ: those
-/// that are worth it are cached as far as there is room.
+/// The children of one material while it is solved. Both attackers ask for the same slabs, and DTZ asks for a bare king's
+/// again: those that are worth it are cached as far as there is room.
 pub(crate) fn cached(children: &dyn SideSource) -> CachedSides<'_> {
     CachedSides::new(children, KEPT_BYTES, is_worth_caching)
 }

@@ -1,19 +1,19 @@
-//! What a set's tables say on the whole.
+//! The totals of a material's tables.
 
 use makruk_tables::format::{FileTable, FormatError, Metric, MovesLeft, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 
-/// Totals of a set. The fields' names are those of `info --json`; White is the first side of the set's name.
+/// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct SetInfo {
-    /// The set's canonical name.
+pub struct MaterialInfo {
+    /// The material's canonical name.
     pub material: String,
     /// Distance to mate.
     pub dtm: MetricInfo,
-    /// Distance to the event that settles the count, where both sides are armed.
+    /// Distance to the conversion that settles the count, if both sides are armed.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub dtz: Option<MetricInfo>,
 }
@@ -52,27 +52,27 @@ pub struct SideInfo {
     pub loss_within_count: Option<u64>,
 }
 
-impl SetInfo {
+impl MaterialInfo {
     /// Reads the totals off the tables' headers.
     ///
     /// # Errors
     ///
     /// If a table is missing or cannot be opened.
-    pub fn read(folder: &TableFolder, set: Material, rules: &CountingRules) -> Result<SetInfo, FormatError> {
-        let mut tables = set.distance_metrics().iter().map(|&metric| {
-            let table = folder.open_set(&Layout::new(set), metric)?;
-            Ok(MetricInfo::of(&table, set, metric, rules))
+    pub fn read(folder: &TableFolder, material: Material, rules: &CountingRules) -> Result<MaterialInfo, FormatError> {
+        let mut tables = material.distance_metrics().iter().map(|&metric| {
+            let table = folder.open_set(&Layout::new(material), metric)?;
+            Ok(MetricInfo::of(&table, material, metric, rules))
         });
-        let dtm = tables.next().expect("every set has a DTM table")?;
-        Ok(SetInfo { material: set.to_string(), dtm, dtz: tables.next().transpose()? })
+        let dtm = tables.next().expect("every material has a DTM table")?;
+        Ok(MaterialInfo { material: material.to_string(), dtm, dtz: tables.next().transpose()? })
     }
 }
 
 impl MetricInfo {
-    fn of(table: &FileTable, set: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
+    fn of(table: &FileTable, material: Material, metric: Metric, rules: &CountingRules) -> MetricInfo {
         let side = |color| {
             let values = &table.spec().values[color];
-            let within = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(set, rules)));
+            let within = (metric == Metric::Dtz).then(|| values.within_count(MovesLeft::of(material, rules)));
             SideInfo {
                 win: values.won(),
                 draw: values.drawn(),

@@ -1,17 +1,33 @@
-//! Set-wise retrograde analysis of pawnless Makruk endings: from a material set to its table files.
+//! Retrograde analysis of pawnless Makruk endings: from a material to its table files.
 //!
-//! [`build()`] makes what is missing of some sets and of all that captures lead to from them; [`solve_in_memory`] does
-//! the same for one set without files. [`plan()`] says beforehand what a set takes, [`SetInfo`] afterwards what is in it.
+//! [`build()`] makes the missing tables of some materials and of all that captures lead to from them; [`solve_in_memory`]
+//! solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its totals
+//! afterwards, and [`verify_consistency`] compares tables with the rules.
 //!
-//! A position is a bit. One word holds the 64 squares of a set's last man, a row the 64 of the last but one, a slab all
-//! positions of a king pair; `geometry` lays them out, `legality` says which are positions at all, `captures` what a
-//! capture is worth, `pull` moves whole rows, `solve` goes from the mates back ply by ply, `encode` and `write` put the
-//! outcome into the file's order and the file.
+//! ```
+//! use makruk_generator::{Options, Silent, build};
+//! use makruk_tables::format::{Metric, TableFolder, Value};
+//! use makruk_tables::rules::Fen;
+//! use makruk_tables::tablebase::Tablebase;
+//!
+//! let place = tempfile::tempdir()?;
+//! let folder = TableFolder::create(place.path())?;
+//! build(&folder, ["KRvK".parse()?], &Options::default(), &Silent)?;
+//!
+//! let fen: Fen = "k7/8/1K6/8/8/8/8/7R w - - 0 1".parse()?;
+//! assert_eq!(Tablebase::new(place.path()).value(&fen.position, Metric::Dtm)?, Value::Win(1));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the last but
+//! one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality` finds the legal
+//! positions, `capture_seeds` those that captures decide, `predecessors` those with a move into a set of positions; `attack`
+//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. `write` and `wdl` write
+//! the files, and `build` decides which are missing.
 
 mod budget;
 mod build;
 mod built;
-mod captures;
 mod child;
 #[cfg(feature = "console")]
 mod console;
@@ -29,15 +45,17 @@ mod verify;
 mod wdl;
 mod write;
 
+use makruk_tables::material::Material;
+
 pub use budget::{Budget, MOST_MEN_IN_MEMORY, memory_bytes};
-pub use build::{build, build_set};
+pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
 pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
 pub use error::BuildError;
 pub use gib::Gib;
-pub use info::{MetricInfo, SetInfo, SideInfo};
+pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use options::{Options, StoredSides, default_threads};
@@ -46,9 +64,9 @@ pub use progress::{Progress, Silent};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::GENERATOR;
 
-/// The most men, kings included, of a set that can be solved.
+/// The most men, kings included, of a material that can be solved.
 pub const MOST_MEN: usize = 6;
 
-fn check_men(set: makruk_tables::material::Material) -> Result<(), BuildError> {
-    if (3..=MOST_MEN).contains(&set.men()) { Ok(()) } else { Err(BuildError::TooManyMen(set)) }
+fn check_men(material: Material) -> Result<(), BuildError> {
+    if (3..=MOST_MEN).contains(&material.men()) { Ok(()) } else { Err(BuildError::TooManyMen(material)) }
 }

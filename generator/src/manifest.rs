@@ -1,4 +1,4 @@
-//! What tables a folder should have: one line for each, to be compared with others' tables.
+//! A list of tables with their lengths and checksums, which a folder can be compared with.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use thiserror::Error;
 /// The first line of a manifest.
 const TITLE: &str = "set\tmetric\tbytes\tchecksum";
 
-/// The tables of some sets, in the sets' order.
+/// The tables of some materials, in the materials' order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Manifest {
     /// Its lines.
@@ -20,8 +20,8 @@ pub struct Manifest {
 /// One table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestLine {
-    /// Its set.
-    pub set: Material,
+    /// Its material.
+    pub material: Material,
     /// Its metric.
     pub metric: Metric,
     /// Its length.
@@ -30,7 +30,7 @@ pub struct ManifestLine {
     pub checksum: u32,
 }
 
-/// A text that is no manifest: which line, and why not.
+/// The first line of a text that a manifest cannot have, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: expected {expected}")]
 pub struct ManifestError {
@@ -39,16 +39,18 @@ pub struct ManifestError {
 }
 
 impl Manifest {
-    /// The manifest of these sets' tables in a folder. Only headers are read.
+    /// The manifest of these materials' tables in a folder. Only headers are read.
     ///
     /// # Errors
     ///
     /// A table is missing or damaged.
-    pub fn of(folder: &TableFolder, sets: impl IntoIterator<Item = Material>) -> Result<Manifest, FormatError> {
-        let all = sets.into_iter().flat_map(|set| set.table_metrics().iter().map(move |&metric| (set, metric)));
-        let line = |(set, metric)| {
-            let table = folder.open_set(&Layout::new(set), metric)?;
-            Ok(ManifestLine { set, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
+    pub fn of(folder: &TableFolder, materials: impl IntoIterator<Item = Material>) -> Result<Manifest, FormatError> {
+        let all = materials
+            .into_iter()
+            .flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric)));
+        let line = |(material, metric)| {
+            let table = folder.open_set(&Layout::new(material), metric)?;
+            Ok(ManifestLine { material, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
         };
         Ok(Manifest { tables: all.map(line).collect::<Result<_, FormatError>>()? })
     }
@@ -57,7 +59,7 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// The first line that is none of a manifest.
+    /// A line is not one of a manifest.
     pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
         let mut lines = text.lines().zip(1..);
         if lines.next().is_none_or(|(line, _)| line != TITLE) {
@@ -66,9 +68,9 @@ impl Manifest {
         let tables = lines.map(|(text, line)| {
             let wrong = |expected| ManifestError { line, expected };
             let fields: Vec<&str> = text.split('\t').collect();
-            let [set, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
+            let [material, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
             Ok(ManifestLine {
-                set: set.parse().map_err(|_| wrong("a set's name"))?,
+                material: material.parse().map_err(|_| wrong("a material's name"))?,
                 metric: metric.parse().map_err(|_| wrong("dtm, dtz or wdl"))?,
                 bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
                 checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,
@@ -77,16 +79,16 @@ impl Manifest {
         Ok(Manifest { tables: tables.collect::<Result<_, _>>()? })
     }
 
-    /// What is otherwise in a folder, a sentence for each table.
+    /// The differences between a folder and the manifest, a sentence for each table.
     pub fn differences(&self, folder: &TableFolder) -> Vec<String> {
-        let difference = |line: &ManifestLine| match folder.open_set(&Layout::new(line.set), line.metric) {
+        let difference = |line: &ManifestLine| match folder.open_set(&Layout::new(line.material), line.metric) {
             Err(error) => Some(error.to_string()),
             Ok(table) => {
                 let (bytes, checksum) = (table.header().file_len(), table.header().checksum());
                 (bytes != line.bytes || checksum != line.checksum).then(|| {
                     format!(
                         "{}.{}: expected {} bytes with checksum {:08x}, found {bytes} with {checksum:08x}",
-                        line.set, line.metric, line.bytes, line.checksum
+                        line.material, line.metric, line.bytes, line.checksum
                     )
                 })
             }
@@ -98,8 +100,8 @@ impl Manifest {
 impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}")?;
-        self.tables.iter().try_for_each(|ManifestLine { set, metric, bytes, checksum }| {
-            writeln!(f, "{set}\t{metric}\t{bytes}\t{checksum:08x}")
+        self.tables.iter().try_for_each(|ManifestLine { material, metric, bytes, checksum }| {
+            writeln!(f, "{material}\t{metric}\t{bytes}\t{checksum:08x}")
         })
     }
 }
@@ -110,8 +112,12 @@ mod tests {
 
     #[test]
     fn manifests_read_back_and_bad_lines_are_named() {
-        let line =
-            |set: &str, metric, bytes, checksum| ManifestLine { set: set.parse().unwrap(), metric, bytes, checksum };
+        let line = |material: &str, metric, bytes, checksum| ManifestLine {
+            material: material.parse().unwrap(),
+            metric,
+            bytes,
+            checksum,
+        };
         let manifest = Manifest {
             tables: vec![line("KRvK", Metric::Dtm, 14_870, 7), line("KRvKN", Metric::Dtz, 1 << 40, u32::MAX)],
         };

@@ -1,4 +1,4 @@
-//! Tables kept in memory: what solves and tests use in place of files.
+//! Tables kept in memory, in place of files.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl MemoryTable {
     }
 }
 
-/// Tables of several sets.
+/// Tables of several materials.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryTables {
     tables: HashMap<TableId, MemoryTable>,
@@ -76,51 +76,52 @@ impl SideSource for MemoryTables {
 /// The values of one side to move that occur, ascending, with the number of distinct legal full-board positions of each.
 pub type Histogram = Vec<(Value, u64)>;
 
-/// Solves a set under every metric it has, in memory.
+/// Solves a material under every metric it has, in memory.
 ///
 /// # Errors
 ///
-/// If the set has too many men, a child is missing, or `progress` stops it.
+/// If the material has too many men, a child is missing, or `progress` stops it.
 pub fn solve_in_memory(
-    set: Material,
+    material: Material,
     rules: &CountingRules,
     children: &dyn SideSource,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, MemoryTable)>, BuildError> {
-    solve_each(set, rules, children, progress, |metric, layout, encoder| {
-        MemoryTable::new(TableId { material: set, metric }, layout, encoder)
+    solve_each(material, rules, children, progress, |metric, layout, encoder| {
+        MemoryTable::new(TableId { material, metric }, layout, encoder)
     })
 }
 
-/// Solves a set under every metric it has and keeps the totals only: what solving costs without files.
+/// Solves a material under every metric it has and keeps the totals only, so that solving can be timed without files.
 ///
 /// # Errors
 ///
-/// If the set has too many men, a child is missing, or `progress` stops it.
+/// If the material has too many men, a child is missing, or `progress` stops it.
 pub fn solve_totals(
-    set: Material,
+    material: Material,
     rules: &CountingRules,
     children: &dyn SideSource,
     progress: &dyn Progress,
 ) -> Result<Vec<(Metric, ByColor<Histogram>)>, BuildError> {
-    solve_each(set, rules, children, progress, |_, _, encoder| {
+    solve_each(material, rules, children, progress, |_, _, encoder| {
         Ok(ByColor::from_fn(|side| encoder.histogram(side).to_vec()))
     })
 }
 
 fn solve_each<T>(
-    set: Material,
+    material: Material,
     rules: &CountingRules,
     children: &dyn SideSource,
     progress: &dyn Progress,
     keep: impl Fn(Metric, &Layout, &Encoder<'_>) -> Result<T, FormatError>,
 ) -> Result<Vec<(Metric, T)>, BuildError> {
-    crate::check_men(set)?;
-    let layout = Layout::new(set);
+    crate::check_men(material)?;
+    let layout = Layout::new(material);
     let children = &cached(children);
-    let mut solver = Solver::new(set, MemoryLimit::None, &Budget::default())?;
-    set.distance_metrics()
+    let mut solver = Solver::new(material, MemoryLimit::None, &Budget::default())?;
+    material
+        .distance_metrics()
         .iter()
-        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))
+        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?.solution)?)))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! A solved set becomes a file.
+//! A solved material becomes a file.
 
 use makruk_tables::format::{
     Codecs, FileTable, FormatError, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
@@ -15,16 +15,16 @@ use crate::options::Options;
 use crate::progress::Progress;
 use crate::solve::file_order::Encoder;
 
-/// The program's name and version, as headers have it.
+/// The program's name and version, as it stands in headers.
 pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
 
-/// What a table is made of: codes, slab by slab.
+/// The source of a table's codes, slab by slab.
 pub(crate) trait Slabs: Sync {
-    /// A slab's codes, and what the table that they refer to says.
+    /// A slab's codes, and those of the table that they refer to.
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError>;
 }
 
-/// Where and how a set's tables are written.
+/// The folder that a material's tables are written to, and the options of the build.
 #[derive(Clone, Copy)]
 pub(crate) struct Output<'a> {
     pub folder: &'a TableFolder,
@@ -46,8 +46,8 @@ impl Output<'_> {
         }
     }
 
-    /// Writes the table of a set that is solved to this; it appears in the folder when it is whole. DTZ refers to the folder's
-    /// DTM, which is read from there unless the set was solved to it just now: `mates`.
+    /// Writes the table of a solved material; it appears in the folder when it is whole. DTZ refers to the folder's DTM, which
+    /// is read from there unless its solution is still in memory: `mates`.
     pub(crate) fn write_solved(
         &self,
         metric: Metric,
@@ -115,14 +115,14 @@ impl Output<'_> {
     }
 }
 
-/// Slabs from all over a side, for models to be learned from.
+/// Slabs spread over a side, as training data of the codec.
 fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sample>, BuildError> {
     let slabs = layout.slabs() as u64;
     let count = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
     (0..count).into_par_iter().map(|at| source.slab(side, (at * slabs / count) as usize)).collect()
 }
 
-/// Where a table's codes are had from: what the set was solved to, if it was just now, else the file.
+/// The source of a table's codes: the solution, if it is still in memory, otherwise the file.
 #[derive(Clone, Copy)]
 pub(crate) enum Source<'a> {
     Solved(&'a Encoder<'a>),
@@ -147,7 +147,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Slabs of what was solved, with the DTM that they refer to.
+/// Slabs of a solution, with the DTM that they refer to.
 struct SolvedSlabs<'a> {
     encoder: &'a Encoder<'a>,
     mates: Option<Source<'a>>,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use makruk_generator::{
-    BuildError, MemoryTables, Options, Silent, build, build_set, default_threads, memory_bytes, solve_in_memory,
+    BuildError, MemoryTables, Options, Silent, build, build_material, default_threads, memory_bytes, solve_in_memory,
 };
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
@@ -48,7 +48,7 @@ fn any_number_of_threads_and_children_in_memory_or_on_disk() {
     let mut children = MemoryTables::default();
     for material in Material::with_descendants(materials()) {
         let metrics = material.table_metrics();
-        build_set(&folder, material, metrics, &children, &Options::default(), &Silent).expect("a material");
+        build_material(&folder, material, metrics, &children, &Options::default(), &Silent).expect("a material");
         for (metric, table) in
             solve_in_memory(material, &CountingRules::MAKRUK, &children, &Silent).expect("a material")
         {

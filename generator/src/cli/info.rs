@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{MetricInfo, SetInfo};
+use makruk_generator::{MaterialInfo, MetricInfo};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
@@ -25,7 +25,7 @@ pub(super) struct InfoArgs {
 
 pub(super) fn run(args: &InfoArgs) -> Result<ExitCode> {
     refuse_bare_kings(&[args.material])?;
-    let info = SetInfo::read(&args.folder.open()?, args.material, &CountingRules::MAKRUK)?;
+    let info = MaterialInfo::read(&args.folder.open()?, args.material, &CountingRules::MAKRUK)?;
     if args.json {
         print_json(&info)?;
         return Ok(ExitCode::SUCCESS);

@@ -29,7 +29,7 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut manifest = Manifest::parse(&text).with_context(|| format!("{} is not a manifest", path.display()))?;
-    manifest.tables.retain(|line| materials.contains(&line.set));
+    manifest.tables.retain(|line| materials.contains(&line.material));
     let differences = manifest.differences(&folder);
     differences.iter().for_each(|difference| warn(difference));
     print(&format!("{} tables compared, {} differ\n", manifest.tables.len(), differences.len()));

@@ -18,9 +18,9 @@ use super::geometry::Geometry;
 use super::legality::RowLegality;
 use super::slab_pass::SlabPass;
 use super::solution::Decisions;
-use crate::captures::{Capture, CaptureSeeds};
 use crate::error::BuildError;
 use crate::progress::Progress;
+use crate::solve::capture_seeds::{Capture, CaptureSeeds};
 
 /// The sets that an attack works on.
 pub(crate) struct Attack {

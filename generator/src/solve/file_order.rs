@@ -1,4 +1,4 @@
-//! A solved set in the file's order: codes into a list of values.
+//! A solved material in the file's order: codes into a list of values.
 
 use makruk_tables::format::{FormatError, Value};
 use makruk_tables::rules::{Bitboard, ByColor, Color};
@@ -38,7 +38,7 @@ impl SideCodes {
     }
 }
 
-/// Reads a solved set in the file's order.
+/// Reads a solved material in the file's order.
 pub(crate) struct Encoder<'a> {
     geometry: &'a Geometry,
     decisions: &'a Decisions,

@@ -1,12 +1,14 @@
 //! Retrograde analysis of one material under one metric.
 //!
 //! From the bottom up: [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them, [`legality`] finds
-//! the legal ones, [`predecessors`] those with a move into a set, [`slab_pass`] decides the positions of one slab at one
-//! ply, [`attack`] runs one attacker's plies, and [`Solver`] both attackers'. Decisions go to a [`decision_log`], whose
-//! blobs a [`spill_store`] keeps, and come back in the order of files ([`file_order`]).
+//! the legal ones, [`mod@capture_seeds`] those that captures decide, [`predecessors`] those with a move into a set,
+//! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
+//! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, and come back in the order of files
+//! ([`file_order`]).
 
 pub(crate) mod attack;
 pub(crate) mod bitset;
+pub(crate) mod capture_seeds;
 pub(crate) mod decision_log;
 pub(crate) mod file_order;
 pub(crate) mod geometry;
@@ -26,10 +28,10 @@ use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
 
 use crate::budget::{Budget, MemoryPlan};
-use crate::captures::{CaptureRule, capture_seeds};
 use crate::error::BuildError;
 use crate::progress::Progress;
 use attack::{Attack, AttackPlies};
+use capture_seeds::{CaptureRule, capture_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
 use solution::Decisions;
@@ -52,6 +54,14 @@ impl MemoryLimit<'_> {
             MemoryLimit::Plan(folder) => SpillStore::in_folder(folder, memory),
         }
     }
+}
+
+/// The outcome of solving a material under a metric.
+pub(crate) struct Solved<'a> {
+    /// The solution.
+    pub solution: Encoder<'a>,
+    /// The solution under DTM, if it is in memory.
+    pub dtm: Option<Encoder<'a>>,
 }
 
 /// A material being solved: its shape, and the decisions so far.
@@ -95,31 +105,32 @@ impl<'a> Solver<'a> {
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
-    ) -> Result<Encoder<'_>, BuildError> {
+    ) -> Result<Solved<'_>, BuildError> {
         if !self.plan.keeps_decisions() {
             self.decisions.clear();
         }
         self.decisions.retain(|&(of, _)| of != metric);
         let store = self.limit.store(self.plan.decisions)?;
-        self.decisions.push((metric, Decisions::none(&self.geometry, store)));
+        let mut decisions = Decisions::none(&self.geometry, store);
         if self.geometry.row_words() == 1 {
-            self.solve_rows::<1>(metric, rules, children, progress)?;
+            self.solve_rows::<1>(metric, &mut decisions, rules, children, progress)?;
         } else {
-            self.solve_rows::<64>(metric, rules, children, progress)?;
+            self.solve_rows::<64>(metric, &mut decisions, rules, children, progress)?;
         }
-        let (_, decisions) = self.decisions.last().expect("it was just added");
-        Ok(Encoder::new(&self.geometry, decisions))
+        let last = self.decisions.len();
+        self.decisions.push((metric, decisions));
+        Ok(Solved { solution: Encoder::new(&self.geometry, &self.decisions[last].1), dtm: self.solved(Metric::Dtm) })
     }
 
     fn solve_rows<const W: usize>(
         &mut self,
         metric: Metric,
+        decisions: &mut Decisions,
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let Solver { geometry, plan, limit, group_slabs, attack, decisions } = self;
-        let (_, decisions) = decisions.last_mut().expect("there is room for the decisions");
+        let Solver { geometry, plan, limit, group_slabs, attack, .. } = self;
         let mut begun = false;
         for attacker in Color::ALL {
             if geometry.layout().material().side(attacker).is_bare() {

@@ -2,7 +2,7 @@
 //!
 //! Every function here works on one row of `W` words and is vectorised by the compiler. Captures need no code of their
 //! own: a bit in which a man of the moving side shares a square with an enemy man stands for the position after that
-//! capture, and the set that moves lead into holds such bits too (see [`crate::captures`]).
+//! capture, and the set that moves lead into holds such bits too (see [`mod@crate::solve::capture_seeds`]).
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::Transform;

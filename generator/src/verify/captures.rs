@@ -1,4 +1,4 @@
-//! What a capture leaves: a smaller set, maybe with its colours exchanged.
+//! The material that a capture leaves, maybe colour-flipped.
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::{Layout, MAX_AXES, Placement};
@@ -7,18 +7,18 @@ use makruk_tables::rules::{Color, Square};
 
 use super::setup::Setup;
 
-/// The capture of one man of a set.
+/// The capture of one man of a material.
 pub(super) struct Capture {
-    /// Which of the set's children is left.
+    /// Which of the material's children is left.
     child: usize,
-    /// How the material is oriented against what is left.
+    /// The orientation of the material that is left.
     orientation: Orientation,
     /// The men left, in the order of the child's axes.
     men: ArrayVec<usize, MAX_AXES>,
 }
 
 impl Capture {
-    /// The capture of a man, the set's children being given; `None` if it leaves two bare kings.
+    /// The capture of a man, the material's children being given; `None` if it leaves two bare kings.
     pub(super) fn new(layout: &Layout, man: usize, children: &[&Layout]) -> Option<Capture> {
         let pieces: ArrayVec<_, MAX_AXES> = layout.men().collect();
         let Oriented { material: left, orientation } = layout.material().without(pieces[man])?;
@@ -32,12 +32,12 @@ impl Capture {
         Some(Capture { child, orientation, men })
     }
 
-    /// Which of the set's children is left.
+    /// Which of the material's children is left.
     pub(super) const fn child(&self) -> usize {
         self.child
     }
 
-    /// Where the child has what is left of a setup with `turn` to move: its side to move, and the number.
+    /// The place of what is left of a setup with `turn` to move: the child's side to move, and the number.
     pub(super) fn number(&self, child: &Layout, setup: &Setup<'_>, turn: Color) -> (Color, u64) {
         let orient = |square: Square| self.orientation.square(square);
         let kings = if self.orientation.is_flipped() { setup.kings.swap() } else { setup.kings };

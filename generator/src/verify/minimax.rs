@@ -1,7 +1,7 @@
-//! What a position's moves make its value.
+//! The values that a position's moves give.
 //!
-//! A position is its number in the set's index. Its successors are found with the rules' attack tables; those of quiet
-//! moves are looked up in the set's own tables, those of captures in the tables of smaller sets.
+//! A position is its number in the material's index. Its successors are found with the rules' attack tables; those of quiet
+//! moves are looked up in the material's own tables, those of captures in the tables of smaller materials.
 
 use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::index::Layout;
@@ -15,7 +15,7 @@ use super::setup::{Setup, Shape};
 use super::values::{Codes, Reading, Values};
 use crate::error::BuildError;
 
-/// The tables of one set.
+/// The tables of one material.
 pub(super) struct Tables<'a> {
     layout: Layout,
     dtm: Values<'a>,
@@ -24,23 +24,23 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn read(stored: &'a Tablebase, set: Material, reading: Reading) -> Result<Tables<'a>, BuildError> {
-        let layout = Layout::new(set);
+    fn read(stored: &'a Tablebase, material: Material, reading: Reading) -> Result<Tables<'a>, BuildError> {
+        let layout = Layout::new(material);
         let dtm = Values::read(stored, &layout, Metric::Dtm, reading)?;
-        let dtz = match set.is_armed() {
+        let dtz = match material.is_armed() {
             true => Some(Values::read(stored, &layout, Metric::Dtz, reading)?),
             false => None,
         };
         Ok(Tables { layout, dtm, dtz })
     }
 
-    /// What serves as DTZ.
-    fn events(&self) -> &Values<'a> {
+    /// The values under DTZ: without a table of its own, those under DTM.
+    fn dtz_or_dtm(&self) -> &Values<'a> {
         self.dtz.as_ref().unwrap_or(&self.dtm)
     }
 }
 
-/// What a position is worth to the side to move.
+/// The scores of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Expected {
     pub(super) dtm: Score,
@@ -57,7 +57,7 @@ impl Expected {
         Expected { dtm: self.dtm.max(other.dtm), dtz: self.dtz.max(other.dtz) }
     }
 
-    /// What a table of the set should have, the count leaving so many moves.
+    /// The value that a table of the material should have, if the count leaves so many moves.
     pub(super) fn of(&self, metric: Metric, left: MovesLeft) -> Value {
         match metric {
             Metric::Dtm => self.dtm.value(),
@@ -67,7 +67,7 @@ impl Expected {
     }
 }
 
-/// A set's tables, and those that captures lead to.
+/// A material's tables, and those that captures lead to.
 pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
@@ -82,18 +82,18 @@ pub(super) struct Minimax<'a> {
 impl<'a> Minimax<'a> {
     pub(super) fn new(
         stored: &'a Tablebase,
-        set: Material,
+        material: Material,
         rules: &'a CountingRules,
         reading: Reading,
     ) -> Result<Minimax<'a>, BuildError> {
-        let read = |set| Tables::read(stored, set, reading);
-        let children: Vec<Tables<'a>> = set.children().into_iter().map(read).collect::<Result<_, _>>()?;
-        let own = read(set)?;
-        let wdl = match stored.open(TableId { material: set, metric: Metric::Wdl }) {
+        let read = |material| Tables::read(stored, material, reading);
+        let children: Vec<Tables<'a>> = material.children().into_iter().map(read).collect::<Result<_, _>>()?;
+        let own = read(material)?;
+        let wdl = match stored.open(TableId { material, metric: Metric::Wdl }) {
             Err(TableError::Missing { .. }) => None,
             _ => Some(Values::read(stored, &own.layout, Metric::Wdl, reading)?),
         };
-        let left = MovesLeft::of(set, rules);
+        let left = MovesLeft::of(material, rules);
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
         let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
@@ -117,12 +117,12 @@ impl<'a> Minimax<'a> {
         }
     }
 
-    /// How many numbers a side to move has.
+    /// The count of numbers of a side to move.
     pub(super) fn numbers(&self) -> u64 {
         self.own.layout.slabs() as u64 * self.own.layout.slab_len()
     }
 
-    /// How many positions of the full board the position at a number stands for.
+    /// The number of full-board positions that the position at a number stands for.
     pub(super) fn weight(&self, number: u64) -> u64 {
         self.own.layout.kings().weight((number / self.own.layout.slab_len()) as usize)
     }
@@ -131,12 +131,12 @@ impl<'a> Minimax<'a> {
     fn values(&self, metric: Metric) -> &Values<'a> {
         match metric {
             Metric::Dtm => &self.own.dtm,
-            Metric::Dtz => self.own.events(),
+            Metric::Dtz => self.own.dtz_or_dtm(),
             Metric::Wdl => self.wdl.as_ref().unwrap_or(&self.own.dtm),
         }
     }
 
-    /// Whether there is a table of the set.
+    /// Is there a table of the material?
     pub(super) fn knows(&self, metric: Metric) -> bool {
         metric != Metric::Wdl || self.wdl.is_some()
     }
@@ -146,7 +146,7 @@ impl<'a> Minimax<'a> {
         self.left
     }
 
-    /// Whether no table of the set says what a side to move has, and it was not worked out.
+    /// Are the values of a side to move neither in a table of the material nor derived?
     pub(super) fn lacks(&self, metric: Metric, side: Color) -> bool {
         self.values(metric).lacks(side)
     }
@@ -156,12 +156,12 @@ impl<'a> Minimax<'a> {
         self.values(metric).code_of(side, value)
     }
 
-    /// The values that a table of the set lists for a side to move.
+    /// The values that a table of the material lists for a side to move.
     pub(super) fn list(&self, metric: Metric, side: Color) -> &[(Value, u64)] {
         self.values(metric).list(side)
     }
 
-    /// What a table of the set has for the position at a number: the place in its list, and the value.
+    /// The value that a table of the material has for the position at a number: its place in the list, and the value.
     pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Value), BuildError> {
         self.values(metric).found(side, number)
     }
@@ -171,7 +171,7 @@ impl<'a> Minimax<'a> {
         self.own.layout.position_at(side, number).expect("a legal position was looked at")
     }
 
-    /// If the position at a number is legal: the number at which it is looked up, and what its moves make of it.
+    /// If the position at a number is legal: the number at which it is looked up, and the scores that its moves give.
     pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Expected)>, BuildError> {
         let Some(setup) = Setup::at(&self.shape, number) else { return Ok(None) };
         let occupied = setup.occupied();
@@ -217,7 +217,7 @@ impl<'a> Minimax<'a> {
         Ok(Some((home, best.unwrap_or(Expected::both(stuck)))))
     }
 
-    /// What a move is worth that leads to a number of the same set with `turn` to move.
+    /// The scores of a move to a number of the same material with `turn` to move.
     #[inline]
     fn quiet(&self, turn: Color, number: u64) -> Result<Expected, BuildError> {
         let dtm = self.own.dtm.before(turn, number)?;
@@ -236,11 +236,11 @@ impl<'a> Minimax<'a> {
         let dtm = child.dtm.before(turn_there, number)?;
         let men = |color| after.pieces().iter().filter(move |piece| piece.color == color);
         let dtz = if men(turn).count() == 1 && self.own.dtz.is_some() {
-            // The capture starts the count of the side that is to move now: an event if there is time for the mate.
+            // The capture starts the count of the side that is to move now: a conversion if there is time for the mate.
             let attackers = |role| men(!turn).filter(|piece| piece.role == role).count() as u32;
             dtm.if_within(self.rules.moves_after_baring(after.pieces().len() as u32 + 1, attackers))
         } else {
-            child.events().before(turn_there, number)?
+            child.dtz_or_dtm().before(turn_there, number)?
         };
         Ok(Expected { dtm, dtz })
     }

@@ -1,10 +1,10 @@
-//! A position as the verifier has it: kings, and men in the order of the set's axes.
+//! A position as the verifier has it: kings, and men in the order of the material's axes.
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Placement};
 use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
-/// What is the same for all positions of a set.
+/// The part that all positions of a material share.
 pub(super) struct Shape {
     layout: Layout,
     pieces: ArrayVec<Piece, MAX_AXES>,

@@ -12,7 +12,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Piece, Position, Square};
 
 /// Sets with all that is special: rooks, a khon, a met, like men, both sides armed, a set that is its own twin.
-pub const SETS: [&str; 6] = ["KRvKS", "KRvKR", "KNMvK", "KSSvK", "KSvKM", "KRMvK"];
+pub const SETS: [&str; 7] = ["KRvKS", "KRvKR", "KRvKN", "KNMvK", "KSSvK", "KSvKM", "KRMvK"];
 
 /// The folders' names begin with it.
 const PREFIX: &str = "probe-tables-";

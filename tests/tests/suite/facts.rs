@@ -1,13 +1,13 @@
 //! What is known of Makruk endings, read off the built tables.
 
-use makruk_generator::{MetricInfo, SetInfo, Silent, solve_totals, stored_tables};
+use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
 use makruk_tables::format::Value;
 use makruk_tables::rules::CountingRules;
 use makruk_tests::built;
 
-fn info(name: &str) -> SetInfo {
+fn info(name: &str) -> MaterialInfo {
     let folder = built::small_tables();
-    SetInfo::read(&folder, name.parse().expect("a set"), &CountingRules::MAKRUK).expect("the tables")
+    MaterialInfo::read(&folder, name.parse().expect("a set"), &CountingRules::MAKRUK).expect("the tables")
 }
 
 /// The longest win by White, in moves, whoever moves.

@@ -9,7 +9,7 @@ const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
 #[test]
 fn all_tables_of_up_to_five_men_are_listed() {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
-    let listed: Vec<_> = manifest.tables.iter().map(|line| (line.set, line.metric)).collect();
+    let listed: Vec<_> = manifest.tables.iter().map(|line| (line.material, line.metric)).collect();
     let sets = (3..=5).flat_map(Material::all);
     let expected: Vec<_> = sets.flat_map(|set| set.table_metrics().iter().map(move |&metric| (set, metric))).collect();
     assert_eq!(listed, expected);
@@ -19,6 +19,6 @@ fn all_tables_of_up_to_five_men_are_listed() {
 #[test]
 fn small_tables_are_those_that_are_listed() {
     let mut manifest = Manifest::parse(MANIFEST).expect("a manifest");
-    manifest.tables.retain(|line| line.set.men() <= 4);
+    manifest.tables.retain(|line| line.material.men() <= 4);
     assert_eq!(manifest.differences(&built::small_tables()), Vec::<String>::new());
 }

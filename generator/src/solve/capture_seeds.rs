@@ -1,10 +1,9 @@
-//! Captures as cells.
+//! Capture seeds: the positions that captures into smaller materials decide.
 //!
-//! In the array of a set, a cell in which a man of the moving side shares a square with an enemy man is no position.
-//! It is put to use: it stands for the position after that capture, the taken man's axis pointing at the square where it
-//! was taken. So a set that a move is pulled into holds its captures in those cells, and the kernels need no code for
-//! them. What a capture is worth comes from the child tables, as a list of *events* for each slab: the cells that are
-//! decided at a distance.
+//! A cell in which a man of the moving side shares a square with an enemy man is no position. The solver lets it stand for
+//! the position after that capture: the taken man's axis points at the square on which he was taken. So the set of positions
+//! that moves lead into holds captures in those cells, and the kernels need no code for them. The tables of the children
+//! decide these cells: each slab has, for every distance, a list of the cells that are decided at it.
 
 use std::sync::Arc;
 
@@ -47,7 +46,7 @@ fn by_distance(found: &[(u16, u32)], store: &SpillStore) -> Result<SlabSeeds, Fo
     decided.map(|(moves, cells)| Ok((moves, store.append(cells)?))).collect()
 }
 
-/// The capture cells of a set that are decided for an attacker, slab by slab.
+/// The capture cells of a material that are decided for an attacker, slab by slab.
 #[derive(Debug)]
 pub(crate) struct CaptureSeeds {
     store: SpillStore,
@@ -79,11 +78,11 @@ impl CaptureSeeds {
     }
 }
 
-/// The capture of one man, as seen from the set it is taken in.
+/// The capture of one man of a material.
 pub(crate) struct Capture {
-    /// Which man of the parent is taken.
+    /// The man of the parent that is taken.
     man: usize,
-    /// The set that is left; `None` for two bare kings.
+    /// The material that is left; `None` for two bare kings.
     child: Option<ChildView>,
 }
 
@@ -97,7 +96,7 @@ struct ChildView {
 }
 
 impl Capture {
-    /// The captures that `mover` can make in a set.
+    /// The captures that `mover` can make in a material.
     pub(crate) fn all(geometry: &Geometry, mover: Color) -> Vec<Capture> {
         let men = geometry.men();
         (0..men.len()).filter(|&man| men[man].color != mover).map(|man| Capture::new(geometry, man)).collect()
@@ -106,7 +105,7 @@ impl Capture {
     fn new(geometry: &Geometry, man: usize) -> Capture {
         let parent = geometry.layout().material();
         let men = geometry.men();
-        let Oriented { material, orientation } = parent.without(men[man]).expect("the man is in the set");
+        let Oriented { material, orientation } = parent.without(men[man]).expect("the man is in the material");
         if material == Material::BARE_KINGS {
             return Capture { man, child: None };
         }
@@ -131,7 +130,7 @@ impl Capture {
         Capture { man, child: Some(ChildView { material, orientation, layout, shifts, offsets }) }
     }
 
-    /// Which man is taken.
+    /// The man that is taken.
     pub(crate) fn man(&self) -> usize {
         self.man
     }
@@ -167,7 +166,7 @@ impl<'a> ChildLookup<'a> {
     }
 }
 
-/// A child's slab as one parent slab sees it.
+/// A child's slab, read for one slab of the parent.
 struct ChildSlab {
     /// For each cell of the child, like men told apart: in how many moves it is decided, or [`UNDECIDED`].
     moves: Vec<u16>,
@@ -204,12 +203,12 @@ impl ChildSlab {
     }
 }
 
-/// How a child's value decides a capture cell.
+/// The rule by which a child's value decides a capture cell.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CaptureRule<'a> {
     /// The side that attacks.
     pub attacker: Color,
-    /// What is being solved.
+    /// The metric that is solved.
     pub metric: Metric,
     /// The rules of the count that a baring capture starts.
     pub rules: &'a CountingRules,
