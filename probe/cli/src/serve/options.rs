@@ -326,7 +326,11 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
         };
         Ok((name.clone(), value))
     };
-    table.iter().map(option).collect()
+    // No origins: the same as no option.
+    let is_given = |(name, value): &(&String, &toml::Value)| {
+        *name != "cors" || value.as_array().is_none_or(|many| !many.is_empty())
+    };
+    table.iter().filter(is_given).map(option).collect()
 }
 
 #[cfg(test)]

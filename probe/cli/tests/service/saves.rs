@@ -59,7 +59,8 @@ fn told(save: &FoundSave) -> Json {
     let saving = details.saving_moves.iter().map(|mv| {
         let given = mv.sacrifice.as_ref().map(|given| {
             json!({"capture": given.capture, "given": given.given, "last": given.last, "offered": given.offered,
-                "needed": given.needed, "left": given.left})
+                "needed": given.needed, "left": given.left,
+                "kind": given.kind().as_str_name().trim_start_matches("SACRIFICE_KIND_").to_lowercase()})
         });
         json!({"uci": mv.uci, "san": mv.san, "dtm": mv.dtm_plies, "capture": mv.capture, "check": mv.check,
             "sacrifice": given})

@@ -15,6 +15,7 @@ use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SaveSearch, SideSaves};
 use crate::grpc::convert;
 use crate::status::Failure;
+use makruk_probe::SacrificeKind;
 use makruk_research::{Cursor, SacrificeRecord, SaveDetails, SaveSample, SavingMove};
 
 /// The parts of a search, found no faster than they are read.
@@ -184,5 +185,14 @@ fn sacrifice(given: SacrificeRecord) -> v1::SaveSacrifice {
         offered: given.offered,
         needed: given.needed,
         left: given.left,
+        kind: sacrifice_kind(given.kind).into(),
+    }
+}
+
+const fn sacrifice_kind(kind: SacrificeKind) -> v1::SacrificeKind {
+    match kind {
+        SacrificeKind::Offer => v1::SacrificeKind::Offer,
+        SacrificeKind::Exchange => v1::SacrificeKind::Exchange,
+        SacrificeKind::LostAnyway => v1::SacrificeKind::LostAnyway,
     }
 }

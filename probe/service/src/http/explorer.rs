@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use makruk_tables::format::{Summary, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, Game, Games as PgnGames};
+use makruk_tables::rules::{Fen, FenError, Game, Games as PgnGames, Repetitions};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -145,7 +145,9 @@ fn analysed(
 /// Every position of a game; `None` if the request is cancelled.
 fn reviewed(prober: &SnapshotProber, game: &Game, check: &CancellationCheck) -> Option<Vec<GamePositionJson>> {
     let fens = game.fens(prober.rules());
+    let mut repetitions = Repetitions::new();
     let review = |(ply, fen): (usize, &Fen)| {
+        let occurrence = repetitions.record(&fen.position);
         let mv = game.moves.get(ply).map(|played| played.mv);
         (!check.is_cancelled()).then(|| {
             let judge = |analysis: Analysis<'_, _>| {
@@ -153,7 +155,7 @@ fn reviewed(prober: &SnapshotProber, game: &Game, check: &CancellationCheck) -> 
                 Ok((analysis.verdict().clone(), played.flatten()))
             };
             let outcome = prober.analysis(fen).and_then(judge).map_err(unjudged);
-            GamePositionJson::new(ply, fen, mv, outcome)
+            GamePositionJson::new(ply, occurrence, fen, mv, outcome)
         })
     };
     fens.iter().enumerate().map(review).collect()

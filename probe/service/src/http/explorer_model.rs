@@ -244,6 +244,8 @@ impl GameJson {
 pub(crate) struct GamePositionJson {
     /// Plies before the position.
     ply: usize,
+    /// The number of times that the position has occurred in the game; the third time draws the game.
+    occurrence: u32,
     #[serde(flatten)]
     position: PositionPart,
     #[serde(flatten)]
@@ -262,6 +264,7 @@ enum PlayedInGame {
 impl GamePositionJson {
     pub(crate) fn new(
         ply: usize,
+        occurrence: u32,
         fen: &Fen,
         mv: Option<Move>,
         outcome: Result<(Verdict, Option<JudgedMove>), UnjudgedJson>,
@@ -277,7 +280,7 @@ impl GamePositionJson {
                 (position, legal(), Some(why))
             }
         };
-        GamePositionJson { ply, position, unjudged, played }
+        GamePositionJson { ply, occurrence, position, unjudged, played }
     }
 }
 
