@@ -4,6 +4,9 @@ use std::error::Error;
 
 use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_probe::{ProbeError, TableError};
+#[cfg(feature = "plot")]
+use makruk_research::PlotError;
+use makruk_research::ResearchError;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
@@ -23,6 +26,16 @@ pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {
 
 /// The remedy for the first error of a chain that has one.
 fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
+    // The errors of research show those of the prober as their own.
+    let error = match error.downcast_ref() {
+        Some(ResearchError::Probe(error)) => error,
+        _ => error,
+    };
+    #[cfg(feature = "plot")]
+    let error = match error.downcast_ref() {
+        Some(PlotError::Probe(error)) => error,
+        _ => error,
+    };
     let own = if let Some(ProbeError::Table(error)) = error.downcast_ref() {
         table_remedy(error)
     } else if let Some(error) = error.downcast_ref::<TableError>() {
@@ -34,7 +47,7 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     };
     #[cfg(feature = "plot")]
     let own = own.or_else(|| match error.downcast_ref()? {
-        makruk_research::PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),
+        PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),
         _ => None,
     });
     own.or_else(|| remedy(error.source()?))
