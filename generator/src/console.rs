@@ -135,7 +135,7 @@ impl Current {
     }
 }
 
-/// What is done with materials.
+/// The work that a console reports.
 #[derive(Clone, Copy, Debug)]
 enum Task {
     Build,

@@ -25,7 +25,7 @@ const STREAMS: usize = 250;
 pub struct Attack {
     /// Its name.
     pub name: &'static str,
-    /// What it does.
+    /// The course of the attack.
     pub about: &'static str,
     run: fn(Target) -> Pin<Box<dyn Future<Output = usize> + Send>>,
 }

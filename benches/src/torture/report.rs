@@ -1,4 +1,4 @@
-//! What an attack came to.
+//! The outcome of an attack.
 
 use std::fmt;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::{Attack, Target};
 /// A pause between looks at the server.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What an attack came to.
+/// The outcome of an attack.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The attack.
@@ -25,7 +25,7 @@ pub struct Outcome {
     pub calls_open: u64,
     /// The innocent client's probes meanwhile.
     pub innocent: Probes,
-    /// What did not hold.
+    /// The bounds that did not hold.
     pub broken: Vec<String>,
 }
 

@@ -16,12 +16,12 @@ pub struct SaveRecord {
     pub number: u64,
     /// The position without a count; the count begins with the defender's move.
     pub fen: String,
-    /// What the tables say of the save; absent in a brief record.
+    /// The details of the save from the tables; absent in a brief record.
     #[serde(flatten)]
     pub details: Option<SaveDetails>,
 }
 
-/// What the tables say of a save.
+/// The details of a save from the tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SaveDetails {
     /// Signed plies to mate without a count: negative.

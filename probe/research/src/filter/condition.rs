@@ -54,7 +54,7 @@ pub(super) enum Quantity {
     Dtz,
 }
 
-/// Whose king a condition is about.
+/// The side whose king a condition concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KingOf {
     /// The side to move.

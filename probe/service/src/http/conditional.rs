@@ -33,7 +33,7 @@ pub(crate) async fn tagged(State(backend): State<Arc<Backend>>, request: Request
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         return response;
     }
-    // What only holders of a token may see is not for caches that many share.
+    // Shared caches must not keep answers that only holders of a token may see.
     let scope = if backend.needs_token { "private" } else { "public" };
     let control = format!("{scope}, max-age={}", FRESH.as_secs());
     for (name, value) in [(CACHE_CONTROL, control), (ETAG, tag)] {
