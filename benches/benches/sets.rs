@@ -17,10 +17,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use makruk_generator::{Options, Progress, Silent, build_material, solve_totals, stored_tables};
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::value::Metric;
 
 /// What others take on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
 /// and files, in seconds; such sets' pieces move as in chess.

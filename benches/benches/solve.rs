@@ -5,9 +5,9 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use makruk_benches::{children_of, set};
 use makruk_generator::{Silent, solve_totals};
-use makruk_tables::format::Value;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::value::Value;
 
 /// A set and the moves of its longest win under its last metric.
 const SETS: [(&str, u16); 5] = [("KRvK", 16), ("KNMvK", 36), ("KSMvK", 57), ("KRvKN", 30), ("KRNvKR", 33)];

@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{
-    FileTable, FormatError, Kind, Metric, MovesLeft, Problem, Storage, TableFolder, remove_stale_temporaries,
-};
+use makruk_tables::format::{FileTable, FormatError, Kind, Problem, Storage, TableFolder, remove_stale_temporaries};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
+use makruk_tables::value::{Metric, MovesLeft};
 
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};

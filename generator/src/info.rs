@@ -1,9 +1,10 @@
 //! The totals of a material's tables.
 
-use makruk_tables::format::{FileTable, FormatError, Metric, MovesLeft, TableFolder};
+use makruk_tables::format::{FileTable, FormatError, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::value::{Metric, MovesLeft};
 
 /// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.
 #[derive(Clone, Debug, PartialEq, Eq)]

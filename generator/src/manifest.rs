@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use makruk_tables::format::{FormatError, Metric, TableFolder};
+use makruk_tables::format::{FormatError, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 use thiserror::Error;
 
 /// The first line of a manifest.

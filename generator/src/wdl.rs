@@ -1,9 +1,10 @@
 //! The WDL table of a material, from its distances.
 
-use makruk_tables::format::{FileTable, Metric, MovesLeft, Sample, Storage, Value, ValueList};
+use makruk_tables::format::{FileTable, Sample, Storage, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{SideSource, TableId};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::built::WrittenTable;
 use crate::error::BuildError;

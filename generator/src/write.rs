@@ -1,11 +1,11 @@
 //! A solved material becomes a file.
 
 use makruk_tables::format::{
-    Codecs, FileTable, FormatError, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
-    ValueList,
+    Codecs, FileTable, FormatError, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer, ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::Metric;
 use rayon::prelude::*;
 
 use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};

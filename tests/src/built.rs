@@ -5,11 +5,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use makruk_generator::{Options, Silent, build, stored_tables};
-use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableFolder, TableWriter, Trainer, Value};
+use makruk_tables::format::{Codecs, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, Value};
 
 /// A folder with the tables of these sets and of all that captures lead to from them.
 ///

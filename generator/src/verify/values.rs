@@ -1,10 +1,10 @@
 //! All values of one table in memory.
 
-use makruk_tables::format::{FileTable, FormatError, Metric, Storage, Value};
+use makruk_tables::format::{FileTable, FormatError, Storage};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::Score;
+use makruk_tables::value::{Metric, Score, Value};
 use rayon::prelude::*;
 
 use crate::error::BuildError;

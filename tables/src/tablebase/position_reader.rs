@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::error::{Inconsistent, OtherRules, TableError};
 use super::handle::TableHandle;
-use super::id::TableId;
 use super::registry::Registry;
 use super::stripe_cache::{CacheCounts, StripeCache};
-use crate::format::{Access, FileTable, FormatError, Storage, TableFolder};
+use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
 use crate::index::Layout;
 use crate::material::{Material, Oriented};
 use crate::minimax::{minimax_dtm, minimax_dtz, minimax_wdl};

@@ -2,9 +2,9 @@
 //! leaves one ply less.
 
 use fastrand::Rng;
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Piece, Position};
+use makruk_tables::value::{Metric, Value};
 use makruk_tests::built::{self, Decoded};
 use makruk_tests::engine::Engine;
 use rayon::prelude::*;

@@ -5,10 +5,11 @@ use std::process::{Command, Stdio};
 
 use fastrand::Rng;
 use makruk_generator::{Options, Silent, StoredSides, build, stored_tables};
-use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::value::{Metric, Value};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
 /// Sets with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike.

@@ -4,11 +4,12 @@
 use std::fs;
 
 use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
-use makruk_tables::format::{Metric, TableFolder, Value, ValueList};
+use makruk_tables::format::{TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, Value};
 use makruk_tests::built;
 
 fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistency {

@@ -1,8 +1,8 @@
 //! What is known of Makruk endings, read off the built tables.
 
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
-use makruk_tables::format::Value;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::value::Value;
 use makruk_tests::built;
 
 fn info(name: &str) -> MaterialInfo {

@@ -4,9 +4,9 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::value::Metric;
 use makruk_tests::built::{self, Decoded};
 use makruk_tests::reference::{Distance, Reference, Totals};
 use rayon::prelude::*;

@@ -11,9 +11,10 @@ use makruk_research::{
     SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
     WdlAvailability, csv, epd, pgn,
 };
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
+use makruk_tables::value::Metric;
 
 use super::{Failure, common, material};
 

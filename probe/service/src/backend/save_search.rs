@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Metric, MovesLeft};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::admission::jobs::Cost;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::value::{Metric, MovesLeft};
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};

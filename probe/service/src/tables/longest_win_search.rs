@@ -5,10 +5,11 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{FileTable, Metric, Storage, TableFolder, Value};
+use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
+use makruk_tables::value::{Metric, Value};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
