@@ -1,7 +1,7 @@
 //! Probing built tables: random positions, warm page cache, one thread.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use makruk_benches::{POSITIONS, positions, set};
+use makruk_benches::{POSITIONS, material, positions};
 use makruk_generator::{Options, Silent, build};
 use makruk_probe::{Category, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
@@ -10,7 +10,7 @@ use makruk_tables::rules::Fen;
 fn probe(c: &mut Criterion) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let folder = TableFolder::create(place.path()).expect("a table folder");
-    build(&folder, [set("KRvKR")], &Options::default(), &Silent).expect("the tables of KRvKR");
+    build(&folder, [material("KRvKR")], &Options::default(), &Silent).expect("the tables of KRvKR");
     let fens = positions("KRvKR");
     let mut group = c.benchmark_group("probe");
     group.throughput(Throughput::Elements(POSITIONS as u64));

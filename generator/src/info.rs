@@ -61,7 +61,7 @@ impl MaterialInfo {
     /// If a table is missing or cannot be opened.
     pub fn read(folder: &TableFolder, material: Material, rules: &CountingRules) -> Result<MaterialInfo, FormatError> {
         let mut tables = material.distance_metrics().iter().map(|&metric| {
-            let table = folder.open_set(&Layout::new(material), metric)?;
+            let table = folder.open_layout(&Layout::new(material), metric)?;
             Ok(MetricInfo::of(&table, material, metric, rules))
         });
         let dtm = tables.next().expect("every material has a DTM table")?;

@@ -33,8 +33,8 @@ pub(crate) fn write_wdl(
     let Output { folder, layout, options, .. } = *output;
     let material = layout.material();
     let left = MovesLeft::of(material, &options.rules);
-    let dtm = folder.open_set(layout, Metric::Dtm)?;
-    let dtz = if material.is_armed() { Some(folder.open_set(layout, Metric::Dtz)?) } else { None };
+    let dtm = folder.open_layout(layout, Metric::Dtm)?;
+    let dtz = if material.is_armed() { Some(folder.open_layout(layout, Metric::Dtz)?) } else { None };
     let mates = |side| &dtm.spec().values[side];
     let conversions = |side| &dtz.as_ref().unwrap_or(&dtm).spec().values[side];
     let list = |side| ValueList::of_wdl(left, mates(side), conversions(side));

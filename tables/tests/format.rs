@@ -179,7 +179,7 @@ fn a_table_that_refers_to_another() {
     let tables = TableFolder::open_existing(folder.path()).unwrap();
     let table = tables.clone().with_access(mapped()).open("KRvKN", Metric::Dtz).unwrap();
     table.verify().unwrap();
-    let positional = tables.open_set(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
+    let positional = tables.open_layout(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
     for side in Color::ALL {
         for number in legal(&dtz, side).into_iter().step_by(101) {
             let expected = dtz.values[side].value(second[side][number as usize]).unwrap();

@@ -74,7 +74,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> b
     // WDL tables are optional; they are checked only if present.
     let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&material.to_string(), metric);
     for &metric in material.table_metrics().iter().filter(|&&metric| here(metric)) {
-        match folder.open_set(&Layout::new(material), metric).and_then(|table| table.verify()) {
+        match folder.open_layout(&Layout::new(material), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
                     "{material} {metric}: file sound, {} blocks, {} bytes",

@@ -175,8 +175,9 @@ fn lines_keep_what_they_promise() {
                 ends[0] += 1;
                 assert_eq!(line.end, LineEnd::Checkmate, "{root}");
                 assert!(now.position.is_checkmate());
-                let event = line.moves.iter().position(|mv| mv.ranked.bares_king).map_or(line.moves.len(), |at| at + 1);
-                assert_eq!(Some(event as i32), verdict.dtz.signed_plies().map(i32::abs), "{root}");
+                let conversion =
+                    line.moves.iter().position(|mv| mv.ranked.bares_king).map_or(line.moves.len(), |at| at + 1);
+                assert_eq!(Some(conversion as i32), verdict.dtz.signed_plies().map(i32::abs), "{root}");
             }
             Category::CursedWin | Category::BlessedLoss => {
                 ends[1] += 1;

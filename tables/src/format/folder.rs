@@ -67,7 +67,7 @@ impl TableFolder {
         &self.path
     }
 
-    /// Where a table is or would be. `material` is a set's name ([`is_material_name`]).
+    /// Where a table is or would be. `material` is a material's name ([`is_material_name`]).
     pub fn path_of(&self, material: &str, metric: Metric) -> PathBuf {
         self.path.join(format!("{material}.{metric}"))
     }
@@ -113,7 +113,7 @@ impl TableFolder {
     /// # Errors
     ///
     /// As [`TableFolder::open`].
-    pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
+    pub fn open_layout(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
         self.open(&layout.material().to_string(), metric)
     }
 

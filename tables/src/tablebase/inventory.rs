@@ -62,8 +62,8 @@ mod tests {
         std::fs::create_dir(other.path().join("KRRvKR.dtm")).unwrap();
         let nowhere = one.path().join("nowhere");
         let found = Inventory::of([one.path(), other.path(), &nowhere]);
-        let sets: Vec<String> = found.materials().map(|material| material.to_string()).collect();
-        assert_eq!(sets.len(), 3, "{sets:?}");
+        let materials: Vec<String> = found.materials().map(|material| material.to_string()).collect();
+        assert_eq!(materials.len(), 3, "{materials:?}");
         let has = |name: &str| found.has(name.parse().unwrap());
         assert!(has("KRvKS.dtz") && !has("KRNvKR.dtz") && !has("KRRvKR.dtm"));
         assert_eq!((found.largest(), found.tables().len()), (5, 4));

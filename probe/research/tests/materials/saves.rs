@@ -372,7 +372,7 @@ fn images_are_all_positions_and_add_up_to_the_headers_total() {
     let folder = TableFolder::open_existing(tables()).unwrap();
     for name in ["KRvKR", "KRvKS", "KRvK"] {
         let layout = Layout::new(material(name));
-        let table = folder.open_set(&layout, Metric::Wdl).unwrap();
+        let table = folder.open_layout(&layout, Metric::Wdl).unwrap();
         for side in Color::ALL {
             let total: u64 = table.spec().values[side]
                 .entries()

@@ -199,7 +199,7 @@ impl Backend {
             let count = || -> Result<Arc<SaveCounts>, Failure> {
                 let read = |metric: Metric| {
                     let table = TableFolder::open_existing(&folder)
-                        .and_then(|folder| folder.open_set(&Layout::new(material), metric));
+                        .and_then(|folder| folder.open_layout(&Layout::new(material), metric));
                     table.map_err(|source| Failure::of_table(material, metric, &folder, source))
                 };
                 let dtm = read(Metric::Dtm)?;

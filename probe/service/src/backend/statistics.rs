@@ -68,7 +68,7 @@ impl Backend {
         let read = move |_: &CancellationCheck| {
             let layout = Layout::new(material);
             let totals = metrics.iter().map(|&metric| {
-                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_set(&layout, metric));
+                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_layout(&layout, metric));
                 let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
                 Ok((metric, TableTotals::of(&table, material, metric, &rules)))
             });

@@ -105,7 +105,7 @@ type SearchError = Box<dyn Error + Send + Sync>;
 
 fn search(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, SearchError> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_set(&layout, metric)?;
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_layout(&layout, metric)?;
     let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
         0 => Ok(Vec::new()),
         _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),

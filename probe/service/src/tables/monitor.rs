@@ -243,7 +243,7 @@ impl FolderMonitor {
 
 impl TableFile {
     fn open(folder: &TableFolder, material: Material, metric: Metric, identity: FileIdentity) -> TableFile {
-        match folder.open_set(&Layout::new(material), metric) {
+        match folder.open_layout(&Layout::new(material), metric) {
             Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
             Err(error) => {
                 let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };
