@@ -23,7 +23,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::value::Metric;
 
-/// What others take on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
+/// The times of other generators on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
 /// and files, in seconds; such materials' pieces move as in chess.
 const RTBGEN: [(&str, f64, f64); 2] = [("KRNvKR", 5.9, 33.0), ("KRRvKR", 11.7, 49.0)];
 
@@ -56,7 +56,7 @@ impl Progress for Stopwatch {
 }
 
 impl Stopwatch {
-    /// How long each metric took, the last until now.
+    /// The time of each metric, the last one's until now.
     fn read(self) -> Vec<(Metric, Duration)> {
         let begun: Vec<_> = self.0.into_inner().expect("no thread panicked").into_iter().collect();
         let ends = begun.iter().skip(1).map(|&(_, next)| next).chain([Instant::now()]);

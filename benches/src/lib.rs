@@ -1,4 +1,4 @@
-//! What the benchmarks share.
+//! Code that the benchmarks share.
 
 pub mod torture;
 
@@ -31,7 +31,7 @@ pub fn children_of(parent: Material) -> MemoryTables {
     tables
 }
 
-/// How many positions of a material are asked for at a time.
+/// The number of positions of a material that are asked for at a time.
 pub const POSITIONS: usize = 1000;
 
 /// So many random legal positions of a material, either side to move, no count running; the same every time.

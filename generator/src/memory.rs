@@ -43,7 +43,7 @@ impl MemoryTable {
         &self.sides[side]
     }
 
-    /// How many distinct legal full-board positions have each value.
+    /// The number of distinct legal full-board positions that have each value.
     pub fn histogram(&self, side: Color) -> &[(Value, u64)] {
         &self.histograms[side]
     }

@@ -54,7 +54,7 @@ fn mapped() -> Access {
 /// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
-/// How many positions have each category, from loss to win.
+/// The number of positions of each category, from loss to win.
 type Categories = [usize; 5];
 
 /// Appends the positions that are so many plies on.

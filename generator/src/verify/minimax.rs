@@ -18,7 +18,7 @@ use crate::error::BuildError;
 pub(super) struct Tables<'a> {
     layout: Layout,
     dtm: Values<'a>,
-    /// Where one king is bare, DTM.
+    /// It is DTM if one king is bare.
     dtz: Option<Values<'a>>,
 }
 

@@ -60,7 +60,7 @@ pub(crate) fn through(starter: &[&str], folder: &Path, materials: &[&str]) -> Co
     command
 }
 
-/// Ends a test that this machine cannot run. Where `CI` is set, every test has to run.
+/// Ends a test that this machine cannot run. Every test has to run if `CI` is set.
 pub(crate) fn skip(reason: &str) {
     assert!(std::env::var_os("CI").is_none(), "CI is set, and a test cannot run: {reason}");
     println!("skipped: {reason}");

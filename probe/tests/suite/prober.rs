@@ -138,7 +138,7 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
         let found = search(&prober, &root);
         assert_eq!(worth(prober.probe(&root).unwrap().category), found, "{root}");
         decided[(found + 1) as usize] += 1;
-        // Moves: the same game, one ply on. Where it was over already, no move is worth anything.
+        // Moves: the same game, one ply on. If the game was over, no move is worth anything.
         if !root.count.unwrap().is_expired() {
             for mv in prober.moves(&root).unwrap() {
                 let child = root.play(prober.rules(), mv.mv);

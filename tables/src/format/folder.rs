@@ -57,7 +57,7 @@ impl TableFolder {
         Ok(folder)
     }
 
-    /// How its tables are read.
+    /// The way in which its tables are read.
     pub fn access(&self) -> Access {
         self.access
     }
@@ -67,7 +67,7 @@ impl TableFolder {
         &self.path
     }
 
-    /// Where a table is or would be. `material` is a material's name ([`is_material_name`]).
+    /// The path that a table has or would have. `material` is a material's name ([`is_material_name`]).
     pub fn path_of(&self, material: &str, metric: Metric) -> PathBuf {
         self.path.join(format!("{material}.{metric}"))
     }

@@ -1,7 +1,7 @@
 //! The table file: one material under one metric. `FORMAT.md` specifies it to the byte.
 //!
 //! A table holds, for each stored side to move, a code for each legal position; a code is an index into that side's
-//! [`ValueList`]. Where a position lies, the index decides.
+//! [`ValueList`]. The index decides on the place of a position.
 //!
 //! - writing: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
 //! - reading: [`Table`] over any bytes, [`FileTable`] over a file, read by one [`Access`] or another;

@@ -143,7 +143,7 @@ pub(crate) fn reason(status: &Status) -> String {
     info.reason
 }
 
-/// What `makruk-probe query --json --moves` says of positions, in order.
+/// The output of `makruk-probe query --json --moves` for positions, in order.
 pub(crate) fn query(folder: &Path, fens: &[String]) -> Vec<Json> {
     use std::io::Write;
 
