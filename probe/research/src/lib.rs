@@ -91,8 +91,8 @@ pub use search::SaveSearch;
 pub use selector::SaveSelector;
 pub use solution::Solution;
 pub use stats::{
-    AttackerTotals, BaringCaptures, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts, Share, StatsRow,
-    StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
+    AttackerTotals, BaringCaptures, ByProperty, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts,
+    SaveProperty, Share, StatsRow, StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
 };
 pub use stride::Stride;
 pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};
