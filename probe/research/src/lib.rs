@@ -12,6 +12,7 @@
 //! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
+//! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: receives the progress of a scan.
 //!
@@ -49,6 +50,7 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
+mod listing;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
@@ -76,6 +78,7 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
+pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
