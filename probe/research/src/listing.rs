@@ -19,7 +19,7 @@ pub enum ListKind {
     Zugzwangs,
     /// The longest mates of each attacker, without the count.
     LongestMates,
-    /// The longest ways of each attacker to a conversion, under the count.
+    /// The longest ways of each attacker to a conversion, under the count. Against a bare king these are the tightest wins.
     LongestConversions,
     /// The saves that lose the longest mates without the count, the defender to move.
     DeepestSaves,
@@ -50,6 +50,11 @@ impl ListKind {
             ListKind::TightestWins => "tightest-wins",
             ListKind::WastefulCaptures => "wasteful-captures",
         }
+    }
+
+    /// Is the list of positions with both sides armed only?
+    pub const fn needs_armed(self) -> bool {
+        matches!(self, ListKind::LongestConversions | ListKind::WastefulCaptures)
     }
 
     /// Does the list have only the positions with the most moves?
@@ -104,7 +109,9 @@ impl Remark {
                 };
                 format!("{kind} zugzwang {when}")
             }
+            Remark::MovesToMate(1) => "1 move to mate".to_owned(),
             Remark::MovesToMate(moves) => format!("{moves} moves to mate"),
+            Remark::MovesToConversion(1) => "1 move to the conversion".to_owned(),
             Remark::MovesToConversion(moves) => format!("{moves} moves to the conversion"),
             Remark::EveryCaptureDraws { by_count: true } => "every capture draws, by the count".to_owned(),
             Remark::EveryCaptureDraws { by_count: false } => "every capture draws".to_owned(),

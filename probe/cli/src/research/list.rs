@@ -48,7 +48,7 @@ enum KindName {
     Zugzwangs,
     /// The longest mates of each attacker, without the count
     LongestMates,
-    /// The longest ways of each attacker to a conversion, under the count
+    /// The longest ways of each attacker to a conversion, under the count; both sides armed
     LongestConversions,
     /// The saves that lose the longest mates without the count
     DeepestSaves,
@@ -90,8 +90,7 @@ impl ListCommand {
         for material in materials {
             session.prepare(material);
             for &kind in &kinds {
-                // Nobody can take the last piece of a bare king.
-                if kind == ListKind::WastefulCaptures && !material.is_armed() {
+                if kind.needs_armed() && !material.is_armed() {
                     continue;
                 }
                 if !self.write(&session, material, kind, &stop)? {

@@ -103,8 +103,7 @@ pub struct SaveCounts {
     pub looked: u64,
     /// The cells of these.
     pub cells: u64,
-    /// The saves with each property. Against a bare king only [`SaveProperty::Check`] and [`SaveProperty::OnlyMove`] are
-    /// computed.
+    /// The saves with each property. A bare king has nothing to sacrifice.
     pub with: ByProperty<u64>,
     /// The saves for which the moves that the attacker is short were computed.
     pub asked: u64,
