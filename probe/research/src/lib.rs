@@ -13,6 +13,7 @@
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
+//! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: receives the progress of a scan.
 //!
@@ -51,6 +52,7 @@ mod error;
 mod examples;
 pub mod filter;
 mod listing;
+mod mates;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
@@ -80,6 +82,7 @@ pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
 pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
+pub use mates::{Mates, MetColors, WonAndOthers, mates};
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
 #[cfg(feature = "plot")]

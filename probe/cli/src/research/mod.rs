@@ -3,6 +3,7 @@
 mod console;
 mod digest;
 mod list;
+mod mates;
 mod pack;
 #[cfg(feature = "plot")]
 mod plot;
@@ -30,6 +31,7 @@ enum ResearchCommand {
     Study(Box<study::StudyCommand>),
     List(Box<list::ListCommand>),
     Pack(Box<pack::PackCommand>),
+    Mates(Box<mates::MatesCommand>),
     #[cfg(feature = "plot")]
     Plot(Box<plot::PlotCommand>),
     /// Draw a picture of materials; needs a program built with the feature `plot`
@@ -56,6 +58,7 @@ impl Research {
             ResearchCommand::Study(study) => study.run(),
             ResearchCommand::List(list) => list.run(),
             ResearchCommand::Pack(pack) => pack.run(),
+            ResearchCommand::Mates(mates) => mates.run(),
             #[cfg(feature = "plot")]
             ResearchCommand::Plot(plot) => plot.run(),
             #[cfg(not(feature = "plot"))]
