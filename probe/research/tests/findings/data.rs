@@ -62,7 +62,8 @@ impl Data {
             ["max", column] => self.files["sets"].iter().filter_map(|row| number(row, column)).fold(0.0, f64::max),
             // The largest error of the captures of some materials' White.
             ["maxcap", materials @ ..] => {
-                let errors = materials.iter().filter_map(|name| number(self.row("sets", name, "white"), "captures_error"));
+                let errors =
+                    materials.iter().filter_map(|name| number(self.row("sets", name, "white"), "captures_error"));
                 errors.fold(0.0, f64::max)
             }
             ["count", "totals", column] => {
@@ -95,7 +96,9 @@ impl Data {
                 let mut lines = text.lines();
                 let at = lines.next().unwrap().split('\t').position(|name| name == *column);
                 let at = at.unwrap_or_else(|| panic!("{file} has no column {column}"));
-                let is_asked = |line: &&str| key.split(':').zip(line.split('\t')).all(|(key, field)| key.replace('_', " ") == field);
+                let is_asked = |line: &&str| {
+                    key.split(':').zip(line.split('\t')).all(|(key, field)| key.replace('_', " ") == field)
+                };
                 let line = lines.find(is_asked).unwrap_or_else(|| panic!("{file} has no line {key}"));
                 line.split('\t').nth(at).unwrap().parse().unwrap()
             }
@@ -133,6 +136,7 @@ fn number(row: &Row, column: &str) -> Option<f64> {
 fn rows(text: &str) -> Vec<Row> {
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let row = |line: &str| columns.iter().map(|&column| column.to_owned()).zip(line.split(',').map(str::to_owned)).collect();
+    let row =
+        |line: &str| columns.iter().map(|&column| column.to_owned()).zip(line.split(',').map(str::to_owned)).collect();
     lines.map(row).collect()
 }

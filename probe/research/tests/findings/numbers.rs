@@ -64,6 +64,7 @@ fn without_code(text: &str) -> String {
 
 #[test]
 fn numbers_are_told_from_names() {
-    let text = "K+2R wins 1,234,567 of `12` positions, 9.5% ([3](x4.md), e4, 1/n), 2.3 billion.\n```\n7\n```\nIn 2026, 4.";
+    let text =
+        "K+2R wins 1,234,567 of `12` positions, 9.5% ([3](x4.md), e4, 1/n), 2.3 billion.\n```\n7\n```\nIn 2026, 4.";
     assert_eq!(numbers(text), ["1,234,567", "9.5%", "3", "2.3 billion", "2026", "4"]);
 }
