@@ -43,11 +43,7 @@ fn zugzwangs_are_those_that_the_statistics_count() {
 }
 
 /// The extremes of a material by probing every position: the most moves of each attacker, and how many positions have them.
-fn brute_extremes(
-    prober: &Prober,
-    name: &str,
-    moves: impl Fn(&Fen) -> Option<(Color, u16)>,
-) -> Vec<(Color, u16, usize)> {
+fn brute_extremes(name: &str, moves: impl Fn(&Fen) -> Option<(Color, u16)>) -> Vec<(Color, u16, usize)> {
     let layout = Layout::new(material(name));
     let mut extremes = Vec::new();
     for attacker in Color::ALL {
@@ -79,10 +75,9 @@ fn extremes_are_those_of_every_position() {
         Some((verdict.winner()?, verdict.dtm.moves()?))
     };
     let saves = |fen: &Fen| mates(fen).filter(|_| prober.probe(fen).unwrap().category == Category::BlessedLoss);
-    for (kind, expected) in [
-        (ListKind::LongestMates, brute_extremes(&prober, name, mates)),
-        (ListKind::DeepestSaves, brute_extremes(&prober, name, saves)),
-    ] {
+    for (kind, expected) in
+        [(ListKind::LongestMates, brute_extremes(name, mates)), (ListKind::DeepestSaves, brute_extremes(name, saves))]
+    {
         let found = listed(&prober, name, kind, 2);
         let [(attacker, moves, number)] = expected[..] else { panic!("{expected:?}") };
         assert_eq!((attacker, found.len()), (Color::White, number), "{}", kind.name());
