@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
-//! use makruk_tables::format::{Metric, TableFolder, Value};
+//! use makruk_tables::format::TableFolder;
+//! use makruk_tables::value::{Metric, Value};
 //! use makruk_tables::rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;
 //!
@@ -37,6 +38,7 @@ mod info;
 mod lock;
 mod manifest;
 mod memory;
+mod memory_plan;
 mod options;
 mod plan;
 mod progress;
@@ -47,7 +49,7 @@ mod write;
 
 use makruk_tables::material::Material;
 
-pub use budget::{Budget, MOST_MEN_IN_MEMORY, memory_bytes};
+pub use budget::{Budget, MOST_MEN_IN_MEMORY};
 pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
 pub use child::stored_tables;
@@ -58,6 +60,7 @@ pub use gib::Gib;
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
+pub use memory_plan::memory_bytes;
 pub use options::{Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, work};
 pub use progress::{Progress, Silent};

@@ -2,6 +2,7 @@
 
 mod consistency;
 mod count;
+mod documents;
 mod end_to_end;
 mod facts;
 mod game;
