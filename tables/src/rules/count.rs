@@ -146,7 +146,7 @@ impl CountingRules {
     /// Makruk, but pieces' honour begins at the attacker's men alone, as one source has it: the bare king's own number less is
     /// the same as every limit of pieces' honour one higher.
     pub const ATTACKERS_MEN: CountingRules = CountingRules {
-        name: "makruk-attackers-men",
+        name: "attackers-men",
         pieces_honour: &[
             (Role::Rook, 2, 9),
             (Role::Rook, 1, 17),
@@ -161,7 +161,7 @@ impl CountingRules {
     /// Makruk, but a khon's limit comes before that of both knights: the limit of the higher piece, not the lowest one. Rooks
     /// and both khons are higher and lower at once, so only khon and knights together change.
     pub const KHON_BEFORE_KNIGHTS: CountingRules = CountingRules {
-        name: "makruk-khon-before-knights",
+        name: "khon-first",
         pieces_honour: &[
             (Role::Rook, 2, 8),
             (Role::Rook, 1, 16),
@@ -174,7 +174,7 @@ impl CountingRules {
 
     /// Makruk without the attacker's last move when the count is full, which is the same as every limit one lower.
     pub const NO_LAST_MOVE: CountingRules = CountingRules {
-        name: "makruk-no-last-move",
+        name: "no-last-move",
         board_honour: 63,
         pieces_honour: &[
             (Role::Rook, 2, 7),
@@ -329,6 +329,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), CountingRules::ALL.len());
+        assert!(names.iter().all(|name| name.len() <= 16), "the header of a table file has room for no more");
     }
 
     #[test]
