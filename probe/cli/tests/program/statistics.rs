@@ -97,7 +97,8 @@ fn lists_and_archives_have_manifests() {
     let manifest: Vec<Vec<String>> =
         text(&output).lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
     assert_eq!(manifest[0], ["kind", "material", "positions", "bytes", "sha256"]);
-    for [kind, material, positions, bytes, sha256] in manifest[1..].iter().map(|line| line.as_array().unwrap()) {
+    for line in &manifest[1..] {
+        let [kind, material, positions, bytes, sha256] = &line[..] else { panic!("{line:?}") };
         let list =
             std::fs::read_to_string(home.path().join("lists").join(kind).join(format!("{material}.epd"))).unwrap();
         assert_eq!((list.lines().count().to_string(), list.len().to_string()), (positions.clone(), bytes.clone()));
