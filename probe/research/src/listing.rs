@@ -1,11 +1,10 @@
 //! Lists of a material's remarkable positions, each once up to symmetry.
 
-use makruk_tables::format::Value;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::DistancesSide;
-use makruk_tables::value::{MovesLeft, Wdl};
+use makruk_tables::value::{MovesLeft, Value, Wdl};
 use rayon::prelude::*;
 
 use super::stats::{BaringCaptures, FamilyCells, SlabsAtHand, tablebase};
