@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod data;
+mod lists;
 mod numbers;
 
 use std::fs;
