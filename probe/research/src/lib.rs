@@ -12,6 +12,8 @@
 //! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
+//! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
+//! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: receives the progress of a scan.
 //!
@@ -49,6 +51,8 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
+mod listing;
+mod mates;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
@@ -76,7 +80,9 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
+pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
+pub use mates::{Mates, MetColors, WonAndOthers, mates};
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
 #[cfg(feature = "plot")]
@@ -91,8 +97,8 @@ pub use search::SaveSearch;
 pub use selector::SaveSelector;
 pub use solution::Solution;
 pub use stats::{
-    AttackerTotals, BaringCaptures, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts, Share, StatsRow,
-    StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
+    AttackerTotals, BaringCaptures, ByProperty, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts,
+    SaveProperty, Share, StatsRow, StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
 };
 pub use stride::Stride;
 pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};

@@ -2,6 +2,7 @@
 //! Snakemake. All are ignored unless asked for; `.ci/run` installs what they need.
 
 mod clients;
+mod count;
 mod fairy_stockfish;
 mod format_page;
 mod play;
