@@ -11,6 +11,7 @@
 //! - [`SaveAnalysis`]: the properties of a save, each computed when it is asked for;
 //! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
+//! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: receives the progress of a scan.
@@ -49,11 +50,13 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
+mod kind;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
 mod plot;
 mod position;
+mod position_record;
 mod progress;
 mod reader;
 mod record;
@@ -68,6 +71,8 @@ mod stats;
 mod stride;
 mod study;
 pub mod text;
+mod win;
+mod zugzwang;
 
 pub use analysis::{SaveAnalysis, WdlAvailability};
 pub use cells::Cells;
@@ -76,12 +81,14 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
+pub use kind::{ParseKindError, PositionKind};
 pub use makruk_probe::SlabSource;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
 #[cfg(feature = "plot")]
 pub use plot::{DistancesPlot, LIMIT_COLOR, MaterialShare, Picture, PlotError, SharesPlot, SquareWins, SquaresPlot};
 pub use position::LocatedPosition;
+pub use position_record::{PositionDetails, PositionRecord, ZugzwangDetails};
 pub use progress::{Progress, Silent};
 pub use reader::{ReadStep, SaveReader};
 pub use record::{SacrificeRecord, SaveDetails, SaveRecord, SavingMove};
@@ -96,3 +103,5 @@ pub use stats::{
 };
 pub use stride::Stride;
 pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};
+pub use win::{KeepingMove, SpoilingCapture, WinDetails};
+pub use zugzwang::MutualZugzwang;

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use super::counts::{BaringCaptures, SaveCounts};
 use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
+use crate::zugzwang::MutualZugzwang;
 use crate::{Progress, SlabSource, Stride};
-use makruk_probe::{Category, ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -196,33 +197,8 @@ impl Add for Zugzwangs {
 impl Zugzwangs {
     /// Counts a placement with these values to White to move and to Black to move.
     fn count(&mut self, white: Option<Wdl>, black: Option<Wdl>, weight: u64) {
-        let result = |cell: Option<Wdl>, counts: bool| {
-            Some(match cell?.category() {
-                Category::Loss => -1,
-                Category::BlessedLoss => {
-                    if counts {
-                        0
-                    } else {
-                        -1
-                    }
-                }
-                Category::Draw => 0,
-                Category::CursedWin => {
-                    if counts {
-                        0
-                    } else {
-                        1
-                    }
-                }
-                Category::Win => 1,
-            })
-        };
-        // If White does worse to move than with Black to move, then so does Black.
-        let is_mutual = |counts| match (result(white, counts), result(black, counts)) {
-            (Some(white), Some(black)) => white < -black,
-            _ => false,
-        };
-        let (with, without) = (is_mutual(true), is_mutual(false));
+        let found = MutualZugzwang::of(white, black);
+        let (with, without) = (found.with_count, found.without_count);
         if !with && !without {
             return;
         }
@@ -231,7 +207,7 @@ impl Zugzwangs {
         self.without_count += times(without);
         self.by_count += times(with && !without);
         self.lifted += times(without && !with);
-        self.full += times(white == Some(Wdl::Loss) && black == Some(Wdl::Loss));
+        self.full += times(found.full);
     }
 }
 

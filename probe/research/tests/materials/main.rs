@@ -4,6 +4,7 @@
 mod brute;
 #[path = "../../../tests/common/mod.rs"]
 mod common;
+mod kinds;
 #[cfg(feature = "plot")]
 mod pictures;
 mod saves;
