@@ -1,4 +1,4 @@
-//! `/v1/saves`: the search for count saves, a page at a time, and their statistics.
+//! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time, and the statistics of count saves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::backend::Backend;
 use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SideSaves};
 use crate::http::response::{UrlPath, UrlQuery, logged_failure, respond};
 use crate::status::Failure;
-use makruk_research::SaveRecord;
+use makruk_research::{PositionKind, PositionRecord};
 
 /// The limit of a page whose request sets none.
 const PAGE_SAVES: u64 = 20;
@@ -23,6 +23,8 @@ const PAGE_SAVES: u64 = 20;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavesQuery {
+    /// `saves` (the default), `wins` or `zugzwangs`.
+    kind: Option<String>,
     /// Names of materials, separated by commas.
     material: String,
     #[serde(default, rename = "where")]
@@ -45,10 +47,10 @@ pub(crate) struct StatisticsQuery {
     sample: u32,
 }
 
-/// A page of saves.
+/// A page of saves, or of positions of another kind.
 #[derive(Debug, Serialize)]
 struct SavesPageJson {
-    saves: Vec<SaveRecord>,
+    saves: Vec<PositionRecord>,
     /// The cursor from which to continue; `null` at the end.
     cursor: Option<String>,
     /// Cells that were scanned for this page.
@@ -114,7 +116,12 @@ async fn page(
         Some(side) => Ok(side),
         None => Err(Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>()))),
     });
+    let kind = match &query.kind {
+        None => PositionKind::Saves,
+        Some(name) => name.parse().map_err(|error| Failure::Query(format!("kind: {error}")))?,
+    };
     let query = SaveQuery {
+        kind,
         materials: query.material.split(',').map(str::to_owned).collect(),
         filter: query.filter,
         cursor: query.cursor,
