@@ -120,7 +120,9 @@ fn holds(category: i64, distances: Distances, from: i64, to: i64) -> bool {
     let same = |left: i64| at(left).is_none_or(|found| found == category);
     let other = |left: i64| at(left).is_none_or(|found| found != category);
     let end = |bound: i64| bound.abs() == ANY_COUNT;
-    (end(from) || same(from) && other(from - 1)) && (end(to) || same(to) && other(to + 1)) && same(9000.min(to).max(from))
+    (end(from) || same(from) && other(from - 1))
+        && (end(to) || same(to) && other(to + 1))
+        && same(9000.min(to).max(from))
 }
 
 /// The moves of a root's line.
@@ -173,7 +175,8 @@ fn compare(prober: &Prober, fens: &[Fen], answers: &str, moves_of_each: usize) {
         let bounds: Vec<i64> = found.drain(7..9).collect();
         assert_eq!(found, verdict_line(&verdict), "{fen}");
         assert!(holds(found[0], verdict.distances(), bounds[0], bounds[1]), "{fen}: {answer}");
-        let moves = if at % moves_of_each == 0 { moves_line(&prober.moves(fen).expect("moves")) } else { String::new() };
+        let moves =
+            if at % moves_of_each == 0 { moves_line(&prober.moves(fen).expect("moves")) } else { String::new() };
         assert_eq!(fields.next().unwrap_or_default(), moves.trim_start(), "{fen}");
     }
 }
@@ -252,7 +255,11 @@ fn every_compiler_gives_the_same_answers() {
         ("clang++", &["clang++", "-x", "c++", "-std=c++17", "-O2"], &[]),
         ("answers.exe", &["x86_64-w64-mingw32-gcc", "-std=c11", "-O2", "-static"], &["/usr/lib/wine/wine64"]),
         // Its optimizer of JavaScript, from -O2 on, needs packages that Debian leaves out.
-        ("answers.js", &["emcc", "-std=c11", "-O1", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1"], &["node", "--no-experimental-fetch"]),
+        (
+            "answers.js",
+            &["emcc", "-std=c11", "-O1", "-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1"],
+            &["node", "--no-experimental-fetch"],
+        ),
     ];
     let mut expected: Option<String> = None;
     for (name, compiler, runner) in compilers {
