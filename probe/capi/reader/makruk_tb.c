@@ -40,6 +40,7 @@
 #endif
 #include <windows.h>
 #else
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -2258,30 +2259,58 @@ static int32_t open_table(Probe *probe, const char *folder, int material, int me
     return MAKRUK_OK;
 }
 
-/* Opens all tables. The first that cannot be used is explained in `why`; with MAKRUK_STRICT it ends the opening. */
-static int32_t open_tables(MakrukTables *tables, uint32_t flags, char *why, size_t size) {
+static int material_of_name(const MakrukTables *tables, const char *text, size_t len);
+
+static void mark_file(const MakrukTables *tables, const char *name, uint8_t *there) {
+    const char *dot = strchr(name, '.');
+    if (dot == NULL) return;
+    int material = material_of_name(tables, name, (size_t)(dot - name));
+    if (material < 0 || strncmp(name, tables->materials[material].name, (size_t)(dot - name)) != 0) return;
+    for (int metric = 0; metric < METRICS; metric++)
+        if (strcmp(dot + 1, METRIC_NAMES[metric]) == 0) there[material] = (uint8_t)(there[material] | 1u << metric);
+}
+
+/* Marks the tables whose files a folder has: bit m of a material is metric m. Returns 0 if the folder cannot be read. */
+#ifdef _WIN32
+static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *there) {
+    wchar_t pattern[1024];
+    char name[MAX_PATH * 3];
+    WIN32_FIND_DATAW file;
+    int len = MultiByteToWideChar(CP_UTF8, 0, folder, -1, pattern, 1000);
+    if (len == 0) return 0;
+    memcpy(pattern + len - 1, L"\\*", 3 * sizeof *pattern);
+    HANDLE found = FindFirstFileW(pattern, &file);
+    if (found == INVALID_HANDLE_VALUE) return 0;
+    do
+        if (WideCharToMultiByte(CP_UTF8, 0, file.cFileName, -1, name, sizeof name, NULL, NULL)) mark_file(tables, name, there);
+    while (FindNextFileW(found, &file));
+    FindClose(found);
+    return 1;
+}
+#else
+static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *there) {
+    const struct dirent *file;
+    DIR *opened = opendir(folder);
+    if (opened == NULL) return 0;
+    while ((file = readdir(opened)) != NULL) mark_file(tables, file->d_name, there);
+    closedir(opened);
+    return 1;
+}
+#endif
+
+/*
+ * Opens the tables that the folders have. The first that cannot be used is explained in `why`; with MAKRUK_STRICT it ends the
+ * opening.
+ */
+static int32_t open_listed(MakrukTables *tables, const uint8_t *there, uint32_t flags, char *why, size_t size) {
     char sentence[512];
     Probe probe = {tables, 0, sentence, sizeof sentence};
     int has_failed = 0;
-    for (int i = 0; (flags & MAKRUK_STRICT) && i < tables->folder_count; i++) {
-        File folder;
-        memset((void *)&folder, 0, sizeof folder);
-#ifdef _WIN32
-        wchar_t wide[1024];
-        DWORD about = MultiByteToWideChar(CP_UTF8, 0, tables->folders[i], -1, wide, 1024) ? GetFileAttributesW(wide)
-                                                                                          : INVALID_FILE_ATTRIBUTES;
-        int is_there = about != INVALID_FILE_ATTRIBUTES && (about & FILE_ATTRIBUTE_DIRECTORY);
-#else
-        struct stat about;
-        int is_there = stat(tables->folders[i], &about) == 0 && S_ISDIR(about.st_mode);
-#endif
-        Probe strict = {tables, 0, why, size};
-        if (!is_there) return fail(&strict, MAKRUK_NO_TABLES, tables->folders[i], "there is no such folder");
-    }
     for (int material = 0; material < tables->material_count; material++)
         for (int metric = 0; metric < METRICS; metric++) {
             Entry *entry = &tables->entries[material][metric];
             for (int i = 0; i < tables->folder_count && entry->result == MAKRUK_MISSING_TABLE; i++) {
+                if (!(there[i * MAX_MATERIALS + material] >> metric & 1)) continue;
                 sentence[0] = 0;
                 entry->result = open_table(&probe, tables->folders[i], material, metric, flags, &entry->table);
                 if (entry->result == MAKRUK_MISSING_TABLE && sentence[0]) break; /* it is there, its reference is not */
@@ -2296,6 +2325,21 @@ static int32_t open_tables(MakrukTables *tables, uint32_t flags, char *why, size
     if (tables->table_count > 0) return MAKRUK_OK;
     if (!has_failed && why != NULL && size > 0) snprintf(why, size, "there are no tables in %s", tables->folders[0]);
     return MAKRUK_NO_TABLES;
+}
+
+/* Opens all tables of the folders. */
+static int32_t open_tables(MakrukTables *tables, uint32_t flags, char *why, size_t size) {
+    uint8_t *there = (uint8_t *)calloc((size_t)tables->folder_count, MAX_MATERIALS);
+    if (there == NULL) return MAKRUK_OUT_OF_MEMORY;
+    for (int i = 0; i < tables->folder_count; i++)
+        if (!list_folder(tables, tables->folders[i], there + i * MAX_MATERIALS) && (flags & MAKRUK_STRICT)) {
+            Probe strict = {tables, 0, why, size};
+            free(there);
+            return fail(&strict, MAKRUK_NO_TABLES, tables->folders[i], "cannot read the folder");
+        }
+    int32_t result = open_listed(tables, there, flags, why, size);
+    free(there);
+    return result;
 }
 
 /* ---- Preloading ---- */
