@@ -211,6 +211,10 @@ fn the_answers_are_the_probers() {
     write_questions(&input, &fens, 9);
     let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 9);
+    let fens: Vec<Fen> = fens.into_iter().step_by(13).collect();
+    write_questions(&input, &fens, 1);
+    let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
+    compare(&prober, &fens, &answers, 1);
     for mode in ["positional", "preloaded", "small-cache"] {
         let found = run(Command::new(&program).arg(folder.path()).arg(mode), &input);
         assert!(found == answers, "{mode}");
