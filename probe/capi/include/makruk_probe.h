@@ -75,6 +75,11 @@
 #include <stdint.h>
 
 /*
+ The version of this interface, as makruk_version() returns it.
+ */
+#define MAKRUK_VERSION "1.0"
+
+/*
  White, for MakrukPosition.side. White moves up the board.
  */
 #define MAKRUK_WHITE 0
