@@ -663,8 +663,12 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 
 /* ---- Checksums: CRC-32C ---- */
 
+/* Bytes of a lane: three are computed at a time where there is an instruction, which a later one need not wait for. */
+#define LANE 21760
+
 typedef struct {
     uint32_t table[8][256];
+    uint32_t behind[4][256]; /* what each byte of a checksum becomes behind LANE zeros */
     int is_hardware;
 } Crc;
 
@@ -681,12 +685,37 @@ static void crc_init(Crc *crc) {
         }
 #ifdef HAS_X86_CRC
     crc->is_hardware = __builtin_cpu_supports("sse4.2") != 0;
+    for (int at = 0; at < 32; at++) {
+        /* The checksum is linear: of a byte with several bits it is the sum of those with one. */
+        uint32_t word = UINT32_C(1) << at, step = 1u << (at & 7);
+        for (int i = 0; i < LANE; i++) word = word >> 8 ^ crc->table[0][word & 255];
+        for (uint32_t byte = step; byte < 2 * step; byte++)
+            crc->behind[at >> 3][byte] = word ^ (byte == step ? 0 : crc->behind[at >> 3][byte - step]);
+    }
 #endif
 }
 
 #ifdef HAS_X86_CRC
-__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(const uint8_t *bytes, uint64_t len) {
+static uint32_t behind_lane(const Crc *crc, uint32_t word) {
+    return crc->behind[0][word & 255] ^ crc->behind[1][word >> 8 & 255] ^ crc->behind[2][word >> 16 & 255] ^
+           crc->behind[3][word >> 24];
+}
+
+__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(const Crc *crc, const uint8_t *bytes, uint64_t len) {
     uint64_t word = UINT32_C(0xffffffff);
+    for (; len >= 3 * LANE; len -= 3 * LANE, bytes += 3 * LANE) {
+        uint64_t second = 0, third = 0;
+        for (int at = 0; at < LANE; at += 8) {
+            uint64_t next[3];
+            memcpy(&next[0], bytes + at, 8);
+            memcpy(&next[1], bytes + LANE + at, 8);
+            memcpy(&next[2], bytes + 2 * LANE + at, 8);
+            word = _mm_crc32_u64(word, next[0]);
+            second = _mm_crc32_u64(second, next[1]);
+            third = _mm_crc32_u64(third, next[2]);
+        }
+        word = behind_lane(crc, behind_lane(crc, (uint32_t)word) ^ (uint32_t)second) ^ (uint32_t)third;
+    }
     for (; len >= 8; len -= 8, bytes += 8) {
         uint64_t next;
         memcpy(&next, bytes, 8);
@@ -700,7 +729,7 @@ __attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(const uint8
 static uint32_t crc32c(const Crc *crc, const uint8_t *bytes, uint64_t len) {
     uint32_t word = UINT32_C(0xffffffff);
 #ifdef HAS_X86_CRC
-    if (crc->is_hardware) return crc_by_instruction(bytes, len);
+    if (crc->is_hardware) return crc_by_instruction(crc, bytes, len);
 #elif defined(HAS_ARM_CRC)
     for (; len >= 8; len -= 8, bytes += 8) word = __crc32cd(word, u64_at(bytes));
 #endif
