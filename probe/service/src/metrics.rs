@@ -76,6 +76,8 @@ pub(crate) struct Metrics {
     pub(crate) connections_refused: Counter,
     /// Connections that were closed because their client did not read.
     pub(crate) connections_stalled: Counter,
+    /// Connections that were closed because they held most of the unread bytes, to make room for others.
+    pub(crate) connections_displaced: Counter,
     /// Tables that can be opened.
     pub(crate) tables_open: Gauge,
     /// Tables that cannot be opened.
@@ -145,6 +147,11 @@ impl Metrics {
                 r,
                 "connections_stalled",
                 "Connections closed because their client did not read",
+            ),
+            connections_displaced: counter(
+                r,
+                "connections_displaced",
+                "Connections closed because they held most of the unread bytes when others needed room",
             ),
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),

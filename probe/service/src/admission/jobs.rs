@@ -1,15 +1,19 @@
 //! Jobs: blocking work, bounded.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout_at;
+use tokio::time::{sleep, timeout_at};
 
 use crate::admission::connection::ServerRoom;
 use crate::admission::permits::{PositionPermits, places};
 use crate::admission::request_context::{CancelOnDrop, CancellationCheck, RequestContext};
 use crate::status::{Failure, Load};
+
+/// A pause of a stream for which there is no place.
+const PLACE_PAUSE: Duration = Duration::from_millis(5);
 
 /// Runs the work of requests on blocking threads, each piece as one job that owns its place.
 #[derive(Clone, Debug)]
@@ -119,6 +123,12 @@ impl Jobs {
                 Some(take(&connection.positions, many, Load::ConnectionPositions, most)?)
             }
         };
+        if let Some(connection) = &connection {
+            let of_peer = &connection.peer.positions;
+            if !self.room.leaves_places(many as usize, &self.room.positions, limits.positions, of_peer) {
+                return Err(self.shed(Load::Positions, limits.positions));
+            }
+        }
         let of_server = take(&self.room.positions, many, Load::Positions, limits.positions)?;
         let of_peer = match &connection {
             None => None,
@@ -150,6 +160,13 @@ impl Jobs {
                     [Some(of_connection), Some(take(&connection.peer.positions, many).await?)]
                 }
             };
+            if let Some(connection) = &context.connection {
+                let (room, most) = (&self.room, self.room.limits.positions);
+                // The places of this piece of work are the peer's already, so they count as its own.
+                while !room.leaves_places(many as usize, &room.positions, most, &connection.peer.positions) {
+                    sleep(PLACE_PAUSE).await;
+                }
+            }
             let of_server = take(&self.room.positions, many).await?;
             let connection = context.connection.clone();
             let positions = PositionPermits { _of_client: of_client, _of_server: of_server, _connection: connection };
@@ -212,7 +229,6 @@ fn weight(positions: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
     use crate::admission::connection::Connections;

@@ -193,6 +193,7 @@ impl ErrorView {
             Load::Watches => format!("{most} watches are open, the limit"),
             Load::PeerCalls => format!("this address has {most} calls open, its limit"),
             Load::PeerPositions => format!("this address has {most} positions in work or unread, its limit"),
+            Load::PeerUnreadBytes => format!("this address has {most} bytes unread, its limit"),
             Load::Searches => format!("{most} searches are open, the limit of this server"),
         };
         let message = message + "; try again a little later";
