@@ -163,7 +163,10 @@ impl ServerRoom {
             kept = kept.saturating_sub(weight.1);
             of_peers.insert(Arc::as_ptr(&heaviest.peer), weight.0.saturating_sub(weight.1));
             self.metrics.connections_displaced.inc();
-            tracing::debug!(unread = weight.1, "a connection is closed: it holds most of the unread bytes, which are too many");
+            tracing::debug!(
+                unread = weight.1,
+                "a connection is closed: it holds most of the unread bytes, which are too many"
+            );
             heaviest.cut_off.cancel();
         }
         true
@@ -427,12 +430,7 @@ mod tests {
 
     #[test]
     fn room_is_kept_for_those_who_hold_little() {
-        let limits = Limits {
-            connection_unread_bytes: 1000,
-            unread_bytes: 6400,
-            positions: 640,
-            ..Limits::default()
-        };
+        let limits = Limits { connection_unread_bytes: 1000, unread_bytes: 6400, positions: 640, ..Limits::default() };
         let connections = connections(limits);
         let begin = |last| connections.begin(connections.peer(IpAddr::from([192, 0, 2, last])));
         // Two attackers take all that they can have.
