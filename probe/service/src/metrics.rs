@@ -66,6 +66,8 @@ pub(crate) struct Metrics {
     pub(crate) calls_open: Gauge,
     /// Positions of requests that were admitted.
     pub(crate) positions: Counter,
+    /// Requests that shared the answer to an equal request.
+    pub(crate) coalesced: Counter,
     /// Bytes of responses that clients have not read.
     pub(crate) unread_bytes: Gauge,
     /// Open connections.
@@ -135,6 +137,7 @@ impl Metrics {
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
             calls_open: gauge(r, "calls_open", "Calls that are open"),
             unread_bytes: gauge(r, "unread_bytes", "Bytes of responses that clients have not read"),
+            coalesced: counter(r, "coalesced", "Requests that shared the answer to an equal request at the same time"),
             positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
             connections: counter(r, "connections", "Connections that were accepted"),

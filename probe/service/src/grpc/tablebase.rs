@@ -80,9 +80,8 @@ impl Tablebase for TablebaseService {
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
-        let text: Arc<str> = fen.into();
-        let answered = self.0.probe(&context, Arc::clone(&text), include_moves, convert::response).await;
-        let (answer, permits) = answered.map_err(fail(&text))?;
+        let answered = self.0.probe(&context, &fen, include_moves, convert::response).await;
+        let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
         Ok(respond(answer, permits))
     }

@@ -15,14 +15,15 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
+use crate::backend::coalescing::ProbeKey;
 use crate::backend::{Backend, SnapshotProber, parse_material};
 use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
 };
 use crate::http::response::{
-    FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond,
-    respond_json, underscores_as_spaces,
+    FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
+    underscores_as_spaces,
 };
 use crate::status::Failure;
 use crate::status::view::build_command;
@@ -61,7 +62,10 @@ pub(crate) async fn explore(
         }
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
-    respond(&text, backend.run(&context, Cost::probes(1, 1), move |prober, _| Some(explored(prober, &fen))).await)
+    let prober = backend.tables.prober();
+    let (key, cost) = (ProbeKey::new(&prober, &fen, true), Cost::probes(1, 1));
+    let work = move |_: &CancellationCheck| Some(json_bytes(&explored(&prober, &fen)));
+    respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
 }
 
 /// Everything that the page shows of a position. A position without a verdict still has its legal moves.

@@ -53,8 +53,8 @@ pub(crate) async fn probe(
     Extension(context): Extension<RequestContext>,
     UrlQuery(ProbeQuery { fen, moves }): UrlQuery<ProbeQuery>,
 ) -> Response {
-    let text: Arc<str> = underscores_as_spaces(fen).into();
-    respond(&text, backend.probe(&context, Arc::clone(&text), moves, PositionJson::new).await)
+    let text = underscores_as_spaces(fen);
+    respond(&text, backend.probe(&context, &text, moves, PositionJson::new).await)
 }
 
 pub(crate) async fn batch(
