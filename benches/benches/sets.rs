@@ -1,12 +1,12 @@
-//! Solving and building whole sets, beside the yardsticks: positions per second for each metric, and how the time grows
+//! Solving and building whole materials, beside the yardsticks: positions per second for each metric, and how the time grows
 //! with the number of men.
 //!
 //! ```sh
-//! cargo bench -p makruk-benches --bench sets -- --tables DIR --men 5
-//! cargo bench -p makruk-benches --bench sets -- --tables DIR --files KRNvKR KRRvKR
+//! cargo bench -p makruk-benches --bench materials -- --tables DIR --men 5
+//! cargo bench -p makruk-benches --bench materials -- --tables DIR --files KRNvKR KRRvKR
 //! ```
 //!
-//! The folder holds the tables of the sets and of all that captures lead to from them: each set is solved from its
+//! The folder holds the tables of the materials and of all that captures lead to from them: each material is solved from its
 //! children's tables, and its totals have to be those of its own table.
 
 use std::collections::BTreeMap;
@@ -17,13 +17,14 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use makruk_generator::{Options, Progress, Silent, build_material, solve_totals, stored_tables};
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::value::Metric;
 
-/// What others take on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
-/// and files, in seconds; such sets' pieces move as in chess.
+/// The times of other generators on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
+/// and files, in seconds; such materials' pieces move as in chess.
 const RTBGEN: [(&str, f64, f64); 2] = [("KRNvKR", 5.9, 33.0), ("KRRvKR", 11.7, 49.0)];
 
 #[derive(Parser)]
@@ -31,14 +32,14 @@ struct Args {
     /// The table folder.
     #[arg(long, value_name = "DIR")]
     tables: PathBuf,
-    /// All sets of so many men, or of 3 to 5 if neither these nor sets are given.
+    /// All materials of so many men, or of 3 to 5 if neither these nor materials are given.
     #[arg(long)]
     men: Option<usize>,
     /// Write tables too, into a folder that is deleted.
     #[arg(long)]
     files: bool,
-    /// Material sets.
-    sets: Vec<Material>,
+    /// Materials.
+    materials: Vec<Material>,
     /// Cargo says so.
     #[arg(long, hide = true)]
     bench: bool,
@@ -55,7 +56,7 @@ impl Progress for Stopwatch {
 }
 
 impl Stopwatch {
-    /// How long each metric took, the last until now.
+    /// The time of each metric, the last one's until now.
     fn read(self) -> Vec<(Metric, Duration)> {
         let begun: Vec<_> = self.0.into_inner().expect("no thread panicked").into_iter().collect();
         let ends = begun.iter().skip(1).map(|&(_, next)| next).chain([Instant::now()]);
@@ -63,36 +64,36 @@ impl Stopwatch {
     }
 }
 
-/// Solves a set, holds its totals against its table's, and returns how long each metric took.
-fn solve(folder: &TableFolder, set: Material) -> Result<Vec<(Metric, Duration)>> {
+/// Solves a material, holds its totals against its table's, and returns how long each metric took.
+fn solve(folder: &TableFolder, material: Material) -> Result<Vec<(Metric, Duration)>> {
     let children = stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK);
     let stopwatch = Stopwatch::default();
-    let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &stopwatch)?;
+    let solved = solve_totals(material, &CountingRules::MAKRUK, &children, &stopwatch)?;
     let times = stopwatch.read();
     for (metric, totals) in solved {
-        let table = folder.open_set(&Layout::new(set), metric)?;
+        let table = folder.open_layout(&Layout::new(material), metric)?;
         let stored = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
-        ensure!(totals == stored, "{set}.{metric}: the totals are not the table's");
+        ensure!(totals == stored, "{material}.{metric}: the totals are not the table's");
     }
     Ok(times)
 }
 
-/// Solves a set and writes its tables, which have to be as long as those of the folder.
-fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
+/// Solves a material and writes its tables, which have to be as long as those of the folder.
+fn build(folder: &TableFolder, material: Material) -> Result<Duration> {
     let made = tempfile::tempdir_in(folder.path())?;
     let made = TableFolder::create(made.path())?;
     let start = Instant::now();
     let tables = build_material(
         &made,
-        set,
-        set.distance_metrics(),
+        material,
+        material.distance_metrics(),
         &stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK),
         &Options::default(),
         &Silent,
     )?;
     let time = start.elapsed();
     for table in tables {
-        let path = folder.path_of(&set.to_string(), table.metric);
+        let path = folder.path_of(&material.to_string(), table.metric);
         ensure!(table.bytes == std::fs::metadata(&path)?.len(), "{}: not as long as a new one", path.display());
     }
     Ok(time)
@@ -101,36 +102,36 @@ fn build(folder: &TableFolder, set: Material) -> Result<Duration> {
 fn main() -> Result<()> {
     let args = Args::parse();
     let folder = TableFolder::open_existing(&args.tables).context("--tables: `makruk-gen build` makes them")?;
-    let sets = match (args.men, args.sets.is_empty()) {
+    let materials = match (args.men, args.materials.is_empty()) {
         (Some(men), _) => Material::all(men),
         (None, true) => (3..=5).flat_map(Material::all).collect(),
-        (None, false) => args.sets,
+        (None, false) => args.materials,
     };
-    println!("{:<9} {:>7} {:>9} {:>14} {:>11}", "set", "metric", "seconds", "positions", "positions/s");
+    println!("{:<9} {:>7} {:>9} {:>14} {:>11}", "material", "metric", "seconds", "positions", "positions/s");
     let mut by_men: BTreeMap<usize, (u64, f64)> = BTreeMap::new();
-    for set in sets {
-        let positions: u64 = Layout::new(set).positions().iter().sum();
+    for material in materials {
+        let positions: u64 = Layout::new(material).positions().iter().sum();
         let mut all = 0.0;
-        for (metric, time) in solve(&folder, set)? {
+        for (metric, time) in solve(&folder, material)? {
             let seconds = time.as_secs_f64();
             let rate = positions as f64 / seconds / 1e6;
-            println!("{:<9} {metric:>7} {seconds:>9.3} {positions:>14} {rate:>9.1} M", set.to_string());
+            println!("{:<9} {metric:>7} {seconds:>9.3} {positions:>14} {rate:>9.1} M", material.to_string());
             all += seconds;
-            let (done, taken) = by_men.entry(set.men()).or_default();
+            let (done, taken) = by_men.entry(material.men()).or_default();
             *done += positions;
             *taken += seconds;
         }
-        let written = if args.files { Some(build(&folder, set)?.as_secs_f64()) } else { None };
+        let written = if args.files { Some(build(&folder, material)?.as_secs_f64()) } else { None };
         if let Some(seconds) = written {
-            println!("{:<9} {:>7} {seconds:>9.3}", set.to_string(), "files");
+            println!("{:<9} {:>7} {seconds:>9.3}", material.to_string(), "files");
         }
-        if let Some((_, solved, files)) = RTBGEN.into_iter().find(|&(name, ..)| name == set.to_string()) {
+        if let Some((_, solved, files)) = RTBGEN.into_iter().find(|&(name, ..)| name == material.to_string()) {
             println!(
-                "{set}: rtbgen solves its DTZ in {solved} s, {:.1} times as long as all metrics here",
+                "{material}: rtbgen solves its DTZ in {solved} s, {:.1} times as long as all metrics here",
                 solved / all
             );
             if let Some(written) = written {
-                println!("{set}: rtbgen with files takes {files} s, {:.1} times as long", files / written);
+                println!("{material}: rtbgen with files takes {files} s, {:.1} times as long", files / written);
             }
         }
     }

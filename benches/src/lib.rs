@@ -1,4 +1,4 @@
-//! What the benchmarks share.
+//! Code that the benchmarks share.
 
 pub mod torture;
 
@@ -8,16 +8,16 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules, Fen};
 use makruk_tables::tablebase::TableId;
 
-/// The set of a name.
+/// The material of a name.
 ///
 /// # Panics
 ///
 /// If there is none.
-pub fn set(name: &str) -> Material {
-    name.parse().expect("the name of a set")
+pub fn material(name: &str) -> Material {
+    name.parse().expect("the name of a material")
 }
 
-/// The tables that captures lead to from a set, in memory.
+/// The tables that captures lead to from a material, in memory.
 ///
 /// # Panics
 ///
@@ -25,22 +25,22 @@ pub fn set(name: &str) -> Material {
 pub fn children_of(parent: Material) -> MemoryTables {
     let mut tables = MemoryTables::default();
     for child in Material::with_descendants([parent]).into_iter().filter(|&child| child != parent) {
-        let solved = solve_in_memory(child, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved set");
+        let solved = solve_in_memory(child, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved material");
         solved.into_iter().for_each(|(metric, table)| tables.insert(TableId { material: child, metric }, table));
     }
     tables
 }
 
-/// How many positions of a set are asked for at a time.
+/// The number of positions of a material that are asked for at a time.
 pub const POSITIONS: usize = 1000;
 
-/// So many random legal positions of a set, either side to move, no count running; the same every time.
+/// So many random legal positions of a material, either side to move, no count running; the same every time.
 ///
 /// # Panics
 ///
-/// If there is no such set.
+/// If there is no such material.
 pub fn positions(name: &str) -> Vec<Fen> {
-    let layout = Layout::new(set(name));
+    let layout = Layout::new(material(name));
     let mut random = fastrand::Rng::with_seed(1);
     let mut found = Vec::new();
     while found.len() < POSITIONS {

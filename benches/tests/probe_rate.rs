@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::Command;
 
-use makruk_benches::{POSITIONS, positions, set};
+use makruk_benches::{POSITIONS, material, positions};
 use makruk_generator::{Options, Silent, build};
 use makruk_tables::format::TableFolder;
 
@@ -12,7 +12,7 @@ use makruk_tables::format::TableFolder;
 fn every_mode_finds_the_same_categories() {
     let place = tempfile::tempdir().expect("a folder");
     let folder = TableFolder::create(place.path().join("tables")).expect("a table folder");
-    build(&folder, [set("KRvKN")], &Options::default(), &Silent).expect("the tables");
+    build(&folder, [material("KRvKN")], &Options::default(), &Silent).expect("the tables");
     let file = place.path().join("positions");
     let mut text = String::new();
     for fen in positions("KRvKN") {

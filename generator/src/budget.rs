@@ -103,7 +103,7 @@ pub(crate) struct MemoryPlan {
     pub metrics: u64,
     /// Capture seeds that stay in memory, by the side that captures.
     pub seeds: ByColor<u64>,
-    /// Where each position of the materials that captures lead to lies in their files.
+    /// The place in its file of each position that a capture leads to.
     child_places: u64,
     /// Captures and decisions that one thread makes of one slab.
     thread_solving: u64,

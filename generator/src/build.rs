@@ -2,13 +2,12 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{
-    FileTable, FormatError, Kind, Metric, MovesLeft, Problem, Storage, TableFolder, remove_stale_temporaries,
-};
+use makruk_tables::format::{FileTable, FormatError, Kind, Problem, Storage, TableFolder, remove_stale_temporaries};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
+use makruk_tables::value::{Metric, MovesLeft};
 
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};
@@ -123,7 +122,7 @@ fn build_missing(
 fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for &metric in material.table_metrics() {
-        match folder.open_set(&Layout::new(material), metric) {
+        match folder.open_layout(&Layout::new(material), metric) {
             Ok(_) => {}
             Err(_)
                 if metric == Metric::Dtz
@@ -192,7 +191,7 @@ fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules)
     if material.is_armed() {
         return Ok(false);
     }
-    let dtm = folder.open_set(layout, Metric::Dtm)?;
+    let dtm = folder.open_layout(layout, Metric::Dtm)?;
     let lacks = |side| {
         let left = MovesLeft::of(material, rules);
         dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)

@@ -1,8 +1,9 @@
 //! The outcome of a build.
 
-use makruk_tables::format::{Metric, ValueList};
+use makruk_tables::format::ValueList;
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
+use makruk_tables::value::Metric;
 
 /// A material whose tables were written.
 #[derive(Clone, Debug)]

@@ -33,7 +33,7 @@ pub(crate) fn cached(children: &dyn SideSource) -> CachedSides<'_> {
     CachedSides::new(children, KEPT_BYTES, is_worth_caching)
 }
 
-/// Where each cell of a slab is in the file's order; cells in which like men share a square have no place.
+/// The place of each cell of a slab in the file's order; cells in which like men share a square have no place.
 pub(crate) fn cell_offsets(layout: &Layout) -> Vec<u32> {
     let men: Vec<_> = layout.men().collect();
     (0..1u64 << (6 * men.len()))

@@ -1,8 +1,9 @@
 //! The failures of a build.
 
-use makruk_tables::format::{FormatError, Metric, SpecError};
+use makruk_tables::format::{FormatError, SpecError};
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableError;
+use makruk_tables::value::Metric;
 use thiserror::Error;
 
 use crate::gib::Gib;

@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use makruk_generator::{Options, Silent, build};
-//! use makruk_tables::format::{Metric, TableFolder, Value};
+//! use makruk_tables::format::TableFolder;
+//! use makruk_tables::value::{Metric, Value};
 //! use makruk_tables::rules::Fen;
 //! use makruk_tables::tablebase::Tablebase;
 //!

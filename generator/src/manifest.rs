@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use makruk_tables::format::{FormatError, Metric, TableFolder};
+use makruk_tables::format::{FormatError, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 use thiserror::Error;
 
 /// The first line of a manifest.
@@ -49,7 +50,7 @@ impl Manifest {
             .into_iter()
             .flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric)));
         let line = |(material, metric)| {
-            let table = folder.open_set(&Layout::new(material), metric)?;
+            let table = folder.open_layout(&Layout::new(material), metric)?;
             Ok(ManifestLine { material, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
         };
         Ok(Manifest { tables: all.map(line).collect::<Result<_, FormatError>>()? })
@@ -81,7 +82,7 @@ impl Manifest {
 
     /// The differences between a folder and the manifest, a sentence for each table.
     pub fn differences(&self, folder: &TableFolder) -> Vec<String> {
-        let difference = |line: &ManifestLine| match folder.open_set(&Layout::new(line.material), line.metric) {
+        let difference = |line: &ManifestLine| match folder.open_layout(&Layout::new(line.material), line.metric) {
             Err(error) => Some(error.to_string()),
             Ok(table) => {
                 let (bytes, checksum) = (table.header().file_len(), table.header().checksum());

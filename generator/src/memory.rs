@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use makruk_tables::format::{FormatError, Metric, Value};
+use makruk_tables::format::FormatError;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::{MemorySide, SideReader, SideSource, TableError, TableId};
+use makruk_tables::value::{Metric, Value};
 
 use crate::budget::Budget;
 use crate::child::cached;
@@ -42,7 +43,7 @@ impl MemoryTable {
         &self.sides[side]
     }
 
-    /// How many distinct legal full-board positions have each value.
+    /// The number of distinct legal full-board positions that have each value.
     pub fn histogram(&self, side: Color) -> &[(Value, u64)] {
         &self.histograms[side]
     }

@@ -1,8 +1,9 @@
 //! The cost of a build, known before it starts.
 
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
+use makruk_tables::value::Metric;
 
 use crate::budget::MemoryPlan;
 use crate::options::{Options, default_threads};

@@ -1,8 +1,8 @@
 //! The progress of a build.
 
-use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use makruk_tables::value::Metric;
 
 use crate::built::Built;
 use crate::error::BuildError;

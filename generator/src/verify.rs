@@ -12,9 +12,10 @@ mod setup;
 mod side_check;
 mod values;
 
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::value::Metric;
 
 use crate::child::stored_tables;
 use crate::error::BuildError;

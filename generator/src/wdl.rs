@@ -1,9 +1,10 @@
 //! The WDL table of a material, from its distances.
 
-use makruk_tables::format::{FileTable, Metric, MovesLeft, Sample, Storage, Value, ValueList};
+use makruk_tables::format::{FileTable, Sample, Storage, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{SideSource, TableId};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::built::WrittenTable;
 use crate::error::BuildError;
@@ -32,8 +33,8 @@ pub(crate) fn write_wdl(
     let Output { folder, layout, options, .. } = *output;
     let material = layout.material();
     let left = MovesLeft::of(material, &options.rules);
-    let dtm = folder.open_set(layout, Metric::Dtm)?;
-    let dtz = if material.is_armed() { Some(folder.open_set(layout, Metric::Dtz)?) } else { None };
+    let dtm = folder.open_layout(layout, Metric::Dtm)?;
+    let dtz = if material.is_armed() { Some(folder.open_layout(layout, Metric::Dtz)?) } else { None };
     let mates = |side| &dtm.spec().values[side];
     let conversions = |side| &dtz.as_ref().unwrap_or(&dtm).spec().values[side];
     let list = |side| ValueList::of_wdl(left, mates(side), conversions(side));

@@ -1,11 +1,11 @@
 //! A solved material becomes a file.
 
 use makruk_tables::format::{
-    Codecs, FileTable, FormatError, Metric, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
-    ValueList,
+    Codecs, FileTable, FormatError, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer, ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::Metric;
 use rayon::prelude::*;
 
 use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
@@ -59,7 +59,7 @@ impl Output<'_> {
         let spec = self.spec(metric, self.options.stored.of(self.layout.material()), values);
         let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
         let reference = match metric {
-            Metric::Dtz if has_blocks => Some(self.folder.open_set(self.layout, Metric::Dtm)?),
+            Metric::Dtz if has_blocks => Some(self.folder.open_layout(self.layout, Metric::Dtm)?),
             _ => None,
         };
         let mates = reference.as_ref().map(|table| Source::new(table, mates));

@@ -65,7 +65,7 @@ fn broken_and_missing_tables_are_built_again() {
     let material: Material = "KRvK".parse().expect("a material");
     build(&folder, [material], &Options::default(), &Silent).expect("a build");
     let before = files(place.path());
-    let path = folder.path_of("KRvK", makruk_tables::format::Metric::Dtm);
+    let path = folder.path_of("KRvK", makruk_tables::value::Metric::Dtm);
     let mut bytes = std::fs::read(&path).expect("the table");
     bytes.truncate(100);
     std::fs::write(&path, &bytes).expect("a truncated table");

@@ -81,7 +81,7 @@ impl<S: ValueSource> Analysis<'_, S> {
         get_or_try(&self.moves, || self.prober.moves(&self.root)).map(Vec::as_slice)
     }
 
-    /// How many moves the winner lacks, as [`Prober::short_by`] counts them.
+    /// The number of moves that the winner lacks, as [`Prober::short_by`] counts them.
     ///
     /// # Errors
     ///

@@ -27,7 +27,7 @@ impl<S: ValueSource> Prober<S> {
         self.analysis(&Fen { count: None, ..fen.clone() })?.count_save()
     }
 
-    /// How many moves the winner lacks, in a position that the count draws (a cursed win or a blessed loss): with a bare
+    /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss): with a bare
     /// king from DTM, with a DTZ from that; with neither, the smallest excess among the baring captures that the best
     /// line without the count meets first. `None` if the position is no such draw or none of these applies.
     ///

@@ -84,7 +84,7 @@ pub const fn move_distances(child: Distances, kind: MoveKind) -> Distances {
 /// The category of a move, seen by the side that makes it: `before` is the count that runs when it is made, `after` the
 /// one that runs then, `child` the position reached.
 ///
-/// Where the count had run out before the move, the game was drawn then, and a mate does not change that.
+/// If the count had run out before the move, the game was drawn then, and a mate does not change that.
 pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distances) -> Category {
     if before.is_some_and(Count::is_expired) {
         category_in(Distances { dtm: child.dtm, dtz: Value::Draw }, Some(0)).flip()

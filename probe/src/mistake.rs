@@ -56,7 +56,7 @@ impl Mistake {
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
-                // Where the way to the conversion is as long, only the way from a baring capture to mate is left to compare.
+                // If the way to the conversion is as long, only the way from a baring capture to mate is left to compare.
                 let longer = lost(played.dtz, best.dtz);
                 longer.or_else(|| played.bares_king.then(|| lost(played.dtm, best.dtm)).flatten())
             }

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::judge::{Category, plies};
 use crate::{ProbeError, Prober, RankedMove, ValueSource};
 
-/// How a perfect player chooses among the moves that keep the category of the position. Ties are broken by the order of
+/// The choice of a perfect player among the moves that keep the category of the position. Ties are broken by the order of
 /// [`Prober::moves`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
@@ -153,7 +153,7 @@ pub struct ReplyShare {
 }
 
 impl ReplyShare {
-    /// The share among ranked moves. Where there is no move, nothing can go wrong: the whole.
+    /// The share among ranked moves. Without a move nothing can go wrong: the share is 1.
     pub fn of(ranked: &[RankedMove], mode: CountMode) -> ReplyShare {
         let Some(best) = mode.best(ranked) else { return ReplyShare { keeping: 1, all: 1 } };
         let keeping = ranked.iter().filter(|mv| mode.keeps(best, mv)).count();

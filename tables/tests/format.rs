@@ -10,11 +10,12 @@ use std::sync::Arc;
 
 use common::{AllCodes, some_codes, spec, value, write};
 use makruk_tables::format::{
-    Access, Codecs, FORMAT_VERSION, FileTable, FormatError, Kind, Metric, Problem, Spec, SpecError, StripeAddress,
-    Table, TableFolder, TableName, TableWriter, Value, ValueList, remove_stale_temporaries,
+    Access, Codecs, FORMAT_VERSION, FileTable, FormatError, Kind, Problem, Spec, SpecError, StripeAddress, Table,
+    TableFolder, TableId, TableWriter, ValueList, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Metric, Value};
 use proptest::prelude::*;
 
 /// A table of one rook, with so many values on either side.
@@ -178,7 +179,7 @@ fn a_table_that_refers_to_another() {
     let tables = TableFolder::open_existing(folder.path()).unwrap();
     let table = tables.clone().with_access(mapped()).open("KRvKN", Metric::Dtz).unwrap();
     table.verify().unwrap();
-    let positional = tables.open_set(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
+    let positional = tables.open_layout(&Layout::new("KRvKN".parse().unwrap()), Metric::Dtz).unwrap();
     for side in Color::ALL {
         for number in legal(&dtz, side).into_iter().step_by(101) {
             let expected = dtz.values[side].value(second[side][number as usize]).unwrap();
@@ -513,7 +514,11 @@ fn a_folder_answers_for_its_tables() {
     assert!(matches!(folder.open("KSvK", Metric::Dtm).unwrap_err().problem(), Problem::Truncated { .. }));
     assert_eq!(folder.open("KMvK", Metric::Dtm).unwrap_err().kind(), Kind::Io);
     assert!(folder.open("KRvK", Metric::Dtm).is_ok());
-    let listed: Vec<String> = folder.list().unwrap().iter().map(TableName::to_string).collect();
+    // No canonical name: nothing looks for it.
+    fs::write(path.join("KvKR.dtm"), "").unwrap();
+    let mut listed: Vec<String> = folder.list().unwrap().iter().map(TableId::to_string).collect();
+    assert!(folder.list().unwrap().is_sorted());
+    listed.sort();
     assert_eq!(listed, ["KNvK.dtm", "KRvK.dtm", "KRvK.dtz", "KSvK.dtm"]);
 
     let file = path.join("notes.txt");

@@ -8,9 +8,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use common::{AllCodes, spec, value, write};
-use makruk_tables::format::{FORMAT_VERSION, Metric, Spec, Table, TableFolder, Value, ValueList};
+use makruk_tables::format::{FORMAT_VERSION, Spec, Table, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Metric, Value};
 
 fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")

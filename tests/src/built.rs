@@ -5,13 +5,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use makruk_generator::{Options, Silent, build, stored_tables};
-use makruk_tables::format::{Codecs, Metric, Sample, Spec, Storage, TableFolder, TableWriter, Trainer, Value};
+use makruk_tables::format::{Codecs, Sample, Spec, Storage, TableFolder, TableWriter, Trainer};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, Value};
 
-/// A folder with the tables of these sets and of all that captures lead to from them.
+/// A folder with the tables of these materials and of all that captures lead to from them.
 ///
 /// Test binaries share it, under the target directory, one at a time building what is missing. It is named by a
 /// fingerprint of the sources that make tables, so that tables of other code are never taken for this code's.
@@ -19,7 +20,7 @@ use makruk_tables::tablebase::TableId;
 /// # Panics
 ///
 /// If a table cannot be built.
-pub fn tables(sets: impl IntoIterator<Item = Material>) -> TableFolder {
+pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
     let parent = target_folder();
     let name = format!("test-tables-{:016x}", fingerprint());
     let lock = fs::File::create(parent.join("test-tables.lock")).expect("a lock file");
@@ -32,11 +33,11 @@ pub fn tables(sets: impl IntoIterator<Item = Material>) -> TableFolder {
         }
     }
     let folder = TableFolder::create(parent.join(name)).expect("a table folder");
-    build(&folder, sets, &Options::default(), &Silent).expect("the tables are built");
+    build(&folder, materials, &Options::default(), &Silent).expect("the tables are built");
     folder
 }
 
-/// A folder with the tables of all sets of up to four men.
+/// A folder with the tables of all materials of up to four men.
 ///
 /// # Panics
 ///
@@ -85,11 +86,11 @@ impl Decoded {
     /// # Panics
     ///
     /// If it is not there or damaged.
-    pub fn read(folder: &TableFolder, set: Material, metric: Metric) -> Decoded {
-        let layout = Layout::new(set);
+    pub fn read(folder: &TableFolder, material: Material, metric: Metric) -> Decoded {
+        let layout = Layout::new(material);
         let tables = stored_tables(folder, &CountingRules::MAKRUK);
         let values = ByColor::from_fn(|side| {
-            let reader = tables.side(TableId { material: set, metric }, side).expect("a table");
+            let reader = tables.side(TableId { material, metric }, side).expect("a table");
             let (mut codes, mut values) = (Vec::new(), Vec::new());
             for slab in 0..layout.slabs() {
                 reader.slab(slab, &mut codes).expect("sound blocks");
@@ -100,13 +101,13 @@ impl Decoded {
         Decoded { layout, values }
     }
 
-    /// The value of a legal position of the set.
+    /// The value of a legal position of the material.
     ///
     /// # Panics
     ///
-    /// If the position is of another set.
+    /// If the position is of another material.
     pub fn value(&self, position: &Position) -> Value {
-        let (side, number) = self.layout.number(position).expect("a position of the set");
+        let (side, number) = self.layout.number(position).expect("a position of the material");
         self.values[side][number as usize]
     }
 
@@ -115,7 +116,7 @@ impl Decoded {
         &self.values[side]
     }
 
-    /// The set's layout.
+    /// The material's layout.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -30,8 +30,8 @@ pub enum Kind {
 pub struct Start {
     /// What is to be shown.
     pub kind: Kind,
-    /// The set.
-    pub set: Material,
+    /// The material.
+    pub material: Material,
     /// The position, its count written out.
     pub fen: Fen,
     /// Our side.
@@ -70,14 +70,14 @@ impl Kind {
     /// Every kind.
     pub const ALL: [Kind; 5] = [Kind::Win, Kind::TightWin, Kind::Save, Kind::LateSave, Kind::Draw];
 
-    /// A position of the set that is of this kind, if one is met with soon.
+    /// A position of the material that is of this kind, if one is met with soon.
     ///
     /// # Panics
     ///
     /// If a table is missing.
-    pub fn start(self, prober: &Prober, set: Material, rng: &mut Rng) -> Option<Start> {
+    pub fn start(self, prober: &Prober, material: Material, rng: &mut Rng) -> Option<Start> {
         (0..20_000).find_map(|_| {
-            let position = random_position_of(set, rng)?;
+            let position = random_position_of(material, rng)?;
             let turn = position.turn();
             if !position.has_legal_move() {
                 return None;
@@ -106,7 +106,7 @@ impl Kind {
                 (Kind::Draw, Category::Draw) => !turn,
                 _ => return None,
             };
-            Some(Start { kind: self, set, fen, ours, verdict })
+            Some(Start { kind: self, material, fen, ours, verdict })
         })
     }
 }
@@ -119,9 +119,9 @@ fn run_until(mut count: Count, left: u32, attacker_to_move: bool) -> Option<Coun
     (count.attacker_moves_left(attacker_to_move) == left).then_some(count)
 }
 
-/// A position of a set, its first side being White or Black; `None` if the men drawn are no legal position.
-fn random_position_of(set: Material, rng: &mut Rng) -> Option<Position> {
-    let men = Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(set.pieces());
+/// A position of a material, its first side being White or Black; `None` if the men drawn are no legal position.
+fn random_position_of(material: Material, rng: &mut Rng) -> Option<Position> {
+    let men = Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(material.pieces());
     let reversed = rng.bool();
     let mut board = Board::empty();
     for piece in men {
@@ -147,7 +147,7 @@ pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engin
     theirs.new_game();
     let (mut now, mut moves, mut sans, mut positions) = (start.fen.clone(), Vec::new(), Vec::new(), Vec::new());
     let wins = matches!(start.kind, Kind::Win | Kind::TightWin);
-    // Our moves to the event that settles the count, then to mate.
+    // Our moves to the conversion, then to mate.
     let mut promised = moves_in(plies(start.verdict.dtz).unwrap_or(0));
     let end = loop {
         let position = &now.position;
@@ -202,10 +202,10 @@ fn end(now: &Fen) -> Option<End> {
 impl Played {
     /// The game for people: where it began, its moves with the count wherever one begins, how it ended.
     pub fn transcript(&self) -> String {
-        let Start { kind, set, fen, ours, verdict } = &self.start;
-        let mut text = format!("{set}, {kind:?}: {fen}\nmakruk-probe has {ours}; {}", verdict.category);
+        let Start { kind, material, fen, ours, verdict } = &self.start;
+        let mut text = format!("{material}, {kind:?}: {fen}\nmakruk-probe has {ours}; {}", verdict.category);
         if let (Some(plies), Some(left)) = (plies(verdict.dtz), verdict.count.attacker_moves_left) {
-            let _ = write!(text, ", {} moves to the event, {left} left", moves_in(plies));
+            let _ = write!(text, ", {} moves to the conversion, {left} left", moves_in(plies));
         }
         text.push('\n');
         let mut count = fen.count;

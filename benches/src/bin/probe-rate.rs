@@ -54,7 +54,7 @@ fn mapped() -> Access {
 /// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
-/// How many positions have each category, from loss to win.
+/// The number of positions of each category, from loss to win.
 type Categories = [usize; 5];
 
 /// Appends the positions that are so many plies on.
@@ -87,8 +87,8 @@ fn open_all(tables: &Path) -> Result<()> {
     let start = Instant::now();
     let folder = TableFolder::open_existing(tables)?;
     let mut open = Vec::new();
-    for name in folder.list()? {
-        open.push(folder.open(&name.material, name.metric)?);
+    for id in folder.list()? {
+        open.push(folder.open(&id.material.to_string(), id.metric)?);
     }
     println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
     Ok(())

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_generator::{BuildError, Console, Gib, Options, build, plan};
-use makruk_tables::format::{Summary, TableFolder};
+use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
@@ -57,18 +57,18 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let _ = writeln!(
         out,
-        "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
-        "material", "mate", "event", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
+        "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
+        "material", "mate", "conversion", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
     );
     let (mut bytes, mut seconds) = (0, 0.0);
     for done in &built {
-        let line = Summary::read(&folder, done.material, &options.rules)?;
+        let line = MaterialTotals::read(&folder, done.material, &options.rules)?;
         let _ = writeln!(
             out,
-            "{:<9} {:>5} {:>5} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
+            "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
             done.material.to_string(),
             line.longest_mate,
-            line.longest_event,
+            line.longest_conversion,
             line.white,
             line.black,
             line.drawn,

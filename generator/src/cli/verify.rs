@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Args;
 use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, verify_consistency};
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::value::Metric;
 
 use super::remedy::with_remedy;
 use super::signals::Signals;
@@ -35,7 +36,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let folder = args.folder.open()?;
     let mut materials = args.materials.clone();
     if materials.is_empty() {
-        materials = folder.list()?.iter().filter_map(|name| name.material.parse().ok()).collect();
+        materials = folder.list()?.iter().map(|id| id.material).collect();
         materials.sort_by_key(|material: &Material| (material.men(), *material));
         materials.dedup();
     }
@@ -73,7 +74,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> b
     // WDL tables are optional; they are checked only if present.
     let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&material.to_string(), metric);
     for &metric in material.table_metrics().iter().filter(|&&metric| here(metric)) {
-        match folder.open_set(&Layout::new(material), metric).and_then(|table| table.verify()) {
+        match folder.open_layout(&Layout::new(material), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
                     "{material} {metric}: file sound, {} blocks, {} bytes",

@@ -7,8 +7,9 @@
 
 use std::io;
 
-use makruk_tables::format::{FormatError, Value};
+use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::Value;
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 

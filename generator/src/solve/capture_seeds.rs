@@ -8,12 +8,12 @@
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
-use makruk_tables::format::{FormatError, Metric, Value};
+use makruk_tables::format::FormatError;
 use makruk_tables::index::{Layout, MAX_AXES, Pair, Transform};
 use makruk_tables::material::{Material, Orientation, Oriented};
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
-use makruk_tables::value::MovesLeft;
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 

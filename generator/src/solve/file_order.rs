@@ -1,7 +1,8 @@
 //! A solved material in the file's order: codes into a list of values.
 
-use makruk_tables::format::{FormatError, Value};
+use makruk_tables::format::FormatError;
 use makruk_tables::rules::{Bitboard, ByColor, Color};
+use makruk_tables::value::Value;
 
 use super::geometry::Geometry;
 use super::solution::Decisions;

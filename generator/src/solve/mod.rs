@@ -22,10 +22,11 @@ mod tests;
 
 use std::path::Path;
 
-use makruk_tables::format::{FormatError, Metric};
+use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
+use makruk_tables::value::Metric;
 
 use crate::budget::{Budget, MemoryPlan};
 use crate::error::BuildError;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Position};
+use makruk_tables::value::{Metric, Value};
 
 /// The outcome of checking a material's tables.
 #[derive(Clone, Debug)]

@@ -3,12 +3,11 @@
 //! A position is its number in the material's index. Its successors are found with the rules' attack tables; those of quiet
 //! moves are looked up in the material's own tables, those of captures in the tables of smaller materials.
 
-use makruk_tables::format::{Metric, MovesLeft, Value};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::Score;
+use makruk_tables::value::{Metric, MovesLeft, Score, Value};
 
 use super::captures::Capture;
 use super::setup::{Setup, Shape};
@@ -19,7 +18,7 @@ use crate::error::BuildError;
 pub(super) struct Tables<'a> {
     layout: Layout,
     dtm: Values<'a>,
-    /// Where one king is bare, DTM.
+    /// It is DTM if one king is bare.
     dtz: Option<Values<'a>>,
 }
 

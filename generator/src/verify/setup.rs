@@ -8,7 +8,7 @@ use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attack
 pub(super) struct Shape {
     layout: Layout,
     pieces: ArrayVec<Piece, MAX_AXES>,
-    /// What a step of one square adds to a number, for men without a like.
+    /// The difference of the numbers of two positions one square apart, for men without a like.
     strides: ArrayVec<Option<u64>, MAX_AXES>,
 }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use makruk_tables::format::Metric;
 use makruk_tables::rules::Color;
+use makruk_tables::value::Metric;
 use rayon::prelude::*;
 
 use super::consistency::WrongValue;

@@ -1,10 +1,10 @@
 //! All values of one table in memory.
 
-use makruk_tables::format::{FileTable, FormatError, Metric, Storage, Value};
+use makruk_tables::format::{FileTable, FormatError, Storage};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::Score;
+use makruk_tables::value::{Metric, Score, Value};
 use rayon::prelude::*;
 
 use crate::error::BuildError;
@@ -21,7 +21,7 @@ pub(super) enum Codes {
     Absent,
 }
 
-/// How a table's values are read.
+/// The way in which a table's values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
     /// All at once, for those who ask for most of them.
@@ -76,7 +76,7 @@ impl<'a> Values<'a> {
         Ok((code, self.lists[side][code].0))
     }
 
-    /// What a move is worth that leads to the position at a number.
+    /// The score of a move that leads to the position at a number.
     #[inline]
     pub(super) fn before(&self, side: Color, number: u64) -> Result<Score, BuildError> {
         Ok(self.before[side][self.code(side, number)?])

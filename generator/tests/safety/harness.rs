@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use makruk_tables::format::{TableFolder, TableName};
+use makruk_tables::format::{TableFolder, TableId};
 
 /// The program.
 pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
@@ -39,8 +39,8 @@ pub(crate) fn undisturbed() -> &'static Undisturbed {
         let ended = Build::start(place.path(), &FOUR_MEN).end();
         assert!(ended.status.success(), "{}", ended.log);
         let folder = TableFolder::open_existing(place.path()).unwrap();
-        for name in folder.list().unwrap() {
-            let table = folder.open(&name.material, name.metric).unwrap();
+        for id in folder.list().unwrap() {
+            let table = folder.open(&id.material.to_string(), id.metric).unwrap();
             table.verify().unwrap_or_else(|error| panic!("{error}"));
         }
         Undisturbed { files: files(place.path()), took: begun.elapsed() }
@@ -60,7 +60,7 @@ pub(crate) fn through(starter: &[&str], folder: &Path, materials: &[&str]) -> Co
     command
 }
 
-/// Ends a test that this machine cannot run. Where `CI` is set, every test has to run.
+/// Ends a test that this machine cannot run. Every test has to run if `CI` is set.
 pub(crate) fn skip(reason: &str) {
     assert!(std::env::var_os("CI").is_none(), "CI is set, and a test cannot run: {reason}");
     println!("skipped: {reason}");
@@ -187,7 +187,7 @@ pub(crate) fn names(folder: &Path) -> Vec<String> {
 
 /// The names in a folder that are tables'.
 pub(crate) fn tables(folder: &Path) -> Vec<String> {
-    names(folder).into_iter().filter(|name| TableName::parse(name).is_some()).collect()
+    names(folder).into_iter().filter(|name| name.parse::<TableId>().is_ok()).collect()
 }
 
 /// The names in a folder that are temporaries', of tables being written.

@@ -38,10 +38,10 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn folder(sets: &[&str]) -> tempfile::TempDir {
+fn folder(materials: &[&str]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let sets = sets.iter().map(|name| name.parse::<Material>().unwrap());
-    build(&TableFolder::create(folder.path()).unwrap(), sets, &Options::default(), &Silent).unwrap();
+    let materials = materials.iter().map(|name| name.parse::<Material>().unwrap());
+    build(&TableFolder::create(folder.path()).unwrap(), materials, &Options::default(), &Silent).unwrap();
     folder
 }
 
@@ -61,9 +61,9 @@ fn position(fen: &str) -> MakrukPosition {
     position
 }
 
-fn random(set: Material, rng: &mut Rng) -> MakrukPosition {
+fn random(material: Material, rng: &mut Rng) -> MakrukPosition {
     let mut board = Board::empty();
-    for piece in Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(set.pieces()) {
+    for piece in Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(material.pieces()) {
         board.set(Square::new(rng.u8(..64)), piece);
     }
     MakrukPosition { side: rng.u8(..2), ..MakrukPosition::on(&board) }
@@ -77,12 +77,12 @@ fn a_search_probe_allocates_nothing() {
     let mut rng = Rng::with_seed(3);
     let mut found = [0u32; 5];
     for name in ["KRvKS", "KMMMvK"] {
-        let set: Material = name.parse().unwrap();
+        let material: Material = name.parse().unwrap();
         let mut tried = 0;
         while tried < 2000 {
-            let position = random(set, &mut rng);
+            let position = random(material, &mut rng);
             // An illegal position comes with a reason, which allocates.
-            if position.read().is_err() || (position.white | position.black).count_ones() as usize != set.men() {
+            if position.read().is_err() || (position.white | position.black).count_ones() as usize != material.men() {
                 continue;
             }
             let before = ALLOCATIONS.with(Cell::get);

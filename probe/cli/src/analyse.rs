@@ -37,7 +37,7 @@ struct PlayedJson {
     game: usize,
     /// The plies before the position.
     ply: usize,
-    /// How often the position has occurred in the game; the third time draws the game.
+    /// The number of times that the position has occurred in the game; the third time draws the game.
     occurrence: u32,
     #[serde(flatten)]
     position: PositionJson,

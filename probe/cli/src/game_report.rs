@@ -252,8 +252,8 @@ fn standing(fen: &Fen, verdict: &Verdict) -> String {
     };
     let mate = format!("mate in {}", moves_in(to_mate));
     match (verdict.category, plies(verdict.dtz)) {
-        (Category::Win | Category::Loss, Some(event)) if !sentences::is_bare(&fen.position) => {
-            format!("{winner} wins, decides in {}{left}", moves_in(event))
+        (Category::Win | Category::Loss, Some(plies)) if !sentences::is_bare(&fen.position) => {
+            format!("{winner} wins, decides in {}{left}", moves_in(plies))
         }
         (Category::Win | Category::Loss, _) => format!("{winner} wins, {mate}{left}"),
         _ if verdict.is_drawn_by_count() => format!("draw, the count has run out ({winner}: {mate} without it)"),

@@ -5,8 +5,8 @@
 
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, CountRule, RankedMove, Verdict};
-use makruk_tables::format::Value;
 use makruk_tables::rules::{Color, Position};
+use makruk_tables::value::Value;
 
 /// `1 move`, `2 moves`.
 pub(crate) fn moves(n: u32) -> String {

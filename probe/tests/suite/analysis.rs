@@ -81,7 +81,7 @@ fn the_root_and_its_moves_are_read_once() {
         let expected: Vec<Position> = on_the_way.flat_map(|mv| children(&mv.after.position)).collect();
         assert_eq!(prober.source().take(), expected, "{root}");
         decided[usize::from(line.moves.is_empty())] += 1;
-        // Whatever else is asked, the root is not read again, and nothing is read for a second answer.
+        // No later question reads the root again, and no second answer reads anything.
         let first = (analysis.short_by().unwrap(), analysis.sacrifices().unwrap().to_vec());
         assert!(!prober.source().take().contains(&root.position), "{root}");
         for ranked in analysis.moves().unwrap() {

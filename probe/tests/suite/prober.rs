@@ -138,7 +138,7 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
         let found = search(&prober, &root);
         assert_eq!(worth(prober.probe(&root).unwrap().category), found, "{root}");
         decided[(found + 1) as usize] += 1;
-        // Moves: the same game, one ply on. Where it was over already, no move is worth anything.
+        // Moves: the same game, one ply on. If the game was over, no move is worth anything.
         if !root.count.unwrap().is_expired() {
             for mv in prober.moves(&root).unwrap() {
                 let child = root.play(prober.rules(), mv.mv);
@@ -175,8 +175,9 @@ fn lines_keep_what_they_promise() {
                 ends[0] += 1;
                 assert_eq!(line.end, LineEnd::Checkmate, "{root}");
                 assert!(now.position.is_checkmate());
-                let event = line.moves.iter().position(|mv| mv.ranked.bares_king).map_or(line.moves.len(), |at| at + 1);
-                assert_eq!(Some(event as i32), verdict.dtz.signed_plies().map(i32::abs), "{root}");
+                let conversion =
+                    line.moves.iter().position(|mv| mv.ranked.bares_king).map_or(line.moves.len(), |at| at + 1);
+                assert_eq!(Some(conversion as i32), verdict.dtz.signed_plies().map(i32::abs), "{root}");
             }
             Category::CursedWin | Category::BlessedLoss => {
                 ends[1] += 1;

@@ -1,4 +1,4 @@
-//! What the prober asks its source for, and what it knows by itself.
+//! The prober's questions to its source, and the answers that need none.
 
 use std::sync::Mutex;
 

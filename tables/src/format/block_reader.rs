@@ -36,7 +36,7 @@ impl<B: Source> BlockReader<B> {
         Ok(BlockReader { bytes, sections, guard })
     }
 
-    /// Where the parts of the file lie.
+    /// The places of the file's parts.
     pub(super) fn sections(&self) -> &Sections {
         &self.sections
     }
@@ -86,7 +86,7 @@ impl<B: Source> BlockReader<B> {
         })
     }
 
-    /// Where a group lies within the side's blocks.
+    /// The place of a group within the side's blocks.
     pub(super) fn group_range(&self, side: Color, group: u64) -> Result<Range<u64>, Problem> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
     }

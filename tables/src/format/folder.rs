@@ -1,6 +1,5 @@
 //! A folder of tables.
 
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +9,7 @@ use super::error::{FormatError, Kind, Problem};
 use super::source::Access;
 use super::spec::is_material_name;
 use super::table::FileTable;
+use super::table_id::TableId;
 use super::temporary::Temporary;
 use crate::index::Layout;
 use crate::value::Metric;
@@ -19,30 +19,6 @@ use crate::value::Metric;
 pub struct TableFolder {
     path: PathBuf,
     access: Access,
-}
-
-/// Which table a file is, by its name: `KRRvKR.dtm`.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TableName {
-    /// The set's name, of the right form but not checked to be canonical.
-    pub material: String,
-    /// What is measured.
-    pub metric: Metric,
-}
-
-impl TableName {
-    /// Reads a file's name; `None` if it is not one of a table.
-    pub fn parse(name: &str) -> Option<TableName> {
-        let (material, extension) = name.split_once('.')?;
-        let metric = extension.parse().ok()?;
-        is_material_name(material).then(|| TableName { material: material.to_owned(), metric })
-    }
-}
-
-impl fmt::Display for TableName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.material, self.metric)
-    }
 }
 
 impl TableFolder {
@@ -81,7 +57,7 @@ impl TableFolder {
         Ok(folder)
     }
 
-    /// How its tables are read.
+    /// The way in which its tables are read.
     pub fn access(&self) -> Access {
         self.access
     }
@@ -91,7 +67,7 @@ impl TableFolder {
         &self.path
     }
 
-    /// Where a table is or would be. `material` is a set's name ([`is_material_name`]).
+    /// The path that a table has or would have. `material` is a material's name ([`is_material_name`]).
     pub fn path_of(&self, material: &str, metric: Metric) -> PathBuf {
         self.path.join(format!("{material}.{metric}"))
     }
@@ -137,26 +113,27 @@ impl TableFolder {
     /// # Errors
     ///
     /// As [`TableFolder::open`].
-    pub fn open_set(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
+    pub fn open_layout(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
         self.open(&layout.material().to_string(), metric)
     }
 
-    /// The tables that are here by their names, in the names' order. None is opened.
+    /// The tables that are here, in order. None is opened. A file under another name than the canonical one is no table:
+    /// no reader looks for it.
     ///
     /// # Errors
     ///
     /// The folder can't be read.
-    pub fn list(&self) -> Result<Vec<TableName>, FormatError> {
-        let mut names = Vec::new();
+    pub fn list(&self) -> Result<Vec<TableId>, FormatError> {
+        let mut tables = Vec::new();
         for entry in fs::read_dir(&self.path).map_err(Problem::io("read the table folder", &self.path))? {
             let entry = entry.map_err(Problem::io("read the table folder", &self.path))?;
-            let Some(name) = entry.file_name().to_str().and_then(TableName::parse) else { continue };
+            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
             // Follows links: a folder of links to tables is a table folder.
             if entry.path().is_file() {
-                names.push(name);
+                tables.push(id);
             }
         }
-        names.sort();
-        Ok(names)
+        tables.sort();
+        Ok(tables)
     }
 }

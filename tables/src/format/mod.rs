@@ -1,7 +1,7 @@
-//! The table file: one material set under one metric. `FORMAT.md` specifies it to the byte.
+//! The table file: one material under one metric. `FORMAT.md` specifies it to the byte.
 //!
 //! A table holds, for each stored side to move, a code for each legal position; a code is an index into that side's
-//! [`ValueList`]. Where a position lies, the index decides.
+//! [`ValueList`]. The index decides on the place of a position.
 //!
 //! - writing: [`Trainer`], [`SideCodec::encode_slab`] (on any thread), [`Spec`], [`TableWriter`];
 //! - reading: [`Table`] over any bytes, [`FileTable`] over a file, read by one [`Access`] or another;
@@ -15,29 +15,30 @@ mod folder;
 mod group;
 mod guard;
 mod header;
+mod material_totals;
 mod sections;
 mod source;
 mod spec;
 mod spec_error;
 mod stripe_decoder;
-mod summary;
 mod table;
+mod table_id;
 mod temporary;
 mod values;
 mod verify;
 mod writer;
 
-pub use crate::value::{Metric, MovesLeft, Value};
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
-pub use folder::{TableFolder, TableName};
+pub use folder::TableFolder;
 pub use header::{FORMAT_VERSION, Header, MAGIC};
+pub use material_totals::MaterialTotals;
 pub use source::{Access, Source, TableFile, lost_pages, note_lost_page};
 pub use spec::{Spec, Storage, is_material_name};
 pub use spec_error::SpecError;
 pub use stripe_decoder::StripeAddress;
-pub use summary::Summary;
 pub use table::{FileTable, Table};
+pub use table_id::{ParseTableIdError, TableId};
 pub use temporary::{remove_stale_temporaries, working_file};
 pub use values::ValueList;
 pub use verify::Verified;

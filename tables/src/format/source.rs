@@ -1,4 +1,4 @@
-//! Where a table's bytes come from.
+//! The sources of a table's bytes.
 
 use std::fs::File;
 use std::io;
@@ -46,7 +46,7 @@ impl<B: AsRef<[u8]>> Source for B {
     }
 }
 
-/// How table files are read. The default is [`Access::positional`].
+/// The way in which table files are read. The default is [`Access::positional`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Access(Method);
 
@@ -204,7 +204,7 @@ fn read_exact_at(file: &File, mut buffer: &mut [u8], mut offset: u64) -> io::Res
     Ok(())
 }
 
-/// Where the system has no positional reads, the file's one position is moved under a lock.
+/// If the system has no positional reads, the file's one position is moved under a lock.
 #[cfg(not(any(unix, windows)))]
 fn read_exact_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<()> {
     use std::io::{Read, Seek, SeekFrom};

@@ -114,7 +114,7 @@ impl ValueList {
         self.sum(|value| matches!(value, Value::Loss(_)))
     }
 
-    /// Wins and losses of the side to move that the count of a set, begun now, leaves time for.
+    /// Wins and losses of the side to move that the count of a material, begun now, leaves time for.
     pub fn within_count(&self, left: MovesLeft) -> (u64, u64) {
         self.entries.iter().fold((0, 0), |(wins, losses), &(value, positions)| match value {
             Value::Win(_) if left.suffice(value, true) => (wins + positions, losses),

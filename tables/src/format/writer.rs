@@ -306,8 +306,9 @@ mod tests {
     use std::io::Cursor;
 
     use super::*;
-    use crate::format::{Kind, Metric, Sample, Table, Trainer, Value, ValueList};
+    use crate::format::{Kind, Sample, Table, Trainer, ValueList};
     use crate::index::Layout;
+    use crate::value::{Metric, Value};
 
     fn layout() -> Layout {
         Layout::new("KRvK".parse().unwrap())

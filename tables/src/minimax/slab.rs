@@ -1,7 +1,7 @@
 //! What a side is worth that no file has, slab by slab: the best of its moves.
 //!
-//! A move takes all positions of a slab that differ in the other men alone to those of one other slab, of the set or of
-//! the set that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
+//! A move takes all positions of a slab that differ in the other men alone to those of one other slab, of the material or of
+//! the material that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
 //! of steps for each axis, and all combinations of them are gone through. What a position is worth is up to who asks.
 
 use std::ops::Deref;
@@ -15,20 +15,20 @@ use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 /// What a digit, of an axis, adds to the offset before a move and after it.
 type Step = (u32, u32);
 
-/// The sweep of a set's side, of which no rook is.
+/// The sweep of a material's side, of which no rook is.
 #[derive(Debug)]
 pub struct SlabMinimax {
     boards: Stripes,
     mover: Color,
     captures: Vec<SlabCapture>,
-    /// For each axis of the set.
+    /// For each axis of the material.
     axes: Vec<Digits>,
 }
 
 /// Where a move leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// To the same set.
+    /// To the same material.
     Quiet,
     /// To what a capture leaves: one of [`SlabMinimax::captures`], by number.
     Capture(usize),
@@ -91,16 +91,16 @@ impl Digits {
 /// A kind of man that can be taken.
 #[derive(Debug)]
 pub struct SlabCapture {
-    /// The axis of the set that it is on.
+    /// The axis of the material that it is on.
     axis: usize,
     captured: Piece,
-    /// Those of the set that is left.
+    /// Those of the material that is left.
     boards: Stripes,
     /// How the material is oriented against what is left.
     orientation: Orientation,
 }
 
-/// Where squares and axes go: into the order of the set itself or of a child.
+/// Where squares and axes go: into the order of the material itself or of a child.
 struct Target<'a> {
     layout: &'a Layout,
     orientation: Orientation,
@@ -127,13 +127,13 @@ impl Target<'_> {
 impl SlabMinimax {
     /// The sweep of a side; `None` if it has a rook, for which it matters what it jumps over, or can take the last man.
     pub fn new(layout: &Layout, mover: Color) -> Option<SlabMinimax> {
-        let set = layout.material();
-        if set.side(mover).count(Role::Rook) > 0 {
+        let material = layout.material();
+        if material.side(mover).count(Role::Rook) > 0 {
             return None;
         }
         let taken = layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color != mover);
         let captures = taken.map(|(axis, kind)| {
-            let Oriented { material: child, orientation } = set.without(kind.piece)?;
+            let Oriented { material: child, orientation } = material.without(kind.piece)?;
             let boards = Stripes::of_last_axis(Layout::new(child))?;
             Some(SlabCapture { axis, captured: kind.piece, boards, orientation })
         });
@@ -145,7 +145,7 @@ impl SlabMinimax {
         })
     }
 
-    /// The set's boards, by which legal positions are told.
+    /// The material's boards, by which legal positions are told.
     pub fn boards(&self) -> &Stripes {
         &self.boards
     }
@@ -204,7 +204,7 @@ impl SlabMinimax {
         board.is_some_and(|board| board.is_attacked(self.mover))
     }
 
-    /// Where kings are in the set, or in what a capture leaves, and in which slab; `None` if they touch.
+    /// Where kings are in the material, or in what a capture leaves, and in which slab; `None` if they touch.
     fn target<'a>(&'a self, capture: Option<&'a SlabCapture>, kings: Pair) -> Option<(Target<'a>, usize)> {
         let own = (&self.boards, Orientation::Canonical);
         let (boards, orientation) = capture.map_or(own, |capture| (&capture.boards, capture.orientation));
@@ -263,12 +263,12 @@ impl SlabCapture {
         self.captured
     }
 
-    /// The boards of the set that is left.
+    /// The boards of the material that is left.
     pub fn boards(&self) -> &Stripes {
         &self.boards
     }
 
-    /// The side to move after it, in that set's colours.
+    /// The side to move after it, in that material's colours.
     pub fn turn(&self) -> Color {
         self.orientation.color(self.captured.color)
     }
@@ -322,10 +322,10 @@ mod tests {
 
     #[test]
     fn a_sweep_finds_the_best_of_each_positions_moves() {
-        for (set, side) in
+        for (material, side) in
             [("KSvKM", Color::Black), ("KMMvKN", Color::Black), ("KMMvKN", Color::White), ("KNMvK", Color::Black)]
         {
-            let layout = Layout::new(set.parse().unwrap());
+            let layout = Layout::new(material.parse().unwrap());
             let sweep = SlabMinimax::new(&layout, side).unwrap();
             let mut known: HashMap<(Option<usize>, usize), Vec<Option<u64>>> = HashMap::new();
             for slab in [0, 100, layout.slabs() - 1] {
@@ -342,10 +342,10 @@ mod tests {
                     let Some(position) = layout.position_at(side, number) else { continue };
                     let worth = |mv| {
                         let after = position.play(mv);
-                        let set = Material::of(after.board()).unwrap().material;
-                        lot(&Layout::new(set), &after).unwrap()
+                        let material = Material::of(after.board()).unwrap().material;
+                        lot(&Layout::new(material), &after).unwrap()
                     };
-                    assert_eq!(best, position.legal_moves().into_iter().map(worth).max(), "{set} {position:?}");
+                    assert_eq!(best, position.legal_moves().into_iter().map(worth).max(), "{material} {position:?}");
                 }
             }
         }
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn rooks_and_last_men_are_not_swept() {
-        let sweep = |set: &str, side| SlabMinimax::new(&Layout::new(set.parse().unwrap()), side);
+        let sweep = |material: &str, side| SlabMinimax::new(&Layout::new(material.parse().unwrap()), side);
         assert!(sweep("KRvKM", Color::White).is_none());
         assert!(sweep("KRvKM", Color::Black).is_some());
         assert!(sweep("KMvK", Color::Black).is_none());

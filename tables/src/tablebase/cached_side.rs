@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::error::TableError;
-use super::id::TableId;
 use super::side::{ReadCost, SideReader, SideSource};
+use crate::format::TableId;
 use crate::index::Layout;
 use crate::material::Material;
 use crate::rules::{Color, Position};

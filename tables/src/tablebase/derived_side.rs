@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::error::{Inconsistent, TableError};
-use super::id::TableId;
 use super::side::{ReadCost, SideReader, SideSource};
 use super::slab_cache::{SharedSlab, SlabCache};
+use crate::format::TableId;
 use crate::index::{Layout, Stripes};
 use crate::material::{Material, Oriented};
 use crate::minimax::{After, SlabMinimax, minimax_dtm, minimax_dtz, minimax_wdl};

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::error::TableError;
-use super::id::TableId;
 use super::position_reader::PositionReader;
 use super::side::{ReadCost, SideReader};
+use crate::format::TableId;
 use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, MovesLeft, Value, Wdl};

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::id::TableId;
-use crate::format::{FormatError, Kind, Problem};
+use crate::format::{FormatError, Kind, Problem, TableId};
 use crate::material::UnsupportedMaterial;
 use crate::rules::Color;
 use crate::value::Value;

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::id::TableId;
-use crate::format::TableFolder;
+use crate::format::{TableFolder, TableId};
 use crate::material::Material;
 
 /// The tables of some folders, by their files' names: nothing is opened.
@@ -19,9 +18,7 @@ impl Inventory {
         let mut tables = Vec::new();
         for folder in folders {
             let listed = TableFolder::open_existing(folder.as_ref()).and_then(|folder| folder.list());
-            // A file under another name than the canonical one is not looked for by probes.
-            tables
-                .extend(listed.unwrap_or_default().iter().filter_map(|name| name.to_string().parse::<TableId>().ok()));
+            tables.extend(listed.unwrap_or_default());
         }
         tables.sort();
         tables.dedup();
@@ -65,8 +62,8 @@ mod tests {
         std::fs::create_dir(other.path().join("KRRvKR.dtm")).unwrap();
         let nowhere = one.path().join("nowhere");
         let found = Inventory::of([one.path(), other.path(), &nowhere]);
-        let sets: Vec<String> = found.materials().map(|material| material.to_string()).collect();
-        assert_eq!(sets.len(), 3, "{sets:?}");
+        let materials: Vec<String> = found.materials().map(|material| material.to_string()).collect();
+        assert_eq!(materials.len(), 3, "{materials:?}");
         let has = |name: &str| found.has(name.parse().unwrap());
         assert!(has("KRvKS.dtz") && !has("KRNvKR.dtz") && !has("KRRvKR.dtm"));
         assert_eq!((found.largest(), found.tables().len()), (5, 4));

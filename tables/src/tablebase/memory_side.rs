@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::error::{Inconsistent, TableError};
-use super::id::TableId;
 use super::side::{ReadCost, SideReader};
+use crate::format::TableId;
 use crate::index::Layout;
 use crate::rules::{Color, Position};
 use crate::value::Value;

@@ -21,7 +21,6 @@ mod derived_side;
 mod distances_side;
 mod error;
 mod handle;
-mod id;
 mod inventory;
 mod memory_side;
 mod position_reader;
@@ -33,13 +32,12 @@ mod stripe_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod tablebase;
 
-pub use crate::format::Access;
+pub use crate::format::{Access, ParseTableIdError, TableId};
 pub use builder::{DEFAULT_CACHE_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
 pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;
 pub use error::{BoxedError, TableError};
-pub use id::{ParseTableIdError, TableId};
 pub use inventory::Inventory;
 pub use memory_side::MemorySide;
 pub use side::{ReadCost, SideReader, SideSource};

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use super::error::{Inconsistent, OtherRules, TableError};
 use super::handle::TableHandle;
-use super::id::TableId;
 use super::registry::Registry;
 use super::stripe_cache::{CacheCounts, StripeCache};
-use crate::format::{Access, FileTable, FormatError, Storage, TableFolder};
+use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
 use crate::index::Layout;
 use crate::material::{Material, Oriented};
 use crate::minimax::{minimax_dtm, minimax_dtz, minimax_wdl};
@@ -194,7 +193,7 @@ impl PositionReader {
     fn open_table(&self, id: TableId, number: u16) -> Result<TableHandle, TableError> {
         let layout = Layout::new(id.material);
         let open = |folder: &Path| {
-            TableFolder::open_existing(folder)?.with_access(self.inner.access).open_set(&layout, id.metric)
+            TableFolder::open_existing(folder)?.with_access(self.inner.access).open_layout(&layout, id.metric)
         };
         let table = open(self.folder_of(id)).map_err(|source| self.error(id, source))?;
         if Color::ALL.into_iter().all(|side| table.storage(side) == Storage::Absent) {

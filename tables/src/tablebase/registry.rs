@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::id::TableId;
+use crate::format::TableId;
 
 /// Places for tables: more than twice as many as there are tables of all materials that have any (1,803 with up to seven men).
 const PLACES: usize = 4096;

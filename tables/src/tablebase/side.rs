@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::error::TableError;
-use super::id::TableId;
+use crate::format::TableId;
 use crate::rules::{Color, Position};
 use crate::value::Value;
 

@@ -1,10 +1,9 @@
 //! A side that a file stores.
 
 use super::error::TableError;
-use super::id::TableId;
 use super::position_reader::PositionReader;
 use super::side::{ReadCost, SideReader};
-use crate::format::Storage;
+use crate::format::{Storage, TableId};
 use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::Value;

@@ -5,9 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use makruk_tables::format::{
-    Codecs, FormatError, Metric, Sample, Source, Spec, Storage, Table, TableWriter, Trainer, Value, ValueList,
+    Codecs, FormatError, Sample, Source, Spec, Storage, Table, TableWriter, Trainer, ValueList,
 };
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Metric, Value};
 
 /// A list of `len` values: a draw, then wins and losses.
 pub(crate) fn list(len: usize) -> ValueList {

@@ -1,7 +1,7 @@
 //! A slow solver, written plainly against the rules alone: legal moves, captures and the count. It shares nothing with
 //! the generator but [`makruk_tables::rules`]: no word-wise sets, no index, no table files, no colour twins.
 //!
-//! A set is solved as it is named, White first: `KRvKS` and `KSvKR` are two sets here, each with a place for every
+//! A material is solved as it is named, White first: `KRvKS` and `KSvKR` are two materials here, each with a place for every
 //! position. All legal positions are visited, their legal moves generated, the graph of the moves turned round, and the
 //! wins of each side found breadth first, ply by ply.
 
@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use makruk_tables::rules::{Color, CountingRules, Piece, Position};
 use rayon::prelude::*;
 
-pub use places::{Places, Set};
+pub use places::{NamedMaterial, Places};
 use retro::{Capture, Graph, NEVER};
 
 /// What is measured, as `RULES.md` defines it under "Values".
@@ -22,25 +22,25 @@ pub enum Distance {
     /// Plies to mate, without a count.
     Mate,
     /// Plies to mate, or to a baring capture after which the count leaves time for it.
-    Event,
+    Conversion,
 }
 
-/// The solved sets.
+/// The solved materials.
 pub struct Reference {
     rules: CountingRules,
-    solved: BTreeMap<Set, Solved>,
+    solved: BTreeMap<NamedMaterial, Solved>,
 }
 
-/// One set: for each side as attacker the plies in which it wins the position at a place, or [`NEVER`].
+/// One material: for each side as attacker the plies in which it wins the position at a place, or [`NEVER`].
 struct Solved {
     places: Places,
     legal: u64,
     mate: [Vec<u16>; 2],
     /// Absent where one king is bare: there it is the distance to mate.
-    event: Option<[Vec<u16>; 2]>,
+    conversion: Option<[Vec<u16>; 2]>,
 }
 
-/// Figures of one side to move of a set, over the full board.
+/// Figures of one side to move of a material, over the full board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// Legal positions won by the side to move.
@@ -59,40 +59,40 @@ impl Reference {
         Reference { rules, solved: BTreeMap::new() }
     }
 
-    /// Solves a set, White's men first (`KRvKS`), and before it all that captures lead to.
+    /// Solves a material, White's men first (`KRvKS`), and before it all that captures lead to.
     ///
     /// # Panics
     ///
-    /// If the name is no set of at most four men.
+    /// If the name is no material of at most four men.
     pub fn solve(&mut self, name: &str) {
-        self.solve_set(&Set::named(name));
+        self.solve_material(&NamedMaterial::named(name));
     }
 
-    fn solve_set(&mut self, set: &Set) {
-        if set.is_bare_kings() || self.solved.contains_key(set) {
+    fn solve_material(&mut self, material: &NamedMaterial) {
+        if material.is_bare_kings() || self.solved.contains_key(material) {
             return;
         }
-        for child in set.after_a_capture() {
-            self.solve_set(&child);
+        for child in material.after_a_capture() {
+            self.solve_material(&child);
         }
-        let solved = self.solved_set(set);
-        self.solved.insert(set.clone(), solved);
+        let solved = self.solved_material(material);
+        self.solved.insert(material.clone(), solved);
     }
 
-    fn solved_set(&self, set: &Set) -> Solved {
-        let places = Places::new(set.clone());
+    fn solved_material(&self, material: &NamedMaterial) -> Solved {
+        let places = Places::new(material.clone());
         let graph = Graph::new(&places);
         let by_attacker = |distance| {
             Color::ALL.map(|attacker| graph.solve(&places, attacker, |capture| self.after(capture, attacker, distance)))
         };
         let mate = by_attacker(Distance::Mate);
-        let event = set.is_armed().then(|| by_attacker(Distance::Event));
-        for distance in std::iter::once(&mate).chain(&event) {
+        let conversion = material.is_armed().then(|| by_attacker(Distance::Conversion));
+        for distance in std::iter::once(&mate).chain(&conversion) {
             let both =
                 distance[0].par_iter().zip(&distance[1]).any(|(&white, &black)| white != NEVER && black != NEVER);
-            assert!(!both, "{set}: a position won by both sides");
+            assert!(!both, "{material}: a position won by both sides");
         }
-        Solved { legal: graph.legal(), places, mate, event }
+        Solved { legal: graph.legal(), places, mate, conversion }
     }
 
     /// In how many plies after this capture the attacker wins, or [`NEVER`].
@@ -102,11 +102,11 @@ impl Reference {
         let bares = board.is_bare(capture.child.turn());
         match distance {
             Distance::Mate => self.plies(&capture.child, attacker, Distance::Mate),
-            Distance::Event if !bares => self.plies(&capture.child, attacker, Distance::Event),
+            Distance::Conversion if !bares => self.plies(&capture.child, attacker, Distance::Conversion),
             // The attacker is bared: an escape.
-            Distance::Event if capture.child.turn() == attacker => NEVER,
+            Distance::Conversion if capture.child.turn() == attacker => NEVER,
             // The defender is bared: his count begins, all men on the board counted already.
-            Distance::Event => {
+            Distance::Conversion => {
                 let limit = self.rules.pieces_limit(|role| board.by_piece(Piece::new(attacker, role)).len());
                 let moves_left = limit.saturating_sub(board.men());
                 match self.plies(&capture.child, attacker, Distance::Mate) {
@@ -123,13 +123,13 @@ impl Reference {
         self.find(position).map_or(NEVER, |(solved, place)| solved.plies(attacker, distance)[place])
     }
 
-    /// A position's set and place; `None` for two bare kings.
+    /// A position's material and place; `None` for two bare kings.
     fn find(&self, position: &Position) -> Option<(&Solved, usize)> {
-        let set = Set::of(position.board());
-        if set.is_bare_kings() {
+        let material = NamedMaterial::of(position.board());
+        if material.is_bare_kings() {
             return None;
         }
-        let solved = self.solved.get(&set).unwrap_or_else(|| panic!("{set} is solved before it is asked"));
+        let solved = self.solved.get(&material).unwrap_or_else(|| panic!("{material} is solved before it is asked"));
         Some((solved, solved.places.place(position)))
     }
 
@@ -138,7 +138,7 @@ impl Reference {
     ///
     /// # Panics
     ///
-    /// If the position's set has not been solved.
+    /// If the position's material has not been solved.
     pub fn value(&self, position: &Position, distance: Distance) -> Option<i32> {
         let (solved, place) = self.find(position)?;
         let winner = |attacker| match solved.plies(attacker, distance)[place] {
@@ -149,30 +149,30 @@ impl Reference {
         winner(turn).or_else(|| winner(!turn).map(|plies| -plies))
     }
 
-    /// Every legal position of a solved set, up to left-right symmetry, in parallel.
+    /// Every legal position of a solved material, up to left-right symmetry, in parallel.
     ///
     /// # Panics
     ///
-    /// If the set has not been solved.
+    /// If the material has not been solved.
     pub fn positions(&self, name: &str) -> impl ParallelIterator<Item = Position> + '_ {
         let places = &self.of(name).places;
         (0..places.len()).into_par_iter().filter_map(|place| places.position(place))
     }
 
-    /// How many legal positions a solved set has on the full board, both sides to move together.
+    /// How many legal positions a solved material has on the full board, both sides to move together.
     ///
     /// # Panics
     ///
-    /// If the set has not been solved.
+    /// If the material has not been solved.
     pub fn legal(&self, name: &str) -> u64 {
         2 * self.of(name).legal
     }
 
-    /// The figures of a solved set with this side to move.
+    /// The figures of a solved material with this side to move.
     ///
     /// # Panics
     ///
-    /// If the set has not been solved.
+    /// If the material has not been solved.
     pub fn totals(&self, name: &str, turn: Color, distance: Distance) -> Totals {
         let solved = self.of(name);
         let mut totals = Totals::default();
@@ -192,14 +192,14 @@ impl Reference {
     }
 
     fn of(&self, name: &str) -> &Solved {
-        self.solved.get(&Set::named(name)).unwrap_or_else(|| panic!("{name} has been solved"))
+        self.solved.get(&NamedMaterial::named(name)).unwrap_or_else(|| panic!("{name} has been solved"))
     }
 }
 
 impl Solved {
     fn plies(&self, attacker: Color, distance: Distance) -> &[u16] {
-        let by_attacker = match (distance, &self.event) {
-            (Distance::Event, Some(event)) => event,
+        let by_attacker = match (distance, &self.conversion) {
+            (Distance::Conversion, Some(conversion)) => conversion,
             _ => &self.mate,
         };
         &by_attacker[attacker as usize]

@@ -1,4 +1,4 @@
-//! A place for every position of a set: its men's squares and the side to move, written as one number.
+//! A place for every position of a material: its men's squares and the side to move, written as one number.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,23 +6,23 @@ use std::ops::Range;
 use arrayvec::ArrayVec;
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
-/// The most men besides the kings that a set here may have: with three, places would need more than 32 bits, and the
+/// The most men besides the kings that a material here may have: with three, places would need more than 32 bits, and the
 /// arrays more memory than a test should take.
 const MAX_PIECES: usize = 2;
 
 /// Both sides' men besides the kings, White's first, each side's in the order R N S M.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Set {
+pub struct NamedMaterial {
     men: ArrayVec<Piece, MAX_PIECES>,
 }
 
-impl Set {
-    /// The set of a name, White's men first: `KRvKS`.
+impl NamedMaterial {
+    /// The material of a name, White's men first: `KRvKS`.
     ///
     /// # Panics
     ///
-    /// If the name is no set of at most four men.
-    pub fn named(name: &str) -> Set {
+    /// If the name is no material of at most four men.
+    pub fn named(name: &str) -> NamedMaterial {
         let (white, black) = name.split_once('v').expect("two sides");
         let men_of = |color, letters: &str| {
             let letters = letters.strip_prefix('K').expect("a king");
@@ -34,11 +34,11 @@ impl Set {
         let mut men: ArrayVec<Piece, MAX_PIECES> =
             men_of(Color::White, white).into_iter().chain(men_of(Color::Black, black)).collect();
         men.sort();
-        Set { men }
+        NamedMaterial { men }
     }
 
-    /// The set on a board.
-    pub fn of(board: &Board) -> Set {
+    /// The material on a board.
+    pub fn of(board: &Board) -> NamedMaterial {
         let mut men = ArrayVec::new();
         for color in Color::ALL {
             for role in Role::PIECES {
@@ -46,7 +46,7 @@ impl Set {
                 men.extend(board.by_piece(piece).into_iter().map(|_| piece));
             }
         }
-        Set { men }
+        NamedMaterial { men }
     }
 
     /// Is there nothing but the kings?
@@ -59,18 +59,18 @@ impl Set {
         Color::ALL.into_iter().all(|color| self.men.iter().any(|piece| piece.color == color))
     }
 
-    /// The sets that are left when a man is taken.
-    pub fn after_a_capture(&self) -> Vec<Set> {
+    /// The materials that are left when a man is taken.
+    pub fn after_a_capture(&self) -> Vec<NamedMaterial> {
         let without = |at| {
             let mut men = self.men.clone();
             men.remove(at);
-            Set { men }
+            NamedMaterial { men }
         };
         (0..self.men.len()).map(without).collect()
     }
 }
 
-impl fmt::Display for Set {
+impl fmt::Display for NamedMaterial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for color in Color::ALL {
             f.write_str(if color == Color::White { "K" } else { "vK" })?;
@@ -82,18 +82,18 @@ impl fmt::Display for Set {
     }
 }
 
-/// The places of a set's positions.
+/// The places of a material's positions.
 ///
 /// The number's digits are the side to move, White's king on one of the 32 squares of the files a to d (a position with
 /// it on e to h is seen in the mirror), Black's king and the other men on one of 64. Like men stand in ascending order.
 pub struct Places {
-    set: Set,
+    material: NamedMaterial,
 }
 
 impl Places {
-    /// Those of a set.
-    pub fn new(set: Set) -> Places {
-        Places { set }
+    /// Those of a material.
+    pub fn new(material: NamedMaterial) -> Places {
+        Places { material }
     }
 
     /// How many there are, positions or not.
@@ -113,7 +113,7 @@ impl Places {
     }
 
     fn of_one_side(&self) -> usize {
-        32 * 64 * 64usize.pow(self.set.men.len() as u32)
+        32 * 64 * 64usize.pow(self.material.men.len() as u32)
     }
 
     /// The legal position at a place, if there is one.
@@ -128,7 +128,7 @@ impl Places {
         // The last digits first.
         let mut board = Board::empty();
         let mut after: Option<(Piece, Square)> = None;
-        for &piece in self.set.men.iter().rev() {
+        for &piece in self.material.men.iter().rev() {
             let square = Square::new(digit(64));
             if after.is_some_and(|(like, higher)| like == piece && square >= higher) {
                 return None;
@@ -139,13 +139,13 @@ impl Places {
         board.set(Square::new(digit(64)), Piece::new(Color::Black, Role::King));
         let white_king = digit(32);
         board.set(Square::new(white_king / 4 * 8 + white_king % 4), Piece::new(Color::White, Role::King));
-        if board.men() as usize != self.set.men.len() + 2 {
+        if board.men() as usize != self.material.men.len() + 2 {
             return None;
         }
         Position::new(board, turn).ok()
     }
 
-    /// The place of a legal position of the set.
+    /// The place of a legal position of the material.
     pub fn place(&self, position: &Position) -> usize {
         let white_king = position.king(Color::White);
         let mirrored = white_king.file() >= 4;
@@ -155,8 +155,8 @@ impl Places {
         place = place * 32 + usize::from(white_king.rank() * 4 + white_king.file());
         place = place * 64 + seen(position.king(Color::Black)).index();
         let mut men: ArrayVec<(Piece, Square), MAX_PIECES> = ArrayVec::new();
-        for (at, &piece) in self.set.men.iter().enumerate() {
-            if !self.set.men[..at].contains(&piece) {
+        for (at, &piece) in self.material.men.iter().enumerate() {
+            if !self.material.men[..at].contains(&piece) {
                 men.extend(position.board().by_piece(piece).into_iter().map(|square| (piece, seen(square))));
             }
         }

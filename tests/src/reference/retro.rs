@@ -1,4 +1,4 @@
-//! The graph of a set's moves, turned round, and the breadth-first search on it.
+//! The graph of a material's moves, turned round, and the breadth-first search on it.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
@@ -10,14 +10,14 @@ use super::Places;
 /// No win in any number of plies.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// A legal capture and what it leads to, a position of another set.
+/// A legal capture and what it leads to, a position of another material.
 pub(super) struct Capture {
     from: u32,
     /// The position after it.
     pub(super) child: Position,
 }
 
-/// All legal moves of all positions of a set.
+/// All legal moves of all positions of a material.
 pub(super) struct Graph {
     /// At each place how many legal moves there are.
     moves: Vec<u8>,
@@ -32,7 +32,7 @@ pub(super) struct Graph {
 }
 
 impl Graph {
-    /// Visits every position of the set.
+    /// Visits every position of the material.
     pub(super) fn new(places: &Places) -> Graph {
         let len = places.len();
         let moves: Vec<AtomicU8> = zeroed(len);

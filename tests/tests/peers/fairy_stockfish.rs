@@ -2,16 +2,16 @@
 //! leaves one ply less.
 
 use fastrand::Rng;
-use makruk_tables::format::{Metric, Value};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Piece, Position};
+use makruk_tables::value::{Metric, Value};
 use makruk_tests::built::{self, Decoded};
 use makruk_tests::engine::Engine;
 use rayon::prelude::*;
 
-/// Sets against a bare king, over all limits from 8 to 64.
+/// Materials against a bare king, over all limits from 8 to 64.
 const SETS: [&str; 10] = ["KRvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KSSvK", "KNSvK", "KSMvK", "KNMvK", "KSvK"];
-/// Positions of each set.
+/// Positions of each material.
 const POSITIONS: usize = 10;
 /// Mates in so many moves of the attacker.
 const MOVES: std::ops::RangeInclusive<u16> = 2..=5;
@@ -38,8 +38,8 @@ fn limit(board: &Board) -> u32 {
 }
 
 fn questions(name: &str, rng: &mut Rng) -> Vec<Question> {
-    let set: Material = name.parse().expect("a set");
-    let table = Decoded::read(&built::small_tables(), set, Metric::Dtm);
+    let material: Material = name.parse().expect("a material");
+    let table = Decoded::read(&built::small_tables(), material, Metric::Dtm);
     let mut questions = Vec::new();
     while questions.len() < POSITIONS {
         let side = if questions.len() % 2 == 0 { Color::White } else { Color::Black };

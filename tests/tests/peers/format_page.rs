@@ -5,13 +5,14 @@ use std::process::{Command, Stdio};
 
 use fastrand::Rng;
 use makruk_generator::{Options, Silent, StoredSides, build, stored_tables};
-use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::value::{Metric, Value};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
-/// Sets with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike.
+/// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike.
 const SETS: [&str; 8] = ["KRvK", "KSvK", "KMMvK", "KSSvK", "KRvKN", "KRvKS", "KNvKN", "KRvKR"];
 const PROBES: usize = 10_000;
 
@@ -21,23 +22,24 @@ fn a_reader_of_the_page_agrees() {
     let place = tempfile::tempdir().expect("a folder");
     for (stored, probes) in [(StoredSides::Usual, PROBES - PROBES / 10), (StoredSides::White, PROBES / 10)] {
         let folder = TableFolder::create(place.path().join(format!("{stored:?}"))).expect("a folder");
-        let sets: Vec<Material> = SETS.iter().map(|set| set.parse().expect("a set")).collect();
-        build(&folder, sets.iter().copied(), &Options { stored, ..Options::default() }, &Silent).expect("the tables");
-        compare(&folder, &sets, probes);
+        let materials: Vec<Material> = SETS.iter().map(|material| material.parse().expect("a material")).collect();
+        build(&folder, materials.iter().copied(), &Options { stored, ..Options::default() }, &Silent)
+            .expect("the tables");
+        compare(&folder, &materials, probes);
     }
 }
 
-fn compare(folder: &TableFolder, sets: &[Material], probes: usize) {
+fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
     let tables = stored_tables(folder, &CountingRules::MAKRUK);
     let mut random = Rng::with_seed(2);
     let (mut questions, mut expected) = (String::new(), Vec::new());
     while expected.len() < probes {
-        let set = sets[random.usize(0..sets.len())];
-        let layout = Layout::new(set);
+        let material = materials[random.usize(0..materials.len())];
+        let layout = Layout::new(material);
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
         let position = if random.bool() { position } else { position.color_flipped() };
-        let metric = *random.choice(set.distance_metrics()).unwrap_or(&Metric::Dtm);
+        let metric = *random.choice(material.distance_metrics()).unwrap_or(&Metric::Dtm);
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
         expected.push(match tables.value(&position, metric).expect("a value") {
             Value::Draw => "draw".to_owned(),

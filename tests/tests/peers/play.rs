@@ -28,20 +28,20 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     let limit = variable("MAKRUK_PLAY_LIMIT").unwrap_or_else(|| LIMIT.to_owned());
     let folder = variable("MAKRUK_PLAY_TABLES").map_or_else(|| built::small_tables().path().to_owned(), Into::into);
     let prober = Prober::new(Tablebase::new(&folder));
-    let sets: Vec<Material> = Inventory::of([&folder]).materials().collect();
+    let materials: Vec<Material> = Inventory::of([&folder]).materials().collect();
 
     let mut rng = Rng::with_seed(6);
     let mut starts = Vec::new();
     for kind in Kind::ALL {
         let before = starts.len();
-        // Sets by turns; one that has no such position drops out.
-        let mut left = sets.clone();
+        // Materials by turns; one that has no such position drops out.
+        let mut left = materials.clone();
         while starts.len() < before + games && !left.is_empty() {
-            left.retain(|&set| {
+            left.retain(|&material| {
                 if starts.len() == before + games {
                     return true;
                 }
-                let found = kind.start(&prober, set, &mut rng);
+                let found = kind.start(&prober, material, &mut rng);
                 starts.extend(found.clone());
                 found.is_some()
             });
@@ -64,19 +64,19 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     assert_eq!(played.len(), games * Kind::ALL.len());
 }
 
-/// What was played, by kind and set.
+/// What was played, by kind and material.
 fn report(played: &[Played]) {
     let mut sums: BTreeMap<(Kind, String), [usize; 4]> = BTreeMap::new();
     for game in played {
         let ours = game.start.ours;
-        let sums = sums.entry((game.start.kind, game.start.set.to_string())).or_default();
+        let sums = sums.entry((game.start.kind, game.start.material.to_string())).or_default();
         sums[0] += 1;
         sums[1] += usize::from(game.end == End::Mate(ours));
         sums[2] += usize::from(!matches!(game.end, End::Mate(_)));
         sums[3] += game.moves.len();
     }
-    println!("{:<9} {:<8} {:>5} {:>5} {:>5} {:>6}", "kind", "set", "games", "won", "drawn", "plies");
-    for ((kind, set), [games, won, drawn, plies]) in sums {
-        println!("{:<9} {set:<8} {games:>5} {won:>5} {drawn:>5} {plies:>6}", format!("{kind:?}"));
+    println!("{:<9} {:<8} {:>5} {:>5} {:>5} {:>6}", "kind", "material", "games", "won", "drawn", "plies");
+    for ((kind, material), [games, won, drawn, plies]) in sums {
+        println!("{:<9} {material:<8} {games:>5} {won:>5} {drawn:>5} {plies:>6}", format!("{kind:?}"));
     }
 }

@@ -47,7 +47,7 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
         .collect()
 }
 
-/// The tables of 14 sets against a bare king and of 10 others.
+/// The tables of 14 materials against a bare king and of 10 others.
 const TABLES: usize = 14 * 2 + 10 * 3;
 
 /// Fails unless the tables in a folder are those that one build of four men makes.
@@ -56,8 +56,8 @@ fn assert_complete(folder: &Path) {
     let mut expected = tables(built::small_tables().path());
     // Other tests put tables of five men there.
     expected.retain(|name, _| {
-        let (set, _) = name.split_once('.').expect("a table's name");
-        set.parse::<Material>().expect("a set").men() <= 4
+        let (material, _) = name.split_once('.').expect("a table's name");
+        material.parse::<Material>().expect("a material").men() <= 4
     });
     for (name, (_, bytes)) in &expected {
         assert!(made.get(name).is_some_and(|(_, made)| made == bytes), "{name} is missing or differs");
@@ -85,7 +85,7 @@ fn four_men_then_nothing_then_one_lost_table() {
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
     assert_eq!(status, 0, "{errors}");
     let mut after = tables(&at);
-    // The job makes all of its set's tables.
+    // The job makes all of its material's tables.
     for name in ["KNvK.dtm", "KNvK.wdl"] {
         after.insert(name.to_owned(), before[name].clone());
     }
@@ -132,7 +132,7 @@ fn a_dry_run_for_a_cluster_asks_for_each_sets_memory() {
     command.args(["men=6", "memory=12", "threads=2", "--executor", "slurm", "--jobs", "10", "--dry-run"]);
     let (status, output, errors) = run(&mut command);
     assert_eq!(status, 0, "{errors}");
-    // Six-men sets with khons need more than 12 GiB.
+    // Six-men materials with khons need more than 12 GiB.
     let report = output + &errors;
     assert!(report.contains("92 of 227 materials are skipped"), "{report}");
     assert!(report.contains("KRRNvKR.dtz") && !report.contains("KRRSvKR.dtz"));

@@ -4,15 +4,16 @@
 use std::fs;
 
 use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
-use makruk_tables::format::{Metric, TableFolder, Value, ValueList};
+use makruk_tables::format::{TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::TableId;
+use makruk_tables::value::{Metric, Value};
 use makruk_tests::built;
 
-fn check(folder: &TableFolder, set: Material, sample: Option<u64>) -> Consistency {
-    verify_consistency(folder, set, sample, &CountingRules::MAKRUK, &Silent).expect("the tables can be read")
+fn check(folder: &TableFolder, material: Material, sample: Option<u64>) -> Consistency {
+    verify_consistency(folder, material, sample, &CountingRules::MAKRUK, &Silent).expect("the tables can be read")
 }
 
 fn assert_sound(found: &Consistency) {
@@ -26,21 +27,21 @@ fn assert_sound(found: &Consistency) {
 fn every_table_of_three_and_four_men() {
     let folder = built::small_tables();
     let mut positions = 0;
-    for set in (3..=4).flat_map(Material::all) {
-        let found = check(&folder, set, None);
+    for material in (3..=4).flat_map(Material::all) {
+        let found = check(&folder, material, None);
         assert_sound(&found);
         positions += found.positions;
     }
-    println!("24 sets, {positions} positions");
+    println!("24 materials, {positions} positions");
 }
 
 #[test]
 fn a_sample_of_five_men() {
-    let sets: Vec<Material> =
-        ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a set")).into_iter().collect();
-    let folder = built::tables(sets.iter().copied());
-    for set in sets {
-        let found = check(&folder, set, Some(50_000));
+    let materials: Vec<Material> =
+        ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a material")).into_iter().collect();
+    let folder = built::tables(materials.iter().copied());
+    for material in materials {
+        let found = check(&folder, material, Some(50_000));
         assert!(found.positions > 50_000);
         assert_sound(&found);
     }
@@ -49,7 +50,7 @@ fn a_sample_of_five_men() {
 #[test]
 fn a_planted_wrong_value_is_found() {
     let folder = built::small_tables();
-    let set: Material = "KRvKN".parse().expect("a set");
+    let material: Material = "KRvKN".parse().expect("a material");
     for metric in Metric::DISTANCES {
         // A copy of the folder in which one value is another, with everything else in order: totals and checksums.
         let other = tempfile::tempdir().expect("a folder");
@@ -57,10 +58,10 @@ fn a_planted_wrong_value_is_found() {
             fs::copy(folder.path().join(table.to_string()), other.path().join(table.to_string())).expect("a copy");
         }
         let copy = TableFolder::open_existing(other.path()).expect("the copy");
-        let (number, was, now) = plant(&copy, set, metric);
-        copy.open(&set.to_string(), metric).and_then(|table| table.verify()).expect("checksums are in order");
+        let (number, was, now) = plant(&copy, material, metric);
+        copy.open(&material.to_string(), metric).and_then(|table| table.verify()).expect("checksums are in order");
 
-        let found = check(&copy, set, None);
+        let found = check(&copy, material, None);
         assert!(found.wrong_totals.is_empty());
         let planted = found.examples.iter().find(|wrong| wrong.number == number).expect("the planted value is found");
         assert_eq!((planted.metric, planted.position.turn()), (metric, Color::White));
@@ -69,11 +70,11 @@ fn a_planted_wrong_value_is_found() {
     }
 }
 
-/// Makes one won value of White's a longer win, and writes the set's tables anew: one that refers to another is written so
+/// Makes one won value of White's a longer win, and writes the material's tables anew: one that refers to another is written so
 /// that it refers to none.
-fn plant(folder: &TableFolder, set: Material, planted: Metric) -> (u64, Value, Value) {
-    let layout = Layout::new(set);
-    let tables = Metric::DISTANCES.map(|metric| folder.open(&set.to_string(), metric).expect("the table"));
+fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Value, Value) {
+    let layout = Layout::new(material);
+    let tables = Metric::DISTANCES.map(|metric| folder.open(&material.to_string(), metric).expect("the table"));
     let mut all = tables.iter().map(|table| {
         let side = |side| {
             let (mut codes, mut values) = (Vec::new(), Vec::new());
@@ -112,18 +113,18 @@ fn a_side_that_is_left_out_follows_from_the_other() {
     let place = tempfile::tempdir().expect("a folder");
     let both = TableFolder::create(place.path().join("both")).expect("a folder");
     let white = TableFolder::create(place.path().join("white")).expect("a folder");
-    let sets: Vec<Material> = ["KRvKN", "KSvKM"].map(|name| name.parse().expect("a set")).to_vec();
+    let materials: Vec<Material> = ["KRvKN", "KSvKM"].map(|name| name.parse().expect("a material")).to_vec();
     for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::White)] {
         let options = Options { stored, ..Options::default() };
-        build(folder, sets.iter().copied(), &options, &Silent).expect("the tables");
+        build(folder, materials.iter().copied(), &options, &Silent).expect("the tables");
     }
-    for set in Material::with_descendants(sets) {
-        assert_sound(&check(&white, set, None));
+    for material in Material::with_descendants(materials) {
+        assert_sound(&check(&white, material, None));
         let (whole, part) =
             (stored_tables(&both, &CountingRules::MAKRUK), stored_tables(&white, &CountingRules::MAKRUK));
-        let layout = Layout::new(set);
-        for &metric in set.distance_metrics() {
-            let id = TableId { material: set, metric };
+        let layout = Layout::new(material);
+        for &metric in material.distance_metrics() {
+            let id = TableId { material, metric };
             let [whole, part] = [&whole, &part].map(|tables| tables.side(id, Color::Black).expect("a side"));
             let (mut expected, mut found) = (Vec::new(), Vec::new());
             for slab in 100..103 {

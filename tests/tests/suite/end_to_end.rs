@@ -47,8 +47,9 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
     let (status, _, errors) = run(generator("build", &tables).args(["--men", "3"]));
     assert_eq!(status, 0, "{errors}");
     let built = files(&tables);
-    let sets = ["KMvK", "KNvK", "KRvK", "KSvK"];
-    let expected: Vec<String> = sets.iter().flat_map(|set| [format!("{set}.dtm"), format!("{set}.wdl")]).collect();
+    let materials = ["KMvK", "KNvK", "KRvK", "KSvK"];
+    let expected: Vec<String> =
+        materials.iter().flat_map(|material| [format!("{material}.dtm"), format!("{material}.wdl")]).collect();
     assert_eq!(built.keys().cloned().collect::<Vec<_>>(), expected);
 
     let before = fs::metadata(tables.join("KRvK.dtm")).and_then(|file| file.modified()).expect("a time");
@@ -74,7 +75,7 @@ fn the_same_bytes_from_one_thread_and_from_two() {
         assert_eq!(status, 0, "{errors}");
         files(folder.path())
     });
-    assert_eq!(built[0].len(), 15, "seven sets, one of them with both sides armed");
+    assert_eq!(built[0].len(), 15, "seven materials, one of them with both sides armed");
     for (name, bytes) in &built[0] {
         assert!(built[1][name] == *bytes, "{name} differs");
     }
@@ -83,8 +84,8 @@ fn the_same_bytes_from_one_thread_and_from_two() {
 #[test]
 fn totals_add_up() {
     let folder = built::small_tables();
-    for (set, name) in [("KRvKS", "KRvKS"), ("KvKMN", "KNMvK")] {
-        let (status, text, errors) = run(generator("info", folder.path()).args([set, "--json"]));
+    for (material, name) in [("KRvKS", "KRvKS"), ("KvKMN", "KNMvK")] {
+        let (status, text, errors) = run(generator("info", folder.path()).args([material, "--json"]));
         assert_eq!(status, 0, "{errors}");
         let info: Value = serde_json::from_str(&text).expect("one object");
         assert_eq!(info["material"], name);

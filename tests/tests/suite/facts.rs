@@ -1,13 +1,13 @@
 //! What is known of Makruk endings, read off the built tables.
 
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
-use makruk_tables::format::Value;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::value::Value;
 use makruk_tests::built;
 
 fn info(name: &str) -> MaterialInfo {
     let folder = built::small_tables();
-    MaterialInfo::read(&folder, name.parse().expect("a set"), &CountingRules::MAKRUK).expect("the tables")
+    MaterialInfo::read(&folder, name.parse().expect("a material"), &CountingRules::MAKRUK).expect("the tables")
 }
 
 /// The longest win by White, in moves, whoever moves.
@@ -71,8 +71,8 @@ fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
     // Black's mates in one are all that he wins before 1... Sxc2, and nothing but that capture leads to a win in nine.
     let folder = built::small_tables();
     let children = stored_tables(&folder, &CountingRules::MAKRUK);
-    let set = "KRRvKS".parse().expect("a set");
-    let solved = solve_totals(set, &CountingRules::MAKRUK, &children, &Silent).expect("the set");
+    let material = "KRRvKS".parse().expect("a material");
+    let solved = solve_totals(material, &CountingRules::MAKRUK, &children, &Silent).expect("the material");
     let wins = |at: usize| -> Vec<(Value, u64)> {
         solved[at].1.black.iter().copied().filter(|(value, _)| matches!(value, Value::Win(_))).collect()
     };

@@ -7,22 +7,22 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen};
 use makruk_tests::built;
 
-/// Positions of each set and side to move.
+/// Positions of each material and side to move.
 const POSITIONS: usize = 3_000;
 /// Of five men: with Black to move left out, and with Black stored although his distances are left out.
 const LARGE: [&str; 4] = ["KRRvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
 
 #[test]
 fn light_categories_are_those_of_the_distances() {
-    let large = LARGE.map(|set| set.parse::<Material>().expect("a set"));
-    let sets: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
-    let folder = built::tables(sets.iter().copied());
+    let large = LARGE.map(|material| material.parse::<Material>().expect("a material"));
+    let materials: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
+    let folder = built::tables(materials.iter().copied());
     let prober = Prober::new(Tablebase::new(folder.path()));
     let rules = CountingRules::MAKRUK;
     let mut rng = Rng::with_seed(20);
     let (mut undecided, mut seen) = (0, [0; 5]);
-    for &set in &sets {
-        let layout = Layout::new(set);
+    for &material in &materials {
+        let layout = Layout::new(material);
         for side in Color::ALL {
             let mut left = POSITIONS;
             while left > 0 {

@@ -10,12 +10,13 @@ const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
 fn all_tables_of_up_to_five_men_are_listed() {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
     let listed: Vec<_> = manifest.tables.iter().map(|line| (line.material, line.metric)).collect();
-    let sets = (3..=5).flat_map(Material::all);
-    let expected: Vec<_> = sets.flat_map(|set| set.table_metrics().iter().map(move |&metric| (set, metric))).collect();
+    let materials = (3..=5).flat_map(Material::all);
+    let expected: Vec<_> =
+        materials.flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric))).collect();
     assert_eq!(listed, expected);
 }
 
-/// The same set gives the same bytes everywhere.
+/// The same material gives the same bytes everywhere.
 #[test]
 fn small_tables_are_those_that_are_listed() {
     let mut manifest = Manifest::parse(MANIFEST).expect("a manifest");

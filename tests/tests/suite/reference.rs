@@ -1,34 +1,34 @@
-//! The tables agree with the reference solver in every position: all three-men sets in both colourings, and four-men
-//! sets with and without khons, with like men, with captures into other symmetries and into colour twins. And the
+//! The tables agree with the reference solver in every position: all three-men materials in both colourings, and four-men
+//! materials with and without khons, with like men, with captures into other symmetries and into colour twins. And the
 //! reference solver by itself gives what is known of these endings.
 
 use std::time::Instant;
 
-use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
+use makruk_tables::value::Metric;
 use makruk_tests::built::{self, Decoded};
 use makruk_tests::reference::{Distance, Reference, Totals};
 use rayon::prelude::*;
 
-/// Compares every position of the set, as it is named: `KvKR` is held against the table KRvK. Gives the reference's
+/// Compares every position of the material, as it is named: `KvKR` is held against the table KRvK. Gives the reference's
 /// totals of DTM with White to move.
 fn compare(name: &str) -> Totals {
-    let set: Material = name.parse().expect("a set");
+    let material: Material = name.parse().expect("a material");
     let folder = built::small_tables();
     let start = Instant::now();
     let mut reference = Reference::new(CountingRules::MAKRUK);
     reference.solve(name);
     let solved = start.elapsed();
 
-    let dtm = Decoded::read(&folder, set, Metric::Dtm);
-    let dtz = set.is_armed().then(|| Decoded::read(&folder, set, Metric::Dtz));
+    let dtm = Decoded::read(&folder, material, Metric::Dtm);
+    let dtz = material.is_armed().then(|| Decoded::read(&folder, material, Metric::Dtz));
     let positions = reference
         .positions(name)
         .map(|position| {
             let expected = reference.value(&position, Distance::Mate);
             assert_eq!(dtm.value(&position).signed_plies(), expected, "DTM of {position:?}");
-            let expected = reference.value(&position, Distance::Event);
+            let expected = reference.value(&position, Distance::Conversion);
             let found = dtz.as_ref().unwrap_or(&dtm).value(&position);
             assert_eq!(found.signed_plies(), expected, "DTZ of {position:?}");
         })

@@ -11,11 +11,11 @@ use makruk_tests::built;
 
 #[test]
 fn a_side_left_out_with_like_men_against_it() {
-    let set: Material = "KRRvKN".parse().expect("a set");
-    let folder = built::tables([set]);
+    let material: Material = "KRRvKN".parse().expect("a material");
+    let folder = built::tables([material]);
     let prober = Prober::new(Tablebase::new(folder.path()));
-    let layout = Layout::new(set);
-    let order = Order::new([set], Some(Color::Black));
+    let layout = Layout::new(material);
+    let order = Order::new([material], Some(Color::Black));
     // One part with kings on the diagonal, and one without.
     for part in ["1/200", "77/200"] {
         let part: Part = part.parse().expect("a part");

@@ -4,12 +4,12 @@
 use std::fs;
 
 use makruk_generator::{MemoryTables, Options, Silent, StoredSides, build, solve_in_memory};
-use makruk_tables::format::{Storage, TableFolder, Value, ValueList};
+use makruk_tables::format::{Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
-use makruk_tables::value::{Metric, Wdl};
+use makruk_tables::value::{Metric, Value, Wdl};
 use makruk_tests::built;
 
 /// Its tables with White to move alone: Black, without a rook, is derived by slabs.

@@ -12,7 +12,7 @@ use tonic::transport::Channel;
 
 use crate::tally::Tally;
 
-/// What to ask.
+/// The questions to ask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Ask {
     /// One position a call.

@@ -36,7 +36,7 @@ struct Options {
     /// The server
     #[arg(long, default_value = "http://127.0.0.1:50051")]
     server: String,
-    /// What to ask
+    /// The questions to ask
     #[arg(long, value_enum, default_value_t = Ask::Probe)]
     ask: Ask,
     /// For how long

@@ -1,4 +1,4 @@
-//! How much memory another process takes.
+//! The memory of another process.
 
 use std::fmt;
 use std::time::Duration;
@@ -38,7 +38,7 @@ impl Memory {
         Memory { seen, task }
     }
 
-    /// What was seen.
+    /// The readings.
     pub(crate) fn end(self) -> Seen {
         self.task.abort();
         *self.seen.borrow()

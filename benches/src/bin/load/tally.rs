@@ -1,4 +1,4 @@
-//! What came of the calls.
+//! The outcomes of the calls.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

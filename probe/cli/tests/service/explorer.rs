@@ -1,4 +1,4 @@
-//! What the page asks for: positions with all there is to show, games, sets, saves.
+//! The page's questions: positions with all that it shows, games, materials, saves.
 
 use std::process::Command;
 

@@ -1,4 +1,4 @@
-//! What becomes of tables under a server: nothing is lost, nothing is wrong, nothing crashes.
+//! Tables change under a server: nothing is lost, no answer is wrong, nothing crashes.
 
 use std::collections::HashMap;
 use std::fs;
@@ -41,7 +41,7 @@ fn expected() -> Vec<(String, Option<i32>)> {
 /// Probes without a pause until told to stop, holds every answer against what it must be, and counts failures by reason.
 struct Asking {
     stop: Arc<AtomicBool>,
-    /// How many questions have been answered in whatever way.
+    /// The number of questions that have been answered, errors included.
     asked: Arc<AtomicU64>,
     tasks: Vec<tokio::task::JoinHandle<(u64, HashMap<String, u64>)>>,
 }

@@ -12,9 +12,10 @@ use makruk_probe::{TableError, ValueSource, Wdl};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
-use makruk_tables::format::{Metric, TableFolder, Value};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Metric, Value};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -142,7 +143,7 @@ pub(crate) fn reason(status: &Status) -> String {
     info.reason
 }
 
-/// What `makruk-probe query --json --moves` says of positions, in order.
+/// The output of `makruk-probe query --json --moves` for positions, in order.
 pub(crate) fn query(folder: &Path, fens: &[String]) -> Vec<Json> {
     use std::io::Write;
 

@@ -32,7 +32,7 @@ pub(crate) async fn get(address: SocketAddr, path: &str) -> Answer {
     send(address, "GET", path, &[], b"").await
 }
 
-/// What a metric without labels is, as it is written.
+/// The value of a metric without labels, as it is written.
 pub(crate) async fn metric(address: SocketAddr, name: &str) -> String {
     let answer = get(address, "/metrics").await;
     let metrics = answer.text();

@@ -52,7 +52,7 @@ async fn the_page_is_small_and_kept() {
     assert!(sent < 100_000, "the page has come to {sent} bytes");
 }
 
-/// What gzip packed.
+/// The bytes that gzip packed.
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     GzDecoder::new(bytes).read_to_end(&mut out).unwrap();

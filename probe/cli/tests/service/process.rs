@@ -17,7 +17,7 @@ use crate::harness::{Client, LONG, ROOK_WINS, connect, tables};
 pub(crate) struct Process {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
-    /// What it logs, read all the time.
+    /// The lines that it logs, read all the time.
     log: Option<JoinHandle<String>>,
 }
 

@@ -39,7 +39,7 @@ async fn find(server: &Running, request: FindSavesRequest) -> Result<(Vec<FoundS
     }
 }
 
-/// What the command line finds.
+/// The saves that the command line finds.
 fn listed(arguments: &[&str]) -> Vec<Json> {
     let output = Command::new(env!("CARGO_BIN_EXE_makruk-probe"))
         .args(["research", "saves", "--quiet", "--tables"])

@@ -69,10 +69,11 @@ async fn totals_histogram_and_longest_wins() {
         assert_adds_up(side);
         assert!(!side.longest_win_fens.is_empty());
     }
-    let (mates, events) = (dtm.white.unwrap(), dtz.white.unwrap());
-    assert_eq!(mates.won + mates.drawn + mates.lost, events.won + events.drawn + events.lost);
-    assert!(events.won_within_count.unwrap() <= events.won && mates.won_within_count.is_none());
-    for (fen, plies) in events.longest_win_fens.iter().map(|fen| (fen, events.max_win_plies.unwrap() as i32)) {
+    let (mates, conversions) = (dtm.white.unwrap(), dtz.white.unwrap());
+    assert_eq!(mates.won + mates.drawn + mates.lost, conversions.won + conversions.drawn + conversions.lost);
+    assert!(conversions.won_within_count.unwrap() <= conversions.won && mates.won_within_count.is_none());
+    for (fen, plies) in conversions.longest_win_fens.iter().map(|fen| (fen, conversions.max_win_plies.unwrap() as i32))
+    {
         assert_eq!(client.probe(fen, false).await.unwrap().dtz_plies, Some(plies), "{fen}");
     }
     // Without being asked for, nothing is looked for.

@@ -1,4 +1,4 @@
-//! What clients do to a server: those that vanish, don't read, send nonsense, or are too many hold up only themselves.
+//! Clients that vanish, do not read, send nonsense or are too many hold up only themselves.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -74,7 +74,7 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         let question = [head.as_bytes(), body.as_bytes()].concat();
         silent.push(tokio::spawn(async move {
-            // What the server does not read any more does not go out either; when it closes, this ends.
+            // Bytes that the server does not read do not go out; this ends when the server closes.
             while stream.write_all(&question).await.is_ok() {}
             stream
         }));

@@ -2,10 +2,11 @@
 
 use std::cmp::Reverse;
 
-use makruk_tables::format::{MovesLeft, Storage, Value};
+use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen};
 use makruk_tables::tablebase::{DistancesSide, TableId};
+use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
 use super::totals::Totals;

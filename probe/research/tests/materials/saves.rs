@@ -11,9 +11,10 @@ use makruk_research::{
     SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
     WdlAvailability, csv, epd, pgn,
 };
-use makruk_tables::format::{Metric, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
+use makruk_tables::value::Metric;
 
 use super::{Failure, common, material};
 
@@ -371,7 +372,7 @@ fn images_are_all_positions_and_add_up_to_the_headers_total() {
     let folder = TableFolder::open_existing(tables()).unwrap();
     for name in ["KRvKR", "KRvKS", "KRvK"] {
         let layout = Layout::new(material(name));
-        let table = folder.open_set(&layout, Metric::Wdl).unwrap();
+        let table = folder.open_layout(&layout, Metric::Wdl).unwrap();
         for side in Color::ALL {
             let total: u64 = table.spec().values[side]
                 .entries()

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use makruk_tables::format::Metric;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 use moka::future::Cache;
 
 use crate::backend::save_search::SaveCounts;

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Metric, MovesLeft};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::admission::jobs::Cost;
@@ -198,7 +199,7 @@ impl Backend {
             let count = || -> Result<Arc<SaveCounts>, Failure> {
                 let read = |metric: Metric| {
                     let table = TableFolder::open_existing(&folder)
-                        .and_then(|folder| folder.open_set(&Layout::new(material), metric));
+                        .and_then(|folder| folder.open_layout(&Layout::new(material), metric));
                     table.map_err(|source| Failure::of_table(material, metric, &folder, source))
                 };
                 let dtm = read(Metric::Dtm)?;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use makruk_tables::format::{Metric, MovesLeft, TableFolder};
+use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::value::{Metric, MovesLeft};
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
@@ -67,7 +68,7 @@ impl Backend {
         let read = move |_: &CancellationCheck| {
             let layout = Layout::new(material);
             let totals = metrics.iter().map(|&metric| {
-                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_set(&layout, metric));
+                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_layout(&layout, metric));
                 let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
                 Ok((metric, TableTotals::of(&table, material, metric, &rules)))
             });

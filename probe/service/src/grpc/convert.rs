@@ -1,8 +1,8 @@
 //! Conversion of the backend's answers to messages.
 
 use makruk_proto::v1;
-use makruk_tables::format::Metric;
 use makruk_tables::rules::{Color, Count, Fen, Position};
+use makruk_tables::value::Metric;
 
 use crate::backend::{ProbedPosition, TableStatistics};
 use crate::status::Failure;

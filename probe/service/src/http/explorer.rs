@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
-use makruk_tables::format::{Summary, TableFolder};
+use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, FenError, Game, Games as PgnGames, Repetitions};
 use serde::Deserialize;
@@ -187,7 +187,7 @@ async fn list_materials(backend: &Backend, men: Option<usize>) -> Result<Bytes, 
     let (folder, rules) = (backend.monitor.path().to_owned(), backend.tables.rules().clone());
     let work = move |_: &SnapshotProber, check: &CancellationCheck| {
         let folder = TableFolder::open_existing(&folder).ok();
-        let summary = |material| Summary::read(folder.as_ref()?, material, &rules).ok();
+        let summary = |material| MaterialTotals::read(folder.as_ref()?, material, &rules).ok();
         let json = |&material: &Material| {
             (!check.is_cancelled()).then(|| MaterialJson::new(material, summary(material).as_ref()))
         };

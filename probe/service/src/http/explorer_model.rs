@@ -1,6 +1,6 @@
 //! The JSON of the page's addresses: the fields of the other JSON, and more.
 
-use makruk_tables::format::Summary;
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError};
 use serde::Serialize;
@@ -317,15 +317,15 @@ struct MaterialTotalsJson {
 }
 
 impl MaterialJson {
-    pub(crate) fn new(material: Material, totals: Option<&Summary>) -> MaterialJson {
-        let json = |totals: &Summary| MaterialTotalsJson {
+    pub(crate) fn new(material: Material, totals: Option<&MaterialTotals>) -> MaterialJson {
+        let json = |totals: &MaterialTotals| MaterialTotalsJson {
             bytes: totals.bytes,
             white_wins: totals.white,
             black_wins: totals.black,
             draws: totals.drawn,
             within_count: totals.within_count,
             mate_moves: totals.longest_mate,
-            event_moves: totals.longest_event,
+            event_moves: totals.longest_conversion,
         };
         MaterialJson {
             material: material.to_string(),

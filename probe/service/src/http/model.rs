@@ -1,7 +1,7 @@
 //! The JSON of answers other than positions.
 
-use makruk_tables::format::{Metric, MovesLeft};
 use makruk_tables::rules::{Color, Fen};
+use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
 
 use crate::backend::TableStatistics;

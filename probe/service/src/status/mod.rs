@@ -221,8 +221,8 @@ impl From<Failure> for Status {
 mod tests {
     use makruk_probe::{Reason, TableId};
     use makruk_proto::v1::ErrorReason;
-    use makruk_tables::format::Metric;
     use makruk_tables::material::Material;
+    use makruk_tables::value::Metric;
 
     use super::view::error_reason;
     use super::*;

@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use makruk_proto::v1::ErrorReason;
-use makruk_tables::format::{FormatError, Metric};
+use makruk_tables::format::FormatError;
 use makruk_tables::material::{Material, UnsupportedMaterial};
 use makruk_tables::rules::{CountField, FenError};
+use makruk_tables::value::Metric;
 use tonic::Code;
 use tracing::Level;
 

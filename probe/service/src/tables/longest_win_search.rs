@@ -5,10 +5,11 @@ use std::error::Error;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use makruk_tables::format::{FileTable, Metric, Storage, TableFolder, Value};
+use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
+use makruk_tables::value::{Metric, Value};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
 
@@ -104,7 +105,7 @@ type SearchError = Box<dyn Error + Send + Sync>;
 
 fn search(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, SearchError> {
     let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_set(&layout, metric)?;
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_layout(&layout, metric)?;
     let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
         0 => Ok(Vec::new()),
         _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
-use makruk_tables::format::{FormatError, Kind, Metric, TableFolder, TableName};
+use makruk_tables::format::{FormatError, Kind, TableFolder, TableId};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 
 /// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
 const GONE: Duration = Duration::from_secs(2);
@@ -211,19 +212,14 @@ impl FolderMonitor {
     fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
         let folder = TableFolder::open_existing(&self.path)?;
         let mut entries = BTreeMap::new();
-        for TableName { material: name, metric } in folder.list()? {
-            // Answers come from distances; WDL tables are not served.
-            if metric == Metric::Wdl {
-                continue;
-            }
-            // Probes open tables by canonical names only.
-            let Ok(material) = name.parse::<Material>() else { continue };
-            if material.to_string() != name || material == Material::BARE_KINGS {
+        for TableId { material, metric } in folder.list()? {
+            // Answers come from distances; WDL tables are not served. Bare kings need no table.
+            if metric == Metric::Wdl || material == Material::BARE_KINGS {
                 continue;
             }
             let key = (material.men(), material, metric);
             let known = before.entries.get(&key);
-            let identity = match std::fs::metadata(folder.path_of(&name, metric)) {
+            let identity = match std::fs::metadata(folder.path_of(&material.to_string(), metric)) {
                 Ok(metadata) => FileIdentity::of(&metadata),
                 // The file was removed meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -247,7 +243,7 @@ impl FolderMonitor {
 
 impl TableFile {
     fn open(folder: &TableFolder, material: Material, metric: Metric, identity: FileIdentity) -> TableFile {
-        match folder.open_set(&Layout::new(material), metric) {
+        match folder.open_layout(&Layout::new(material), metric) {
             Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
             Err(error) => {
                 let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };

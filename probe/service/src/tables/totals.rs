@@ -1,8 +1,9 @@
 //! The totals of a table, from its header.
 
-use makruk_tables::format::{FileTable, Metric, MovesLeft, Value, ValueList};
+use makruk_tables::format::{FileTable, ValueList};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, CountingRules};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// The totals of a table, in the colours of its material's name.
 #[derive(Clone, Debug)]
