@@ -163,6 +163,11 @@
 #define MAKRUK_INTERNAL_ERROR (-11)
 
 /*
+ The system cannot read the table now.
+ */
+#define MAKRUK_UNREADABLE_TABLE (-12)
+
+/*
  Open tables. Made by makruk_init(), ended by makruk_free().
  */
 typedef struct MakrukTables MakrukTables;

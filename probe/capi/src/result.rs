@@ -39,6 +39,8 @@ pub const MAKRUK_BAD_ARGUMENT: i32 = -9;
 pub const MAKRUK_NO_TABLES: i32 = -10;
 /// An error in this library.
 pub const MAKRUK_INTERNAL_ERROR: i32 = -11;
+/// The system cannot read the table now.
+pub const MAKRUK_UNREADABLE_TABLE: i32 = -12;
 
 pub(crate) const fn category(category: Category) -> i32 {
     match category {
@@ -57,11 +59,12 @@ pub(crate) const fn failure(error: &ProbeError) -> i32 {
         Reason::HasPawns | Reason::TooManyMen => MAKRUK_NOT_COVERED,
         Reason::BadCount => MAKRUK_BAD_COUNT,
         Reason::MissingTable => MAKRUK_MISSING_TABLE,
+        Reason::UnreadableTable => MAKRUK_UNREADABLE_TABLE,
         Reason::CorruptTable => MAKRUK_CORRUPT_TABLE,
     }
 }
 
-const NAMES: [(i32, &CStr); 11] = [
+const NAMES: [(i32, &CStr); 12] = [
     (MAKRUK_MISSING_TABLE, c"missing table"),
     (MAKRUK_COUNT_UNDECIDED, c"count undecided"),
     (MAKRUK_NOT_COVERED, c"not covered"),
@@ -73,6 +76,7 @@ const NAMES: [(i32, &CStr); 11] = [
     (MAKRUK_BAD_ARGUMENT, c"bad argument"),
     (MAKRUK_NO_TABLES, c"no tables"),
     (MAKRUK_INTERNAL_ERROR, c"internal error"),
+    (MAKRUK_UNREADABLE_TABLE, c"unreadable table"),
 ];
 
 const CATEGORIES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];

@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, MoveMade, ProbedPosition};
-use crate::http::model::{BatchItem, LineJson, PlayJson};
+use crate::http::model::{BatchItem, PlayJson};
 use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
-use makruk_probe::json::PositionJson;
+use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 use makruk_probe::{LineStep, Policy};
 
 #[derive(Debug, Deserialize)]
@@ -89,7 +89,7 @@ pub(crate) async fn line(
             (walk, permits) = (rest, of_steps);
             for step in steps {
                 match step {
-                    LineStep::Move(mv) => line.push(&mv),
+                    LineStep::Move(mv) => line.line.push(LineMoveJson::new(&mv)),
                     LineStep::End(end) => {
                         line.end = end.name();
                         return Ok((line, permits));

@@ -225,6 +225,7 @@ pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
         Reason::TooManyMen => ErrorReason::TooManyMen,
         Reason::BadCount => ErrorReason::BadCount,
         Reason::MissingTable => ErrorReason::MissingTable,
+        Reason::UnreadableTable => ErrorReason::UnreadableTable,
         Reason::CorruptTable => ErrorReason::CorruptTable,
     }
 }
