@@ -23,6 +23,7 @@ mod error;
 mod handle;
 mod inventory;
 mod memory_side;
+mod missing_tables;
 mod position_reader;
 mod registry;
 mod side;

@@ -42,14 +42,21 @@ impl Tablebase {
         access: Access,
         cache_bytes: usize,
         rules: CountingRules,
+        remembers_missing: bool,
     ) -> Tablebase {
-        Tablebase { reader: PositionReader::new(folders, access, cache_bytes, rules), derived: Arc::default() }
+        let reader = PositionReader::new(folders, access, cache_bytes, rules, remembers_missing);
+        Tablebase { reader, derived: Arc::default() }
     }
 
     /// A tablebase set up as this one, with nothing open and nothing cached.
     #[must_use]
     pub fn reopened(&self) -> Tablebase {
         Tablebase { reader: self.reader.reopened(), derived: Arc::default() }
+    }
+
+    /// Looks again for tables that were missing, which a tablebase may [remember](super::TablebaseBuilder::remember_missing).
+    pub fn forget_missing(&self) {
+        self.reader.forget_missing();
     }
 
     /// The folders, in the order in which tables are looked for.
