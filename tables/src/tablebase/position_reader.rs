@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::cold_reads::is_slow;
 use super::error::{Inconsistent, OtherRules, TableError};
 use super::handle::TableHandle;
 use super::missing_tables::MissingTables;
@@ -181,9 +182,22 @@ impl PositionReader {
     /// The value of a position of a side that a table omits.
     #[inline(never)]
     fn derived_value(&self, position: &Position, id: TableId, side: Color) -> Result<Value, TableError> {
+        let mut is_first = true;
+        let mut value_after = |after: &Position, metric: Metric| {
+            if !is_first {
+                return self.value(after, metric);
+            }
+            is_first = false;
+            let (value, is_slow) = is_slow(|| self.value(after, metric));
+            if is_slow {
+                let afters: Vec<Position> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
+                self.prefetch(&afters);
+            }
+            value
+        };
         let value = match id.metric {
-            Metric::Dtm => minimax_dtm(position, |after| self.value(after, Metric::Dtm))?,
-            Metric::Dtz => minimax_dtz(position, &self.inner.rules, |after, metric| self.value(after, metric))?,
+            Metric::Dtm => minimax_dtm(position, |after| value_after(after, Metric::Dtm))?,
+            Metric::Dtz => minimax_dtz(position, &self.inner.rules, value_after)?,
             Metric::Wdl => minimax_wdl(position, |after| self.wdl(after))?.to_value(),
         };
         match self.table(id)?.spec().values[side].code(value) {
@@ -193,7 +207,7 @@ impl PositionReader {
     }
 
     #[inline]
-    fn handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
+    pub(super) fn handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
         let handle = match self.inner.registry.get(id) {
             Some(handle) => handle,
             None => self.open_handle(id)?,

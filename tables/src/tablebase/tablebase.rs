@@ -122,6 +122,12 @@ impl Tablebase {
         self.reader.distances(position)
     }
 
+    /// Advises the system that the distances of positions will be read, so that it reads from the disk for all of them
+    /// together. Worth it only where reads wait for the disk, as [`is_slow`](super::is_slow) finds out. Only maps take advice.
+    pub fn prefetch(&self, positions: &[Position]) {
+        self.reader.prefetch(positions);
+    }
+
     /// Classifies an error of a table's file.
     #[cold]
     pub fn error(&self, id: TableId, source: FormatError) -> TableError {

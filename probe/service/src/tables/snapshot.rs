@@ -154,6 +154,10 @@ impl ValueSource for TableSnapshot {
         self.counted(position, Metric::Wdl, self.source.values().wdl(position))
     }
 
+    fn prefetch(&self, positions: &[Position]) {
+        self.source.values().prefetch(positions);
+    }
+
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         let distances = self.source.values().distances(position);
         let Ok(Oriented { material, .. }) = Material::of(position.board()) else { return distances };
