@@ -38,6 +38,7 @@ mod info;
 mod lock;
 mod manifest;
 mod memory;
+mod memory_plan;
 mod options;
 mod plan;
 mod progress;
@@ -48,7 +49,7 @@ mod write;
 
 use makruk_tables::material::Material;
 
-pub use budget::{Budget, MOST_MEN_IN_MEMORY, memory_bytes};
+pub use budget::{Budget, MOST_MEN_IN_MEMORY};
 pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
 pub use child::stored_tables;
@@ -59,6 +60,7 @@ pub use gib::Gib;
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
 pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
+pub use memory_plan::memory_bytes;
 pub use options::{Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, work};
 pub use progress::{Progress, Silent};

@@ -5,7 +5,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
-use crate::budget::MemoryPlan;
+use crate::memory_plan::MemoryPlan;
 use crate::options::{Options, default_threads};
 use crate::solve::geometry::Geometry;
 

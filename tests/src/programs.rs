@@ -15,14 +15,31 @@ pub const GENERATOR: &str = "makruk-gen";
 /// `makruk-probe`.
 pub const PROBE: &str = "makruk-probe";
 
+/// The beginning of the names of examples.
+const EXAMPLE: &str = "example-";
+
+/// The programs and examples, by name.
+fn programs() -> &'static BTreeMap<String, PathBuf> {
+    static PROGRAMS: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
+    PROGRAMS.get_or_init(build)
+}
+
+/// The examples of all packages: a name such as `example-probe`, and the path.
+///
+/// # Panics
+///
+/// If the programs cannot be built.
+pub fn examples() -> impl Iterator<Item = (String, PathBuf)> {
+    programs().iter().filter(|(name, _)| name.starts_with(EXAMPLE)).map(|(name, path)| (name.clone(), path.clone()))
+}
+
 /// A program ready to be given arguments, without the variables that name table folders.
 ///
 /// # Panics
 ///
 /// If the programs cannot be built.
 pub fn program(name: &str) -> Command {
-    static PROGRAMS: OnceLock<BTreeMap<String, PathBuf>> = OnceLock::new();
-    let programs = PROGRAMS.get_or_init(build);
+    let programs = programs();
     let path = programs.get(name).unwrap_or_else(|| panic!("cargo has built {programs:?}, and no {name}"));
     let mut command = Command::new(path);
     command.env_remove("MAKRUK_TABLES").current_dir(env!("CARGO_MANIFEST_DIR"));
@@ -31,14 +48,15 @@ pub fn program(name: &str) -> Command {
 
 /// Builds the programs; returns their paths by name.
 ///
-/// Cargo builds a package's programs along with its integration tests. The command asks for one such test of each package, with
-/// the features of the whole workspace: after `cargo test --workspace` there is nothing left to compile.
+/// Cargo builds a package's programs along with its integration tests. The command asks for one such test of each package, and
+/// for all examples, with the features of the whole workspace: after `cargo test --workspace` there is nothing left to compile.
 fn build() -> BTreeMap<String, PathBuf> {
     let folder = target_folder();
     let build = CargoBuild::new()
         .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml"))
         .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
         .arg("--workspace")
+        .arg("--examples")
         .test("bytes")
         .test("program");
     let build = if folder.ends_with("release") { build.release() } else { build };
@@ -51,7 +69,9 @@ fn build() -> BTreeMap<String, PathBuf> {
             && !artifact.profile.test
             && let Some(executable) = artifact.executable
         {
-            programs.insert(artifact.target.name.into_owned(), executable.into_owned());
+            let is_example = artifact.target.kind.iter().any(|kind| kind == "example");
+            let prefix = if is_example { EXAMPLE } else { "" };
+            programs.insert(format!("{prefix}{}", artifact.target.name), executable.into_owned());
         }
     }
     programs

@@ -17,7 +17,7 @@ use super::bitset::{PositionSet, SlabRows, len};
 use super::decision_log::SlabDecisions;
 use super::geometry::Geometry;
 use super::legality::RowLegality;
-use super::slab_pass::SlabPass;
+use super::slab_pass::{Ply, SlabPass};
 use super::solution::Decisions;
 use crate::error::BuildError;
 use crate::progress::Progress;
@@ -111,19 +111,6 @@ pub(crate) struct AttackPlies<'a> {
     pub attacker_captures: &'a CaptureSeeds,
     /// The number of slabs between two calls of `progress`.
     pub group_slabs: usize,
-}
-
-/// One ply of an attack: the positions with `side` to move that are decided in exactly so many moves.
-#[derive(Clone, Copy)]
-pub(super) struct Ply<'a> {
-    pub side: Color,
-    pub moves: u16,
-    /// The captures by `side` that the smaller materials decide.
-    pub seeds: &'a CaptureSeeds,
-    /// The positions that the ply before decided.
-    pub frontier: &'a PositionSet,
-    /// The positions that save a defender who can reach one. Nothing saves an attacker from winning.
-    pub refutations: Option<&'a PositionSet>,
 }
 
 impl AttackPlies<'_> {

@@ -28,8 +28,9 @@ use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;
 
-use crate::budget::{Budget, MemoryPlan};
+use crate::budget::Budget;
 use crate::error::BuildError;
+use crate::memory_plan::MemoryPlan;
 use crate::progress::Progress;
 use attack::{Attack, AttackPlies};
 use capture_seeds::{CaptureRule, capture_seeds};

@@ -3,14 +3,28 @@
 use arrayvec::ArrayVec;
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
+use makruk_tables::rules::Color;
 use pulp::WithSimd;
 
-use super::attack::Ply;
-use super::bitset::{Bits, Row, SlabRows, is_empty, len};
+use super::bitset::{Bits, PositionSet, Row, SlabRows, is_empty, len};
+use super::capture_seeds::CaptureSeeds;
 use super::decision_log::SlabDecisions;
 use super::geometry::Geometry;
 use super::legality::disjoint;
 use super::predecessors::{add_predecessors, reached_rows};
+
+/// One ply of an attack: the positions with `side` to move that are decided in exactly so many moves.
+#[derive(Clone, Copy)]
+pub(super) struct Ply<'a> {
+    pub side: Color,
+    pub moves: u16,
+    /// The captures by `side` that the smaller materials decide.
+    pub seeds: &'a CaptureSeeds,
+    /// The positions that the ply before decided.
+    pub frontier: &'a PositionSet,
+    /// The positions that save a defender who can reach one. Nothing saves an attacker from winning.
+    pub refutations: Option<&'a PositionSet>,
+}
 
 /// A ply on one slab.
 pub(super) struct SlabPass<'a, const W: usize> {
