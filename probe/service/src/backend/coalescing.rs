@@ -184,6 +184,7 @@ impl Backend {
         cost: Cost,
     ) -> Result<Option<(V, PositionPermits)>, Failure> {
         let permits = self.jobs.take_positions(context, cost)?;
+        self.metrics.positions.inc_by(cost.positions as u64);
         match timeout_at(context.deadline, follower.answer()).await {
             Ok(Some(answer)) => {
                 self.metrics.coalesced.inc();

@@ -123,7 +123,10 @@ impl Backend {
         moves: bool,
         format: AnswerFormat<T>,
     ) -> Result<(T, PositionPermits), Failure> {
-        let fen = Fen::parse(text).map_err(ProbeError::from)?;
+        let fen = Fen::parse(text).map_err(|error| {
+            self.metrics.positions.inc();
+            ProbeError::from(error)
+        })?;
         let prober = self.tables.prober();
         let key = ProbeKey::new(&prober, &fen, moves);
         let work = move |_: &CancellationCheck| {
