@@ -1,5 +1,6 @@
 //! The options of `serve`, from flags, the environment and a file.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -53,7 +54,7 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
-    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = trimmed)]
     cors: Vec<String>,
     /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated by
     /// commas
@@ -347,6 +348,11 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
     table.iter().filter(is_given).map(option).collect()
 }
 
+/// One of several values, without the blanks around the commas.
+fn trimmed(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -418,7 +424,8 @@ mod tests {
         let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
         let options = with_file(text, &["--batch", "9"], &environment).unwrap();
         assert_eq!((options.in_flight, options.calls, options.batch, options.positions), (7, 8, 9, 65_536));
-        assert_eq!((options.cors.len(), options.cors[1].trim()), (2, "https://b.example"));
+        assert_eq!(options.cors, ["https://a.example", "https://b.example"]);
+        assert_eq!(read(&["--cors", " https://a.example ,*"], &[], None).unwrap().cors, ["https://a.example", "*"]);
         assert_eq!(options.lame_duck_ms, 3, "by its older name");
         assert_eq!(with_file(text, &["--leave-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);

@@ -4,6 +4,7 @@
 //! formatting happens on the threads that serve connections.
 
 pub(crate) mod answer_cache;
+pub(crate) mod coalescing;
 mod lines;
 pub(crate) mod save_search;
 mod statistics;
@@ -24,6 +25,7 @@ use crate::admission::limits::Limits;
 use crate::admission::permits::{PositionPermits, places};
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::AnswerCache;
+use crate::backend::coalescing::{Coalesced, Outcome, ProbeKey, Probed};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -63,6 +65,8 @@ pub(crate) struct Backend {
     pub(crate) lost_pages: AtomicUsize,
     /// The answers that are kept.
     pub(crate) answers: AnswerCache,
+    /// The requests whose answers equal requests share.
+    pub(crate) coalesced: Coalesced,
     longest_wins: LongestWinSearches,
     /// Bytes of the tables whose longest wins are searched for before anybody asks.
     longest_win_bytes: u64,
@@ -92,6 +96,7 @@ impl Backend {
             longest_win_bytes: settings.longest_win_bytes,
             stopping,
             answers: AnswerCache::new(),
+            coalesced: Coalesced::new(),
             lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
             tables,
             monitor,
@@ -122,20 +127,29 @@ impl Backend {
     pub(crate) async fn probe<T: Send + 'static>(
         &self,
         context: &RequestContext,
-        text: Arc<str>,
+        text: &str,
         moves: bool,
         format: AnswerFormat<T>,
     ) -> Result<(T, PositionPermits), Failure> {
+        let fen = Fen::parse(text).map_err(|error| {
+            self.metrics.positions.inc();
+            ProbeError::from(error)
+        })?;
         let prober = self.tables.prober();
+        let key = ProbeKey::new(&prober, &fen, moves);
         let work = move |_: &CancellationCheck| {
-            let probe = || {
-                let fen = Fen::parse(&text)?;
-                let (verdict, moves) = probe_position(&prober, &fen, moves)?;
-                Ok::<_, ProbeError>(format(&fen, &verdict, moves.as_deref()))
-            };
-            Some(probe())
+            let probed = probe_position(&prober, &fen, moves);
+            Some(match probed {
+                Ok((verdict, moves)) => Ok(Arc::new(Probed { fen, verdict, moves })),
+                Err(error) => Err(Arc::new(error.into())),
+            })
         };
-        let (answer, permits) = self.jobs.run(context, Cost::probes(1, usize::from(moves)), work).await?;
+        let cost = Cost::probes(1, usize::from(moves));
+        let format = move |outcome: &Outcome<Arc<Probed>>| match outcome {
+            Ok(probed) => Ok(format(&probed.fen, &probed.verdict, probed.moves.as_deref())),
+            Err(failure) => Err(Failure::Shared(Arc::clone(failure))),
+        };
+        let (answer, permits) = self.run_once(&self.coalesced.probes, key, context, cost, work, format).await?;
         Ok((answer?, permits))
     }
 

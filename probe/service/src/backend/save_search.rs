@@ -30,7 +30,7 @@ const SLICE: Duration = Duration::from_millis(200);
 pub(crate) const DEFAULT_SAVES: u64 = 100;
 
 /// The request of a search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct SaveQuery {
     pub(crate) kind: PositionKind,
     pub(crate) materials: Vec<String>,

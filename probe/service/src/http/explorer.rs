@@ -15,13 +15,14 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
+use crate::backend::coalescing::ProbeKey;
 use crate::backend::{Backend, SnapshotProber, parse_material};
 use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
 };
 use crate::http::response::{
-    JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond, respond_json,
+    JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
     underscores_as_spaces,
 };
 use crate::status::Failure;
@@ -76,10 +77,10 @@ pub(crate) async fn explore(
         let problem = format!("counts: {}'s king is bare, so {} counts", bare.name(), bare.name());
         return failure_response(&text, Failure::Query(problem));
     }
-    respond(
-        &text,
-        backend.run(&context, Cost::probes(1, 1), move |prober, _| Some(explored(prober, &fen, counts))).await,
-    )
+    let prober = backend.tables.prober();
+    let (key, cost) = ((ProbeKey::new(&prober, &fen, true), counts), Cost::probes(1, 1));
+    let work = move |_: &CancellationCheck| Some(json_bytes(&explored(&prober, &fen, counts)));
+    respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
 }
 
 /// A side by its name.

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use crate::http::game_error::GameErrorJson;
 use crate::status::view::{ErrorPlace, build_command};
-use makruk_probe::json::{JudgedMoveJson, MoveJson, PositionJson};
+use makruk_probe::json::{
+    ExploredMoveJson, JudgedMoveJson, LegalMoveJson, LineMoveJson, MistakeJson, MoveJson, PositionJson, SacrificeJson,
+};
 use makruk_probe::{JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
 use makruk_research::ExampleSave;
 
@@ -62,45 +64,16 @@ pub(crate) struct UnjudgedJson {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ExploredMove {
-    Judged(ExploredMoveJson),
-    Legal(LegalMoveJson),
+    Judged(Box<ExploredMoveJson>),
+    Legal(UnjudgedMoveJson),
 }
 
-/// A legal move without a verdict.
+/// A legal move without a verdict, and the position after it.
 #[derive(Debug, Serialize)]
-struct LegalMoveJson {
-    uci: String,
-    san: String,
-    capture: bool,
-    /// The position after it.
-    fen: String,
-}
-
-/// A move with its verdict.
-#[derive(Debug, Serialize)]
-struct ExploredMoveJson {
+struct UnjudgedMoveJson {
     #[serde(flatten)]
-    mv: MoveJson,
-    attacker_moves_left: Option<u32>,
+    mv: LegalMoveJson,
     fen: String,
-    gave_away: Option<&'static str>,
-    lost_moves: Option<u32>,
-    /// The sacrifice of a move that saves the draw.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sacrifice: Option<SacrificeJson>,
-}
-
-/// The sacrifice of a move.
-#[derive(Debug, Serialize)]
-struct SacrificeJson {
-    /// The capture, in SAN.
-    capture: String,
-    /// Whether the captured piece is the one that moved; otherwise another piece was abandoned.
-    offered: bool,
-    /// The attacker's moves to mate after the capture.
-    needed: u32,
-    /// The attacker's moves that the count leaves after the capture.
-    left: Option<u32>,
 }
 
 impl ExploredJson {
@@ -146,33 +119,24 @@ impl ExploredJson {
         sacrifices: &[Sacrifice],
     ) -> ExploredJson {
         let json = |mv: &RankedMove| {
-            let (after, mistake) = (root.play(rules, mv.mv), mistake(mv));
             let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
-            ExploredMove::Judged(ExploredMoveJson {
-                mv: MoveJson::new(&root.position, mv),
-                attacker_moves_left: mv.attacker_moves_left(),
-                gave_away: mistake.map(Mistake::name),
-                lost_moves: mistake.and_then(Mistake::lost_moves),
-                sacrifice: sacrifice.map(|sacrifice| SacrificeJson {
-                    capture: sacrifice.capture.to_san(&after.position),
-                    offered: sacrifice.offered,
-                    needed: sacrifice.needed,
-                    left: sacrifice.left,
-                }),
-                fen: after.to_string(),
-            })
+            ExploredMove::Judged(Box::new(ExploredMoveJson {
+                mv: LineMoveJson {
+                    mv: MoveJson::new(&root.position, mv),
+                    attacker_moves_left: mv.attacker_moves_left(),
+                    fen: root.play(rules, mv.mv).to_string(),
+                },
+                mistake: MistakeJson::new(mistake(mv)),
+                sacrifice: sacrifice.map(|sacrifice| SacrificeJson::new(&root.position, sacrifice)),
+            }))
         };
         ExploredJson { moves: moves.iter().map(json).collect(), ..self }
     }
 
     pub(crate) fn with_legal_moves(self, rules: &CountingRules, root: &Fen) -> ExploredJson {
         let json = |mv: Move| {
-            ExploredMove::Legal(LegalMoveJson {
-                uci: mv.to_string(),
-                san: mv.to_san(&root.position),
-                capture: root.position.captured(mv).is_some(),
-                fen: root.play(rules, mv).to_string(),
-            })
+            let fen = root.play(rules, mv).to_string();
+            ExploredMove::Legal(UnjudgedMoveJson { mv: LegalMoveJson::new(&root.position, mv), fen })
         };
         ExploredJson { moves: root.position.legal_moves().into_iter().map(json).collect(), ..self }
     }

@@ -9,8 +9,8 @@ use crate::status::view::ErrorPlace;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
-use makruk_probe::json::{MoveJson, PositionJson};
-use makruk_probe::{LineMove, RankedMove};
+use makruk_probe::RankedMove;
+use makruk_probe::json::{LineMoveJson, MoveJson, PositionJson};
 
 /// One of many positions.
 #[derive(Debug, Serialize)]
@@ -30,40 +30,6 @@ pub(crate) struct ErrorJson {
     pub(crate) reason: String,
     #[serde(flatten)]
     pub(crate) place: ErrorPlace,
-}
-
-/// A line.
-#[derive(Debug, Serialize)]
-pub(crate) struct LineJson {
-    #[serde(flatten)]
-    start: PositionJson,
-    line: Vec<LineMoveJson>,
-    /// `checkmate`, `count_expired`, `draw` or `truncated`.
-    pub(crate) end: &'static str,
-}
-
-/// A move of a line, and the position after it.
-#[derive(Debug, Serialize)]
-struct LineMoveJson {
-    #[serde(flatten)]
-    mv: MoveJson,
-    attacker_moves_left: Option<u32>,
-    fen: String,
-}
-
-impl LineJson {
-    pub(crate) fn new(start: PositionJson) -> LineJson {
-        LineJson { start, line: Vec::new(), end: "" }
-    }
-
-    pub(crate) fn push(&mut self, mv: &LineMove) {
-        let (ranked, san) = (&mv.ranked, mv.san.clone());
-        self.line.push(LineMoveJson {
-            mv: MoveJson::with_san(ranked, san),
-            attacker_moves_left: ranked.attacker_moves_left(),
-            fen: mv.after.to_string(),
-        });
-    }
 }
 
 /// The move of a perfect player.

@@ -20,7 +20,7 @@ use crate::http::conditional::lists;
 
 /// The page as esbuild leaves it; `npm run build` makes it anew.
 #[derive(RustEmbed)]
-#[folder = "../web/dist"]
+#[folder = "page"]
 struct Files;
 
 /// A file of the page.

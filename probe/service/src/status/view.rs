@@ -214,6 +214,7 @@ impl ErrorView {
             Load::Watches => format!("{most} watches are open, the limit"),
             Load::PeerCalls => format!("this address has {most} calls open, its limit"),
             Load::PeerPositions => format!("this address has {most} positions in work or unread, its limit"),
+            Load::PeerUnreadBytes => format!("this address has {most} bytes unread, its limit"),
             Load::Searches => format!("{most} searches are open, the limit of this server"),
         };
         let message = message + "; try again a little later";
@@ -244,6 +245,7 @@ pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
         Reason::TooManyMen => ErrorReason::TooManyMen,
         Reason::BadCount => ErrorReason::BadCount,
         Reason::MissingTable => ErrorReason::MissingTable,
+        Reason::UnreadableTable => ErrorReason::UnreadableTable,
         Reason::CorruptTable => ErrorReason::CorruptTable,
     }
 }

@@ -116,6 +116,8 @@ impl WatchedFiles {
             let has_lost = backend.lost_pages.swap(lost_pages, Ordering::Relaxed) != lost_pages;
             if change.makes_stale() || has_lost {
                 backend.tables.reopen();
+            } else if retry || change != FolderChange::default() {
+                backend.tables.forget_missing();
             }
             (change, before, backend.monitor.content())
         });
