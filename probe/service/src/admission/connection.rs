@@ -10,8 +10,8 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::admission::limits::Limits;
-use crate::admission::permits::places;
-use crate::admission::unread::UnreadResponse;
+use crate::admission::places::places;
+use crate::admission::reading_pace::ReadingPace;
 use crate::metrics::Metrics;
 use crate::status::{Failure, Load};
 
@@ -53,7 +53,7 @@ pub(crate) struct ConnectionState {
     /// The time since which the socket takes nothing, in milliseconds of `begun`.
     blocked_ms: AtomicU64,
     response_ids: AtomicU64,
-    responses: Mutex<HashMap<u64, Weak<UnreadResponse>>>,
+    responses: Mutex<HashMap<u64, Weak<ReadingPace>>>,
 }
 
 /// The peer of connections: an address, or a network of IPv6.
@@ -266,8 +266,8 @@ impl ConnectionState {
         self.response_ids.fetch_add(1, Ordering::Relaxed)
     }
 
-    pub(crate) fn add_response(&self, id: u64, response: &Arc<UnreadResponse>) {
-        self.responses.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::downgrade(response));
+    pub(crate) fn add_response(&self, id: u64, pace: &Arc<ReadingPace>) {
+        self.responses.lock().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::downgrade(pace));
     }
 
     pub(crate) fn remove_response(&self, id: u64) {
@@ -293,12 +293,8 @@ impl ConnectionState {
         if blocked != NOT_BLOCKED && now.saturating_sub(blocked) >= idle.as_millis() as u64 {
             return true;
         }
-        // Responses lock the list when they are dropped, so none may be dropped while it is locked.
-        let responses: Vec<Arc<UnreadResponse>> = {
-            let responses = self.responses.lock().unwrap_or_else(PoisonError::into_inner);
-            responses.values().filter_map(Weak::upgrade).collect()
-        };
-        responses.iter().any(|response| response.is_stalled(now, idle))
+        let responses = self.responses.lock().unwrap_or_else(PoisonError::into_inner);
+        responses.values().filter_map(Weak::upgrade).any(|pace| pace.is_stalled(now, idle))
     }
 }
 

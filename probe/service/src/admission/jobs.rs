@@ -8,7 +8,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::{sleep, timeout_at};
 
 use crate::admission::connection::ServerRoom;
-use crate::admission::permits::{PositionPermits, places};
+use crate::admission::permits::PositionPermits;
+use crate::admission::places::places;
 use crate::admission::request_context::{CancelOnDrop, CancellationCheck, RequestContext};
 use crate::status::{Failure, Load};
 

@@ -21,7 +21,8 @@ use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::headers::{
     GRPC_DETAILS, REQUEST_ID, client_timeout, grpc_code, grpc_code_number, http_code, is_grpc, request_id,
 };
-use crate::admission::permits::{CallPermits, ResponsePermits, places};
+use crate::admission::permits::{CallPermits, ResponsePermits};
+use crate::admission::places::places;
 use crate::admission::request_body::TimedBody;
 use crate::admission::request_context::RequestContext;
 use crate::admission::tokens::Tokens;

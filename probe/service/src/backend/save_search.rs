@@ -14,11 +14,14 @@ use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::cached;
+use crate::backend::backend::Backend;
+use crate::backend::save_counts::{SaveCounts, SideSaves};
+use crate::backend::save_query::{DEFAULT_SAVES, SaveQuery};
 use crate::backend::statistics::parse_material;
-use crate::backend::{Backend, SnapshotProber};
 use crate::status::{Failure, Load};
+use crate::tables::snapshot::SnapshotProber;
 use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSample, SaveSelector};
+use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
 
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
@@ -26,24 +29,6 @@ const MOST_MATERIALS: usize = 100;
 const SAVES_PER_JOB: usize = 32;
 /// The most time that one job searches.
 const SLICE: Duration = Duration::from_millis(200);
-/// The limit of a search whose request sets none.
-pub(crate) const DEFAULT_SAVES: u64 = 100;
-
-/// The request of a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct SaveQuery {
-    pub(crate) kind: PositionKind,
-    pub(crate) materials: Vec<String>,
-    pub(crate) filter: String,
-    pub(crate) cursor: String,
-    pub(crate) until: String,
-    /// 0 stands for [`DEFAULT_SAVES`].
-    pub(crate) limit: u64,
-    pub(crate) side: Option<Color>,
-    pub(crate) images: bool,
-    pub(crate) brief: bool,
-}
-
 /// A search under way.
 pub(crate) struct SaveSearch {
     prober: SnapshotProber,
@@ -64,30 +49,6 @@ pub(crate) struct SavePiece {
 pub(crate) struct FoundSave {
     pub(crate) record: PositionRecord,
     pub(crate) next: Option<Cursor>,
-}
-
-/// The statistics of a material's saves.
-#[derive(Debug)]
-pub(crate) struct SaveCounts {
-    pub(crate) material: Material,
-    pub(crate) sides: ByColor<SideSaves>,
-    pub(crate) sample: Option<SaveSample>,
-}
-
-/// Numbers of positions with one side to move.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SideSaves {
-    pub(crate) won: u64,
-    pub(crate) won_within_count: u64,
-    pub(crate) drawn: u64,
-    pub(crate) lost: u64,
-    pub(crate) lost_within_count: u64,
-}
-
-impl SideSaves {
-    pub(crate) const fn saves(self) -> u64 {
-        self.lost - self.lost_within_count
-    }
 }
 
 impl SaveSearch {
