@@ -2,6 +2,7 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
+use makruk_tables::tablebase::is_slow;
 use makruk_tables::value::{Metric, Value, Wdl};
 
 use crate::count_save::bares_king;
@@ -137,7 +138,16 @@ impl<S: ValueSource> Prober<S> {
         Material::of(fen.position.board())?;
         let root = self.resolved(fen);
         let legal = root.position.legal_moves();
-        let mut ranked = legal.into_iter().map(|mv| self.rank_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
+        let (mut ranked, mut has_prefetched) = (Vec::with_capacity(legal.len()), false);
+        for (at, &mv) in legal.iter().enumerate() {
+            let (judged, is_slow) = is_slow(|| self.rank_move(&root, mv));
+            ranked.push(judged?);
+            if is_slow && !has_prefetched {
+                has_prefetched = true;
+                let rest: Vec<Position> = legal[at + 1..].iter().map(|&mv| root.position.play(mv)).collect();
+                self.source.prefetch(&rest);
+            }
+        }
         rank(&mut ranked);
         Ok(ranked)
     }

@@ -49,6 +49,12 @@ impl TableHandle {
         self.table.was_read(side, slab, squares)
     }
 
+    /// The stripe of a position whose side is stored in blocks.
+    pub(super) fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress> {
+        let Place { side, slab, squares } = self.place(position, orientation)?;
+        self.table.stripe_of(side, slab, &squares).map(|(address, _)| address)
+    }
+
     /// Are a side's stripes cached? The cache's codes are bytes.
     #[inline]
     fn is_cached(&self, cache: &StripeCache, side: Color) -> bool {

@@ -3,6 +3,7 @@
 
 mod c_reader;
 mod clients;
+mod count;
 mod fairy_stockfish;
 mod format_page;
 mod play;
