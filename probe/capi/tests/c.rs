@@ -152,6 +152,13 @@ fn examples(flags: &[&str]) {
     }
     let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
     assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
+    // That of the reader in one file says the same.
+    let readme = std::fs::read_to_string(here("reader/README.md")).unwrap();
+    let (source, program) = (programs.path().join("reader.c"), programs.path().join("reader"));
+    std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
+    compile_with_reader(&source, &program, flags);
+    let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
+    assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
 
     the_search_is_the_same_with_either_reader(programs.path(), &list, flags);
 
