@@ -76,7 +76,7 @@ typedef std::atomic<const uint8_t *> SharedBytes;
 #define RELAXED(word) ((word).load(std::memory_order_relaxed))
 #define RELEASE(word, value) ((word).store((value), std::memory_order_release))
 #define EXCHANGE(word, expected, value)                                                                                   \
-    ((word).compare_exchange_strong((expected), (value), std::memory_order_acquire, std::memory_order_relaxed))
+    ((word).compare_exchange_strong((expected), (value), std::memory_order_acq_rel, std::memory_order_relaxed))
 #else
 #include <stdatomic.h>
 typedef _Atomic(uint32_t) Shared;
@@ -85,7 +85,7 @@ typedef _Atomic(const uint8_t *) SharedBytes;
 #define RELAXED(word) atomic_load_explicit(&(word), memory_order_relaxed)
 #define RELEASE(word, value) atomic_store_explicit(&(word), (value), memory_order_release)
 #define EXCHANGE(word, expected, value)                                                                                   \
-    atomic_compare_exchange_strong_explicit(&(word), &(expected), (value), memory_order_acquire, memory_order_relaxed)
+    atomic_compare_exchange_strong_explicit(&(word), &(expected), (value), memory_order_acq_rel, memory_order_relaxed)
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)

@@ -152,6 +152,13 @@ fn examples(flags: &[&str]) {
     }
     let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
     assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
+    // That of the reader in one file says the same.
+    let readme = std::fs::read_to_string(here("reader/README.md")).unwrap();
+    let (source, program) = (programs.path().join("reader.c"), programs.path().join("reader"));
+    std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
+    compile_with_reader(&source, &program, flags);
+    let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
+    assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
 
     the_search_is_the_same_with_either_reader(programs.path(), &list, flags);
 
@@ -168,15 +175,7 @@ fn the_search_is_the_same_with_either_reader(programs: &Path, list: &str, flags:
     let (with_library, with_reader) = (programs.join("search"), programs.join("search-tb"));
     let header = ["-std=c11", "-DMAKRUK_HEADER=\"makruk_probe.h\""];
     compile(&here("examples/search.c"), &with_library, &[&header, flags].concat());
-    let status = Command::new("cc")
-        .args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
-        .args(flags)
-        .arg("-I")
-        .args([here("reader"), here("examples/search.c"), here("reader/makruk_tb.c")])
-        .arg("-o")
-        .arg(&with_reader)
-        .status();
-    assert!(status.expect("a C compiler: install gcc").success());
+    compile_with_reader(&here("examples/search.c"), &with_reader, flags);
     let answers = [
         ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 0 1", "win, slack 42: e2e1\n"),
         ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 100 1", "cursed-win, slack -8: e2e3\n"),
@@ -187,6 +186,54 @@ fn the_search_is_the_same_with_either_reader(programs: &Path, list: &str, flags:
         let (success, out, errors) = run(&with_library, &[list, fen, "3"]);
         assert!(success && out.ends_with(expected), "{fen}: {out}{errors}");
         assert_eq!(run(&with_reader, &[list, fen, "3"]).1, out, "{fen}");
+    }
+}
+
+fn compile_with_reader(source: &Path, to: &Path, flags: &[&str]) {
+    let status = Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
+        .args(flags)
+        .arg("-I")
+        .args([&here("reader"), source, &here("reader/makruk_tb.c")])
+        .arg("-o")
+        .arg(to)
+        .status();
+    assert!(status.expect("a C compiler: install gcc").success());
+}
+
+#[test]
+#[ignore = "needs a C compiler"]
+fn the_library_answers_as_the_reader_does() {
+    let place = tempfile::tempdir().unwrap();
+    let (with_library, with_reader) = (place.path().join("answers"), place.path().join("answers-tb"));
+    let source = here("reader/tests/answers.c");
+    compile(&source, &with_library, &["-std=c11", "-DMAKRUK_HEADER=\"makruk_probe.h\""]);
+    compile_with_reader(&source, &with_reader, &[]);
+    let (one, other) = folders();
+    let list = format!("{}:{}", one.display(), other.display());
+    let mut rng = Rng::with_seed(5);
+    let mut counted = String::new();
+    for (at, line) in random_positions(6000).lines().enumerate() {
+        let limit = *rng.choice(&[0, 15, 32, 44, 64, 128]).unwrap();
+        let ply = if rng.bool() { rng.u32(..limit + 4) } else { (limit + 2).saturating_sub(rng.u32(..20)) };
+        let moves = if at % 4 == 0 { "" } else { "-" };
+        counted += &format!("{moves}{} - {limit} {ply} 7\n", line.strip_suffix(" - - 0 1").unwrap());
+    }
+    let input = place.path().join("fens");
+    std::fs::write(&input, &counted).unwrap();
+    let answers = |program: &Path, mode: &str| {
+        let input = std::fs::File::open(&input).unwrap();
+        let output = Command::new(program).args([&list, mode]).stdin(input).output().unwrap();
+        assert!(output.status.success(), "{mode}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let expected = answers(&with_reader, "mapped");
+    assert_eq!(expected.lines().count(), 6000);
+    for mode in ["mapped", "positional", "preloaded", "small-cache"] {
+        let found = answers(&with_library, mode);
+        for (fen, (expected, found)) in counted.lines().zip(expected.lines().zip(found.lines())) {
+            assert_eq!(found, expected, "{mode} {fen}");
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 /*
- * Prints what the reader says about positions: one FEN a line on standard input, one answer a line.
+ * Prints what the reader, or libmakruk_probe with its MAKRUK_HEADER, says about positions: one FEN a line on standard input,
+ * one answer a line.
  *
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *
@@ -10,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "makruk_tb.h"
+#ifndef MAKRUK_HEADER
+#define MAKRUK_HEADER "makruk_tb.h"
+#endif
+#include MAKRUK_HEADER
 
 static void complain(const char *what) {
     fprintf(stderr, "%s\n", what);
