@@ -68,8 +68,11 @@ impl Running {
 
 /// Attacks a server, which holds, and has nothing left of the attack when it is over.
 async fn attack(name: &str) {
-    // Twelve connections reach their own bounds, not the bound in all, so that nobody else is turned away.
-    let limits = Limits { idle: IDLE, ..Limits::default() };
+    // One attack at a time: the innocent client of one must not wait for the attackers of another.
+    static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+    let _turn = TURN.lock().await;
+    // The attackers could fill the bound in all many times over.
+    let limits = Limits { idle: IDLE, unread_bytes: 64 << 20, ..Limits::default() };
     let server = start(limits).await;
     let target = Target {
         address: server.address,
@@ -78,13 +81,14 @@ async fn attack(name: &str) {
         connections: 12,
         // Attackers and unoptimized code are in the same process.
         most_growth: 300 << 20,
-        most_latency: Duration::from_secs(1),
+        most_latency: Duration::from_millis(500),
     };
     // Everything that is cached is so before.
     assert!(get(server.address, "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1").await.unwrap().contains(" 200 "));
     let attack = ATTACKS.iter().find(|attack| attack.name == name).unwrap();
     let outcome = run(attack, target).await;
-    assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 3, "{outcome}");
+    println!("{outcome}");
+    assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 10, "{outcome}");
     assert!(outcome.broken.is_empty(), "{outcome}");
     // The one that asks is open itself.
     server.until("makruk_calls_open", 1).await;
@@ -113,6 +117,7 @@ macro_rules! attacks {
 
 attacks! {
     unread_page: "unread-page",
+    unread_crowd: "unread-crowd",
     narrow_window: "narrow-window",
     window_zero: "window-zero",
     headers_only: "headers-only",
@@ -130,7 +135,8 @@ async fn unread_clients_do_not_hold_up_a_shutdown() {
     let server = start(Limits { drain: LONG, ..Limits::default() }).await;
     let mut attackers = Vec::new();
     for _ in 0..4 {
-        let mut attacker = Attacker::connect(server.address, Windows { stream: 0, connection: 1 << 20 }).await.unwrap();
+        let mut attacker =
+            Attacker::connect(server.address, 1, Windows { stream: 0, connection: 1 << 20 }).await.unwrap();
         for path in ["/page.js", "/v1/tables"] {
             assert!(attacker.call(path, Body::Get).await);
         }

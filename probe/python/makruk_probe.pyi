@@ -167,7 +167,7 @@ class Tablebase:
     def probe(self, fen: str) -> Verdict:
         """The verdict on a position.
 
-        Raises PositionError, MissingTableError or CorruptTableError."""
+        Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError."""
     def probe_many(self, fens: Sequence[str]) -> list[Verdict]:
         """The same for many, in order; the first that fails raises."""
     def moves(self, fen: str) -> list[Move]:
@@ -191,13 +191,17 @@ class ProbeError(Exception):
     """A position has no verdict."""
 
     reason: str
-    """`bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`, `bad_count`, `missing_table` or `corrupt_table`."""
+    """`bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`, `bad_count`, `missing_table`,
+    `unreadable_table` or `corrupt_table`."""
 
 class PositionError(ProbeError):
     """The position cannot be read, is illegal, or is in no table."""
 
 class MissingTableError(ProbeError):
     """A table is not there."""
+
+class UnreadableTableError(ProbeError):
+    """The system cannot read a table now."""
 
 class CorruptTableError(ProbeError):
     """A table is damaged; other tables are not concerned."""

@@ -44,21 +44,24 @@ pub enum Reason {
     TooManyMen,
     /// LIMIT or PLY is not a number in its range.
     BadCount,
-    /// A table is missing, or cannot be read or used.
+    /// A table is missing, or is one of another version or other rules.
     MissingTable,
+    /// The system cannot read a table. It may be readable the next time.
+    UnreadableTable,
     /// A table is damaged.
     CorruptTable,
 }
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 7] = [
+    pub const ALL: [Reason; 8] = [
         Reason::BadFen,
         Reason::IllegalPosition,
         Reason::HasPawns,
         Reason::TooManyMen,
         Reason::BadCount,
         Reason::MissingTable,
+        Reason::UnreadableTable,
         Reason::CorruptTable,
     ];
 
@@ -71,6 +74,7 @@ impl Reason {
             Reason::TooManyMen => "too_many_men",
             Reason::BadCount => "bad_count",
             Reason::MissingTable => "missing_table",
+            Reason::UnreadableTable => "unreadable_table",
             Reason::CorruptTable => "corrupt_table",
         }
     }
@@ -95,9 +99,8 @@ impl ProbeError {
                 UnsupportedMaterial::HasPawns => Reason::HasPawns,
                 UnsupportedMaterial::TooManyMen(_) => Reason::TooManyMen,
             },
-            ProbeError::Table(
-                TableError::Missing { .. } | TableError::Unreadable { .. } | TableError::Unsupported { .. },
-            ) => Reason::MissingTable,
+            ProbeError::Table(TableError::Missing { .. } | TableError::Unsupported { .. }) => Reason::MissingTable,
+            ProbeError::Table(TableError::Unreadable { .. }) => Reason::UnreadableTable,
             ProbeError::Table(TableError::Corrupt { .. }) => Reason::CorruptTable,
         }
     }
@@ -105,9 +108,7 @@ impl ProbeError {
     /// The material whose table is missing, if that is the failure.
     pub const fn missing_material(&self) -> Option<Material> {
         match self {
-            ProbeError::Table(
-                TableError::Missing { id, .. } | TableError::Unreadable { id, .. } | TableError::Unsupported { id, .. },
-            ) => Some(id.material),
+            ProbeError::Table(TableError::Missing { id, .. } | TableError::Unsupported { id, .. }) => Some(id.material),
             _ => None,
         }
     }

@@ -2,6 +2,7 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
+use makruk_tables::tablebase::is_slow;
 use makruk_tables::value::{Metric, Value, Wdl};
 
 use crate::count_save::bares_king;
@@ -90,39 +91,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn wdl_category(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
-        let position = &fen.position;
-        let wdl = self.wdl(position)?;
-        let category = wdl.category();
-        let Some(count) = fen.count else { return Ok(Some(category)) };
-        let wins = match category {
-            Category::Draw => return Ok(Some(category)),
-            Category::Win | Category::CursedWin => true,
-            Category::Loss | Category::BlessedLoss => false,
-        };
-        if count.is_expired() {
-            let mated = !wins && !position.has_legal_move();
-            return Ok(Some(match (wins, mated) {
-                (true, _) => Category::CursedWin,
-                (false, true) => judge::category(Distances::MATED, Some(count)),
-                (false, false) => Category::BlessedLoss,
-            }));
-        }
-        let left = count.attacker_moves_left(wins);
-        // The moves that a count beginning now would leave, with this side or the other to move.
-        let begun_now = |turn, attacks| Some(self.rules().start(position.board(), turn)?.attacker_moves_left(attacks));
-        let now = begun_now(position.turn(), wins);
-        let holds = match wdl {
-            Wdl::Draw => true,
-            // In time with the defender to move, too.
-            Wdl::Win => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
-            // In time only with the attacker to move.
-            Wdl::WinInTimeIfAttackerMoves if begun_now(!position.turn(), false).is_some_and(|now| left <= now) => {
-                return Ok(Some(Category::CursedWin));
-            }
-            _ if category.is_drawn() => now.is_some_and(|now| left <= now),
-            _ => now.is_some_and(|now| left >= now),
-        };
-        Ok(holds.then_some(category))
+        Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
     }
 
     /// The category of a position under its count: by the WDL tables if they decide it, else by the distances.
@@ -169,7 +138,16 @@ impl<S: ValueSource> Prober<S> {
         Material::of(fen.position.board())?;
         let root = self.resolved(fen);
         let legal = root.position.legal_moves();
-        let mut ranked = legal.into_iter().map(|mv| self.rank_move(&root, mv)).collect::<Result<Vec<_>, _>>()?;
+        let (mut ranked, mut has_prefetched) = (Vec::with_capacity(legal.len()), false);
+        for (at, &mv) in legal.iter().enumerate() {
+            let (judged, is_slow) = is_slow(|| self.rank_move(&root, mv));
+            ranked.push(judged?);
+            if is_slow && !has_prefetched {
+                has_prefetched = true;
+                let rest: Vec<Position> = legal[at + 1..].iter().map(|&mv| root.position.play(mv)).collect();
+                self.source.prefetch(&rest);
+            }
+        }
         rank(&mut ranked);
         Ok(ranked)
     }

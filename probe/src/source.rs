@@ -39,6 +39,9 @@ pub trait ValueSource {
         }
         Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
     }
+
+    /// Advises the source that the distances of these positions will be asked for, after one of them was slow.
+    fn prefetch(&self, _positions: &[Position]) {}
 }
 
 impl ValueSource for Tablebase {
@@ -56,6 +59,10 @@ impl ValueSource for Tablebase {
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         Tablebase::distances(self, position)
+    }
+
+    fn prefetch(&self, positions: &[Position]) {
+        Tablebase::prefetch(self, positions);
     }
 }
 
@@ -77,6 +84,10 @@ macro_rules! forward {
 
             fn distances(&self, position: &Position) -> Result<Distances, TableError> {
                 (**self).distances(position)
+            }
+
+            fn prefetch(&self, positions: &[Position]) {
+                (**self).prefetch(positions);
             }
         }
 

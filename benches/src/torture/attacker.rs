@@ -15,8 +15,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Attackers of a server on this machine come from this address, so that they are not the innocent client's peer.
-const LOOPBACK: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+/// Attackers of a server on this machine come from such addresses, so that they are not the innocent client's peer.
+const fn loopback(peer: u8) -> Ipv4Addr {
+    Ipv4Addr::new(127, 0, 1, peer)
+}
 
 /// Bytes that the server may send before this client lets it send more.
 #[derive(Clone, Copy, Debug)]
@@ -43,13 +45,13 @@ pub struct Attacker {
 }
 
 impl Attacker {
-    /// Connects, and reads the server's settings.
+    /// Connects from the address of an attacking peer, and reads the server's settings.
     ///
     /// # Errors
     ///
     /// If there is no connection.
-    pub async fn connect(server: SocketAddr, windows: Windows) -> io::Result<Attacker> {
-        let stream = connect(server).await?;
+    pub async fn connect(server: SocketAddr, peer: u8, windows: Windows) -> io::Result<Attacker> {
+        let stream = connect(server, peer).await?;
         let is_deaf = Arc::new(AtomicBool::new(false));
         let ears = Ears { stream, is_deaf: Arc::clone(&is_deaf) };
         let (send, connection) = h2::client::Builder::new()
@@ -140,15 +142,15 @@ fn framed(message: &[u8]) -> Bytes {
     frame.freeze()
 }
 
-/// A connection of TCP as attackers make them.
+/// A TCP connection of an attacking peer. Peers have addresses of their own only on this machine.
 ///
 /// # Errors
 ///
 /// If there is no connection.
-pub async fn connect(server: SocketAddr) -> io::Result<TcpStream> {
+pub async fn connect(server: SocketAddr, peer: u8) -> io::Result<TcpStream> {
     let socket = if server.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     if server.ip() == IpAddr::V4(Ipv4Addr::LOCALHOST) {
-        socket.bind(SocketAddr::new(IpAddr::V4(LOOPBACK), 0))?;
+        socket.bind(SocketAddr::new(IpAddr::V4(loopback(peer)), 0))?;
     }
     socket.connect(server).await
 }

@@ -38,11 +38,16 @@ impl Attack {
 }
 
 /// All of them.
-pub const ATTACKS: [Attack; 8] = [
+pub const ATTACKS: [Attack; 9] = [
     Attack {
         name: "unread-page",
         about: "asks for the page's script on all streams and never reads the socket",
-        run: |target| Box::pin(unread_page(target)),
+        run: |target| Box::pin(unread_page(target, Peers::One)),
+    },
+    Attack {
+        name: "unread-crowd",
+        about: "does the same from an address of its own on each connection",
+        run: |target| Box::pin(unread_page(target, Peers::Many)),
     },
     Attack {
         name: "narrow-window",
@@ -77,10 +82,27 @@ pub const ATTACKS: [Attack; 8] = [
     },
 ];
 
+/// The addresses of the attackers, where they can choose.
+#[derive(Clone, Copy)]
+enum Peers {
+    One,
+    Many,
+}
+
 async fn connect(target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
+    connect_from(Peers::One, target, connections, windows).await
+}
+
+async fn connect_from(peers: Peers, target: Target, connections: usize, windows: Windows) -> Vec<Attacker> {
     let connections = connections.min(target.connections);
-    let attackers = join_all((0..connections).map(|_| Attacker::connect(target.address, windows))).await;
-    attackers.into_iter().flatten().collect()
+    let attackers = join_all((0..connections).map(|number| {
+        let peer = match peers {
+            Peers::One => 1,
+            Peers::Many => 1 + (number % 250) as u8,
+        };
+        Attacker::connect(target.address, peer, windows)
+    }));
+    attackers.await.into_iter().flatten().collect()
 }
 
 /// So many calls on each connection; the number of those that were made.
@@ -102,8 +124,8 @@ fn batch() -> Body {
     Body::Grpc(request.encode_to_vec().into())
 }
 
-async fn unread_page(target: Target) -> usize {
-    let mut attackers = connect(target, 20, Windows::WIDE).await;
+async fn unread_page(target: Target, peers: Peers) -> usize {
+    let mut attackers = connect_from(peers, target, 20, Windows::WIDE).await;
     attackers.iter().for_each(Attacker::stop_reading);
     let made = call_on_all(&mut attackers, STREAMS, "/page.js", &Body::Get).await;
     sleep(target.time).await;

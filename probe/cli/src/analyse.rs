@@ -115,7 +115,8 @@ impl Analyse {
                     }
                 }
                 Err(error) => {
-                    if error.reason() == Reason::CorruptTable && report.is_new_damage(&error) {
+                    let is_damage = matches!(error.reason(), Reason::CorruptTable | Reason::UnreadableTable);
+                    if is_damage && report.is_new_damage(&error) {
                         eprintln!("makruk-probe: {}", remedy::sentence(&error));
                     }
                     report.skip(&error);

@@ -99,7 +99,9 @@ impl GameReport {
                     *self.missing.entry(id.material).or_default() += 1;
                 }
             }
-            (_, Reason::CorruptTable) => *self.damaged.entry(error.to_string()).or_default() += 1,
+            (_, Reason::CorruptTable | Reason::UnreadableTable) => {
+                *self.damaged.entry(error.to_string()).or_default() += 1
+            }
             (_, Reason::HasPawns) => self.with_pawns += 1,
             _ => self.too_many_men += 1,
         }

@@ -18,6 +18,7 @@ create_exception!(
     "The position cannot be read, is illegal, or is in no table."
 );
 create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
+create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table.");
 create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -25,6 +26,7 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("ProbeError", py.get_type::<ProbeError>())?;
     module.add("PositionError", py.get_type::<PositionError>())?;
     module.add("MissingTableError", py.get_type::<MissingTableError>())?;
+    module.add("UnreadableTableError", py.get_type::<UnreadableTableError>())?;
     module.add("CorruptTableError", py.get_type::<CorruptTableError>())
 }
 
@@ -33,6 +35,7 @@ pub(crate) fn raise(py: Python<'_>, error: &Failure) -> PyErr {
     let (reason, text) = (error.reason(), error.to_string());
     let raised = match reason {
         Reason::MissingTable => MissingTableError::new_err(text),
+        Reason::UnreadableTable => UnreadableTableError::new_err(text),
         Reason::CorruptTable => CorruptTableError::new_err(text),
         Reason::BadFen | Reason::IllegalPosition | Reason::HasPawns | Reason::TooManyMen | Reason::BadCount => {
             PositionError::new_err(text)

@@ -66,6 +66,8 @@ pub(crate) struct Metrics {
     pub(crate) calls_open: Gauge,
     /// Positions of requests that were admitted.
     pub(crate) positions: Counter,
+    /// Requests that shared the answer to an equal request.
+    pub(crate) coalesced: Counter,
     /// Bytes of responses that clients have not read.
     pub(crate) unread_bytes: Gauge,
     /// Open connections.
@@ -76,12 +78,17 @@ pub(crate) struct Metrics {
     pub(crate) connections_refused: Counter,
     /// Connections that were closed because their client did not read.
     pub(crate) connections_stalled: Counter,
+    /// Connections that were closed because they held most of the unread bytes, to make room for others.
+    pub(crate) connections_displaced: Counter,
     /// Tables that can be opened.
     pub(crate) tables_open: Gauge,
     /// Tables that cannot be opened.
     pub(crate) tables_damaged: Gauge,
     /// Snapshots after the first.
     pub(crate) reloads: Counter,
+    /// Tables whose longest wins are searched for in advance, and those of them that were searched.
+    pub(crate) longest_wins_tables: Gauge,
+    pub(crate) longest_wins_found: Gauge,
     /// 1 while any table can be opened.
     pub(crate) ready: Gauge,
 }
@@ -133,6 +140,7 @@ impl Metrics {
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
             calls_open: gauge(r, "calls_open", "Calls that are open"),
             unread_bytes: gauge(r, "unread_bytes", "Bytes of responses that clients have not read"),
+            coalesced: counter(r, "coalesced", "Requests that shared the answer to an equal request at the same time"),
             positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
             connections: counter(r, "connections", "Connections that were accepted"),
@@ -146,9 +154,20 @@ impl Metrics {
                 "connections_stalled",
                 "Connections closed because their client did not read",
             ),
+            connections_displaced: counter(
+                r,
+                "connections_displaced",
+                "Connections closed because they held most of the unread bytes when others needed room",
+            ),
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
             reloads: counter(r, "table_reloads", "Times that open tables were exchanged for others"),
+            longest_wins_tables: gauge(
+                r,
+                "longest_wins_tables",
+                "Tables whose longest wins are searched for in advance",
+            ),
+            longest_wins_found: gauge(r, "longest_wins_found", "Those of them that were searched"),
             ready: gauge(r, "ready", "1 while any table can be opened"),
             registry,
             calls,

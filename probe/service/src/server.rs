@@ -1,12 +1,13 @@
 //! The server: all services on one listener.
 
+use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::routing::any_service;
+use axum::routing::{MethodRouter, any_service};
 use http::Request;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -21,8 +22,10 @@ use crate::admission::endpoint::Endpoint;
 use crate::admission::layer::AdmissionLayer;
 use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
+use crate::grpc::batch::BatchService;
 use crate::grpc::tablebase::TablebaseService;
 use crate::http::cors;
+use crate::http::page::content_policy;
 use crate::http::routes::Routes;
 use crate::listener::Listener;
 use crate::listener::tls::{Tls, TlsError};
@@ -130,7 +133,8 @@ impl Server {
         };
         let tls = settings.tls.clone().map(Tls::new).transpose()?;
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, metrics));
+        let policy = content_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
+        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, metrics));
         let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }
@@ -153,7 +157,7 @@ impl Server {
         let (reporter, health_service) = tonic_health::server::health_reporter();
         let backend = Arc::clone(&self.files.backend);
         let limits = self.settings.limits;
-        let router = self.router(health_service.max_decoding_message_size(SMALL_MESSAGE));
+        let router = self.router(GrpcService::new(health_service.max_decoding_message_size(SMALL_MESSAGE)));
         let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
         let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
         let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
@@ -185,24 +189,17 @@ impl Server {
         }
     }
 
-    fn router<H>(&self, health: H) -> Router
-    where
-        H: GrpcService,
-        H::Future: Send,
-    {
+    fn router(&self, health: GrpcService) -> Router {
         let backend = &self.files.backend;
         let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
+        let reflections = Endpoint::request_stream("reflection");
+        let v1 = reflection().build_v1().expect(DESCRIPTORS);
+        let v1alpha = reflection().build_v1alpha().expect(DESCRIPTORS);
         let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
-            .add_tablebase(TablebaseService::new(Arc::clone(backend)))
+            .add_tablebase(TablebaseService::new(Arc::clone(backend)), backend.limits.message_bytes)
             .add_health(health)
-            .add(
-                reflection().build_v1().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE),
-                Endpoint::request_stream("reflection"),
-            )
-            .add(
-                reflection().build_v1alpha().expect(DESCRIPTORS).max_decoding_message_size(SMALL_MESSAGE),
-                Endpoint::request_stream("reflection"),
-            );
+            .add(GrpcService::new(v1.max_decoding_message_size(SMALL_MESSAGE)), reflections)
+            .add(GrpcService::new(v1alpha.max_decoding_message_size(SMALL_MESSAGE)), reflections);
         // gRPC-web is translated to gRPC before admission.
         let grpc = grpc.router.layer(GrpcWebLayer::new());
         let routes = Routes::new(admission).add_interface(backend).add_health();
@@ -221,33 +218,31 @@ const SMALL_MESSAGE: usize = 4 << 10;
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
 
-/// A service of tonic's.
-trait GrpcService:
-    Service<
-        Request<tonic::body::Body>,
-        Response = http::Response<tonic::body::Body>,
-        Error = std::convert::Infallible,
-        Future: Send + 'static,
-    > + NamedService
-    + Clone
-    + Send
-    + Sync
-    + 'static
-{
+/// A gRPC service as a route: the name that its paths begin with, and what answers its calls.
+#[derive(Clone)]
+struct GrpcService {
+    name: &'static str,
+    calls: MethodRouter,
 }
 
-impl<S> GrpcService for S where
-    S: Service<
-            Request<tonic::body::Body>,
-            Response = http::Response<tonic::body::Body>,
-            Error = std::convert::Infallible,
-            Future: Send + 'static,
-        > + NamedService
-        + Clone
-        + Send
-        + Sync
-        + 'static
-{
+impl GrpcService {
+    fn new<S>(service: S) -> GrpcService
+    where
+        S: Service<Request<tonic::body::Body>, Response = http::Response<tonic::body::Body>, Error = Infallible>
+            + NamedService
+            + Clone
+            + Send
+            + Sync
+            + 'static,
+        S::Future: Send,
+    {
+        let service = service.map_request(|request: Request<axum::body::Body>| request.map(tonic::body::Body::new));
+        GrpcService { name: S::NAME, calls: any_service(service) }
+    }
+
+    fn path_of(&self, method: &str) -> String {
+        format!("/{}/{method}", self.name)
+    }
 }
 
 /// A router of gRPC services under construction: no route is added without its endpoint.
@@ -258,35 +253,36 @@ struct GrpcRoutes {
 
 impl GrpcRoutes {
     /// Adds a service all of whose methods are one endpoint.
-    fn add<S: GrpcService>(self, service: S, endpoint: Endpoint) -> GrpcRoutes {
-        let path = format!("/{}/{{*method}}", S::NAME);
+    fn add(self, service: GrpcService, endpoint: Endpoint) -> GrpcRoutes {
+        let path = service.path_of("{*method}");
         self.add_route(&path, service, endpoint)
     }
 
     /// Adds the service of the tables, each of whose methods is an endpoint of its own.
-    fn add_tablebase<S: GrpcService>(self, service: S) -> GrpcRoutes {
+    fn add_tablebase(self, service: TablebaseService, message_bytes: usize) -> GrpcRoutes {
+        let batches = GrpcService::new(BatchService::new(service.clone(), message_bytes));
+        let all = GrpcService::new(service.into_server());
         let routes = makruk_proto::METHODS.iter().fold(self, |routes, method| {
             let endpoint = match method.client_streaming {
                 true => Endpoint::request_stream(method.name),
                 false => Endpoint::request(method.name),
             };
+            let service = if method.name == BatchService::METHOD { &batches } else { &all };
             routes.add_route(method.path, service.clone(), endpoint)
         });
-        routes.add(service, Endpoint::UNKNOWN)
+        routes.add(all, Endpoint::UNKNOWN)
     }
 
     /// Adds the service of health, whose watches have places of their own.
-    fn add_health<S: GrpcService>(self, service: S) -> GrpcRoutes {
-        let path = |method: &str| format!("/{}/{method}", S::NAME);
-        self.add_route(&path("Check"), service.clone(), Endpoint::public("health"))
-            .add_route(&path("Watch"), service.clone(), Endpoint::watch("health"))
+    fn add_health(self, service: GrpcService) -> GrpcRoutes {
+        self.add_route(&service.path_of("Check"), service.clone(), Endpoint::public("health"))
+            .add_route(&service.path_of("Watch"), service.clone(), Endpoint::watch("health"))
             .add(service, Endpoint::UNKNOWN)
     }
 
-    fn add_route<S: GrpcService>(self, path: &str, service: S, endpoint: Endpoint) -> GrpcRoutes {
-        let service = service.map_request(|request: Request<axum::body::Body>| request.map(tonic::body::Body::new));
-        let methods = self.admission.guard(endpoint, any_service(service));
-        GrpcRoutes { router: self.router.route(path, methods), ..self }
+    fn add_route(self, path: &str, service: GrpcService, endpoint: Endpoint) -> GrpcRoutes {
+        let calls = self.admission.guard(endpoint, service.calls);
+        GrpcRoutes { router: self.router.route(path, calls), ..self }
     }
 }
 

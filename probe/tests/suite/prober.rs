@@ -282,6 +282,11 @@ fn what_cannot_be_answered_says_why() {
     assert_eq!((error.reason(), error.missing_material()), (Reason::MissingTable, "KRRvKR".parse().ok()));
     // The table and the folder, and no program: remedies are the programs' business.
     assert!(error.to_string().ends_with("has no table KRRvKR.dtm"), "{error}");
+    // No file system reads a folder as a file.
+    let unreadable = tempfile::tempdir().unwrap();
+    std::fs::create_dir(unreadable.path().join("KRvK.dtm")).unwrap();
+    let error = Prober::new(Tablebase::new(unreadable.path())).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
+    assert_eq!((error.reason(), error.missing_material()), (Reason::UnreadableTable, None), "{error}");
     let error = Prober::new(Tablebase::new("/nonexistent")).probe(&fen("8/8/8/8/8/k7/8/KR6 w")).unwrap_err();
     assert!(error.to_string().contains("does not exist") && error.to_string().contains("KRvK.dtm"), "{error}");
 }

@@ -46,6 +46,18 @@ impl<B: Source> BlockReader<B> {
         self.guard.check_all(&self.bytes, &self.sections)
     }
 
+    /// Was everything that the bytes of a block need read before?
+    pub(super) fn was_read(&self, side: Color, block: u64) -> Result<bool, Problem> {
+        let group = block / GROUP_BLOCKS as u64;
+        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
+        if !self.guard.is_sound(&self.sections, at..at + 2 * OFFSET_BYTES as u64) {
+            return Ok(false);
+        }
+        let range = self.group_range(side, group)?;
+        let start = self.sections.blocks[side].start;
+        Ok(self.guard.is_sound(&self.sections, start + range.start..start + range.end))
+    }
+
     /// Calls `read` with the bytes of a side's model, and where they begin.
     pub(super) fn with_model<T>(
         &self,
@@ -89,6 +101,21 @@ impl<B: Source> BlockReader<B> {
     /// The place of a group within the side's blocks.
     pub(super) fn group_range(&self, side: Color, group: u64) -> Result<Range<u64>, Problem> {
         BUFFERS.with_borrow_mut(|(buffer, spare)| self.range(side, group, buffer, spare))
+    }
+
+    /// Advises the system that the offsets of a block's group will be read.
+    pub(super) fn advise_offsets(&self, side: Color, block: u64) {
+        let group = block / GROUP_BLOCKS as u64;
+        let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
+        self.guard.advise(&self.bytes, &self.sections, at..at + 2 * OFFSET_BYTES as u64);
+    }
+
+    /// Advises the system that a block's group will be read; its offsets are read now.
+    pub(super) fn advise_block(&self, side: Color, block: u64) {
+        if let Ok(range) = self.group_range(side, block / GROUP_BLOCKS as u64) {
+            let start = self.sections.blocks[side].start;
+            self.guard.advise(&self.bytes, &self.sections, start + range.start..start + range.end);
+        }
     }
 
     #[inline]

@@ -46,12 +46,37 @@ impl Guard {
         let body = sections.body();
         let chunks = (range.start - body) / CHUNK_BYTES..=(range.end - 1 - body) / CHUNK_BYTES;
         for chunk in chunks {
-            let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
-            if known >> (chunk % 64) & 1 == 0 {
+            if !self.is_chunk_sound(chunk) {
                 self.check_chunk(bytes, sections, chunk, buffer)?;
             }
         }
         Ok(())
+    }
+
+    /// Was a chunk found sound before?
+    #[inline]
+    fn is_chunk_sound(&self, chunk: u64) -> bool {
+        let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+        known >> (chunk % 64) & 1 == 1
+    }
+
+    /// Were the chunks that hold these offsets found sound before?
+    pub(super) fn is_sound(&self, sections: &Sections, range: Range<u64>) -> bool {
+        let body = sections.body();
+        let mut chunks = (range.start - body) / CHUNK_BYTES..(range.end - body).div_ceil(CHUNK_BYTES);
+        chunks.all(|chunk| self.is_chunk_sound(chunk))
+    }
+
+    /// Advises the system that these offsets will be read: with their whole chunks if those are still to be checked.
+    pub(super) fn advise<B: Source>(&self, bytes: &B, sections: &Sections, range: Range<u64>) {
+        if range.is_empty() {
+            return;
+        }
+        let body = sections.body();
+        let (first, last) = ((range.start - body) / CHUNK_BYTES, (range.end - 1 - body) / CHUNK_BYTES);
+        let start = if self.is_chunk_sound(first) { range.start } else { body + first * CHUNK_BYTES };
+        let end = if self.is_chunk_sound(last) { range.end } else { body + (last + 1) * CHUNK_BYTES };
+        bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
     }
 
     #[cold]
@@ -64,6 +89,8 @@ impl Guard {
     ) -> Result<(), Problem> {
         let start = sections.body() + chunk * CHUNK_BYTES;
         let end = sections.checksums.start.min(start + CHUNK_BYTES);
+        // A page fault alone would have the system read around it, often much more than the chunk.
+        bytes.advise(start, end.saturating_sub(start));
         let raw = bytes.read(start, end.saturating_sub(start) as usize, buffer).map_err(Problem::reading)?;
         let found = crc32c::crc32c(raw);
         let expected = self.checksums.get(chunk as usize).copied().unwrap_or(!found);

@@ -21,6 +21,9 @@ pub trait Source {
     /// They are not there, or the system cannot read them.
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]>;
 
+    /// Advises the system that these bytes will be read. The call does not wait for them, and may do nothing.
+    fn advise(&self, _offset: u64, _len: u64) {}
+
     /// Are the bytes what they were when they were opened, as far as the source can tell? Asked after every use of them.
     ///
     /// # Errors
@@ -142,6 +145,16 @@ impl Source for TableFile {
             Opened::Mapped(map) => map.read(offset, len, buffer),
             #[cfg(feature = "mmap")]
             Opened::Watched(map) => map.read(offset, len, buffer),
+        }
+    }
+
+    fn advise(&self, offset: u64, len: u64) {
+        match &self.0 {
+            #[cfg(feature = "mmap")]
+            Opened::Mapped(map) => advise(map, offset, len),
+            #[cfg(feature = "mmap")]
+            Opened::Watched(map) => advise(&map.map, offset, len),
+            Opened::Positional(_) => {}
         }
     }
 
@@ -295,6 +308,20 @@ impl Source for WatchedMap {
         }
         Ok(true)
     }
+}
+
+/// Has the system read a part of a map ahead, where it can.
+#[cfg(feature = "mmap")]
+fn advise(map: &Mmap, offset: u64, len: u64) {
+    #[cfg(unix)]
+    if let (Ok(offset), Ok(len)) = (usize::try_from(offset), usize::try_from(len))
+        && offset.checked_add(len).is_some_and(|end| end <= map.len())
+    {
+        // Advice that is not taken changes nothing.
+        let _ = map.advise_range(memmap2::Advice::WillNeed, offset, len);
+    }
+    #[cfg(not(unix))]
+    let _ = (map, offset, len);
 }
 
 /// Maps a file for reading.

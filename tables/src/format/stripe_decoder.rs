@@ -36,6 +36,11 @@ impl Part {
         Part { block: (slab * codec.slab_blocks() + block) as u64, features, squares }
     }
 
+    /// The block's number in its side.
+    pub(super) fn block(&self) -> u64 {
+        self.block
+    }
+
     /// The place of the last stripe among the block's.
     pub(super) fn last(&self) -> usize {
         self.features.len() - 1
@@ -86,6 +91,13 @@ impl<B: Source> StripeDecoder<B> {
     #[inline]
     pub(super) fn codec(&self, side: Color) -> Option<&Codec> {
         self.codecs[side].as_ref()
+    }
+
+    /// The block that holds a stripe, if there is one.
+    pub(super) fn block_of(&self, side: Color, StripeAddress { slab, stripe }: StripeAddress) -> Option<u64> {
+        let codec = self.codec(side)?;
+        Self::check_slab(codec, slab).ok()?;
+        (stripe < codec.stripes.len()).then(|| (slab * codec.slab_blocks() + stripe / codec.block_stripes) as u64)
     }
 
     fn stored_codec(&self, side: Color) -> Result<&Codec, Problem> {

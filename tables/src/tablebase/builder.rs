@@ -16,6 +16,7 @@ pub struct TablebaseBuilder {
     access: Access,
     cache_bytes: usize,
     rules: CountingRules,
+    remembers_missing: bool,
 }
 
 impl Tablebase {
@@ -38,6 +39,7 @@ impl TablebaseBuilder {
             access: Access::positional(),
             cache_bytes: DEFAULT_CACHE_BYTES,
             rules: CountingRules::MAKRUK,
+            remembers_missing: false,
         }
     }
 
@@ -78,8 +80,16 @@ impl TablebaseBuilder {
         self
     }
 
+    /// Whether DTM and DTZ tables that are missing are remembered, so that their probes need not look for a file. A table that
+    /// is added is then found only after [`Tablebase::forget_missing`]. Unless set, they are looked for at each probe.
+    #[must_use]
+    pub fn remember_missing(mut self, remember: bool) -> TablebaseBuilder {
+        self.remembers_missing = remember;
+        self
+    }
+
     /// The tablebase. No folder is read before the first probe.
     pub fn build(self) -> Tablebase {
-        Tablebase::assemble(self.folders, self.access, self.cache_bytes, self.rules)
+        Tablebase::assemble(self.folders, self.access, self.cache_bytes, self.rules, self.remembers_missing)
     }
 }

@@ -37,6 +37,24 @@ impl TableHandle {
         Some(Place { side: orientation.color(position.turn()), slab, squares })
     }
 
+    /// Was everything that the value at a place needs read before?
+    pub(super) fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError> {
+        let &Place { side, slab, ref squares } = place;
+        if self.is_cached(cache, side)
+            && let Some((address, square)) = self.table.stripe_of(side, slab, squares)
+            && cache.get(self.key(side, address), square.index()).is_some()
+        {
+            return Ok(true);
+        }
+        self.table.was_read(side, slab, squares)
+    }
+
+    /// The stripe of a position whose side is stored in blocks.
+    pub(super) fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress> {
+        let Place { side, slab, squares } = self.place(position, orientation)?;
+        self.table.stripe_of(side, slab, &squares).map(|(address, _)| address)
+    }
+
     /// Are a side's stripes cached? The cache's codes are bytes.
     #[inline]
     fn is_cached(&self, cache: &StripeCache, side: Color) -> bool {

@@ -17,12 +17,14 @@
 
 mod builder;
 mod cached_side;
+mod cold_reads;
 mod derived_side;
 mod distances_side;
 mod error;
 mod handle;
 mod inventory;
 mod memory_side;
+mod missing_tables;
 mod position_reader;
 mod registry;
 mod side;
@@ -35,6 +37,7 @@ mod tablebase;
 pub use crate::format::{Access, ParseTableIdError, TableId};
 pub use builder::{DEFAULT_CACHE_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
+pub use cold_reads::is_slow;
 pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;
 pub use error::{BoxedError, TableError};

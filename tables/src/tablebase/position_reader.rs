@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::cold_reads::is_slow;
 use super::error::{Inconsistent, OtherRules, TableError};
 use super::handle::TableHandle;
+use super::missing_tables::MissingTables;
 use super::registry::Registry;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
@@ -27,6 +29,8 @@ struct Inner {
     rules: CountingRules,
     registry: Registry<TableHandle>,
     cache: StripeCache,
+    /// The tables that are not looked for again, if any are remembered.
+    missing: Option<MissingTables>,
 }
 
 impl PositionReader {
@@ -35,15 +39,24 @@ impl PositionReader {
         access: Access,
         cache_bytes: usize,
         rules: CountingRules,
+        remembers_missing: bool,
     ) -> PositionReader {
         let (registry, cache) = (Registry::new(), StripeCache::new(cache_bytes));
-        PositionReader { inner: Arc::new(Inner { folders, access, rules, registry, cache }) }
+        let missing = remembers_missing.then(MissingTables::default);
+        PositionReader { inner: Arc::new(Inner { folders, access, rules, registry, cache, missing }) }
     }
 
     /// A reader of the same folders, with nothing open and nothing cached.
     pub(super) fn reopened(&self) -> PositionReader {
-        let Inner { folders, access, rules, cache, .. } = &*self.inner;
-        PositionReader::new(folders.clone(), *access, cache.max_bytes(), rules.clone())
+        let Inner { folders, access, rules, cache, missing, .. } = &*self.inner;
+        PositionReader::new(folders.clone(), *access, cache.max_bytes(), rules.clone(), missing.is_some())
+    }
+
+    /// Looks again for tables that were missing.
+    pub(super) fn forget_missing(&self) {
+        if let Some(missing) = &self.inner.missing {
+            missing.forget();
+        }
     }
 
     pub(super) fn folders(&self) -> &[PathBuf] {
@@ -166,12 +179,46 @@ impl PositionReader {
         handle.value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
     }
 
+    /// Was everything that the value of a position needs read before?
+    pub(super) fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
+        let Oriented { material, orientation } = Material::of(position.board())?;
+        if material == Material::BARE_KINGS {
+            return Ok(true);
+        }
+        let id = TableId { material, metric: material.table_metric(metric) };
+        let handle = self.handle(id)?;
+        let side = orientation.color(position.turn());
+        if handle.table.storage(side) == Storage::Absent {
+            for mv in position.legal_moves() {
+                if !self.was_read(&position.play(mv), id.metric)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
+        handle.was_read(&self.inner.cache, &place).map_err(|source| self.error(id, source))
+    }
+
     /// The value of a position of a side that a table omits.
     #[inline(never)]
     fn derived_value(&self, position: &Position, id: TableId, side: Color) -> Result<Value, TableError> {
+        let mut is_first = true;
+        let mut value_after = |after: &Position, metric: Metric| {
+            if !is_first {
+                return self.value(after, metric);
+            }
+            is_first = false;
+            let (value, is_slow) = is_slow(|| self.value(after, metric));
+            if is_slow {
+                let afters: Vec<Position> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
+                self.prefetch(&afters);
+            }
+            value
+        };
         let value = match id.metric {
-            Metric::Dtm => minimax_dtm(position, |after| self.value(after, Metric::Dtm))?,
-            Metric::Dtz => minimax_dtz(position, &self.inner.rules, |after, metric| self.value(after, metric))?,
+            Metric::Dtm => minimax_dtm(position, |after| value_after(after, Metric::Dtm))?,
+            Metric::Dtz => minimax_dtz(position, &self.inner.rules, value_after)?,
             Metric::Wdl => minimax_wdl(position, |after| self.wdl(after))?.to_value(),
         };
         match self.table(id)?.spec().values[side].code(value) {
@@ -181,13 +228,34 @@ impl PositionReader {
     }
 
     #[inline]
-    fn handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
-        let handle = self.inner.registry.get_or_open(id, |number| self.open_table(id, number))?;
+    pub(super) fn handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
+        let handle = match self.inner.registry.get(id) {
+            Some(handle) => handle,
+            None => self.open_handle(id)?,
+        };
         // DTM knows no count, so its tables serve under all rules.
         if id.metric != Metric::Dtm && handle.table.spec().rules != self.inner.rules.name() {
             return Err(self.other_rules(id, &handle.table));
         }
         Ok(handle)
+    }
+
+    /// Opens a table, unless it is remembered as missing.
+    #[cold]
+    fn open_handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
+        let open = || self.inner.registry.get_or_open(id, |number| self.open_table(id, number));
+        // WDL tables are optional, and looked for once by those who scan.
+        let Some(missing) = self.inner.missing.as_ref().filter(|_| id.metric != Metric::Wdl) else { return open() };
+        let Some(era) = missing.era_to_look(id) else {
+            let folder = self.inner.folders.first().map_or(Path::new(""), PathBuf::as_path);
+            return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });
+        };
+        let opened = open();
+        // A folder that is away may be back at the next probe.
+        if let Err(TableError::Missing { source: None, .. }) = &opened {
+            missing.remember(id, era);
+        }
+        opened
     }
 
     fn open_table(&self, id: TableId, number: u16) -> Result<TableHandle, TableError> {

@@ -40,8 +40,13 @@ impl<T> Registry<T> {
         }
     }
 
-    /// The table, opened by `open` if it is not here; it is given a number that no other has. Nothing is kept of a failure.
+    /// The table, if it is open.
     #[inline]
+    pub(super) fn get(&self, id: TableId) -> Option<&T> {
+        self.find(id).ok()
+    }
+
+    /// The table, opened by `open` if it is not here; it is given a number that no other has. Nothing is kept of a failure.
     pub(super) fn get_or_open<E>(&self, id: TableId, open: impl FnOnce(u16) -> Result<T, E>) -> Result<&T, E> {
         match self.find(id) {
             Ok(found) => Ok(found),

@@ -42,14 +42,21 @@ impl Tablebase {
         access: Access,
         cache_bytes: usize,
         rules: CountingRules,
+        remembers_missing: bool,
     ) -> Tablebase {
-        Tablebase { reader: PositionReader::new(folders, access, cache_bytes, rules), derived: Arc::default() }
+        let reader = PositionReader::new(folders, access, cache_bytes, rules, remembers_missing);
+        Tablebase { reader, derived: Arc::default() }
     }
 
     /// A tablebase set up as this one, with nothing open and nothing cached.
     #[must_use]
     pub fn reopened(&self) -> Tablebase {
         Tablebase { reader: self.reader.reopened(), derived: Arc::default() }
+    }
+
+    /// Looks again for tables that were missing, which a tablebase may [remember](super::TablebaseBuilder::remember_missing).
+    pub fn forget_missing(&self) {
+        self.reader.forget_missing();
     }
 
     /// The folders, in the order in which tables are looked for.
@@ -113,6 +120,31 @@ impl Tablebase {
     /// As [`Tablebase::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         self.reader.distances(position)
+    }
+
+    /// Would the value of a position be found without reading a byte of a file for the first time? Then every byte that it
+    /// needs was read and compared before, by [`Tablebase::preload`] or by another probe.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
+        self.reader.was_read(position, metric)
+    }
+
+    /// Reads a whole table and compares its checksums, so that probes need not. Returns its number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// The table is missing or fails.
+    pub fn preload(&self, id: TableId) -> Result<u64, TableError> {
+        self.table(id)?.preload().map_err(|source| self.error(id, source))
+    }
+
+    /// Advises the system that the distances of positions will be read, so that it reads from the disk for all of them
+    /// together. Worth it only where reads wait for the disk, as [`is_slow`](super::is_slow) finds out. Only maps take advice.
+    pub fn prefetch(&self, positions: &[Position]) {
+        self.reader.prefetch(positions);
     }
 
     /// Classifies an error of a table's file.

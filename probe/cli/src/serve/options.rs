@@ -1,5 +1,6 @@
 //! The options of `serve`, from flags, the environment and a file.
 
+use std::convert::Infallible;
 use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -53,15 +54,26 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
-    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = trimmed)]
     cors: Vec<String>,
+    /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated by
+    /// commas
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    embed: Vec<String>,
+    /// Mebibytes of tables, the smallest first, whose longest wins are searched for in the background; 0 searches only on
+    /// request
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    longest_wins_mib: u32,
+    /// File in which the longest wins found are kept, so that a restart does not search for them again
+    #[arg(long, value_name = "FILE")]
+    longest_wins_file: Option<PathBuf>,
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
     /// Requests in work at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
     #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
-    /// Searches for saves open at a time; each may keep a thread busy
+    /// Searches for positions open at a time; each may keep a thread busy
     #[arg(long, value_name = "SEARCHES", default_value_t = Limits::DEFAULT.searches, value_parser = number(MOST))]
     searches: usize,
     /// Positions in work or unread at a time, in all
@@ -281,6 +293,9 @@ impl ServeOptions {
             tls,
             token_file: self.token_file.clone(),
             cors: self.cors.clone(),
+            embed: self.embed.clone(),
+            longest_win_bytes: u64::from(self.longest_wins_mib) << 20,
+            longest_win_file: self.longest_wins_file.clone(),
             lame_duck: time(self.lame_duck_ms),
         }
     }
@@ -328,9 +343,14 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
     };
     // No origins: the same as no option.
     let is_given = |(name, value): &(&String, &toml::Value)| {
-        *name != "cors" || value.as_array().is_none_or(|many| !many.is_empty())
+        !matches!(name.as_str(), "cors" | "embed") || value.as_array().is_none_or(|many| !many.is_empty())
     };
     table.iter().filter(is_given).map(option).collect()
+}
+
+/// One of several values, without the blanks around the commas.
+fn trimmed(text: &str) -> Result<String, Infallible> {
+    Ok(text.trim().to_owned())
 }
 
 #[cfg(test)]
@@ -349,6 +369,9 @@ mod tests {
         // These follow from the number of cores.
         settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
         settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
+        // The library searches for nothing unless it is asked to.
+        assert_eq!((settings.longest_win_bytes, Settings::default().longest_win_bytes), (1 << 30, 0));
+        settings.longest_win_bytes = 0;
         assert_eq!(settings, Settings::default());
     }
 
@@ -367,7 +390,9 @@ mod tests {
         let text = std::fs::read_to_string(file).unwrap();
         let commented: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).collect();
         let options: Vec<&str> = commented.into_iter().filter(|line| !line.starts_with(' ')).collect();
-        let is_default = |line: &&&str| !["tls_", "token_file", "threads"].iter().any(|name| line.starts_with(name));
+        let is_default = |line: &&&str| {
+            !["tls_", "token_file", "longest_wins_file", "threads"].iter().any(|name| line.starts_with(name))
+        };
         let defaults: Vec<&str> = options.iter().filter(is_default).copied().collect();
         assert!(defaults.len() > 15, "{defaults:?}");
         let folder = tempfile::tempdir().unwrap();
@@ -399,7 +424,8 @@ mod tests {
         let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
         let options = with_file(text, &["--batch", "9"], &environment).unwrap();
         assert_eq!((options.in_flight, options.calls, options.batch, options.positions), (7, 8, 9, 65_536));
-        assert_eq!((options.cors.len(), options.cors[1].trim()), (2, "https://b.example"));
+        assert_eq!(options.cors, ["https://a.example", "https://b.example"]);
+        assert_eq!(read(&["--cors", " https://a.example ,*"], &[], None).unwrap().cors, ["https://a.example", "*"]);
         assert_eq!(options.lame_duck_ms, 3, "by its older name");
         assert_eq!(with_file(text, &["--leave-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);

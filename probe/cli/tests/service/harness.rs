@@ -28,6 +28,12 @@ use tonic_types::StatusExt;
 /// Rook against bare king, White to move and win.
 pub(crate) const ROOK_WINS: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
 
+/// [`ROOK_WINS`] at another move of a game: equal requests at a time would share one answer.
+pub(crate) fn another(fullmove: usize) -> String {
+    let (position, _) = ROOK_WINS.rsplit_once(' ').unwrap();
+    format!("{position} {fullmove}")
+}
+
 /// Long enough for anything that is to happen at all.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
 

@@ -5,23 +5,23 @@ use std::time::Duration;
 use makruk_service::{Limits, Shutdown};
 use tonic::Code;
 
-use crate::harness::{Gate, LONG, ROOK_WINS, Running, reason, tables};
+use crate::harness::{Gate, LONG, ROOK_WINS, Running, another, reason, tables};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn more_requests_than_may_be_in_flight_are_turned_away() {
     let gate = Gate::default();
     let server = Running::gated(&gate, Limits { in_flight: 2, deadline: LONG, ..Limits::default() }).await;
     let client = server.client().await;
-    let ask = || {
+    let ask = |fen: String| {
         tokio::spawn({
             let client = client.clone();
-            async move { client.probe(ROOK_WINS, false).await }
+            async move { client.probe(&fen, false).await }
         })
     };
-    let (first, second) = (ask(), ask());
+    let (first, second) = (ask(another(1)), ask(another(2)));
     gate.waiting(2).await;
-    for _ in 0..20 {
-        let status = client.failure(ROOK_WINS).await;
+    for number in 3..23 {
+        let status = client.failure(&another(number)).await;
         assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
     }
     gate.open();
@@ -37,7 +37,7 @@ async fn slow_requests_miss_their_deadline_and_keep_their_place_while_they_run()
     let client = server.client().await;
     let status = client.failure(ROOK_WINS).await;
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE_EXCEEDED"));
-    assert_eq!(client.failure(ROOK_WINS).await.code(), Code::ResourceExhausted);
+    assert_eq!(client.failure(&another(2)).await.code(), Code::ResourceExhausted);
     gate.open();
     gate.waiting(0).await;
     // Its place comes back a moment after its work is done.

@@ -67,6 +67,41 @@ impl Process {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_limit_of_open_files_sizes_the_connections() {
+    use tokio::io::AsyncReadExt;
+    use tokio::net::TcpStream;
+
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 200 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_makruk-probe")]);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--peer-percent", "100", "--tables"]).arg(tables());
+    let mut process = Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let client = Client::connect(process.address).await;
+    let mut open = 0;
+    let mut held = Vec::new();
+    for _ in 0..300 {
+        held.extend(TcpStream::connect(process.address).await);
+    }
+    for stream in &mut held {
+        let closed = tokio::time::timeout(Duration::from_millis(5), stream.read_u8()).await;
+        open += usize::from(closed.is_err());
+    }
+    // No table is open yet: there are descriptors left for all of them.
+    for piece in ["R", "S", "N", "M"] {
+        let fen = format!("8/8/8/8/3k4/8/8/{piece}3K3 w - - 0 1");
+        assert!(client.probe(&fen, true).await.is_ok(), "{piece}");
+    }
+    drop(held);
+    process.signal("TERM");
+    let (code, log) = process.ended();
+    assert_eq!(code, Some(0));
+    let (_, allowed) = log.split_once("the system allows 200 open files: ").expect(&log);
+    let allowed: usize = allowed.split(' ').next().unwrap().parse().unwrap();
+    // The client has a connection too.
+    assert!((30..150).contains(&allowed) && open < allowed && open > allowed / 2, "{open} of {allowed}");
+}
+
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn signals_drain_and_exit_with_success() {

@@ -12,7 +12,7 @@ use tokio_stream::StreamExt;
 use tonic::Code;
 
 use crate::faults::until;
-use crate::harness::{Client, Gate, LONG, ROOK_WINS, Running, reason, tables};
+use crate::harness::{Client, Gate, LONG, ROOK_WINS, Running, another, reason, tables};
 use crate::http;
 use crate::process::{Process, serve};
 
@@ -24,11 +24,11 @@ async fn clients_that_vanish_leave_nothing_behind() {
     let limits = Limits { in_flight: 64, deadline: LONG, ..Limits::default() };
     let server = Running::gated(&gate, limits).await;
     let mut vanished = Vec::new();
-    for _ in 0..8 {
+    for connection in 0..8 {
         let client = server.client().await;
-        for _ in 0..8 {
-            let client = client.clone();
-            vanished.push(tokio::spawn(async move { client.probe(ROOK_WINS, true).await }));
+        for call in 0..8 {
+            let (client, fen) = (client.clone(), another(1 + 8 * connection + call));
+            vanished.push(tokio::spawn(async move { client.probe(&fen, true).await }));
         }
     }
     // All places are taken by those who go now.

@@ -5,7 +5,7 @@ use makruk_service::{Server, Settings};
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;
 
-use crate::harness::{Gate, ROOK_WINS, Running, query, tables};
+use crate::harness::{Gate, ROOK_WINS, Running, another, query, tables};
 use crate::http::{self, escaped};
 
 const FENS: [&str; 7] = [
@@ -111,7 +111,7 @@ async fn overload_over_http_says_when_to_come_again() {
     let address = server.address;
     let first = tokio::spawn(async move { http::probe(address, ROOK_WINS).await });
     gate.waiting(1).await;
-    let answer = http::probe(address, ROOK_WINS).await;
+    let answer = http::probe(address, &another(2)).await;
     assert_eq!((answer.status, answer.header("retry-after")), (429, Some("1")));
     assert_eq!(answer.json()["reason"], "overloaded");
     gate.open();

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use super::counts::{BaringCaptures, SaveCounts};
 use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
+use crate::zugzwang::MutualZugzwang;
 use crate::{Progress, SlabSource, Stride};
-use makruk_probe::{Category, ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,40 +227,14 @@ impl Add for Zugzwangs {
 impl Zugzwangs {
     /// The kinds of zugzwang that a placement with these values to White to move and to Black to move is: each 1 or 0.
     pub(crate) fn of(white: Option<Wdl>, black: Option<Wdl>) -> Zugzwangs {
-        let result = |cell: Option<Wdl>, counts: bool| {
-            Some(match cell?.category() {
-                Category::Loss => -1,
-                Category::BlessedLoss => {
-                    if counts {
-                        0
-                    } else {
-                        -1
-                    }
-                }
-                Category::Draw => 0,
-                Category::CursedWin => {
-                    if counts {
-                        0
-                    } else {
-                        1
-                    }
-                }
-                Category::Win => 1,
-            })
-        };
-        // If White does worse to move than with Black to move, then so does Black.
-        let is_mutual = |counts| match (result(white, counts), result(black, counts)) {
-            (Some(white), Some(black)) => white < -black,
-            _ => false,
-        };
-        let (with, without) = (is_mutual(true), is_mutual(false));
+        let MutualZugzwang { with_count, without_count, full } = MutualZugzwang::of(white, black);
         let number = u64::from;
         Zugzwangs {
-            with_count: number(with),
-            without_count: number(without),
-            by_count: number(with && !without),
-            lifted: number(without && !with),
-            full: number(white == Some(Wdl::Loss) && black == Some(Wdl::Loss)),
+            with_count: number(with_count),
+            without_count: number(without_count),
+            by_count: number(with_count && !without_count),
+            lifted: number(without_count && !with_count),
+            full: number(full),
         }
     }
 

@@ -19,6 +19,21 @@ use crate::status::{Failure, Load};
 const NOT_BLOCKED: u64 = u64::MAX;
 /// The time for which a client may stall while the server is short of room or shutting down.
 const SHORT_IDLE: Duration = Duration::from_secs(1);
+/// The share of a bound that is kept for modest peers: one part of so many.
+const KEPT_SHARE: usize = 8;
+/// The share of a bound that a modest peer has at most: one part of so many.
+const MODEST_SHARE: usize = 64;
+
+/// Adds bytes to a counter unless they exceed its bound.
+fn try_add(counter: &AtomicUsize, bytes: usize, most: usize) -> bool {
+    let before = counter.fetch_add(bytes, Ordering::Relaxed);
+    // One response alone always has room, or the longest could never be sent.
+    let fits = bytes == 0 || before == 0 || before.saturating_add(bytes) <= most;
+    if !fits {
+        counter.fetch_sub(bytes, Ordering::Relaxed);
+    }
+    fits
+}
 
 /// A connection: its places, and what its client has not read.
 #[derive(Debug)]
@@ -47,14 +62,19 @@ pub(crate) struct Peer {
     pub(crate) connections: Arc<Semaphore>,
     pub(crate) calls: Arc<Semaphore>,
     pub(crate) positions: Arc<Semaphore>,
+    unread_bytes: AtomicUsize,
 }
 
 /// The room of the server for what clients have not read.
+///
+/// The last eighth of the bytes is kept for peers that have few unread. Where no other room is left, the connection that holds
+/// most is closed for a request of a peer that holds much less.
 #[derive(Debug)]
 pub(crate) struct ServerRoom {
     pub(crate) limits: Limits,
     pub(crate) metrics: Arc<Metrics>,
     unread_bytes: AtomicUsize,
+    open: Mutex<Vec<Weak<ConnectionState>>>,
     /// The server's positions, to know how many are taken.
     pub(crate) positions: Arc<Semaphore>,
     /// The server's calls, likewise.
@@ -68,6 +88,7 @@ impl ServerRoom {
             positions: places(limits.positions),
             calls: places(limits.calls),
             unread_bytes: AtomicUsize::new(0),
+            open: Mutex::default(),
             is_closing: AtomicBool::new(false),
             limits,
             metrics,
@@ -81,6 +102,81 @@ impl ServerRoom {
 
     pub(crate) fn unread_bytes(&self) -> usize {
         self.unread_bytes.load(Ordering::Relaxed)
+    }
+
+    /// The connections that are open.
+    fn open_connections(&self) -> Vec<Arc<ConnectionState>> {
+        let mut open = Vec::new();
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).retain(|connection| match connection.upgrade() {
+            Some(connection) => {
+                open.push(connection);
+                true
+            }
+            None => false,
+        });
+        open
+    }
+
+    /// Takes room for a connection's bytes, which the connection and its peer have counted already.
+    fn reserve_bytes(&self, connection: &ConnectionState, bytes: usize) -> bool {
+        let all = self.limits.unread_bytes;
+        let common = all - all / KEPT_SHARE;
+        if try_add(&self.unread_bytes, bytes, common) {
+            return true;
+        }
+        let is_modest = connection.peer.unread_bytes.load(Ordering::Relaxed) <= all / MODEST_SHARE;
+        if is_modest && try_add(&self.unread_bytes, bytes, all) {
+            return true;
+        }
+        // The room of connections that are closed becomes free a little later; the kept share bridges that time.
+        !connection.cut_off.is_cancelled()
+            && self.make_room(connection, bytes, common)
+            && try_add(&self.unread_bytes, bytes, all)
+    }
+
+    /// Closes connections that hold most of the unread bytes until the others leave room for `bytes`. Returns false if none
+    /// holds much more than this one does.
+    fn make_room(&self, connection: &ConnectionState, bytes: usize, most: usize) -> bool {
+        let mut open = self.open_connections();
+        open.retain(|open| !open.cut_off.is_cancelled());
+        let mut of_peers: HashMap<*const Peer, usize> = HashMap::new();
+        for open in &open {
+            *of_peers.entry(Arc::as_ptr(&open.peer)).or_default() += open.unread_bytes();
+        }
+        let of_peer = |of_peers: &HashMap<_, usize>, peer: &Arc<Peer>| {
+            of_peers.get(&Arc::as_ptr(peer)).copied().unwrap_or_default()
+        };
+        // The connection has counted `bytes`, the server has not.
+        let mut kept = of_peers.values().sum::<usize>().saturating_sub(bytes);
+        while kept.saturating_add(bytes) > most {
+            let weights = open.iter().map(|open| (of_peer(&of_peers, &open.peer), open.unread_bytes()));
+            let Some((weight, at)) = weights.zip(0..).max() else { return false };
+            let heaviest = open.swap_remove(at);
+            let own = (of_peer(&of_peers, &connection.peer), connection.unread_bytes());
+            let is_much_more = match Arc::ptr_eq(&heaviest.peer, &connection.peer) {
+                true => weight.1 / 2 >= own.1,
+                false => weight.0 / 2 >= own.0,
+            };
+            if !is_much_more {
+                return false;
+            }
+            kept = kept.saturating_sub(weight.1);
+            of_peers.insert(Arc::as_ptr(&heaviest.peer), weight.0.saturating_sub(weight.1));
+            self.metrics.connections_displaced.inc();
+            tracing::debug!(
+                unread = weight.1,
+                "a connection is closed: it holds most of the unread bytes, which are too many"
+            );
+            heaviest.cut_off.cancel();
+        }
+        true
+    }
+
+    /// Whether a peer may take so many of the server's places: the last of them are kept for peers that have few.
+    pub(crate) fn leaves_places(&self, many: usize, places: &Semaphore, most: usize, of_peer: &Semaphore) -> bool {
+        let kept = if most < MODEST_SHARE || self.limits.peer_percent >= 100 { 0 } else { most / KEPT_SHARE };
+        let taken = self.limits.peer_share(most).saturating_sub(of_peer.available_permits());
+        places.available_permits() >= kept.saturating_add(many) || taken <= most / MODEST_SHARE
     }
 
     /// The time for which a client may stall: the less room is left, the shorter.
@@ -129,20 +225,16 @@ impl ConnectionState {
     /// Takes room for bytes that will be unread.
     pub(crate) fn reserve_bytes(&self, bytes: usize) -> Result<(), Load> {
         let limits = &self.server.limits;
-        let reserve = |counter: &AtomicUsize, most: usize| {
-            let before = counter.fetch_add(bytes, Ordering::Relaxed);
-            // One response alone always has room, or the longest could never be sent.
-            let fits = bytes == 0 || before == 0 || before.saturating_add(bytes) <= most;
-            if !fits {
-                counter.fetch_sub(bytes, Ordering::Relaxed);
-            }
-            fits
-        };
-        if !reserve(&self.unread_bytes, limits.connection_unread_bytes) {
+        if !try_add(&self.unread_bytes, bytes, limits.connection_unread_bytes) {
             return Err(Load::ConnectionUnreadBytes);
         }
-        if !reserve(&self.server.unread_bytes, limits.unread_bytes) {
+        if !try_add(&self.peer.unread_bytes, bytes, limits.peer_share(limits.unread_bytes)) {
             self.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(Load::PeerUnreadBytes);
+        }
+        if !self.server.reserve_bytes(self, bytes) {
+            self.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
+            self.peer.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
             return Err(Load::UnreadBytes);
         }
         Ok(())
@@ -150,7 +242,12 @@ impl ConnectionState {
 
     pub(crate) fn release_bytes(&self, bytes: usize) {
         self.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
+        self.peer.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
         self.server.unread_bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    fn unread_bytes(&self) -> usize {
+        self.unread_bytes.load(Ordering::Relaxed)
     }
 
     /// The failure of a response that finds no room.
@@ -159,6 +256,7 @@ impl ConnectionState {
         let limits = &self.server.limits;
         let most = match load {
             Load::ConnectionUnreadBytes => limits.connection_unread_bytes,
+            Load::PeerUnreadBytes => limits.peer_share(limits.unread_bytes),
             _ => limits.unread_bytes,
         };
         Failure::Overloaded { load, most }
@@ -208,13 +306,12 @@ impl ConnectionState {
 #[derive(Debug)]
 pub(crate) struct Connections {
     server: Arc<ServerRoom>,
-    open: Mutex<Vec<Weak<ConnectionState>>>,
     peers: Mutex<HashMap<IpAddr, Weak<Peer>>>,
 }
 
 impl Connections {
     pub(crate) fn new(server: Arc<ServerRoom>) -> Connections {
-        Connections { server, open: Mutex::default(), peers: Mutex::default() }
+        Connections { server, peers: Mutex::default() }
     }
 
     /// The peer with an address.
@@ -230,6 +327,7 @@ impl Connections {
             connections: share(limits.connections),
             calls: share(limits.calls),
             positions: share(limits.positions),
+            unread_bytes: AtomicUsize::new(0),
         });
         // Forgotten peers are swept when the map has doubled, so that each costs little.
         if peers.len() == peers.capacity() {
@@ -242,7 +340,7 @@ impl Connections {
     /// A connection that begins.
     pub(crate) fn begin(&self, peer: Arc<Peer>) -> Arc<ConnectionState> {
         let connection = Arc::new(ConnectionState::new(Arc::clone(&self.server), peer));
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&connection));
+        self.server.open.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::downgrade(&connection));
         connection
     }
 
@@ -255,18 +353,7 @@ impl Connections {
         loop {
             ticks.tick().await;
             let idle = self.server.idle();
-            let mut open = Vec::new();
-            {
-                let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-                all.retain(|connection| match connection.upgrade() {
-                    Some(connection) => {
-                        open.push(connection);
-                        true
-                    }
-                    None => false,
-                });
-            }
-            for connection in open {
+            for connection in self.server.open_connections() {
                 if connection.cut_off.is_cancelled() {
                     continue;
                 }
@@ -323,34 +410,70 @@ mod tests {
     }
 
     #[test]
-    fn room_is_bounded_for_a_connection_and_in_all() {
-        let limits = Limits { connection_unread_bytes: 100, unread_bytes: 150, ..Limits::default() };
+    fn room_is_bounded_for_a_connection_a_peer_and_in_all() {
+        let limits = Limits { connection_unread_bytes: 100, unread_bytes: 160, peer_percent: 75, ..Limits::default() };
         let connections = connections(limits);
-        let begin = || connections.begin(connections.peer(address("192.0.2.1")));
-        let (first, second) = (begin(), begin());
+        let begin = |text| connections.begin(connections.peer(address(text)));
+        let (first, second, other) = (begin("192.0.2.1"), begin("192.0.2.1"), begin("192.0.2.2"));
         assert_eq!(first.reserve_bytes(90), Ok(()));
         assert_eq!(first.reserve_bytes(11), Err(Load::ConnectionUnreadBytes));
-        assert_eq!(second.reserve_bytes(61), Err(Load::UnreadBytes));
-        assert_eq!(second.reserve_bytes(60), Ok(()));
+        assert_eq!(second.reserve_bytes(31), Err(Load::PeerUnreadBytes));
+        assert_eq!(other.reserve_bytes(51), Err(Load::UnreadBytes));
+        assert_eq!(other.reserve_bytes(50), Ok(()));
         first.release_bytes(90);
         assert_eq!(first.reserve_bytes(90), Ok(()));
-        second.release_bytes(60);
+        other.release_bytes(50);
         first.release_bytes(90);
         // Longer than the limit, but alone.
         assert_eq!(second.reserve_bytes(1000), Ok(()));
     }
 
     #[test]
+    fn room_is_kept_for_those_who_hold_little() {
+        let limits = Limits { connection_unread_bytes: 1000, unread_bytes: 6400, positions: 640, ..Limits::default() };
+        let connections = connections(limits);
+        let begin = |last| connections.begin(connections.peer(IpAddr::from([192, 0, 2, last])));
+        // Two attackers take all that they can have.
+        let attackers: Vec<_> = (0..6).map(|number| begin(1 + number % 2)).collect();
+        for attacker in &attackers {
+            while attacker.reserve_bytes(100).is_ok() {}
+        }
+        let unread = || connections.server.unread_bytes();
+        assert_eq!(unread(), 5600, "the last eighth is kept");
+        let displaced = || connections.server.metrics.connections_displaced.get();
+        assert!(attackers.iter().all(|attacker| !attacker.cut_off.is_cancelled()));
+        // An innocent peer that holds little takes from what is kept.
+        assert_eq!(begin(3).reserve_bytes(100), Ok(()));
+        assert_eq!(displaced(), 0);
+        // One that needs more displaces the connection that holds most, which is an attacker's.
+        let innocent = begin(4);
+        assert_eq!(innocent.reserve_bytes(500), Ok(()));
+        assert_eq!(displaced(), 1);
+        let cut_off: Vec<_> = attackers.iter().filter(|attacker| attacker.cut_off.is_cancelled()).collect();
+        assert_eq!((cut_off.len(), cut_off[0].unread_bytes()), (1, 1000));
+        assert!(unread() <= 6400);
+        // An attacker displaces nobody who holds as much or less, and gets nothing more on a connection that was closed.
+        assert_eq!(cut_off[0].reserve_bytes(1), Err(Load::ConnectionUnreadBytes));
+        assert!(!innocent.cut_off.is_cancelled());
+
+        let (places, of_peer) = (&connections.server.positions, &begin(5).peer.positions);
+        let leaves = |many| connections.server.leaves_places(many, places, limits.positions, of_peer);
+        assert!(leaves(560) && leaves(561), "a peer without any may take from what is kept");
+        let _taken = of_peer.try_acquire_many(11).unwrap();
+        assert!(leaves(560) && !leaves(561));
+    }
+
+    #[test]
     fn the_less_room_the_less_patience() {
         let limits = Limits { unread_bytes: 100, idle: Duration::from_secs(60), ..Limits::default() };
         let connections = connections(limits);
-        let connection = connections.begin(connections.peer(address("192.0.2.1")));
-        let idle_after = |bytes| {
-            connection.reserve_bytes(bytes).unwrap();
+        let unread = &connections.server.unread_bytes;
+        let idle_with = |bytes| {
+            unread.store(bytes, Ordering::Relaxed);
             connections.server.idle().as_secs()
         };
-        assert_eq!([idle_after(50), idle_after(25), idle_after(25)], [60, 30, 1]);
-        connection.release_bytes(100);
+        assert_eq!([idle_with(50), idle_with(75), idle_with(100)], [60, 30, 1]);
+        unread.store(0, Ordering::Relaxed);
         connections.server.close();
         assert_eq!(connections.server.idle(), Duration::from_secs(1));
     }

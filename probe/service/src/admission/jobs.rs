@@ -1,15 +1,19 @@
 //! Jobs: blocking work, bounded.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout_at;
+use tokio::time::{sleep, timeout_at};
 
 use crate::admission::connection::ServerRoom;
 use crate::admission::permits::{PositionPermits, places};
 use crate::admission::request_context::{CancelOnDrop, CancellationCheck, RequestContext};
 use crate::status::{Failure, Load};
+
+/// A pause of a stream for which there is no place.
+const PLACE_PAUSE: Duration = Duration::from_millis(5);
 
 /// Runs the work of requests on blocking threads, each piece as one job that owns its place.
 #[derive(Clone, Debug)]
@@ -101,35 +105,53 @@ impl Jobs {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
     ) -> Result<(T, PositionPermits), Failure> {
-        let limits = &self.room.limits;
-        let take = |places: &Arc<Semaphore>, many: u32, load: Load, most: usize| {
-            Arc::clone(places).try_acquire_many_owned(many).map_err(|_| self.shed(load, most))
-        };
-        let request = take(&self.requests, 1, Load::Requests, limits.in_flight)?;
+        let most = self.room.limits.in_flight;
+        let request = self.take(&self.requests, 1, Load::Requests, most)?;
         let of_lane = match &self.lanes[cost.lane as usize] {
             None => None,
-            Some(lane) => Some(take(&lane.requests, 1, Load::Requests, limits.in_flight)?),
+            Some(lane) => Some(self.take(&lane.requests, 1, Load::Requests, most)?),
         };
+        let positions = self.take_positions(context, cost)?;
+        self.start(context, cost, JobPermits { _request: request, _of_lane: of_lane, positions }, work).await
+    }
+
+    /// Takes the places of a request's positions: for work, or for an answer that other work finds.
+    pub(crate) fn take_positions(&self, context: &RequestContext, cost: Cost) -> Result<PositionPermits, Failure> {
+        let limits = &self.room.limits;
         let many = weight(cost.positions);
         let connection = context.connection.clone();
         let of_connection = match &connection {
             None => None,
             Some(connection) => {
                 let most = limits.connection_positions;
-                Some(take(&connection.positions, many, Load::ConnectionPositions, most)?)
+                Some(self.take(&connection.positions, many, Load::ConnectionPositions, most)?)
             }
         };
-        let of_server = take(&self.room.positions, many, Load::Positions, limits.positions)?;
+        if let Some(connection) = &connection {
+            let of_peer = &connection.peer.positions;
+            if !self.room.leaves_places(many as usize, &self.room.positions, limits.positions, of_peer) {
+                return Err(self.shed(Load::Positions, limits.positions));
+            }
+        }
+        let of_server = self.take(&self.room.positions, many, Load::Positions, limits.positions)?;
         let of_peer = match &connection {
             None => None,
             Some(connection) => {
                 let most = limits.peer_share(limits.positions);
-                Some(take(&connection.peer.positions, many, Load::PeerPositions, most)?)
+                Some(self.take(&connection.peer.positions, many, Load::PeerPositions, most)?)
             }
         };
-        let positions =
-            PositionPermits { _of_client: [of_connection, of_peer], _of_server: of_server, _connection: connection };
-        self.start(context, cost, JobPermits { _request: request, _of_lane: of_lane, positions }, work).await
+        Ok(PositionPermits { _of_client: [of_connection, of_peer], _of_server: of_server, _connection: connection })
+    }
+
+    fn take(
+        &self,
+        places: &Arc<Semaphore>,
+        many: u32,
+        load: Load,
+        most: usize,
+    ) -> Result<OwnedSemaphorePermit, Failure> {
+        Arc::clone(places).try_acquire_many_owned(many).map_err(|_| self.shed(load, most))
     }
 
     /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do meanwhile.
@@ -150,6 +172,13 @@ impl Jobs {
                     [Some(of_connection), Some(take(&connection.peer.positions, many).await?)]
                 }
             };
+            if let Some(connection) = &context.connection {
+                let (room, most) = (&self.room, self.room.limits.positions);
+                // The places of this piece of work are the peer's already, so they count as its own.
+                while !room.leaves_places(many as usize, &room.positions, most, &connection.peer.positions) {
+                    sleep(PLACE_PAUSE).await;
+                }
+            }
             let of_server = take(&self.room.positions, many).await?;
             let connection = context.connection.clone();
             let positions = PositionPermits { _of_client: of_client, _of_server: of_server, _connection: connection };
@@ -212,7 +241,6 @@ fn weight(positions: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
-    use std::time::Duration;
 
     use super::*;
     use crate::admission::connection::Connections;

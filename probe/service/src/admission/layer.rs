@@ -74,6 +74,13 @@ impl AdmissionLayer {
             }
             _ => None,
         };
+        if let Some(connection) = connection
+            && matches!(kind, CallKind::Request | CallKind::RequestStream)
+            && !self.backend.room.leaves_places(1, &self.backend.room.calls, limits.calls, &connection.peer.calls)
+        {
+            self.backend.metrics.shed(Load::Calls);
+            return Err(Failure::Overloaded { load: Load::Calls, most: limits.calls });
+        }
         let of_server = match kind {
             CallKind::Request | CallKind::RequestStream => take(&self.backend.room.calls, Load::Calls, limits.calls)?,
             CallKind::Public => take(&self.public_calls, Load::Calls, limits.calls)?,

@@ -4,6 +4,7 @@
 //! formatting happens on the threads that serve connections.
 
 pub(crate) mod answer_cache;
+pub(crate) mod coalescing;
 mod lines;
 pub(crate) mod save_search;
 mod statistics;
@@ -11,6 +12,7 @@ mod statistics;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use http::HeaderValue;
 use makruk_tables::rules::Fen;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +25,7 @@ use crate::admission::limits::Limits;
 use crate::admission::permits::{PositionPermits, places};
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::AnswerCache;
+use crate::backend::coalescing::{Coalesced, Outcome, ProbeKey, Probed};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -46,6 +49,8 @@ pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
+    /// The content security policy of the page.
+    pub(crate) page_policy: HeaderValue,
     /// Whether calls need a token.
     pub(crate) needs_token: bool,
     pub(crate) metrics: Arc<Metrics>,
@@ -60,7 +65,11 @@ pub(crate) struct Backend {
     pub(crate) lost_pages: AtomicUsize,
     /// The answers that are kept.
     pub(crate) answers: AnswerCache,
+    /// The requests whose answers equal requests share.
+    pub(crate) coalesced: Coalesced,
     longest_wins: LongestWinSearches,
+    /// Bytes of the tables whose longest wins are searched for before anybody asks.
+    longest_win_bytes: u64,
 }
 
 /// A position that was probed.
@@ -75,19 +84,23 @@ impl Backend {
         tables: CurrentTables,
         monitor: FolderMonitor,
         settings: &Settings,
+        page_policy: HeaderValue,
         metrics: Arc<Metrics>,
     ) -> Backend {
-        let limits = settings.limits;
+        let (limits, stopping) = (settings.limits, CancellationToken::new());
         let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
         Backend {
             jobs: Jobs::new(Arc::clone(&room)),
             searches: places(limits.searches),
-            stopping: CancellationToken::new(),
-            longest_wins: LongestWinSearches::new(),
+            longest_wins: LongestWinSearches::new(settings.longest_win_file.clone(), stopping.clone()),
+            longest_win_bytes: settings.longest_win_bytes,
+            stopping,
             answers: AnswerCache::new(),
+            coalesced: Coalesced::new(),
             lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
             tables,
             monitor,
+            page_policy,
             needs_token: settings.token_file.is_some(),
             limits,
             metrics,
@@ -114,20 +127,29 @@ impl Backend {
     pub(crate) async fn probe<T: Send + 'static>(
         &self,
         context: &RequestContext,
-        text: Arc<str>,
+        text: &str,
         moves: bool,
         format: AnswerFormat<T>,
     ) -> Result<(T, PositionPermits), Failure> {
+        let fen = Fen::parse(text).map_err(|error| {
+            self.metrics.positions.inc();
+            ProbeError::from(error)
+        })?;
         let prober = self.tables.prober();
+        let key = ProbeKey::new(&prober, &fen, moves);
         let work = move |_: &CancellationCheck| {
-            let probe = || {
-                let fen = Fen::parse(&text)?;
-                let (verdict, moves) = probe_position(&prober, &fen, moves)?;
-                Ok::<_, ProbeError>(format(&fen, &verdict, moves.as_deref()))
-            };
-            Some(probe())
+            let probed = probe_position(&prober, &fen, moves);
+            Some(match probed {
+                Ok((verdict, moves)) => Ok(Arc::new(Probed { fen, verdict, moves })),
+                Err(error) => Err(Arc::new(error.into())),
+            })
         };
-        let (answer, permits) = self.jobs.run(context, Cost::probes(1, usize::from(moves)), work).await?;
+        let cost = Cost::probes(1, usize::from(moves));
+        let format = move |outcome: &Outcome<Arc<Probed>>| match outcome {
+            Ok(probed) => Ok(format(&probed.fen, &probed.verdict, probed.moves.as_deref())),
+            Err(failure) => Err(Failure::Shared(Arc::clone(failure))),
+        };
+        let (answer, permits) = self.run_once(&self.coalesced.probes, key, context, cost, work, format).await?;
         Ok((answer?, permits))
     }
 

@@ -1,4 +1,4 @@
-//! The search for count saves, piece by piece, and the statistics of count saves.
+//! The search for count saves, wins and zugzwangs, piece by piece, and the statistics of count saves.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ use crate::backend::statistics::parse_material;
 use crate::backend::{Backend, SnapshotProber};
 use crate::status::{Failure, Load};
 use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, SaveRecord, SaveSample, SaveSelector};
+use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSample, SaveSelector};
 
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
@@ -30,8 +30,9 @@ const SLICE: Duration = Duration::from_millis(200);
 pub(crate) const DEFAULT_SAVES: u64 = 100;
 
 /// The request of a search.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct SaveQuery {
+    pub(crate) kind: PositionKind,
     pub(crate) materials: Vec<String>,
     pub(crate) filter: String,
     pub(crate) cursor: String,
@@ -59,9 +60,9 @@ pub(crate) struct SavePiece {
     pub(crate) is_over: bool,
 }
 
-/// A save, and the cursor behind it.
+/// A save, or a position of another kind, and the cursor behind it.
 pub(crate) struct FoundSave {
-    pub(crate) record: SaveRecord,
+    pub(crate) record: PositionRecord,
     pub(crate) next: Option<Cursor>,
 }
 
@@ -127,9 +128,9 @@ impl SaveSearch {
     /// Makes one step, and adds the saves that it finds.
     fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<(), ProbeError> {
         let brief = self.brief;
-        let records = self
-            .search
-            .step(&self.prober, |save| if brief { Ok(SaveRecord::brief(save)) } else { SaveRecord::full(save) })?;
+        let records = self.search.step(&self.prober, |save| {
+            if brief { Ok(PositionRecord::brief(save)) } else { PositionRecord::full(save) }
+        })?;
         let next = self.cursor();
         saves.extend(records.into_iter().map(|record| FoundSave { record, next }));
         Ok(())
@@ -154,12 +155,12 @@ impl Backend {
         };
         let places = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
         let places = places.map_err(|error| Failure::Cursor(error.to_string()))?;
-        let filter: Filter = query.filter.parse().map_err(Failure::Filter)?;
+        let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
         let place = Arc::clone(&self.searches).try_acquire_owned().map_err(|_| {
             self.metrics.shed(Load::Searches);
             Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
         })?;
-        let selector = SaveSelector::new(order.materials(), filter, query.images);
+        let selector = SaveSelector::new(order.materials(), filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),

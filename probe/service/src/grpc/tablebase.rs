@@ -3,6 +3,7 @@
 use std::pin::Pin;
 use std::sync::Arc;
 
+use bytes::Bytes;
 use futures_util::Stream;
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::tablebase_server::{Tablebase, TablebaseServer};
@@ -12,6 +13,7 @@ use makruk_proto::v1::{
     ProbeStreamResponse, SaveStatisticsRequest, SaveStatisticsResponse, TableStatisticsRequest,
     TableStatisticsResponse,
 };
+use prost::Message;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::admission::permits::{PositionPermits, ResponsePermits};
@@ -27,13 +29,25 @@ use crate::status::Failure;
 pub(crate) struct TablebaseService(Arc<Backend>);
 
 impl TablebaseService {
+    pub(crate) fn new(backend: Arc<Backend>) -> TablebaseService {
+        TablebaseService(backend)
+    }
+
     /// The tonic service, with bounds for its messages.
-    pub(crate) fn new(backend: Arc<Backend>) -> TablebaseServer<TablebaseService> {
-        let bytes = backend.limits.message_bytes;
+    pub(crate) fn into_server(self) -> TablebaseServer<TablebaseService> {
+        let bytes = self.0.limits.message_bytes;
         // The limit of positions bounds the messages that are sent.
-        TablebaseServer::new(TablebaseService(backend))
-            .max_decoding_message_size(bytes)
-            .max_encoding_message_size(usize::MAX)
+        TablebaseServer::new(self).max_decoding_message_size(bytes).max_encoding_message_size(usize::MAX)
+    }
+
+    /// The answer to a batch, encoded within its job.
+    pub(crate) async fn encoded_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<Bytes>, Status> {
+        let context = self.context(&request);
+        let ProbeBatchRequest { fens, include_moves } = request.into_inner();
+        let encode = |results| Bytes::from(ProbeBatchResponse { results }.encode_to_vec());
+        let answered = self.0.batch(&context, fens, include_moves, convert::result, encode).await;
+        let (encoded, permits) = answered.map_err(fail("a batch"))?;
+        Ok(respond(encoded, permits))
     }
 
     fn context<T>(&self, request: &Request<T>) -> RequestContext {
@@ -66,19 +80,17 @@ impl Tablebase for TablebaseService {
     async fn probe(&self, request: Request<ProbeRequest>) -> Result<Response<ProbeResponse>, Status> {
         let context = self.context(&request);
         let ProbeRequest { fen, include_moves } = request.into_inner();
-        let text: Arc<str> = fen.into();
-        let answered = self.0.probe(&context, Arc::clone(&text), include_moves, convert::response).await;
-        let (answer, permits) = answered.map_err(fail(&text))?;
+        let answered = self.0.probe(&context, &fen, include_moves, convert::response).await;
+        let (answer, permits) = answered.map_err(fail(&fen))?;
         tracing::debug!(fen = %answer.fen, category = ?answer.category(), "answered");
         Ok(respond(answer, permits))
     }
 
     async fn probe_batch(&self, request: Request<ProbeBatchRequest>) -> Result<Response<ProbeBatchResponse>, Status> {
-        let context = self.context(&request);
-        let ProbeBatchRequest { fens, include_moves } = request.into_inner();
-        let answered = self.0.batch(&context, fens, include_moves, convert::result, |results| results).await;
-        let (results, permits) = answered.map_err(fail("a batch"))?;
-        Ok(respond(ProbeBatchResponse { results }, permits))
+        // The service `batch` sends the encoded answer as it is; only callers within the process want the message.
+        let (metadata, encoded, extensions) = self.encoded_batch(request).await?.into_parts();
+        let message = ProbeBatchResponse::decode(encoded).map_err(|error| Status::internal(error.to_string()))?;
+        Ok(Response::from_parts(metadata, message, extensions))
     }
 
     async fn probe_stream(

@@ -5,8 +5,11 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError};
 use serde::Serialize;
 
-use crate::status::view::build_command;
-use makruk_probe::json::{JudgedMoveJson, MoveJson, PositionJson};
+use crate::http::game_error::GameErrorJson;
+use crate::status::view::{ErrorPlace, build_command};
+use makruk_probe::json::{
+    ExploredMoveJson, JudgedMoveJson, LegalMoveJson, LineMoveJson, MistakeJson, MoveJson, PositionJson, SacrificeJson,
+};
 use makruk_probe::{JudgedMove, Mistake, RankedMove, Sacrifice, Verdict};
 use makruk_research::ExampleSave;
 
@@ -18,6 +21,10 @@ pub(crate) struct ExploredJson {
     position: PositionPart,
     /// Whether the side to move is in check.
     check: bool,
+    /// The side that counts; `null` if neither side wins.
+    counts: Option<&'static str>,
+    /// Whether the count of the FEN is the winner's, who may stop it: the verdict is that for a count that begins now.
+    count_stopped: bool,
     /// The count that would begin with the defender's next move; `null` with pawns or two bare kings.
     begins: Option<BeginsJson>,
     /// The reason why the position or its moves have no verdict.
@@ -50,50 +57,23 @@ pub(crate) struct UnjudgedJson {
     /// The command that builds the missing or damaged table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
+    #[serde(flatten)]
+    pub(crate) place: ErrorPlace,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum ExploredMove {
-    Judged(ExploredMoveJson),
-    Legal(LegalMoveJson),
+    Judged(Box<ExploredMoveJson>),
+    Legal(UnjudgedMoveJson),
 }
 
-/// A legal move without a verdict.
+/// A legal move without a verdict, and the position after it.
 #[derive(Debug, Serialize)]
-struct LegalMoveJson {
-    uci: String,
-    san: String,
-    capture: bool,
-    /// The position after it.
-    fen: String,
-}
-
-/// A move with its verdict.
-#[derive(Debug, Serialize)]
-struct ExploredMoveJson {
+struct UnjudgedMoveJson {
     #[serde(flatten)]
-    mv: MoveJson,
-    attacker_moves_left: Option<u32>,
+    mv: LegalMoveJson,
     fen: String,
-    gave_away: Option<&'static str>,
-    lost_moves: Option<u32>,
-    /// The sacrifice of a move that saves the draw.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sacrifice: Option<SacrificeJson>,
-}
-
-/// The sacrifice of a move.
-#[derive(Debug, Serialize)]
-struct SacrificeJson {
-    /// The capture, in SAN.
-    capture: String,
-    /// Whether the captured piece is the one that moved; otherwise another piece was abandoned.
-    offered: bool,
-    /// The attacker's moves to mate after the capture.
-    needed: u32,
-    /// The attacker's moves that the count leaves after the capture.
-    left: Option<u32>,
 }
 
 impl ExploredJson {
@@ -111,7 +91,14 @@ impl ExploredJson {
             begins: rules.start(board, turn).map(begins),
             unjudged: None,
             moves: Vec::new(),
+            counts: None,
+            count_stopped: false,
         }
+    }
+
+    /// The same with the side that counts.
+    pub(crate) fn counted_by(self, side: Option<Color>, is_stopped: bool) -> ExploredJson {
+        ExploredJson { counts: side.map(Color::name), count_stopped: is_stopped, ..self }
     }
 
     pub(crate) fn judged(self, fen: &Fen, verdict: &Verdict) -> ExploredJson {
@@ -132,33 +119,24 @@ impl ExploredJson {
         sacrifices: &[Sacrifice],
     ) -> ExploredJson {
         let json = |mv: &RankedMove| {
-            let (after, mistake) = (root.play(rules, mv.mv), mistake(mv));
             let sacrifice = sacrifices.iter().find(|sacrifice| sacrifice.mv == mv.mv);
-            ExploredMove::Judged(ExploredMoveJson {
-                mv: MoveJson::new(&root.position, mv),
-                attacker_moves_left: mv.attacker_moves_left(),
-                gave_away: mistake.map(Mistake::name),
-                lost_moves: mistake.and_then(Mistake::lost_moves),
-                sacrifice: sacrifice.map(|sacrifice| SacrificeJson {
-                    capture: sacrifice.capture.to_san(&after.position),
-                    offered: sacrifice.offered,
-                    needed: sacrifice.needed,
-                    left: sacrifice.left,
-                }),
-                fen: after.to_string(),
-            })
+            ExploredMove::Judged(Box::new(ExploredMoveJson {
+                mv: LineMoveJson {
+                    mv: MoveJson::new(&root.position, mv),
+                    attacker_moves_left: mv.attacker_moves_left(),
+                    fen: root.play(rules, mv.mv).to_string(),
+                },
+                mistake: MistakeJson::new(mistake(mv)),
+                sacrifice: sacrifice.map(|sacrifice| SacrificeJson::new(&root.position, sacrifice)),
+            }))
         };
         ExploredJson { moves: moves.iter().map(json).collect(), ..self }
     }
 
     pub(crate) fn with_legal_moves(self, rules: &CountingRules, root: &Fen) -> ExploredJson {
         let json = |mv: Move| {
-            ExploredMove::Legal(LegalMoveJson {
-                uci: mv.to_string(),
-                san: mv.to_san(&root.position),
-                capture: root.position.captured(mv).is_some(),
-                fen: root.play(rules, mv).to_string(),
-            })
+            let fen = root.play(rules, mv).to_string();
+            ExploredMove::Legal(UnjudgedMoveJson { mv: LegalMoveJson::new(&root.position, mv), fen })
         };
         ExploredJson { moves: root.position.legal_moves().into_iter().map(json).collect(), ..self }
     }
@@ -222,11 +200,7 @@ pub(crate) enum GameJson {
         result: String,
         positions: Vec<GamePositionJson>,
     },
-    Failed {
-        game: usize,
-        error: String,
-        reason: &'static str,
-    },
+    Failed(GameErrorJson),
 }
 
 impl GameJson {
@@ -235,7 +209,7 @@ impl GameJson {
     }
 
     pub(crate) fn failed(number: usize, error: &PgnError) -> GameJson {
-        GameJson::Failed { game: number, error: error.to_string(), reason: "bad_pgn" }
+        GameJson::Failed(GameErrorJson::new(number, error))
     }
 }
 

@@ -1,21 +1,24 @@
-//! `/v1/saves`: the search for count saves, a page at a time, and their statistics.
+//! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time, and the statistics of count saves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
 
+use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
+use crate::backend::coalescing::Turn;
 use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SideSaves};
-use crate::http::response::{UrlPath, UrlQuery, logged_failure, respond};
+use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respond_json};
 use crate::status::Failure;
-use makruk_research::SaveRecord;
+use makruk_research::{PositionKind, PositionRecord};
 
 /// The limit of a page whose request sets none.
 const PAGE_SAVES: u64 = 20;
@@ -23,6 +26,8 @@ const PAGE_SAVES: u64 = 20;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavesQuery {
+    /// `saves` (the default), `wins` or `zugzwangs`.
+    kind: Option<String>,
     /// Names of materials, separated by commas.
     material: String,
     #[serde(default, rename = "where")]
@@ -45,10 +50,10 @@ pub(crate) struct StatisticsQuery {
     sample: u32,
 }
 
-/// A page of saves.
+/// A page of saves, or of positions of another kind.
 #[derive(Debug, Serialize)]
 struct SavesPageJson {
-    saves: Vec<SaveRecord>,
+    saves: Vec<PositionRecord>,
     /// The cursor from which to continue; `null` at the end.
     cursor: Option<String>,
     /// Cells that were scanned for this page.
@@ -93,19 +98,15 @@ pub(crate) async fn find(
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<SavesQuery>,
 ) -> Response {
-    match page(&backend, &context, query).await {
-        Ok((page, Some(permits))) => respond("", Ok((page, permits))),
-        Ok((page, None)) => Json(page).into_response(),
+    let found = async { shared_page(&backend, &context, save_query(query, &backend)?).await };
+    match found.await {
+        Ok((page, permits)) => respond_json("", Ok((page, permits))),
         Err(failure) => logged_failure("saves", "", failure),
     }
 }
 
-/// As many saves as the limit allows and half of the time suffices to find.
-async fn page(
-    backend: &Backend,
-    context: &RequestContext,
-    query: SavesQuery,
-) -> Result<(SavesPageJson, Option<PositionPermits>), Failure> {
+/// The search that a query asks for.
+fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure> {
     let (limit, most) = (query.limit.unwrap_or(PAGE_SAVES), backend.limits.batch as u64);
     if limit == 0 || limit > most {
         return Err(Failure::Query(format!("limit is {limit}: expected 1 to {most}")));
@@ -114,7 +115,12 @@ async fn page(
         Some(side) => Ok(side),
         None => Err(Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>()))),
     });
-    let query = SaveQuery {
+    let kind = match &query.kind {
+        None => PositionKind::Saves,
+        Some(name) => name.parse().map_err(|error| Failure::Query(format!("kind: {error}")))?,
+    };
+    Ok(SaveQuery {
+        kind,
         materials: query.material.split(',').map(str::to_owned).collect(),
         filter: query.filter,
         cursor: query.cursor,
@@ -123,14 +129,53 @@ async fn page(
         side: side.transpose()?,
         images: query.images,
         brief: query.brief,
-    };
-    let mut search = backend.search(&query)?;
-    let (mut saves, mut permits) = (Vec::new(), None);
+    })
+}
+
+/// The page of an equal search that is under way, or of a search of its own.
+async fn shared_page(
+    backend: &Backend,
+    context: &RequestContext,
+    query: SaveQuery,
+) -> Result<(Bytes, PositionPermits), Failure> {
+    let key = (backend.generation(), query);
+    loop {
+        match backend.coalesced.pages.join(&key) {
+            Turn::First(lead) => match page(backend, context, &key.1).await {
+                Ok((page, permits)) => {
+                    let page = json_bytes(&page);
+                    lead.publish(Ok(page.clone()));
+                    return Ok((page, permits));
+                }
+                // Another request may have more time, or find a place.
+                Err(failure @ (Failure::Overloaded { .. } | Failure::Deadline { .. })) => return Err(failure),
+                Err(failure) => {
+                    let failure = Arc::new(failure);
+                    lead.publish(Err(Arc::clone(&failure)));
+                    return Err(Failure::Shared(failure));
+                }
+            },
+            Turn::Later(follower) => {
+                if let Some((page, permits)) = backend.follow(follower, context, Cost::scan(1)).await? {
+                    return Ok((page.map_err(Failure::Shared)?, permits));
+                }
+            }
+        }
+    }
+}
+
+/// As many saves as the limit allows and half of the time suffices to find.
+async fn page(
+    backend: &Backend,
+    context: &RequestContext,
+    query: &SaveQuery,
+) -> Result<(SavesPageJson, PositionPermits), Failure> {
+    let mut search = backend.search(query)?;
+    let mut saves = Vec::new();
     loop {
         // A page holds the permits of its last piece only: pages that held more would wait for each other.
-        drop(permits.take());
-        let ((piece, rest), of_piece) = backend.search_on(context, search).await?;
-        (search, permits) = (rest, Some(of_piece));
+        let ((piece, rest), permits) = backend.search_on(context, search).await?;
+        search = rest;
         saves.extend(piece.saves.into_iter().map(|FoundSave { record, .. }| record));
         let is_late = tokio::time::Instant::now() + context.time / 2 > context.deadline;
         if piece.is_over || is_late {

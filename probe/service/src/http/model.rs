@@ -5,11 +5,12 @@ use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
 
 use crate::backend::TableStatistics;
+use crate::status::view::ErrorPlace;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
-use makruk_probe::json::{MoveJson, PositionJson};
-use makruk_probe::{LineMove, RankedMove};
+use makruk_probe::RankedMove;
+use makruk_probe::json::{LineMoveJson, MoveJson, PositionJson};
 
 /// One of many positions.
 #[derive(Debug, Serialize)]
@@ -27,40 +28,8 @@ pub(crate) struct ErrorJson {
     pub(crate) fen: Option<String>,
     pub(crate) error: String,
     pub(crate) reason: String,
-}
-
-/// A line.
-#[derive(Debug, Serialize)]
-pub(crate) struct LineJson {
     #[serde(flatten)]
-    start: PositionJson,
-    line: Vec<LineMoveJson>,
-    /// `checkmate`, `count_expired`, `draw` or `truncated`.
-    pub(crate) end: &'static str,
-}
-
-/// A move of a line, and the position after it.
-#[derive(Debug, Serialize)]
-struct LineMoveJson {
-    #[serde(flatten)]
-    mv: MoveJson,
-    attacker_moves_left: Option<u32>,
-    fen: String,
-}
-
-impl LineJson {
-    pub(crate) fn new(start: PositionJson) -> LineJson {
-        LineJson { start, line: Vec::new(), end: "" }
-    }
-
-    pub(crate) fn push(&mut self, mv: &LineMove) {
-        let (ranked, san) = (&mv.ranked, mv.san.clone());
-        self.line.push(LineMoveJson {
-            mv: MoveJson::with_san(ranked, san),
-            attacker_moves_left: ranked.attacker_moves_left(),
-            fen: mv.after.to_string(),
-        });
-    }
+    pub(crate) place: ErrorPlace,
 }
 
 /// The move of a perfect player.
@@ -146,6 +115,9 @@ struct SideJson {
     longest_win_fens: Option<Vec<String>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     longest_pending: bool,
+    /// The share of the table that a pending search has gone through, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_progress: Option<f64>,
 }
 
 impl StatisticsJson {
@@ -185,7 +157,8 @@ impl SummaryJson {
                     Some(LongestWins::Found(found)) => Some(found[color].clone()),
                     _ => None,
                 },
-                longest_pending: matches!(search, Some(LongestWins::Pending)),
+                longest_pending: search.is_some_and(LongestWins::is_pending),
+                longest_progress: search.and_then(LongestWins::progress),
             }
         };
         SummaryJson { bytes: totals.bytes, white: side(Color::White), black: side(Color::Black) }

@@ -8,10 +8,10 @@ use serde::Deserialize;
 
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, MoveMade, ProbedPosition};
-use crate::http::model::{BatchItem, LineJson, PlayJson};
+use crate::http::model::{BatchItem, PlayJson};
 use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
-use makruk_probe::json::PositionJson;
+use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 use makruk_probe::{LineStep, Policy};
 
 #[derive(Debug, Deserialize)]
@@ -53,8 +53,8 @@ pub(crate) async fn probe(
     Extension(context): Extension<RequestContext>,
     UrlQuery(ProbeQuery { fen, moves }): UrlQuery<ProbeQuery>,
 ) -> Response {
-    let text: Arc<str> = underscores_as_spaces(fen).into();
-    respond(&text, backend.probe(&context, Arc::clone(&text), moves, PositionJson::new).await)
+    let text = underscores_as_spaces(fen);
+    respond(&text, backend.probe(&context, &text, moves, PositionJson::new).await)
 }
 
 pub(crate) async fn batch(
@@ -89,7 +89,7 @@ pub(crate) async fn line(
             (walk, permits) = (rest, of_steps);
             for step in steps {
                 match step {
-                    LineStep::Move(mv) => line.push(&mv),
+                    LineStep::Move(mv) => line.line.push(LineMoveJson::new(&mv)),
                     LineStep::End(end) => {
                         line.end = end.name();
                         return Ok((line, permits));

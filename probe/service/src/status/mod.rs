@@ -42,12 +42,14 @@ pub(crate) enum Load {
     PeerCalls,
     /// Positions of the peer.
     PeerPositions,
+    /// Bytes that the connections of the peer have not read.
+    PeerUnreadBytes,
     /// Searches for count saves.
     Searches,
 }
 
 impl Load {
-    pub(crate) const ALL: [Load; 10] = [
+    pub(crate) const ALL: [Load; 11] = [
         Load::Calls,
         Load::Requests,
         Load::Positions,
@@ -57,6 +59,7 @@ impl Load {
         Load::Watches,
         Load::PeerCalls,
         Load::PeerPositions,
+        Load::PeerUnreadBytes,
         Load::Searches,
     ];
 
@@ -71,6 +74,7 @@ impl Load {
             Load::Watches => "watches",
             Load::PeerCalls => "peer_calls",
             Load::PeerPositions => "peer_positions",
+            Load::PeerUnreadBytes => "peer_unread_bytes",
             Load::Searches => "searches",
         }
     }

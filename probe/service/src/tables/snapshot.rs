@@ -51,7 +51,9 @@ impl SnapshotSource {
 impl CurrentTables {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> CurrentTables {
-        let tablebase = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes).build();
+        let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
+        // The watch notices tables that are added.
+        let tablebase = builder.remember_missing(true).build();
         CurrentTables::new(SnapshotSource::Folder(tablebase), metrics)
     }
 
@@ -94,6 +96,13 @@ impl CurrentTables {
         let source = SnapshotSource::Folder(fresh);
         self.snapshot.store(Arc::new(TableSnapshot { source, metrics: Arc::clone(&self.metrics) }));
         self.metrics.reloads.inc();
+    }
+
+    /// Looks again for tables that were missing.
+    pub(crate) fn forget_missing(&self) {
+        if let SnapshotSource::Folder(tablebase) = &self.snapshot.load().source {
+            tablebase.forget_missing();
+        }
     }
 
     /// The use of the caches since the start.
@@ -143,6 +152,10 @@ impl ValueSource for TableSnapshot {
 
     fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
         self.counted(position, Metric::Wdl, self.source.values().wdl(position))
+    }
+
+    fn prefetch(&self, positions: &[Position]) {
+        self.source.values().prefetch(positions);
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

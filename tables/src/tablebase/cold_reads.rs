@@ -1,0 +1,78 @@
+//! Reads that wait for the disk.
+//!
+//! The values of a position's moves lie in different parts of several files. Read one after the other, each waits for the
+//! disk in its turn. So the system is told of all of them as soon as the first was slow, and reads them together.
+
+use super::handle::TableHandle;
+use super::position_reader::PositionReader;
+use crate::format::{Storage, StripeAddress};
+use crate::material::{Material, Oriented};
+use crate::rules::{Color, Position};
+use crate::value::Metric;
+
+/// The time that no read from memory takes.
+#[cfg(not(target_family = "wasm"))]
+const SLOW: std::time::Duration = std::time::Duration::from_micros(400);
+/// The most parts of files of which the system is told at a time.
+const MOST_PARTS: usize = 2048;
+
+/// Reads, and returns whether the read was so slow that it must have waited for the disk.
+#[inline]
+pub fn is_slow<T>(read: impl FnOnce() -> T) -> (T, bool) {
+    #[cfg(not(target_family = "wasm"))]
+    {
+        let begun = std::time::Instant::now();
+        let value = read();
+        (value, begun.elapsed() >= SLOW)
+    }
+    // There is no clock, and no disk.
+    #[cfg(target_family = "wasm")]
+    (read(), false)
+}
+
+/// A stripe that will be read.
+type Part<'a> = (&'a TableHandle, Color, StripeAddress);
+
+impl PositionReader {
+    /// Tells the system which parts of the files the distances of positions come from.
+    #[cold]
+    pub(super) fn prefetch(&self, positions: &[Position]) {
+        let mut parts = Vec::new();
+        for position in positions {
+            self.add_parts(position, true, &mut parts);
+        }
+        // The offsets are read together too, before the blocks that they tell.
+        for &(handle, side, address) in &parts {
+            handle.table.advise_offsets(side, address);
+        }
+        for &(handle, side, address) in &parts {
+            handle.table.advise_block(side, address);
+        }
+    }
+
+    /// Adds the parts of a position's distances; if the side is omitted and `derives`, those of its moves.
+    fn add_parts<'a>(&'a self, position: &Position, derives: bool, parts: &mut Vec<Part<'a>>) {
+        let Ok(Oriented { material, orientation }) = Material::of(position.board()) else { return };
+        if material == Material::BARE_KINGS {
+            return;
+        }
+        let side = orientation.color(position.turn());
+        let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
+        let mut is_omitted = false;
+        for &metric in metrics {
+            let Ok(handle) = self.handle(crate::format::TableId { material, metric }) else { continue };
+            if handle.table.storage(side) == Storage::Absent {
+                is_omitted = true;
+            } else if let Some(address) = handle.address(position, orientation)
+                && parts.len() < MOST_PARTS
+            {
+                parts.push((handle, side, address));
+            }
+        }
+        if is_omitted && derives {
+            for mv in position.legal_moves() {
+                self.add_parts(&position.play(mv), false, parts);
+            }
+        }
+    }
+}
