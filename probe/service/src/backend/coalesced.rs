@@ -18,6 +18,7 @@ pub(crate) type Outcome<T> = Result<T, Arc<Failure>>;
 #[derive(Debug)]
 pub(crate) struct Coalesced {
     pub(crate) probes: UnderWay<ProbeKey, Outcome<Arc<Probed>>>,
+    /// By the side whose count runs, too.
     pub(crate) explored: UnderWay<(ProbeKey, Option<Color>), Bytes>,
     pub(crate) pages: UnderWay<(u64, SaveQuery), Outcome<Bytes>>,
 }
