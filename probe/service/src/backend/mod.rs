@@ -55,6 +55,8 @@ pub(crate) struct Backend {
     pub(crate) stopping: CancellationToken,
     /// Places for searches for count saves.
     pub(crate) searches: Arc<Semaphore>,
+    /// The memory that open searches may take for derived slabs, in MiB.
+    pub(crate) search_memory: Arc<Semaphore>,
     /// The room that all connections share.
     pub(crate) room: Arc<ServerRoom>,
     pub(crate) jobs: Jobs,
@@ -86,6 +88,7 @@ impl Backend {
         Backend {
             jobs: Jobs::new(Arc::clone(&room)),
             searches: places(limits.searches),
+            search_memory: places(save_search::SEARCH_MIB),
             stopping: CancellationToken::new(),
             longest_wins: LongestWinSearches::new(),
             answers: AnswerCache::new(),

@@ -7,8 +7,9 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::derived_side_bytes;
 use makruk_tables::value::{Metric, MovesLeft};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
@@ -26,6 +27,9 @@ const MOST_MATERIALS: usize = 100;
 const SAVES_PER_JOB: usize = 32;
 /// The most time that one job searches.
 const SLICE: Duration = Duration::from_millis(200);
+/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take more
+/// has to be the only one; a material of six men takes about two thirds of it.
+pub(crate) const SEARCH_MIB: usize = 1 << 10;
 /// The limit of a search whose request sets none.
 pub(crate) const DEFAULT_SAVES: u64 = 100;
 
@@ -48,8 +52,8 @@ pub(crate) struct SaveSearch {
     prober: SnapshotProber,
     search: makruk_research::SaveSearch,
     brief: bool,
-    /// The place among the open searches.
-    _place: OwnedSemaphorePermit,
+    /// The place among the open searches, and the memory that the search may take.
+    _places: [OwnedSemaphorePermit; 2],
 }
 
 /// A piece of a search.
@@ -136,6 +140,12 @@ impl SaveSearch {
     }
 }
 
+/// The memory that a search may take for derived slabs, in MiB: one material is scanned after the other.
+fn memory_mib(materials: &[Material]) -> u32 {
+    let sides = materials.iter().flat_map(|&material| Color::ALL.map(|side| derived_side_bytes(material, side) >> 20));
+    sides.max().unwrap_or(0).clamp(1, SEARCH_MIB as u64) as u32
+}
+
 impl Backend {
     /// A search that has scanned nothing yet.
     pub(crate) fn search(&self, query: &SaveQuery) -> Result<SaveSearch, Failure> {
@@ -152,20 +162,23 @@ impl Backend {
             let parse = || text.parse().map_err(|error| Failure::Cursor(format!("{error}")));
             (!text.is_empty()).then(parse).transpose()
         };
-        let places = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
-        let places = places.map_err(|error| Failure::Cursor(error.to_string()))?;
+        let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
+        let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
         let filter: Filter = query.filter.parse().map_err(Failure::Filter)?;
-        let place = Arc::clone(&self.searches).try_acquire_owned().map_err(|_| {
-            self.metrics.shed(Load::Searches);
-            Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
-        })?;
+        let take = |places: &Arc<Semaphore>, many: u32| {
+            Arc::clone(places).try_acquire_many_owned(many).map_err(|_| {
+                self.metrics.shed(Load::Searches);
+                Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
+            })
+        };
+        let places = [take(&self.searches, 1)?, take(&self.search_memory, memory_mib(&order.materials()))?];
         let selector = SaveSelector::new(order.materials(), filter, query.images);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),
-            search: makruk_research::SaveSearch::new(order, places, selector, limit),
+            search: makruk_research::SaveSearch::new(order, range, selector, limit),
             brief: query.brief,
-            _place: place,
+            _places: places,
         })
     }
 
@@ -229,5 +242,21 @@ impl Backend {
         };
         let (counts, _) = self.jobs.run(&context, Cost::scan(most.max(1)), work).await?;
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_searches_of_six_men_are_not_open_at_a_time() {
+        let mib = |names: &[&str]| {
+            let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
+            memory_mib(&materials) as usize
+        };
+        assert!(4 * mib(&["KRRvKR", "KNMvKM"]) <= SEARCH_MIB, "of five men, as many as are allowed");
+        let six = mib(&["KRvK", "KRSMvKM"]);
+        assert!(six <= SEARCH_MIB && 2 * six > SEARCH_MIB, "{six}");
     }
 }
