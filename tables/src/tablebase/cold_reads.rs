@@ -1,4 +1,4 @@
-//! Reads that wait for the disk.
+//! Reads from the disk that go out together.
 //!
 //! The values of a position's moves lie in different parts of several files. Read one after the other, each waits for the
 //! disk in its turn. So the system is told of all of them as soon as the first was slow, and reads them together.
@@ -10,25 +10,8 @@ use crate::material::{Material, Oriented};
 use crate::rules::{Color, Position};
 use crate::value::Metric;
 
-/// The time that no read from memory takes.
-#[cfg(not(target_family = "wasm"))]
-const SLOW: std::time::Duration = std::time::Duration::from_micros(400);
 /// The most parts of files of which the system is told at a time.
 const MOST_PARTS: usize = 2048;
-
-/// Reads, and returns whether the read was so slow that it must have waited for the disk.
-#[inline]
-pub fn is_slow<T>(read: impl FnOnce() -> T) -> (T, bool) {
-    #[cfg(not(target_family = "wasm"))]
-    {
-        let begun = std::time::Instant::now();
-        let value = read();
-        (value, begun.elapsed() >= SLOW)
-    }
-    // There is no clock, and no disk.
-    #[cfg(target_family = "wasm")]
-    (read(), false)
-}
 
 /// A stripe that will be read.
 type Part<'a> = (&'a TableHandle, Color, StripeAddress);

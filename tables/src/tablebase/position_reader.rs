@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::cold_reads::is_slow;
 use super::error::{Inconsistent, OtherRules, TableError};
 use super::handle::TableHandle;
 use super::missing_tables::MissingTables;
 use super::registry::Registry;
+use super::slow_read::is_slow;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
 use crate::index::Layout;

@@ -2,7 +2,8 @@
 
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
 use makruk_tables::rules::CountingRules;
-use makruk_tables::value::Value;
+use makruk_tables::tablebase::{TableId, Tablebase};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 use makruk_tests::built;
 
 fn info(name: &str) -> MaterialInfo {
@@ -78,4 +79,16 @@ fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
     };
     assert_eq!(wins(0), [(Value::Win(1), 34_590), (Value::Win(9), 4)]);
     assert_eq!(wins(1), [(Value::Win(1), 34_590), (Value::Win(3), 4)]);
+}
+
+#[test]
+fn the_count_takes_as_many_wins_as_published() {
+    // K+S+M v K, White to move: Tudsuan and Thanatipanonda, Journal of Science Ladkrabang, 2026.
+    let material = "KSMvK".parse().expect("a material");
+    let tablebase = Tablebase::new(built::small_tables().path());
+    let table = tablebase.table(TableId { material, metric: Metric::Dtm }).expect("the table");
+    let left = MovesLeft::of(material, &CountingRules::MAKRUK);
+    let entries = table.spec().values.white.entries().iter();
+    let late = entries.filter(|(value, _)| matches!(value, Value::Win(_)) && !left.suffice(*value, true));
+    assert_eq!(late.map(|entry| entry.1).sum::<u64>(), 278_040);
 }

@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use makruk_research::{ListKind, ListedPosition, list};
 use makruk_tables::material::Material;
 
@@ -25,9 +25,10 @@ use crate::{MISUSE, SUCCESS};
 pub(super) struct ListCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// The lists, separated by commas; all if not given
-    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
-    kind: Vec<KindName>,
+    /// The lists, separated by commas; all if not given: zugzwangs, longest-mates, longest-conversions, deepest-saves,
+    /// tightest-wins, wasteful-captures
+    #[arg(long, value_name = "KIND", value_parser = kind, value_delimiter = ',')]
+    kind: Vec<ListKind>,
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
@@ -41,34 +42,11 @@ pub(super) struct ListCommand {
     materials: Vec<Material>,
 }
 
-/// The names of the lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KindName {
-    /// Mutual zugzwangs, with the count or without it; White to move
-    Zugzwangs,
-    /// The longest mates of each attacker, without the count
-    LongestMates,
-    /// The longest ways of each attacker to a conversion, under the count; both sides armed
-    LongestConversions,
-    /// The saves that lose the longest mates without the count
-    DeepestSaves,
-    /// The wins that take all moves which the count leaves
-    TightestWins,
-    /// Wins in time in which every capture of the last piece draws
-    WastefulCaptures,
-}
-
-impl KindName {
-    const fn kind(self) -> ListKind {
-        match self {
-            KindName::Zugzwangs => ListKind::Zugzwangs,
-            KindName::LongestMates => ListKind::LongestMates,
-            KindName::LongestConversions => ListKind::LongestConversions,
-            KindName::DeepestSaves => ListKind::DeepestSaves,
-            KindName::TightestWins => ListKind::TightestWins,
-            KindName::WastefulCaptures => ListKind::WastefulCaptures,
-        }
-    }
+/// Parses the name of a list.
+fn kind(text: &str) -> Result<ListKind, String> {
+    let names = ListKind::ALL.map(ListKind::name).join(", ");
+    let kind = ListKind::ALL.into_iter().find(|kind| kind.name() == text);
+    kind.ok_or_else(|| format!("no list of this name; expected some of {names}"))
 }
 
 impl ListCommand {
@@ -80,7 +58,7 @@ impl ListCommand {
         }
         let kinds: Vec<ListKind> = match &self.kind[..] {
             [] => ListKind::ALL.to_vec(),
-            named => named.iter().map(|name| name.kind()).collect(),
+            named => named.to_vec(),
         };
         let mut session = self.tables.open()?;
         let stop = StopSignal::watch().context("cannot handle signals")?;

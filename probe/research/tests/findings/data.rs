@@ -86,9 +86,11 @@ impl Data {
             // A number that is written in a picture.
             ["picture", file, text] => {
                 let picture = fs::read_to_string(self.folder.join(file)).unwrap();
-                let is_there = picture.lines().any(|line| line.trim().trim_end_matches('%') == *text);
-                assert!(is_there, "{file} does not have {text}");
-                text.parse().unwrap()
+                assert!(picture.lines().any(|line| line.trim() == *text), "{file} does not have {text}");
+                match text.strip_suffix('%') {
+                    Some(percent) => percent.parse::<f64>().unwrap() / 100.0,
+                    None => text.parse().unwrap(),
+                }
             }
             // A number of a file with tabs: the last field but `at` of the line that begins with these fields.
             ["tsv", file, key, column] => {

@@ -21,7 +21,8 @@ use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::headers::{
     GRPC_DETAILS, REQUEST_ID, client_timeout, grpc_code, grpc_code_number, http_code, is_grpc, request_id,
 };
-use crate::admission::permits::{CallPermits, ResponsePermits, places};
+use crate::admission::permits::{CallPermits, ResponsePermits};
+use crate::admission::places::places;
 use crate::admission::request_body::TimedBody;
 use crate::admission::request_context::RequestContext;
 use crate::admission::tokens::Tokens;
@@ -74,9 +75,10 @@ impl AdmissionLayer {
             }
             _ => None,
         };
+        let room = &self.backend.room;
         if let Some(connection) = connection
             && matches!(kind, CallKind::Request | CallKind::RequestStream)
-            && !self.backend.room.leaves_places(1, &self.backend.room.calls, limits.calls, &connection.peer.calls)
+            && !room.has_places(1, &room.calls, limits.calls, room.held(&connection.peer.calls, limits.calls))
         {
             self.backend.metrics.shed(Load::Calls);
             return Err(Failure::Overloaded { load: Load::Calls, most: limits.calls });

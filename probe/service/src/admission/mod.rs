@@ -13,6 +13,8 @@ pub(crate) mod jobs;
 pub(crate) mod layer;
 pub(crate) mod limits;
 pub(crate) mod permits;
+pub(crate) mod places;
+mod reading_pace;
 pub(crate) mod request_body;
 pub(crate) mod request_context;
 pub(crate) mod tokens;

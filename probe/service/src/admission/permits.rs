@@ -2,15 +2,9 @@
 
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::admission::connection::ConnectionState;
-
-/// A semaphore of so many places, at least one.
-pub(crate) fn places(permits: usize) -> Arc<Semaphore> {
-    // The bound is far beyond what any machine could have in work.
-    Arc::new(Semaphore::new(permits.clamp(1, Semaphore::MAX_PERMITS)))
-}
 
 /// The places of a call: in the server, and of its connection or peer.
 #[derive(Debug)]

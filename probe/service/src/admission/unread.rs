@@ -6,9 +6,7 @@
 
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
 
 use axum::body::Body;
 use bytes::{BufMut, Bytes, BytesMut};
@@ -19,73 +17,43 @@ use tonic::Status;
 
 use crate::admission::call_guard::CallGuard;
 use crate::admission::connection::ConnectionState;
+use crate::admission::reading_pace::ReadingPace;
 use crate::http::response::failure_response;
 use crate::status::{Failure, Load};
 
 /// The most bytes of a piece: a client that takes less than a piece within the idle time does not read.
 const PIECE_BYTES: usize = 64 << 10;
-/// A client that reads more slowly than this takes too long for what it requested.
-const LEAST_BYTES_PER_SECOND: u64 = 8 << 10;
 
 /// A response whose data may be unread. It is dropped with the last piece of its data.
 #[derive(Debug)]
 pub(crate) struct UnreadResponse {
     id: u64,
     connection: Arc<ConnectionState>,
-    /// Bytes that were handed over and not yet taken.
-    unread: AtomicUsize,
-    /// Bytes that were handed over since nothing was unread.
-    handed: AtomicU64,
-    /// The time since which something has been unread, and the time at which the last piece was taken, in milliseconds of
-    /// the connection's clock.
-    since_ms: AtomicU64,
-    taken_ms: AtomicU64,
+    pace: Arc<ReadingPace>,
     /// The call's permits: they are free when the client has its response.
     _call: Option<Arc<CallGuard>>,
 }
 
 impl UnreadResponse {
     pub(crate) fn new(connection: Arc<ConnectionState>, call: Option<Arc<CallGuard>>) -> Arc<UnreadResponse> {
-        let zero = || AtomicU64::new(0);
         let response = Arc::new(UnreadResponse {
             id: connection.next_response_id(),
-            unread: AtomicUsize::new(0),
-            handed: zero(),
-            since_ms: zero(),
-            taken_ms: zero(),
+            pace: Arc::default(),
             _call: call,
             connection,
         });
-        response.connection.add_response(response.id, &response);
+        response.connection.add_response(response.id, &response.pace);
         response
     }
 
     /// Notes bytes that are handed over. They were reserved before.
     fn hand_over(&self, bytes: usize) {
-        let now = self.connection.now_ms();
-        if self.unread.fetch_add(bytes, Ordering::Relaxed) == 0 {
-            self.handed.store(0, Ordering::Relaxed);
-            self.since_ms.store(now, Ordering::Relaxed);
-            self.taken_ms.store(now, Ordering::Relaxed);
-        }
-        self.handed.fetch_add(bytes as u64, Ordering::Relaxed);
+        self.pace.hand_over(bytes, self.connection.now_ms());
     }
 
     fn take(&self, bytes: usize) {
-        self.taken_ms.store(self.connection.now_ms(), Ordering::Relaxed);
-        self.unread.fetch_sub(bytes, Ordering::Relaxed);
+        self.pace.take(bytes, self.connection.now_ms());
         self.connection.release_bytes(bytes);
-    }
-
-    /// Whether the client has taken nothing for so long, or is too slow altogether.
-    pub(crate) fn is_stalled(&self, now_ms: u64, idle: Duration) -> bool {
-        if self.unread.load(Ordering::Relaxed) == 0 {
-            return false;
-        }
-        let idle_ms = idle.as_millis() as u64;
-        let since = |at: &AtomicU64| now_ms.saturating_sub(at.load(Ordering::Relaxed));
-        let allowed_ms = idle_ms + self.handed.load(Ordering::Relaxed) * 1000 / LEAST_BYTES_PER_SECOND;
-        since(&self.taken_ms) >= idle_ms || since(&self.since_ms) >= allowed_ms
     }
 }
 

@@ -13,7 +13,7 @@ use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use moka::future::Cache;
 
-use crate::backend::save_search::SaveCounts;
+use crate::backend::save_counts::SaveCounts;
 use crate::status::Failure;
 use crate::tables::totals::TableTotals;
 

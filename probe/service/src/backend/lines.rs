@@ -7,7 +7,7 @@ use makruk_tables::rules::Fen;
 use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
-use crate::backend::{AnswerFormat, Backend};
+use crate::backend::backend::{AnswerFormat, Backend};
 use crate::status::Failure;
 use crate::tables::snapshot::TableSnapshot;
 use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};

@@ -10,8 +10,8 @@ use makruk_tables::value::{Metric, MovesLeft};
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
-use crate::backend::Backend;
 use crate::backend::answer_cache::cached;
+use crate::backend::backend::Backend;
 use crate::status::Failure;
 use crate::tables::longest_win_search::{LongestWins, SearchedTable};
 use crate::tables::monitor::ListedTable;

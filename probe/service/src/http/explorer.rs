@@ -15,8 +15,8 @@ use serde::Deserialize;
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
-use crate::backend::coalescing::ProbeKey;
-use crate::backend::{Backend, SnapshotProber, parse_material};
+use crate::backend::coalesced::ProbeKey;
+use crate::backend::{Backend, parse_material};
 use crate::http::explorer_model::{
     ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
     UnjudgedJson,
@@ -27,6 +27,7 @@ use crate::http::response::{
 };
 use crate::status::Failure;
 use crate::status::view::build_command;
+use crate::tables::snapshot::SnapshotProber;
 use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError, Verdict};
 use makruk_research::ExampleSave;
 

@@ -32,7 +32,7 @@ use self::socket::NotedSocket;
 use self::tls::Tls;
 use crate::admission::connection::{ConnectionState, Connections, ServerRoom};
 use crate::admission::limits::Limits;
-use crate::admission::permits::places;
+use crate::admission::places::places;
 use crate::admission::unread::meter;
 use crate::metrics::Metrics;
 

@@ -17,6 +17,9 @@ use makruk_probe::{
 /// A source of values that is not a folder of tables.
 pub type SharedValueSource = Arc<dyn ValueSource + Send + Sync>;
 
+/// A prober as jobs hold it.
+pub(crate) type SnapshotProber = Prober<Arc<TableSnapshot>>;
+
 /// The current snapshot. A job keeps the snapshot with which it began to its end; meanwhile the current one may be exchanged.
 pub(crate) struct CurrentTables {
     snapshot: ArcSwap<TableSnapshot>,
@@ -73,7 +76,7 @@ impl CurrentTables {
     }
 
     /// A prober of the current snapshot.
-    pub(crate) fn prober(&self) -> Prober<Arc<TableSnapshot>> {
+    pub(crate) fn prober(&self) -> SnapshotProber {
         Prober::new(self.snapshot.load_full())
     }
 

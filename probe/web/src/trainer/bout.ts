@@ -2,6 +2,7 @@
 import { type Explored, type Move, server } from "../api.ts";
 import { movesIn, winnerOf } from "../told.ts";
 import { keeps, type Task } from "./course.ts";
+import type { Ending } from "./ending.ts";
 import { type Manner, reply } from "./opponent.ts";
 
 /** A save has succeeded when so many moves were found. */
@@ -14,8 +15,6 @@ export interface Slip {
     /** Moves that would have held, the best first. */
     held: string[];
 }
-
-export type Ending = "mated" | "expired" | "held" | "missed" | "left";
 
 export interface Rules {
     manner: Manner;

@@ -1,7 +1,7 @@
 // The trainer in English, and what every language has to say of it.
 import type { Side } from "../../api.ts";
 import type { Goal, LessonName } from "../../trainer/course.ts";
-import type { Ending } from "../../trainer/bout.ts";
+import type { Ending } from "../../trainer/ending.ts";
 
 const side = (side: Side) => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;

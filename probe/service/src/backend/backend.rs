@@ -1,0 +1,230 @@
+//! Everything that answers.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use http::HeaderValue;
+use makruk_tables::rules::Fen;
+use tokio::sync::Semaphore;
+use tokio_util::sync::CancellationToken;
+
+use crate::admission::connection::ServerRoom;
+use crate::admission::jobs::{Cost, Jobs};
+use crate::admission::limits::Limits;
+use crate::admission::permits::PositionPermits;
+use crate::admission::places::places;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::answer_cache::AnswerCache;
+use crate::backend::coalesced::{Coalesced, Outcome, ProbeKey, Probed};
+use crate::backend::save_query::SEARCH_MIB;
+use crate::metrics::Metrics;
+use crate::settings::Settings;
+use crate::status::Failure;
+use crate::tables::longest_win_search::LongestWinSearches;
+use crate::tables::monitor::FolderMonitor;
+use crate::tables::snapshot::{CurrentTables, SnapshotProber};
+use makruk_probe::{ProbeError, RankedMove, Verdict};
+
+/// Formats a position's answer for a protocol. It runs within the job.
+pub(crate) type AnswerFormat<T> = fn(&Fen, &Verdict, Option<&[RankedMove]>) -> T;
+
+/// Formats the answer to one of many positions. It runs within the job.
+pub(crate) type ResultFormat<T> = fn(&str, Result<ProbedPosition<'_>, Failure>) -> T;
+
+/// Everything that answers.
+#[derive(Debug)]
+pub(crate) struct Backend {
+    pub(crate) tables: CurrentTables,
+    pub(crate) monitor: FolderMonitor,
+    pub(crate) limits: Limits,
+    /// The content security policy of the page.
+    pub(crate) page_policy: HeaderValue,
+    /// Whether calls need a token.
+    pub(crate) needs_token: bool,
+    pub(crate) metrics: Arc<Metrics>,
+    /// Cancelled when the server accepts nothing more.
+    pub(crate) stopping: CancellationToken,
+    /// Places for searches for count saves.
+    pub(crate) searches: Arc<Semaphore>,
+    /// The memory that open searches may take for derived slabs, in MiB.
+    pub(crate) search_memory: Arc<Semaphore>,
+    /// The room that all connections share.
+    pub(crate) room: Arc<ServerRoom>,
+    pub(crate) jobs: Jobs,
+    /// Pages of mapped files that were lost by the last scan.
+    pub(crate) lost_pages: AtomicUsize,
+    /// The answers that are kept.
+    pub(crate) answers: AnswerCache,
+    /// The requests whose answers equal requests share.
+    pub(crate) coalesced: Coalesced,
+    pub(super) longest_wins: LongestWinSearches,
+    /// Bytes of the tables whose longest wins are searched for before anybody asks.
+    pub(super) longest_win_bytes: u64,
+}
+
+/// A position that was probed.
+pub(crate) struct ProbedPosition<'a> {
+    pub(crate) fen: &'a Fen,
+    pub(crate) verdict: &'a Verdict,
+    pub(crate) moves: Option<&'a [RankedMove]>,
+}
+
+impl Backend {
+    pub(crate) fn new(
+        tables: CurrentTables,
+        monitor: FolderMonitor,
+        settings: &Settings,
+        page_policy: HeaderValue,
+        metrics: Arc<Metrics>,
+    ) -> Backend {
+        let (limits, stopping) = (settings.limits, CancellationToken::new());
+        let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
+        Backend {
+            jobs: Jobs::new(Arc::clone(&room)),
+            searches: places(limits.searches),
+            search_memory: places(SEARCH_MIB),
+            longest_wins: LongestWinSearches::new(settings.longest_win_file.clone(), stopping.clone()),
+            longest_win_bytes: settings.longest_win_bytes,
+            stopping,
+            answers: AnswerCache::new(),
+            coalesced: Coalesced::new(),
+            lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
+            tables,
+            monitor,
+            page_policy,
+            needs_token: settings.token_file.is_some(),
+            limits,
+            metrics,
+            room,
+        }
+    }
+
+    /// Whether any table can be opened, and the server is not shutting down.
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.stopping.is_cancelled() && self.monitor.content().is_ready()
+    }
+
+    /// The generation of the tables, by which answers are kept.
+    pub(crate) fn generation(&self) -> u64 {
+        self.monitor.content().generation
+    }
+
+    /// The context of work whose answer is for several requests: none of their deadlines and connections is its own.
+    pub(crate) fn shared_context(&self) -> RequestContext {
+        RequestContext::new(None, self.limits.deadline)
+    }
+
+    /// The value of a position, and of its moves if requested.
+    pub(crate) async fn probe<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        text: &str,
+        moves: bool,
+        format: AnswerFormat<T>,
+    ) -> Result<(T, PositionPermits), Failure> {
+        let fen = Fen::parse(text).map_err(|error| {
+            self.metrics.positions.inc();
+            ProbeError::from(error)
+        })?;
+        let prober = self.tables.prober();
+        let key = ProbeKey::new(&prober, &fen, moves);
+        let work = move |_: &CancellationCheck| {
+            let probed = probe_position(&prober, &fen, moves);
+            Some(match probed {
+                Ok((verdict, moves)) => Ok(Arc::new(Probed { fen, verdict, moves })),
+                Err(error) => Err(Arc::new(error.into())),
+            })
+        };
+        let cost = Cost::probes(1, usize::from(moves));
+        let format = move |outcome: &Outcome<Arc<Probed>>| match outcome {
+            Ok(probed) => Ok(format(&probed.fen, &probed.verdict, probed.moves.as_deref())),
+            Err(failure) => Err(Failure::Shared(Arc::clone(failure))),
+        };
+        let (answer, permits) = self.run_once(&self.coalesced.probes, key, context, cost, work, format).await?;
+        Ok((answer?, permits))
+    }
+
+    /// The values of many positions, each with its own result, in order, joined to one answer.
+    pub(crate) async fn batch<T: 'static, U: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        texts: Vec<String>,
+        moves: bool,
+        format: ResultFormat<T>,
+        join: fn(Vec<T>) -> U,
+    ) -> Result<(U, PositionPermits), Failure> {
+        let (positions, most) = (texts.len(), self.limits.batch);
+        if positions > most {
+            return Err(Failure::TooManyPositions { positions, most });
+        }
+        let prober = self.tables.prober();
+        let questions = texts.into_iter().map(move |text| (text, moves)).collect();
+        let cost = Cost::probes(positions, if moves { positions } else { 0 });
+        self.jobs.run(context, cost, move |check| probe_all(&prober, questions, format, check).map(join)).await
+    }
+
+    /// Like [`Backend::batch`] for a piece of a stream, which waits for its place.
+    pub(crate) async fn next_of_stream<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        questions: Vec<(String, bool)>,
+        format: ResultFormat<T>,
+    ) -> Result<(Vec<T>, PositionPermits), Failure> {
+        let prober = self.tables.prober();
+        let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
+        self.jobs.run_when_possible(context, cost, move |check| probe_all(&prober, questions, format, check)).await
+    }
+
+    /// Any other work; cancelled work gives up by returning `None`.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        context: &RequestContext,
+        cost: Cost,
+        work: impl FnOnce(&SnapshotProber, &CancellationCheck) -> Option<T> + Send + 'static,
+    ) -> Result<(T, PositionPermits), Failure> {
+        let prober = self.tables.prober();
+        self.jobs.run(context, cost, move |check| work(&prober, check)).await
+    }
+}
+
+/// Probes a position and, if requested, its moves. May block on the disk.
+fn probe_position(
+    prober: &SnapshotProber,
+    fen: &Fen,
+    with_moves: bool,
+) -> Result<(Verdict, Option<Vec<RankedMove>>), ProbeError> {
+    let verdict = prober.probe(fen)?;
+    let moves = if with_moves { Some(prober.moves(fen)?) } else { None };
+    Ok((verdict, moves))
+}
+
+/// Probes many positions until the request is cancelled. May block on the disk.
+fn probe_all<T>(
+    prober: &SnapshotProber,
+    questions: Vec<(String, bool)>,
+    format: ResultFormat<T>,
+    check: &CancellationCheck,
+) -> Option<Vec<T>> {
+    let mut answers = Vec::with_capacity(questions.len());
+    for (at, (text, with_moves)) in questions.iter().enumerate() {
+        // Reading the clock takes longer than some probes.
+        if (*with_moves || at % 32 == 0) && check.is_cancelled() {
+            return None;
+        }
+        let probed = Fen::parse(text).map_err(ProbeError::from).and_then(|fen| {
+            let (verdict, moves) = probe_position(prober, &fen, *with_moves)?;
+            Ok((fen, verdict, moves))
+        });
+        answers.push(match probed {
+            Ok((fen, verdict, moves)) => {
+                format(text, Ok(ProbedPosition { fen: &fen, verdict: &verdict, moves: moves.as_deref() }))
+            }
+            Err(error) => {
+                let failure = Failure::Probe(error);
+                failure.log(text);
+                format(text, Err(failure))
+            }
+        });
+    }
+    Some(answers)
+}

@@ -1,0 +1,53 @@
+//! The kinds of requests whose answers equal requests share.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use makruk_tables::rules::{Color, Fen};
+
+use crate::backend::save_query::SaveQuery;
+use crate::backend::under_way::UnderWay;
+use crate::status::Failure;
+use crate::tables::snapshot::SnapshotProber;
+use makruk_probe::{RankedMove, Verdict};
+
+/// The answer to a request, or the failure that all equal requests share.
+pub(crate) type Outcome<T> = Result<T, Arc<Failure>>;
+
+/// The requests that are under way, by kind.
+#[derive(Debug)]
+pub(crate) struct Coalesced {
+    pub(crate) probes: UnderWay<ProbeKey, Outcome<Arc<Probed>>>,
+    /// By the side whose count runs, too.
+    pub(crate) explored: UnderWay<(ProbeKey, Option<Color>), Bytes>,
+    pub(crate) pages: UnderWay<(u64, SaveQuery), Outcome<Bytes>>,
+}
+
+/// A position of the tables of one snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ProbeKey {
+    /// The address of the snapshot, which is the same for requests of one moment only.
+    snapshot: usize,
+    fen: Fen,
+    moves: bool,
+}
+
+/// A position with its verdict, and its moves if they were requested.
+#[derive(Debug)]
+pub(crate) struct Probed {
+    pub(crate) fen: Fen,
+    pub(crate) verdict: Verdict,
+    pub(crate) moves: Option<Vec<RankedMove>>,
+}
+
+impl Coalesced {
+    pub(crate) fn new() -> Coalesced {
+        Coalesced { probes: UnderWay::new(), explored: UnderWay::new(), pages: UnderWay::new() }
+    }
+}
+
+impl ProbeKey {
+    pub(crate) fn new(prober: &SnapshotProber, fen: &Fen, moves: bool) -> ProbeKey {
+        ProbeKey { snapshot: Arc::as_ptr(prober.source()) as usize, fen: fen.clone(), moves }
+    }
+}

@@ -1,0 +1,2 @@
+// How a bout ends.
+export type Ending = "mated" | "expired" | "held" | "missed" | "left";
