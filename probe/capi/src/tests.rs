@@ -207,6 +207,74 @@ fn nothing_that_can_be_sent_does_harm() {
     unsafe { makruk_free(tables) };
 }
 
+fn open_with(folder: &Path, flags: u32) -> (i32, String, *mut MakrukTables) {
+    let list = CString::new(folder.to_str().unwrap()).unwrap();
+    let (mut tables, mut why) = (std::ptr::null_mut(), [0; 300]);
+    // SAFETY: a string, a place for a pointer, and room for a text.
+    let result = unsafe { makruk_open(list.as_ptr(), 0, flags, &mut tables, why.as_mut_ptr(), why.len()) };
+    // SAFETY: a null was written at its end.
+    let why = unsafe { CStr::from_ptr(why.as_ptr()) }.to_str().unwrap().to_owned();
+    (result, why, tables)
+}
+
+#[test]
+fn a_strict_opening_refuses_what_a_lenient_one_leaves_out() {
+    let folder = folder(&["KRvKS"]);
+    let (result, why, tables) = open_with(folder.path(), MAKRUK_STRICT);
+    assert_eq!((result, why.as_str()), (MAKRUK_OK, ""));
+    // SAFETY: open tables and strings; then they are not used any more.
+    unsafe {
+        assert_eq!(makruk_has(tables, c"KSvKR".as_ptr()), MAKRUK_HAS_WDL | MAKRUK_HAS_DTM | MAKRUK_HAS_DTZ);
+        assert_eq!(makruk_has(tables, c"KRvK".as_ptr()), MAKRUK_HAS_WDL | MAKRUK_HAS_DTM);
+        assert_eq!((makruk_has(tables, c"KNvK".as_ptr()), makruk_complete(tables)), (0, 2));
+        assert_eq!(makruk_has(tables, c"KXvK".as_ptr()), MAKRUK_BAD_ARGUMENT);
+        makruk_free(tables);
+    }
+    assert_eq!(open_with(&folder.path().join("nowhere"), MAKRUK_STRICT).0, MAKRUK_NO_TABLES);
+    assert_eq!(open_with(folder.path(), 64).0, MAKRUK_BAD_ARGUMENT);
+    let damaged = folder.path().join("KRvKS.dtz");
+    let mut bytes = std::fs::read(&damaged).unwrap();
+    bytes[20] ^= 1;
+    std::fs::write(&damaged, bytes).unwrap();
+    let (result, why, tables) = open_with(folder.path(), MAKRUK_STRICT);
+    assert!(result == MAKRUK_CORRUPT_TABLE && why.contains("KRvKS.dtz") && tables.is_null(), "{result} {why}");
+    let (result, why, tables) = open_with(folder.path(), 0);
+    assert!(result == MAKRUK_OK && why.contains("KRvKS.dtz"), "{result} {why}");
+    // SAFETY: they are not used any more.
+    unsafe { makruk_free(tables) };
+}
+
+#[test]
+fn a_search_can_ask_for_what_is_in_memory() {
+    unsafe extern "C" fn stop(_: *mut std::ffi::c_void, done: u64, all: u64) -> std::ffi::c_int {
+        i32::from(done < all)
+    }
+    let folder = folder(&["KRvKS"]);
+    let asked = position("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1");
+    for flags in [0, MAKRUK_POSITIONAL] {
+        let (_, _, tables) = open_with(folder.path(), flags);
+        let mut bounds = MakrukBounds::default();
+        // SAFETY: open tables, a position and a place for bounds, or nulls.
+        let mut search = |flags| unsafe { makruk_probe_search(tables, &asked, flags, &mut bounds) };
+        // The bytes of KRvKS.dtz are more than those of its model, which is read by opening.
+        assert_eq!(search(MAKRUK_IN_MEMORY), MAKRUK_NOT_IN_MEMORY);
+        assert_eq!(search(8), MAKRUK_BAD_ARGUMENT);
+        // SAFETY: open tables, strings and nulls.
+        unsafe {
+            let (none, data) = (std::ptr::null(), std::ptr::null_mut());
+            assert_eq!(makruk_preload(tables, c"KNvK".as_ptr(), None, data), MAKRUK_MISSING_TABLE);
+            assert_eq!(makruk_preload(tables, c"rook".as_ptr(), None, data), MAKRUK_BAD_ARGUMENT);
+            assert_eq!(makruk_preload(tables, none, Some(stop), data), MAKRUK_STOPPED);
+            assert_eq!(makruk_preload(tables, c"3, KSvKR".as_ptr(), None, data), MAKRUK_OK);
+        }
+        assert_eq!(search(MAKRUK_IN_MEMORY), MAKRUK_CURSED_WIN);
+        // DTZ is 45.
+        assert_eq!(bounds, MakrukBounds { holds_from: -MAKRUK_ANY_COUNT, holds_to: 43 });
+        // SAFETY: they are not used any more.
+        unsafe { makruk_free(tables) };
+    }
+}
+
 #[test]
 fn a_panic_stays_inside() {
     assert_eq!(crate::guard::guarded(|| panic!("of a test")), MAKRUK_INTERNAL_ERROR);

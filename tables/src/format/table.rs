@@ -222,7 +222,8 @@ impl<B: Source> Table<B> {
         }
     }
 
-    /// Reads all bytes and compares their checksums, so that probes need not. Returns the number of bytes.
+    /// Reads all bytes, and those of the table that this one refers to, and compares their checksums, so that probes need not.
+    /// Returns the number of this table's bytes.
     ///
     /// # Errors
     ///
@@ -230,6 +231,9 @@ impl<B: Source> Table<B> {
     pub fn preload(&self) -> Result<u64, FormatError> {
         let blocks = self.decoder.blocks();
         blocks.check_all().map_err(|problem| problem.at(&self.path))?;
+        if let Some(reference) = self.reference() {
+            reference.preload()?;
+        }
         Ok(blocks.sections().end)
     }
 
