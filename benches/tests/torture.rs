@@ -162,7 +162,7 @@ async fn no_connection_is_reset_at_shutdown() {
                 tokio::spawn(async move {
                     let mut answered = 0;
                     loop {
-                        // Refused connections are those that came too late; whoever was let in is answered.
+                        // A connection that comes too late is refused. Every other connection is answered.
                         let Ok(stream) = tokio::net::TcpStream::connect(address).await else { return answered };
                         let answer = ask(stream).await;
                         assert!(answer.starts_with("HTTP/1.1 200"), "{answer:?}");

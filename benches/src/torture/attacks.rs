@@ -37,50 +37,27 @@ impl Attack {
     }
 }
 
+/// Attacks by name, course and function.
+macro_rules! attacks {
+    ($($name:literal, $about:literal, $run:expr;)*) => {
+        &[$(Attack { name: $name, about: $about, run: |target| Box::pin($run(target)) }),*]
+    };
+}
+
 /// All of them.
-pub const ATTACKS: [Attack; 9] = [
-    Attack {
-        name: "unread-page",
-        about: "asks for the page's script on all streams and never reads the socket",
-        run: |target| Box::pin(unread_page(target, Peers::One)),
-    },
-    Attack {
-        name: "unread-crowd",
-        about: "does the same from an address of its own on each connection",
-        run: |target| Box::pin(unread_page(target, Peers::Many)),
-    },
-    Attack {
-        name: "narrow-window",
-        about: "asks for batches with moves and takes a byte of each",
-        run: |target| Box::pin(narrow_window(target)),
-    },
-    Attack {
-        name: "window-zero",
-        about: "takes nothing of its batches, but all of /healthz now and then",
-        run: |target| Box::pin(window_zero(target)),
-    },
-    Attack {
-        name: "headers-only",
-        about: "begins calls whose message never comes",
-        run: |target| Box::pin(headers_only(target)),
-    },
-    Attack { name: "watch-flood", about: "watches health on all streams", run: |target| Box::pin(watch_flood(target)) },
-    Attack {
-        name: "no-games",
-        about: "has texts analysed that are no games",
-        run: |target| Box::pin(no_games(target)),
-    },
-    Attack {
-        name: "dear-requests",
-        about: "asks for samples of saves, tricky lines and lists of all materials",
-        run: |target| Box::pin(dear_requests(target)),
-    },
-    Attack {
-        name: "statistics-flood",
-        about: "asks for the statistics of all tables over and over",
-        run: |target| Box::pin(statistics_flood(target)),
-    },
-];
+pub const ATTACKS: &[Attack] = attacks! {
+    "unread-page", "asks for the page's script on all streams and never reads the socket",
+        async |target| unread_page(target, Peers::One).await;
+    "unread-crowd", "does the same from an address of its own on each connection",
+        async |target| unread_page(target, Peers::Many).await;
+    "narrow-window", "asks for batches with moves and takes a byte of each", narrow_window;
+    "window-zero", "takes nothing of its batches, but all of /healthz now and then", window_zero;
+    "headers-only", "begins calls whose message never comes", headers_only;
+    "watch-flood", "watches health on all streams", watch_flood;
+    "no-games", "has texts analysed that are no games", no_games;
+    "dear-requests", "asks for samples of saves, tricky lines and lists of all materials", dear_requests;
+    "statistics-flood", "asks for the statistics of all tables over and over", statistics_flood;
+};
 
 /// The addresses of the attackers, where they can choose.
 #[derive(Clone, Copy)]

@@ -460,6 +460,18 @@ extern "C" {
 #endif // __cplusplus
 
 /*
+ The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
+ and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+
+ Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+
+ Contract: position is NULL or a position, moves and after are NULL or have room for MAKRUK_MAX_MOVES.
+ */
+int32_t makruk_legal_moves(const MakrukPosition *position,
+                           MakrukMove *moves,
+                           MakrukPosition *after);
+
+/*
  Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
  "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
 
@@ -491,18 +503,6 @@ int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, siz
  */
 int32_t makruk_position_play(MakrukPosition *position,
                              const char *move);
-
-/*
- The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
- and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
-
- Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
-
- Contract: position is NULL or a position, moves and after are NULL or have room for MAKRUK_MAX_MOVES.
- */
-int32_t makruk_legal_moves(const MakrukPosition *position,
-                           MakrukMove *moves,
-                           MakrukPosition *after);
 
 /*
  Is the side to move in check? 1 or 0; or a failure of the position.

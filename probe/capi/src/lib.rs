@@ -2,6 +2,7 @@
 #![allow(unsafe_code)] // pointers come from C; each use names the caller's promise
 
 mod guard;
+mod legal_moves;
 mod position;
 mod probe;
 mod result;
@@ -10,9 +11,10 @@ mod tables;
 mod tests;
 mod version;
 
+pub use legal_moves::makruk_legal_moves;
 pub use position::{
-    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_is_check, makruk_legal_moves, makruk_position_from_fen,
-    makruk_position_play, makruk_position_to_fen,
+    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_is_check, makruk_position_from_fen, makruk_position_play,
+    makruk_position_to_fen,
 };
 pub use probe::{
     MAKRUK_ANY_COUNT, MAKRUK_IN_MEMORY, MAKRUK_MAX_MOVES, MAKRUK_NO_DISTANCE, MakrukBounds, MakrukMove, MakrukRoot,

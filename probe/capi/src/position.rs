@@ -6,7 +6,6 @@ use makruk_tables::rules::{Bitboard, Board, Color, Count, CountingRules, Fen, Mo
 use prober::ProbeError;
 
 use crate::guard::{guarded, write_text};
-use crate::probe::{MAKRUK_MAX_MOVES, MakrukMove};
 use crate::result::{
     MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED,
     MAKRUK_OK, failure,
@@ -220,48 +219,9 @@ pub unsafe extern "C" fn makruk_position_play(position: *mut MakrukPosition, r#m
 }
 
 /// The count of a position without one begins with the defender's next move.
-fn resolved(fen: Fen) -> Fen {
+pub(crate) fn resolved(fen: Fen) -> Fen {
     let count = fen.count.or_else(|| CountingRules::MAKRUK.start(fen.position.board(), fen.position.turn()));
     Fen { count, ..fen }
-}
-
-/// The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
-/// and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
-///
-/// Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
-///
-/// # Safety
-///
-/// `position` is NULL or a position, `moves` and `after` are NULL or have room for MAKRUK_MAX_MOVES.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn makruk_legal_moves(
-    position: *const MakrukPosition,
-    moves: *mut MakrukMove,
-    after: *mut MakrukPosition,
-) -> i32 {
-    guarded(|| {
-        // SAFETY: null or a position, as the caller has promised.
-        let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.read()?;
-        if fen.position.board().has_pawns() {
-            return Err(MAKRUK_NOT_COVERED);
-        }
-        let root = resolved(fen);
-        let mut legal = root.position.legal_moves();
-        legal.sort_unstable_by_key(|mv| mv.uci_order());
-        for (at, &mv) in legal.iter().enumerate().take(MAKRUK_MAX_MOVES) {
-            let reached = root.play(&CountingRules::MAKRUK, mv);
-            // SAFETY: not null, with room for MAKRUK_MAX_MOVES, as the caller has promised.
-            unsafe {
-                if !moves.is_null() {
-                    moves.add(at).write(MakrukMove::without_verdict(&root.position, mv, reached.count));
-                }
-                if !after.is_null() {
-                    after.add(at).write(MakrukPosition::of(&reached));
-                }
-            }
-        }
-        Ok(legal.len() as i32)
-    })
 }
 
 /// Is the side to move in check? 1 or 0; or a failure of the position.

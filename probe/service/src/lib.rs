@@ -9,7 +9,7 @@
 //! it. Then the call speaks `grpc` or `http`; both ask the `backend`, which knows neither. Probing may block on the disk, so
 //! the backend does its work in jobs on tokio's blocking threads. A job owns its place: a client that goes away frees the
 //! place only when the work is done, and positions keep their permits until the answer has been written, so that clients
-//! which do not read hold up only themselves. The `tables` are a snapshot that is exchanged when a file was replaced. Every
+//! which do not read hold up only themselves. Equal requests at a time share one job. The `tables` are a snapshot that is exchanged when a file was replaced. Every
 //! failure has a gRPC code, a reason for programs and a sentence for people, by one match in `status`.
 
 mod admission;

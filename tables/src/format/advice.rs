@@ -5,7 +5,7 @@ use super::stripe_decoder::StripeAddress;
 use super::table::Table;
 use crate::rules::Color;
 
-/// Failures mean nothing here: whoever reads the parts meets them again.
+/// Failures are ignored here: the reads that follow meet them again.
 impl<B: Source> Table<B> {
     /// Advises the system that the offsets of a stripe's block will be read. The call does not wait for the disk.
     pub fn advise_offsets(&self, side: Color, address: StripeAddress) {

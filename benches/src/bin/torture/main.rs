@@ -67,7 +67,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let has_held = runtime.block_on(async {
         println!("{HEAD}");
         let mut has_held = true;
-        for attack in &ATTACKS {
+        for attack in ATTACKS {
             if options.attacks.is_empty() || options.attacks.iter().any(|name| name == attack.name) {
                 let outcome = run(attack, target).await;
                 has_held &= outcome.broken.is_empty();

@@ -1,4 +1,4 @@
-//! What fails says why, to programs and to people.
+//! Failures carry a reason for programs and a sentence for people.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ fn assert_names(status: &Status, material: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_missing_table_says_what_builds_it() {
+async fn a_missing_table_names_its_build_command() {
     let server = Running::tables(tables()).await;
     let client = server.client().await;
     let status = client.failure("8/8/8/8/3k4/8/8/RR2K3 w - - 0 1").await;

@@ -172,11 +172,16 @@ impl ServerRoom {
         true
     }
 
-    /// Whether a peer may take so many of the server's places: the last of them are kept for peers that have few.
-    pub(crate) fn leaves_places(&self, many: usize, places: &Semaphore, most: usize, of_peer: &Semaphore) -> bool {
+    /// Whether the server has so many places for a peer that will hold `of_peer` of them then: the last ones are kept for peers
+    /// that hold few.
+    pub(crate) fn has_places(&self, many: usize, places: &Semaphore, most: usize, of_peer: usize) -> bool {
         let kept = if most < MODEST_SHARE || self.limits.peer_percent >= 100 { 0 } else { most / KEPT_SHARE };
-        let taken = self.limits.peer_share(most).saturating_sub(of_peer.available_permits());
-        places.available_permits() >= kept.saturating_add(many) || taken <= most / MODEST_SHARE
+        places.available_permits() >= kept.saturating_add(many) || of_peer <= most / MODEST_SHARE
+    }
+
+    /// The places that a peer holds of its share.
+    pub(crate) fn held(&self, of_peer: &Semaphore, most: usize) -> usize {
+        self.limits.peer_share(most).saturating_sub(of_peer.available_permits())
     }
 
     /// The time for which a client may stall: the less room is left, the shorter.
@@ -452,11 +457,12 @@ mod tests {
         assert_eq!(cut_off[0].reserve_bytes(1), Err(Load::ConnectionUnreadBytes));
         assert!(!innocent.cut_off.is_cancelled());
 
-        let (places, of_peer) = (&connections.server.positions, &begin(5).peer.positions);
-        let leaves = |many| connections.server.leaves_places(many, places, limits.positions, of_peer);
-        assert!(leaves(560) && leaves(561), "a peer without any may take from what is kept");
-        let _taken = of_peer.try_acquire_many(11).unwrap();
-        assert!(leaves(560) && !leaves(561));
+        let server = &connections.server;
+        let has = |many, of_peer| server.has_places(many, &server.positions, limits.positions, of_peer);
+        assert!(has(560, 560) && !has(561, 561), "the last eighth is kept");
+        assert!(has(10, 10));
+        let _taken = server.positions.try_acquire_many(600).unwrap();
+        assert!(has(10, 10) && has(1, 10) && !has(11, 11) && !has(1, 11), "for a 64th");
     }
 
     #[test]

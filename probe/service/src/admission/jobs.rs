@@ -129,8 +129,9 @@ impl Jobs {
             }
         };
         if let Some(connection) = &connection {
-            let of_peer = &connection.peer.positions;
-            if !self.room.leaves_places(many as usize, &self.room.positions, limits.positions, of_peer) {
+            let (many, most) = (cost.positions, limits.positions);
+            let of_peer = self.room.held(&connection.peer.positions, most) + many;
+            if !self.room.has_places(many, &self.room.positions, most, of_peer) {
                 return Err(self.shed(Load::Positions, limits.positions));
             }
         }
@@ -175,8 +176,9 @@ impl Jobs {
             };
             if let Some(connection) = &context.connection {
                 let (room, most) = (&self.room, self.room.limits.positions);
-                // The places of this piece of work are the peer's already, so they count as its own.
-                while !room.leaves_places(many as usize, &room.positions, most, &connection.peer.positions) {
+                // The peer holds the places of this piece of work already.
+                let of_peer = || room.held(&connection.peer.positions, most);
+                while !room.has_places(cost.positions, &room.positions, most, of_peer()) {
                     sleep(PLACE_PAUSE).await;
                 }
             }

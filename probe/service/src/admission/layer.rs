@@ -75,9 +75,10 @@ impl AdmissionLayer {
             }
             _ => None,
         };
+        let room = &self.backend.room;
         if let Some(connection) = connection
             && matches!(kind, CallKind::Request | CallKind::RequestStream)
-            && !self.backend.room.leaves_places(1, &self.backend.room.calls, limits.calls, &connection.peer.calls)
+            && !room.has_places(1, &room.calls, limits.calls, room.held(&connection.peer.calls, limits.calls))
         {
             self.backend.metrics.shed(Load::Calls);
             return Err(Failure::Overloaded { load: Load::Calls, most: limits.calls });

@@ -45,11 +45,12 @@ pub struct Limits {
     pub searches: usize,
     /// Positions in all that are in work or whose answers are unread.
     pub positions: usize,
-    /// Bytes in all of responses that clients have not read. A response beyond it fails with RESOURCE_EXHAUSTED. When half of
+    /// Bytes in all of responses that clients have not read. A response beyond it closes the connection that holds most, or
+    /// fails with RESOURCE_EXHAUSTED if its own connection or address holds as much. When half of
     /// them are taken, or half of the positions or calls, clients that do not read are given less and less time.
     pub unread_bytes: usize,
-    /// The share of all connections, calls and positions that one address may have, in percent: 100 for a server whose
-    /// clients all come through one proxy. Networks of 64 bits are one address of IPv6.
+    /// The share of all connections, calls, positions and unread bytes that one address may have, in percent: 100 for a server
+    /// whose clients all come through one proxy. Networks of 64 bits are one address of IPv6.
     pub peer_percent: u8,
     /// Time for requests and connections to end after a shutdown was requested.
     pub drain: Duration,

@@ -16,6 +16,7 @@ use crate::admission::places::places;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::AnswerCache;
 use crate::backend::coalesced::{Coalesced, Outcome, ProbeKey, Probed};
+use crate::backend::save_query::SEARCH_MIB;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
@@ -45,6 +46,8 @@ pub(crate) struct Backend {
     pub(crate) stopping: CancellationToken,
     /// Places for searches for count saves.
     pub(crate) searches: Arc<Semaphore>,
+    /// The memory that open searches may take for derived slabs, in MiB.
+    pub(crate) search_memory: Arc<Semaphore>,
     /// The room that all connections share.
     pub(crate) room: Arc<ServerRoom>,
     pub(crate) jobs: Jobs,
@@ -79,6 +82,7 @@ impl Backend {
         Backend {
             jobs: Jobs::new(Arc::clone(&room)),
             searches: places(limits.searches),
+            search_memory: places(SEARCH_MIB),
             longest_wins: LongestWinSearches::new(settings.longest_win_file.clone(), stopping.clone()),
             longest_win_bytes: settings.longest_win_bytes,
             stopping,

@@ -4,6 +4,10 @@ use makruk_tables::rules::Color;
 
 use makruk_research::PositionKind;
 
+/// The memory that open searches may take together for slabs of sides that tables omit, in MiB. A search that may take more
+/// has to be the only one; a material of six men takes about two thirds of it.
+pub(crate) const SEARCH_MIB: usize = 1 << 10;
+
 /// The limit of a search whose request sets none.
 pub(crate) const DEFAULT_SAVES: u64 = 100;
 

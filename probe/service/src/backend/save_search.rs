@@ -7,8 +7,9 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::derived_side_bytes;
 use makruk_tables::value::{Metric, MovesLeft};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::admission::jobs::Cost;
 use crate::admission::permits::PositionPermits;
@@ -16,7 +17,7 @@ use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::cached;
 use crate::backend::backend::Backend;
 use crate::backend::save_counts::{SaveCounts, SideSaves};
-use crate::backend::save_query::{DEFAULT_SAVES, SaveQuery};
+use crate::backend::save_query::{DEFAULT_SAVES, SEARCH_MIB, SaveQuery};
 use crate::backend::statistics::parse_material;
 use crate::status::{Failure, Load};
 use crate::tables::snapshot::SnapshotProber;
@@ -34,8 +35,8 @@ pub(crate) struct SaveSearch {
     prober: SnapshotProber,
     search: makruk_research::SaveSearch,
     brief: bool,
-    /// The place among the open searches.
-    _place: OwnedSemaphorePermit,
+    /// The place among the open searches, and the memory that the search may take.
+    _places: [OwnedSemaphorePermit; 2],
 }
 
 /// A piece of a search.
@@ -98,6 +99,12 @@ impl SaveSearch {
     }
 }
 
+/// The memory that a search may take for derived slabs, in MiB: one material is scanned after the other.
+fn memory_mib(materials: &[Material]) -> u32 {
+    let sides = materials.iter().flat_map(|&material| Color::ALL.map(|side| derived_side_bytes(material, side) >> 20));
+    sides.max().unwrap_or(0).clamp(1, SEARCH_MIB as u64) as u32
+}
+
 impl Backend {
     /// A search that has scanned nothing yet.
     pub(crate) fn search(&self, query: &SaveQuery) -> Result<SaveSearch, Failure> {
@@ -114,20 +121,23 @@ impl Backend {
             let parse = || text.parse().map_err(|error| Failure::Cursor(format!("{error}")));
             (!text.is_empty()).then(parse).transpose()
         };
-        let places = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
-        let places = places.map_err(|error| Failure::Cursor(error.to_string()))?;
+        let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
+        let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
         let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
-        let place = Arc::clone(&self.searches).try_acquire_owned().map_err(|_| {
-            self.metrics.shed(Load::Searches);
-            Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
-        })?;
+        let take = |places: &Arc<Semaphore>, many: u32| {
+            Arc::clone(places).try_acquire_many_owned(many).map_err(|_| {
+                self.metrics.shed(Load::Searches);
+                Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
+            })
+        };
+        let places = [take(&self.searches, 1)?, take(&self.search_memory, memory_mib(&order.materials()))?];
         let selector = SaveSelector::new(order.materials(), filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),
-            search: makruk_research::SaveSearch::new(order, places, selector, limit),
+            search: makruk_research::SaveSearch::new(order, range, selector, limit),
             brief: query.brief,
-            _place: place,
+            _places: places,
         })
     }
 
@@ -191,5 +201,21 @@ impl Backend {
         };
         let (counts, _) = self.jobs.run(&context, Cost::scan(most.max(1)), work).await?;
         counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_searches_of_six_men_are_not_open_at_a_time() {
+        let mib = |names: &[&str]| {
+            let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
+            memory_mib(&materials) as usize
+        };
+        assert!(4 * mib(&["KRRvKR", "KNMvKM"]) <= SEARCH_MIB, "of five men, as many as are allowed");
+        let six = mib(&["KRvK", "KRSMvKM"]);
+        assert!(six <= SEARCH_MIB && 2 * six > SEARCH_MIB, "{six}");
     }
 }

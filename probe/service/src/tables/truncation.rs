@@ -2,10 +2,10 @@
 
 /// Takes over this process's SIGBUS, so that it survives a mapped table that is cut short, or whose disk fails.
 ///
-/// Tables are replaced by renaming, never written in place, so a process whose operator follows the format never needs
-/// this. A tool that truncates a table before it copies over it would end every process that has the table mapped: reading
-/// beyond the file's new end raises SIGBUS. After this call such a page reads as zeros, and every watched table
-/// ([`Access::watched`](makruk_probe::Access::watched)) that has lost a page fails.
+/// The format has tables replaced by renaming, never written in place. A tool that truncates a table and then copies over it
+/// ends every process that has the table mapped, because a read beyond the file's new end raises SIGBUS. After this call such
+/// a page reads as zeros, and every watched table ([`Access::watched`](makruk_probe::Access::watched)) that has lost a page
+/// fails.
 ///
 /// The handler is one of the whole process, including its other libraries and their mappings of files. It handles faults on
 /// pages of mapped files only; every other SIGBUS, such as one that another process sent, goes to the handler that was
@@ -32,7 +32,7 @@ mod linux {
 
     use libc::{c_int, c_void, siginfo_t};
 
-    /// What the handler needs to know, complete before the handler is installed.
+    /// The state of the handler. It is complete before the handler is installed.
     static INSTALLED: OnceLock<Installed> = OnceLock::new();
 
     struct Installed {
@@ -83,7 +83,7 @@ mod linux {
         // The kernel raises BUS_ADRERR on access to a page of a mapped file that lies beyond the file's end or cannot be
         // read. Nothing else in a process without devices raises it; a wild pointer raises SIGSEGV.
         if code == libc::BUS_ADRERR {
-            // Before the zeros can be read: whoever takes them for the file's bytes finds that they are not.
+            // The loss is noted before the zeros can be read, so that no reader takes them for the file's bytes.
             makruk_tables::format::note_lost_page(address);
             if put_zeros(address & !(page - 1), *page) {
                 return;
@@ -108,7 +108,7 @@ mod linux {
         }
     }
 
-    /// Does what the process did with SIGBUS before.
+    /// Handles the signal as the process did before the handler was installed.
     fn pass_on(previous: &libc::sigaction, signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
         match previous.sa_sigaction {
             libc::SIG_IGN => {}
