@@ -93,6 +93,11 @@ pub fn move_category(before: Option<Count>, after: Option<Count>, child: Distanc
     }
 }
 
+/// The winner's moves left less those needed: negative if the winner is short of moves. `None` without a conversion or a count.
+pub fn slack(to_conversion: Value, left: Option<u32>) -> Option<i32> {
+    Some(left? as i32 - moves_in(plies(to_conversion)?) as i32)
+}
+
 /// The number of moves that the winner lacks: those needed less those left. `None` if those left suffice, or if there is no
 /// conversion to count to.
 pub fn short_by(to_conversion: Value, left: Option<u32>) -> Option<u32> {

@@ -51,6 +51,7 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod count_bounds;
 mod count_save;
 mod error;
 #[cfg(feature = "serde")]
@@ -68,6 +69,7 @@ mod source;
 mod verdict;
 
 pub use analysis::Analysis;
+pub use count_bounds::CountBounds;
 pub use count_save::CountSave;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};

@@ -91,39 +91,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn wdl_category(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
-        let position = &fen.position;
-        let wdl = self.wdl(position)?;
-        let category = wdl.category();
-        let Some(count) = fen.count else { return Ok(Some(category)) };
-        let wins = match category {
-            Category::Draw => return Ok(Some(category)),
-            Category::Win | Category::CursedWin => true,
-            Category::Loss | Category::BlessedLoss => false,
-        };
-        if count.is_expired() {
-            let mated = !wins && !position.has_legal_move();
-            return Ok(Some(match (wins, mated) {
-                (true, _) => Category::CursedWin,
-                (false, true) => judge::category(Distances::MATED, Some(count)),
-                (false, false) => Category::BlessedLoss,
-            }));
-        }
-        let left = count.attacker_moves_left(wins);
-        // The moves that a count beginning now would leave, with this side or the other to move.
-        let begun_now = |turn, attacks| Some(self.rules().start(position.board(), turn)?.attacker_moves_left(attacks));
-        let now = begun_now(position.turn(), wins);
-        let holds = match wdl {
-            Wdl::Draw => true,
-            // In time with the defender to move, too.
-            Wdl::Win => begun_now(!position.turn(), false).is_some_and(|now| left >= now),
-            // In time only with the attacker to move.
-            Wdl::WinInTimeIfAttackerMoves if begun_now(!position.turn(), false).is_some_and(|now| left <= now) => {
-                return Ok(Some(Category::CursedWin));
-            }
-            _ if category.is_drawn() => now.is_some_and(|now| left <= now),
-            _ => now.is_some_and(|now| left >= now),
-        };
-        Ok(holds.then_some(category))
+        Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
     }
 
     /// The category of a position under its count: by the WDL tables if they decide it, else by the distances.

@@ -44,6 +44,23 @@ impl RankedMove {
         Some(self.count?.attacker_moves_left(!self.distances().mover_wins()?))
     }
 
+    /// The winner's moves left after it, less those that are needed then; `None` if nobody converts, or no count runs.
+    pub fn slack(&self) -> Option<i32> {
+        // Behind a baring capture only mate is left to reach.
+        let whole = if self.bares_king && self.dtz != Value::Draw { self.dtm } else { self.dtz };
+        let after = match whole {
+            Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
+            Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
+            Value::Draw => Value::Draw,
+        };
+        judge::slack(after, self.attacker_moves_left())
+    }
+
+    /// Are two moves of a position equally good, so that only their notation orders them?
+    pub fn is_as_good_as(&self, other: &RankedMove) -> bool {
+        compare_worth(self, other) == Ordering::Equal
+    }
+
     /// The count after it; `after` is the position that it leads to.
     pub fn counting(&self, after: &Position) -> Counting {
         Counting::running(self.count, after, self.attacker_moves_left())
@@ -57,17 +74,18 @@ pub fn rank(moves: &mut [RankedMove]) {
 }
 
 fn compare(a: &RankedMove, b: &RankedMove) -> Ordering {
+    compare_worth(a, b).then_with(|| a.mv.uci_order().cmp(&b.mv.uci_order()))
+}
+
+fn compare_worth(a: &RankedMove, b: &RankedMove) -> Ordering {
     let plies = |value| judge::plies(value).unwrap_or(u16::MAX);
-    Reverse(a.category)
-        .cmp(&Reverse(b.category))
-        .then_with(|| match a.category {
-            Category::Win => (plies(a.dtz), plies(a.dtm)).cmp(&(plies(b.dtz), plies(b.dtm))),
-            Category::CursedWin => plies(a.dtm).cmp(&plies(b.dtm)),
-            Category::Draw => Ordering::Equal,
-            Category::BlessedLoss => plies(b.dtm).cmp(&plies(a.dtm)),
-            Category::Loss => (plies(b.dtz), plies(b.dtm)).cmp(&(plies(a.dtz), plies(a.dtm))),
-        })
-        .then_with(|| a.mv.uci_order().cmp(&b.mv.uci_order()))
+    Reverse(a.category).cmp(&Reverse(b.category)).then_with(|| match a.category {
+        Category::Win => (plies(a.dtz), plies(a.dtm)).cmp(&(plies(b.dtz), plies(b.dtm))),
+        Category::CursedWin => plies(a.dtm).cmp(&plies(b.dtm)),
+        Category::Draw => Ordering::Equal,
+        Category::BlessedLoss => plies(b.dtm).cmp(&plies(a.dtm)),
+        Category::Loss => (plies(b.dtz), plies(b.dtm)).cmp(&(plies(a.dtz), plies(a.dtm))),
+    })
 }
 
 /// The shortest way to mate for the winner, the longest for the loser, no count; ties by UCI notation.

@@ -23,7 +23,7 @@ const lightDark = {
 };
 
 const { outputFiles } = await build({
-    entryPoints: { page: source("page.ts").pathname },
+    entryPoints: { page: source("page.ts").pathname, worker: source("worker.ts").pathname },
     outdir: folder.pathname,
     bundle: true,
     minify: true,
@@ -38,7 +38,9 @@ const { outputFiles } = await build({
 const files = new Map(outputFiles.map((file) => [file.path.split("/").pop(), Buffer.from(file.contents)]));
 const html = await readFile(source("index.html"), "utf8");
 files.set("index.html", Buffer.from(html.replace(/\s*\n\s*/g, "\n")));
-files.set("icon.svg", await readFile(source("icon.svg")));
+for (const name of ["icon.svg", "favicon.ico"]) files.set(name, await readFile(source(name)));
+const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8"));
+files.set("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
 
 if (process.argv.includes("--check")) {
     const committed = (await readdir(folder)).sort();

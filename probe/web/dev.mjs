@@ -18,6 +18,8 @@ const types = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".ico": "image/x-icon",
+    ".webmanifest": "application/manifest+json",
 };
 
 /** The headers that the server gives its page, so that what they forbid fails here too. */

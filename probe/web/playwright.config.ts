@@ -16,6 +16,8 @@ export default defineConfig({
         viewport: { width: 1280, height: 860 },
         locale: "en-GB",
         colorScheme: "light",
+        // Requests that a worker answers are not those that tests watch and forge; tests/offline.spec.ts lets one work.
+        serviceWorkers: "block",
         launchOptions: {
             executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
             // As root, in containers, Chromium has no sandbox; and small machines have a small /dev/shm.

@@ -22,7 +22,7 @@ static size_t count;
 
 typedef struct {
     pthread_t thread;
-    unsigned long found[5];
+    unsigned long found[MAKRUK_WIN + 1];
     int32_t failed;
 } Worker;
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv) {
         }
     }
     printf("%lu positions, categories from loss to win %lu %lu %lu %lu %lu\n", (unsigned long)count,
-           workers[0].found[0], workers[0].found[1], workers[0].found[2], workers[0].found[3], workers[0].found[4]);
+           workers[0].found[1], workers[0].found[2], workers[0].found[3], workers[0].found[4], workers[0].found[5]);
     printf("%d threads: %.3f million a second\n", threads, best / 1e6);
     free(positions);
     makruk_free(opened);

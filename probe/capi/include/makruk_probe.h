@@ -10,17 +10,20 @@
  *     whether it is won within the count. A position is a MakrukPosition: bitboards, the side to move and the count. A
  *     program fills it in, or calls makruk_position_from_fen().
  *
- *     An engine calls makruk_init() once, makruk_probe_category() in its search, makruk_probe_root() at the root, and
+ *     An engine calls makruk_open() once, makruk_probe_search() in its search, makruk_probe_root() at the root, and
  *     makruk_free() at its end.
  *
  *         MakrukTables *tables;
- *         if (makruk_init("/data/makruk:/more", 0, &tables) == MAKRUK_OK) {
- *             int32_t category = makruk_probe_category(tables, &position);
- *             if (category >= 0) ...            (MAKRUK_LOSS to MAKRUK_WIN)
+ *         char why[256];
+ *         if (makruk_open("/data/makruk:/more", 0, 0, &tables, why, sizeof why) == MAKRUK_OK) {
+ *             MakrukBounds bounds;
+ *             int32_t category = makruk_probe_search(tables, &position, 0, &bounds);
+ *             if (category > 0) ...            (MAKRUK_LOSS to MAKRUK_WIN)
  *             makruk_free(tables);
  *         }
  *
- *     All distances and the count's figures are plies; "moves" are moves of one side.
+ *     All distances and the count's figures are plies; "moves" are moves of one side. A reader of the same interface in one
+ *     file of C, without makruk_best_move() and makruk_position_to_fen(), is in the folder reader.
  *
  * THE COUNT
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
@@ -29,15 +32,29 @@
  *     and not as positions without a count. A mate counts if ply is at most limit + 1: the one final move gave it. A mate
  *     beyond that is MAKRUK_DRAW.
  *
+ *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
+ *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
+ *     runs goes on for the other side.
+ *
+ * HASH TABLES, NULL MOVES, REPETITION
+ *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone does
+ *     not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply <=
+ *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
+ *     has no such bounds; its key must contain the count, or at least limit - ply.
+ *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
+ *     positions that the tables cover.
+ *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
+ *     its own moves make progress: it plays the moves of the best rank, or searches among those that keep the category. A
+ *     running count makes every move that keeps MAKRUK_WIN progress.
+ *
  * RESULTS
- *     Functions that return int32_t return 0 or more on success and a negative MAKRUK_ constant on failure.
- *     makruk_result_name() has a word for each failure, makruk_explain() a sentence. MAKRUK_OK and MAKRUK_LOSS are both 0:
- *     makruk_probe_category() returns a category, the other functions return MAKRUK_OK.
+ *     Functions that return int32_t return MAKRUK_OK, a category or a number on success, and a negative constant on failure.
+ *     No two results have the same number. makruk_result_name() has a word for each, makruk_explain() a sentence.
  *
  * THREADS
- *     Any number of threads may probe the same MakrukTables. makruk_init() opens every table that it finds; later probes
- *     open none of these. makruk_probe_category() allocates no memory and takes no lock if the tables of the position's
- *     captures are there as well. makruk_free() must be the last call with its tables.
+ *     Any number of threads may probe the same MakrukTables. makruk_open() opens every table that it finds; later probes
+ *     open none of these. makruk_probe_search() allocates no memory and takes no lock if the tables of the position's captures
+ *     are there as well. makruk_free() must be the last call with its tables.
  *
  * CONTRACT
  *     Pointers are NULL or aligned for their type. An input structure has every field initialised; padding need not be. Texts
@@ -56,6 +73,11 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/*
+ The version of this interface, as makruk_version() returns it.
+ */
+#define MAKRUK_VERSION "1.0"
 
 /*
  White, for MakrukPosition.side. White moves up the board.
@@ -78,32 +100,42 @@
 #define MAKRUK_MAX_MOVES 128
 
 /*
+ The bound of a category that holds for every count on one side.
+ */
+#define MAKRUK_ANY_COUNT 32767
+
+/*
+ For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time.
+ */
+#define MAKRUK_IN_MEMORY 4
+
+/*
  Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move.
  */
-#define MAKRUK_LOSS 0
+#define MAKRUK_LOSS 1
 
 /*
  Lost without the count, drawn by it.
  */
-#define MAKRUK_BLESSED_LOSS 1
+#define MAKRUK_BLESSED_LOSS 2
 
 /*
  Drawn: neither side forces mate.
  */
-#define MAKRUK_DRAW 2
+#define MAKRUK_DRAW 3
 
 /*
  Won without the count, drawn by it.
  */
-#define MAKRUK_CURSED_WIN 3
+#define MAKRUK_CURSED_WIN 4
 
 /*
  Won, also under the count.
  */
-#define MAKRUK_WIN 4
+#define MAKRUK_WIN 5
 
 /*
- Success, of functions that return no category.
+ Success, of functions that return no category and no number.
  */
 #define MAKRUK_OK 0
 
@@ -163,9 +195,64 @@
 #define MAKRUK_INTERNAL_ERROR (-11)
 
 /*
- The system cannot read the table now.
+ The answer is not in memory, and MAKRUK_IN_MEMORY was asked for.
  */
-#define MAKRUK_UNREADABLE_TABLE (-12)
+#define MAKRUK_NOT_IN_MEMORY (-12)
+
+/*
+ The table is there, but the system cannot read it.
+ */
+#define MAKRUK_UNREADABLE_TABLE (-13)
+
+/*
+ The table is one of another version of the format, or holds under other counting rules.
+ */
+#define MAKRUK_UNSUPPORTED_TABLE (-14)
+
+/*
+ The progress function has asked to stop.
+ */
+#define MAKRUK_STOPPED (-15)
+
+/*
+ Memory is exhausted. No function returns it here; the reader in one file does.
+ */
+#define MAKRUK_OUT_OF_MEMORY (-16)
+
+/*
+ For makruk_open(): a folder that is not there or a table that cannot be used fails, instead of being left out.
+ */
+#define MAKRUK_STRICT 1
+
+/*
+ For makruk_open(): files are read by position and not mapped.
+ */
+#define MAKRUK_POSITIONAL 2
+
+/*
+ A table of makruk_has(): the category for a count that begins now.
+ */
+#define MAKRUK_HAS_WDL 1
+
+/*
+ Plies to mate; with a bare king those to the conversion too.
+ */
+#define MAKRUK_HAS_DTM 2
+
+/*
+ Plies to the conversion.
+ */
+#define MAKRUK_HAS_DTZ 4
+
+/*
+ The version of this interface. A change that breaks programs raises it; it is the number in the shared library's name.
+ */
+#define MAKRUK_VERSION_MAJOR 1
+
+/*
+ Raised by what is added to the interface.
+ */
+#define MAKRUK_VERSION_MINOR 0
 
 /*
  Open tables. Made by makruk_init(), ended by makruk_free().
@@ -227,46 +314,6 @@ typedef struct {
 } MakrukPosition;
 
 /*
- The verdict on a position, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated.
- */
-typedef struct {
-  /*
-   MAKRUK_LOSS to MAKRUK_WIN, under the count.
-   */
-  int32_t category;
-  /*
-   Plies to mate without a count, or MAKRUK_NO_DISTANCE.
-   */
-  int32_t dtm;
-  /*
-   Plies to the conversion, which settles the count (mate, or a capture that bares the loser's king with enough moves
-   left), or MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
-   */
-  int32_t dtz;
-  /*
-   The limit of the count that the verdict uses, in plies; 0 if the rules have none. That count is the one given or,
-   without, the one that begins with the defender's next move.
-   */
-  uint32_t limit;
-  /*
-   The plies on the clock of that count.
-   */
-  uint32_t ply;
-  /*
-   The winner's moves left under that count; -1 if neither side wins.
-   */
-  int32_t attacker_moves_left;
-  /*
-   1 if the side to move is mated; the category is MAKRUK_DRAW if the count had drawn the game before.
-   */
-  uint8_t checkmate;
-  /*
-   1 if it is stalemated.
-   */
-  uint8_t stalemate;
-} MakrukVerdict;
-
-/*
  A legal move and its verdict, from the side that makes it, the move itself included: a mating move has dtm 1.
  */
 typedef struct {
@@ -282,6 +329,14 @@ typedef struct {
    Plies to the conversion, or MAKRUK_NO_DISTANCE.
    */
   int32_t dtz;
+  /*
+   0 for the best moves; moves of equal rank are equally good.
+   */
+  uint32_t rank;
+  /*
+   The winner's moves left after the move less those to the conversion, or MAKRUK_NO_DISTANCE.
+   */
+  int32_t slack;
   /*
    The limit of the count after the move, in plies; 0 if none runs.
    */
@@ -313,6 +368,70 @@ typedef struct {
 } MakrukMove;
 
 /*
+ The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
+ MAKRUK_ANY_COUNT is none.
+ */
+typedef struct {
+  /*
+   The fewest plies left.
+   */
+  int32_t holds_from;
+  /*
+   The most plies left.
+   */
+  int32_t holds_to;
+} MakrukBounds;
+
+/*
+ The verdict on a position, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated.
+ */
+typedef struct {
+  /*
+   MAKRUK_LOSS to MAKRUK_WIN, under the count.
+   */
+  int32_t category;
+  /*
+   Plies to mate without a count, or MAKRUK_NO_DISTANCE.
+   */
+  int32_t dtm;
+  /*
+   Plies to the conversion, which settles the count (mate, or a capture that bares the loser's king with enough moves
+   left), or MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
+   */
+  int32_t dtz;
+  /*
+   The limit of the count that the verdict uses, in plies; 0 if the rules have none. That count is the one given or,
+   without, the one that begins with the defender's next move.
+   */
+  uint32_t limit;
+  /*
+   The plies on the clock of that count.
+   */
+  uint32_t ply;
+  /*
+   The winner's moves left under that count; -1 if neither side wins.
+   */
+  int32_t attacker_moves_left;
+  /*
+   Those less the moves to the conversion: negative if the winner is short of moves; MAKRUK_NO_DISTANCE if there is no
+   conversion.
+   */
+  int32_t slack;
+  /*
+   The counts for which the category holds.
+   */
+  MakrukBounds bounds;
+  /*
+   1 if the side to move is mated; the category is MAKRUK_DRAW if the count had drawn the game before.
+   */
+  uint8_t checkmate;
+  /*
+   1 if it is stalemated.
+   */
+  uint8_t stalemate;
+} MakrukVerdict;
+
+/*
  A root: its verdict, and its legal moves, best first.
  */
 typedef struct {
@@ -326,10 +445,15 @@ typedef struct {
   uint32_t count;
   /*
    The moves. Best first: a win by the shortest dtz and then dtm, a cursed win by the shortest dtm, a draw, a blessed loss by
-   the longest dtm, a loss by the longest dtz and then dtm.
+   the longest dtm, a loss by the longest dtz and then dtm. Equals have one rank and are ordered by their UCI notation.
    */
   MakrukMove moves[MAKRUK_MAX_MOVES];
 } MakrukRoot;
+
+/*
+ Called while tables are preloaded, with the bytes read and those to read in all. Any result but 0 stops.
+ */
+typedef int (*MakrukProgress)(void *data, uint64_t done, uint64_t all);
 
 #ifdef __cplusplus
 extern "C" {
@@ -369,10 +493,42 @@ int32_t makruk_position_play(MakrukPosition *position,
                              const char *move);
 
 /*
- The category of a position under its count: the probe for a search. It allocates no memory and takes no lock.
+ The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
+ and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+
+ Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+
+ Contract: position is NULL or a position, moves and after are NULL or have room for MAKRUK_MAX_MOVES.
+ */
+int32_t makruk_legal_moves(const MakrukPosition *position,
+                           MakrukMove *moves,
+                           MakrukPosition *after);
+
+/*
+ Is the side to move in check? 1 or 0; or a failure of the position.
+
+ Contract: position is NULL or a position.
+ */
+int32_t makruk_is_check(const MakrukPosition *position);
+
+/*
+ The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
+ answer of another position has no meaning. flags is 0 or MAKRUK_IN_MEMORY. bounds may be NULL. It allocates no memory and
+ takes no lock.
 
  Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
- MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE or MAKRUK_BAD_ARGUMENT.
+ MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY or
+ MAKRUK_BAD_ARGUMENT.
+
+ Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, bounds NULL or a place for bounds.
+ */
+int32_t makruk_probe_search(const MakrukTables *tables,
+                            const MakrukPosition *position,
+                            uint32_t flags,
+                            MakrukBounds *bounds);
+
+/*
+ As makruk_probe_search(), of any position: MAKRUK_ILLEGAL_POSITION or MAKRUK_BAD_COUNT if it breaks the rules.
 
  Contract: tables is NULL or comes from makruk_init(), position is NULL or a position.
  */
@@ -392,7 +548,8 @@ int32_t makruk_probe(const MakrukTables *tables,
 
 /*
  A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
- loser holds out the longest. For drawn positions see makruk_best_move().
+ loser holds out the longest. An engine that wants to choose by itself keeps the moves that have the category of the first,
+ of a won position perhaps those with enough slack. For drawn positions see makruk_best_move().
 
  Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. *root is written
  only on success. A mated or stalemated root has no moves.
@@ -434,7 +591,7 @@ int32_t makruk_explain(const MakrukTables *tables,
                        size_t size);
 
 /*
- The name of a result: a category, or a failure in two words. "unknown" for a number that is neither; 0 is "loss". The text
+ The name of a result: "ok", a category, or a failure in two or three words; "unknown" for a number that is none. The text
  lives as long as the program.
  */
 const char *makruk_result_name(int32_t result);
@@ -442,16 +599,45 @@ const char *makruk_result_name(int32_t result);
 /*
  Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). NULL or an empty list: the
  folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the user's data folder. A table is taken from the
- first folder that has it. cache_bytes is the memory for decoded
- stripes; 0 is 64 MiB, 1 is none. Table files must not change in place while they are open (see CONTRACT above).
+ first folder that has it. flags are MAKRUK_STRICT and MAKRUK_POSITIONAL. cache_bytes is the memory for decoded stripes; 0
+ is 64 MiB, 1 is none.
 
- Returns MAKRUK_OK and sets *tables, or MAKRUK_NO_TABLES if none of the folders has a table, or MAKRUK_BAD_ARGUMENT.
+ Returns MAKRUK_OK and sets *tables; or MAKRUK_NO_TABLES if none of the folders has a table, or MAKRUK_BAD_ARGUMENT; with
+ MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_UNSUPPORTED_TABLE or MAKRUK_MISSING_TABLE. The
+ first size bytes of a sentence about a failure are written to why, which may be NULL; without MAKRUK_STRICT that is the
+ first table left out, or an empty text.
+
+ Contract: paths is NULL or a string, tables a place for a pointer, why NULL or room for size bytes.
+ */
+int32_t makruk_open(const char *paths,
+                    uint64_t cache_bytes,
+                    uint32_t flags,
+                    MakrukTables **tables,
+                    char *why,
+                    size_t size);
+
+/*
+ makruk_open() without flags and text.
 
  Contract: paths is NULL or a string, tables a place for a pointer.
  */
-int32_t makruk_init(const char *paths,
-                    uint64_t cache_bytes,
-                    MakrukTables **tables);
+int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tables);
+
+/*
+ Reads tables into memory and compares all of their checksums, so that probes need not. what is a list, separated by
+ spaces or commas, of materials ("KRvKS", in either order of the sides) and numbers of men ("4": all of up to four men);
+ NULL is all tables. progress may be NULL.
+
+ Returns MAKRUK_OK, MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE if a material of the list has no table, MAKRUK_STOPPED,
+ MAKRUK_CORRUPT_TABLE or MAKRUK_UNREADABLE_TABLE. The tables before a failure stay in memory.
+
+ Contract: tables is NULL or comes from makruk_init(), what is NULL or a string, progress NULL or a function that may be called
+ with data.
+ */
+int32_t makruk_preload(const MakrukTables *tables,
+                       const char *what,
+                       MakrukProgress progress,
+                       void *data);
 
 /*
  Closes tables. NULL is ignored.
@@ -476,7 +662,23 @@ int32_t makruk_largest(const MakrukTables *tables);
 int32_t makruk_sets(const MakrukTables *tables);
 
 /*
- The library's version, such as "0.1.0". The text lives as long as the program.
+ The largest number of men such that each material of up to so many men can be probed under any count: it has DTM and, with
+ both sides armed, DTZ. 2 if there is none; 0 for NULL.
+
+ Contract: tables is NULL or comes from makruk_init().
+ */
+int32_t makruk_complete(const MakrukTables *tables);
+
+/*
+ The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or MAKRUK_BAD_ARGUMENT.
+
+ Contract: tables is NULL or comes from makruk_init(), material is NULL or a string.
+ */
+int32_t makruk_has(const MakrukTables *tables,
+                   const char *material);
+
+/*
+ The version of the interface, such as "1.0". The text lives as long as the program.
  */
 const char *makruk_version(void);
 

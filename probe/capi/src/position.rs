@@ -6,8 +6,10 @@ use makruk_tables::rules::{Bitboard, Board, Color, Count, CountingRules, Fen, Mo
 use prober::ProbeError;
 
 use crate::guard::{guarded, write_text};
+use crate::probe::{MAKRUK_MAX_MOVES, MakrukMove};
 use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_OK, failure,
+    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED,
+    MAKRUK_OK, failure,
 };
 
 /// White, for MakrukPosition.side. White moves up the board.
@@ -70,21 +72,43 @@ impl MakrukPosition {
             MAKRUK_BLACK => Color::Black,
             _ => return Err(MAKRUK_BAD_ARGUMENT),
         };
+        let board = self.board();
+        let count = self.count()?.filter(|_| !board.has_pawns());
+        let position = Position::new(board, side).map_err(|_| MAKRUK_ILLEGAL_POSITION)?;
+        Ok(Fen { position, count, fullmove: self.fullmove.max(1) })
+    }
+
+    /// The position, which the caller knows to be legal.
+    pub(crate) fn trusted(&self) -> Result<Fen, i32> {
+        if self.pawns != 0 {
+            return Err(MAKRUK_NOT_COVERED);
+        }
+        let side = match self.side {
+            MAKRUK_WHITE => Color::White,
+            MAKRUK_BLACK => Color::Black,
+            _ => return Err(MAKRUK_BAD_ARGUMENT),
+        };
+        let position = Position::trusted(self.board(), side).ok_or(MAKRUK_ILLEGAL_POSITION)?;
+        Ok(Fen { position, count: self.count()?, fullmove: 1 })
+    }
+
+    fn board(&self) -> Board {
         let mut board = Board::empty();
         for (color, own) in [(Color::White, self.white), (Color::Black, self.black)] {
-            for (role, men) in roles {
+            for (role, men) in self.by_role() {
                 for square in Bitboard(own & men) {
                     board.set(square, Piece::new(color, role));
                 }
             }
         }
-        let count = match self.limit {
-            0 => None,
-            limit => Some(Count::new(limit, self.ply).map_err(|_| MAKRUK_BAD_COUNT)?),
-        };
-        let count = count.filter(|_| !board.has_pawns());
-        let position = Position::new(board, side).map_err(|_| MAKRUK_ILLEGAL_POSITION)?;
-        Ok(Fen { position, count, fullmove: self.fullmove.max(1) })
+        board
+    }
+
+    fn count(&self) -> Result<Option<Count>, i32> {
+        match self.limit {
+            0 => Ok(None),
+            limit => Count::new(limit, self.ply).map(Some).map_err(|_| MAKRUK_BAD_COUNT),
+        }
     }
 
     /// A board's men; White to move, no count.
@@ -103,7 +127,7 @@ impl MakrukPosition {
         }
     }
 
-    fn of(fen: &Fen) -> MakrukPosition {
+    pub(crate) fn of(fen: &Fen) -> MakrukPosition {
         MakrukPosition {
             limit: fen.count.map_or(0, Count::limit),
             ply: fen.count.map_or(0, Count::ply),
@@ -190,9 +214,66 @@ pub unsafe extern "C" fn makruk_position_play(position: *mut MakrukPosition, r#m
         let text = unsafe { string(r#move) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
         let fen = position.read()?;
         let mv = Move::from_uci(&fen.position, text).map_err(|_| MAKRUK_NO_MOVE)?;
-        let rules = CountingRules::MAKRUK;
-        let count = fen.count.or_else(|| rules.start(fen.position.board(), fen.position.turn()));
-        *position = MakrukPosition::of(&Fen { count, ..fen }.play(&rules, mv));
+        *position = MakrukPosition::of(&resolved(fen).play(&CountingRules::MAKRUK, mv));
         Ok(MAKRUK_OK)
+    })
+}
+
+/// The count of a position without one begins with the defender's next move.
+fn resolved(fen: Fen) -> Fen {
+    let count = fen.count.or_else(|| CountingRules::MAKRUK.start(fen.position.board(), fen.position.turn()));
+    Fen { count, ..fen }
+}
+
+/// The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
+/// and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+///
+/// Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+///
+/// # Safety
+///
+/// `position` is NULL or a position, `moves` and `after` are NULL or have room for MAKRUK_MAX_MOVES.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_legal_moves(
+    position: *const MakrukPosition,
+    moves: *mut MakrukMove,
+    after: *mut MakrukPosition,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a position, as the caller has promised.
+        let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.read()?;
+        if fen.position.board().has_pawns() {
+            return Err(MAKRUK_NOT_COVERED);
+        }
+        let root = resolved(fen);
+        let mut legal = root.position.legal_moves();
+        legal.sort_unstable_by_key(|mv| mv.uci_order());
+        for (at, &mv) in legal.iter().enumerate().take(MAKRUK_MAX_MOVES) {
+            let reached = root.play(&CountingRules::MAKRUK, mv);
+            // SAFETY: not null, with room for MAKRUK_MAX_MOVES, as the caller has promised.
+            unsafe {
+                if !moves.is_null() {
+                    moves.add(at).write(MakrukMove::without_verdict(&root.position, mv, reached.count));
+                }
+                if !after.is_null() {
+                    after.add(at).write(MakrukPosition::of(&reached));
+                }
+            }
+        }
+        Ok(legal.len() as i32)
+    })
+}
+
+/// Is the side to move in check? 1 or 0; or a failure of the position.
+///
+/// # Safety
+///
+/// `position` is NULL or a position.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_is_check(position: *const MakrukPosition) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a position, as the caller has promised.
+        let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.read()?;
+        Ok(fen.position.is_check().into())
     })
 }

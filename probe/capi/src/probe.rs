@@ -3,15 +3,15 @@
 use std::ffi::c_char;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Count, Fen, MAX_MOVES};
+use makruk_tables::rules::{Count, Fen, MAX_MOVES, Move, Position};
 use makruk_tables::value::{Metric, Value};
-use prober::{Category, Policy, ProbeError, RankedMove, Verdict};
+use prober::{Category, CountBounds, Distances, Policy, ProbeError, RankedMove, Verdict, judge};
 
 use crate::guard::{guarded, write_text};
 use crate::position::{MakrukPosition, string};
 use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_CORRUPT_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_MISSING_TABLE, MAKRUK_NO_MOVE,
-    MAKRUK_NOT_COVERED, MAKRUK_OK, category, failure,
+    MAKRUK_BAD_ARGUMENT, MAKRUK_COUNT_UNDECIDED, MAKRUK_MISSING_TABLE, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED,
+    MAKRUK_NOT_IN_MEMORY, MAKRUK_OK, category, failure, table_failure,
 };
 use crate::tables::MakrukTables;
 
@@ -19,8 +19,32 @@ use crate::tables::MakrukTables;
 pub const MAKRUK_NO_DISTANCE: i32 = -32768;
 /// The upper bound on the number of legal moves.
 pub const MAKRUK_MAX_MOVES: usize = 128;
+/// The bound of a category that holds for every count on one side.
+pub const MAKRUK_ANY_COUNT: i32 = 32767;
+/// For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time.
+pub const MAKRUK_IN_MEMORY: u32 = 4;
 
 const _: () = assert!(MAKRUK_MAX_MOVES >= MAX_MOVES);
+
+/// The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
+/// MAKRUK_ANY_COUNT is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct MakrukBounds {
+    /// The fewest plies left.
+    pub holds_from: i32,
+    /// The most plies left.
+    pub holds_to: i32,
+}
+
+impl MakrukBounds {
+    fn of(bounds: CountBounds) -> MakrukBounds {
+        MakrukBounds {
+            holds_from: bounds.fewest.unwrap_or(-MAKRUK_ANY_COUNT),
+            holds_to: bounds.most.unwrap_or(MAKRUK_ANY_COUNT),
+        }
+    }
+}
 
 /// The verdict on a position, from the side to move. Distances are signed plies: positive wins, negative loses, 0 is mated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +64,11 @@ pub struct MakrukVerdict {
     pub ply: u32,
     /// The winner's moves left under that count; -1 if neither side wins.
     pub attacker_moves_left: i32,
+    /// Those less the moves to the conversion: negative if the winner is short of moves; MAKRUK_NO_DISTANCE if there is no
+    /// conversion.
+    pub slack: i32,
+    /// The counts for which the category holds.
+    pub bounds: MakrukBounds,
     /// 1 if the side to move is mated; the category is MAKRUK_DRAW if the count had drawn the game before.
     pub checkmate: u8,
     /// 1 if it is stalemated.
@@ -56,6 +85,10 @@ pub struct MakrukMove {
     pub dtm: i32,
     /// Plies to the conversion, or MAKRUK_NO_DISTANCE.
     pub dtz: i32,
+    /// 0 for the best moves; moves of equal rank are equally good.
+    pub rank: u32,
+    /// The winner's moves left after the move less those to the conversion, or MAKRUK_NO_DISTANCE.
+    pub slack: i32,
     /// The limit of the count after the move, in plies; 0 if none runs.
     pub limit: u32,
     /// The plies on the clock of that count.
@@ -81,7 +114,7 @@ pub struct MakrukRoot {
     /// The number of moves.
     pub count: u32,
     /// The moves. Best first: a win by the shortest dtz and then dtm, a cursed win by the shortest dtm, a draw, a blessed loss by
-    /// the longest dtm, a loss by the longest dtz and then dtm.
+    /// the longest dtm, a loss by the longest dtz and then dtm. Equals have one rank and are ordered by their UCI notation.
     pub moves: [MakrukMove; MAKRUK_MAX_MOVES],
 }
 
@@ -103,6 +136,8 @@ impl MakrukVerdict {
             limit,
             ply,
             attacker_moves_left: verdict.count.attacker_moves_left.map_or(-1, |left| left as i32),
+            slack: judge::slack(verdict.dtz, verdict.count.attacker_moves_left).unwrap_or(MAKRUK_NO_DISTANCE),
+            bounds: MakrukBounds::of(CountBounds::of(verdict.distances(), verdict.category)),
             checkmate: u8::from(verdict.checkmate),
             stalemate: u8::from(verdict.stalemate),
         }
@@ -110,62 +145,96 @@ impl MakrukVerdict {
 }
 
 impl MakrukMove {
-    fn of(ranked: &RankedMove) -> MakrukMove {
-        let (limit, ply) = count(ranked.count);
+    /// A move's squares and count.
+    pub(crate) fn without_verdict(before: &Position, mv: Move, after: Option<Count>) -> MakrukMove {
+        let (limit, ply) = count(after);
+        let captured = before.captured(mv).is_some();
         let mut uci = [0; 8];
-        for (place, byte) in uci.iter_mut().zip(ranked.mv.to_string().bytes().take(7)) {
+        for (place, byte) in uci.iter_mut().zip(mv.to_string().bytes().take(7)) {
             *place = byte as c_char;
         }
+        MakrukMove {
+            limit,
+            ply,
+            from: mv.from.number(),
+            to: mv.to.number(),
+            capture: u8::from(captured),
+            zeroing: u8::from(captured && before.play(mv).board().is_bare(!before.turn())),
+            uci,
+            ..MakrukMove::default()
+        }
+    }
+
+    fn of(ranked: &RankedMove, before: &Position, rank: u32) -> MakrukMove {
         MakrukMove {
             category: category(ranked.category),
             dtm: plies(ranked.dtm),
             dtz: plies(ranked.dtz),
-            limit,
-            ply,
-            from: ranked.mv.from.number(),
-            to: ranked.mv.to.number(),
-            capture: u8::from(ranked.capture),
-            zeroing: u8::from(ranked.bares_king),
-            uci,
+            rank,
+            slack: ranked.slack().unwrap_or(MAKRUK_NO_DISTANCE),
+            ..MakrukMove::without_verdict(before, ranked.mv, ranked.count)
         }
     }
 }
 
 impl MakrukTables {
-    /// The category of a position. It allocates only if a table turns out to be damaged, or one of a material that a capture
-    /// leads to is missing.
-    fn category(&self, fen: &Fen) -> Result<i32, i32> {
+    /// The category of a position and the counts for which it holds. It allocates only if a table turns out to be damaged, or
+    /// one of a material that a capture leads to is missing.
+    fn category(&self, fen: &Fen, flags: u32) -> Result<(Category, CountBounds), i32> {
         let material = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?.material;
         let failed = |error| failure(&error);
         if material == Material::BARE_KINGS {
-            return Ok(category(Category::Draw));
+            return Ok((Category::Draw, CountBounds::default()));
         }
         let stock = self.stock(material)?;
-        if stock.wdl && stock.dtz {
-            return self.prober.category(fen).map(category).map_err(failed);
-        }
         if stock.wdl {
-            return self.prober.wdl_category(fen).map_err(failed)?.map(category).ok_or(MAKRUK_COUNT_UNDECIDED);
+            self.was_read(fen, Metric::Wdl, flags)?;
+            match self.prober.bounded_wdl_category(fen) {
+                Ok(Some(found)) => return Ok(found),
+                Err(error) if !stock.dtz => return Err(failure(&error)),
+                // The distances answer where a WDL table is damaged.
+                Ok(None) | Err(_) => {}
+            }
         }
         if stock.dtz {
-            return self.prober.probe(fen).map(|verdict| category(verdict.category)).map_err(failed);
+            self.was_read(fen, Metric::Dtm, flags)?;
+            self.was_read(fen, Metric::Dtz, flags)?;
+            return self.prober.bounded_category_by_distances(fen).map_err(failed);
         }
-        if stock.corrupt {
-            return Err(MAKRUK_CORRUPT_TABLE);
+        if stock.wdl {
+            return Err(MAKRUK_COUNT_UNDECIDED);
+        }
+        if let Some(failure) = stock.failure {
+            return Err(failure);
         }
         if !stock.dtm {
             return Err(MAKRUK_MISSING_TABLE);
         }
-        match self.prober.value(&fen.position, Metric::Dtm).map_err(failed)? {
-            Value::Draw => Ok(category(Category::Draw)),
-            Value::Loss(0) => Ok(category(Category::Loss)),
-            _ => Err(MAKRUK_COUNT_UNDECIDED),
+        self.was_read(fen, Metric::Dtm, flags)?;
+        let dtm = self.prober.value(&fen.position, Metric::Dtm).map_err(failed)?;
+        if !matches!(dtm, Value::Draw | Value::Loss(0)) {
+            return Err(MAKRUK_COUNT_UNDECIDED);
+        }
+        let distances = Distances::bare(dtm);
+        let category = judge::category(distances, fen.count);
+        Ok((category, CountBounds::of(distances, category)))
+    }
+
+    /// A failure unless the value of a position was read before, if that is asked for.
+    fn was_read(&self, fen: &Fen, metric: Metric, flags: u32) -> Result<(), i32> {
+        if flags & MAKRUK_IN_MEMORY == 0 {
+            return Ok(());
+        }
+        match self.prober.source().was_read(&fen.position, metric) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(MAKRUK_NOT_IN_MEMORY),
+            Err(error) => Err(table_failure(&error)),
         }
     }
 
     /// The failure of a probe, in terms of the category if that fails too.
     fn failed(&self, fen: &Fen, error: &ProbeError) -> i32 {
-        self.category(fen).err().unwrap_or_else(|| failure(error))
+        self.category(fen, 0).err().unwrap_or_else(|| failure(error))
     }
 }
 
@@ -185,10 +254,42 @@ unsafe fn asked<'a>(
     Ok((tables, fen))
 }
 
-/// The category of a position under its count: the probe for a search. It allocates no memory and takes no lock.
+/// The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
+/// answer of another position has no meaning. flags is 0 or MAKRUK_IN_MEMORY. bounds may be NULL. It allocates no memory and
+/// takes no lock.
 ///
 /// Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
-/// MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE or MAKRUK_BAD_ARGUMENT.
+/// MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY or
+/// MAKRUK_BAD_ARGUMENT.
+///
+/// # Safety
+///
+/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `bounds` NULL or a place for bounds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_probe_search(
+    tables: *const MakrukTables,
+    position: *const MakrukPosition,
+    flags: u32,
+    bounds: *mut MakrukBounds,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: null, or open tables, as the caller has promised.
+        let tables = unsafe { tables.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        // SAFETY: null or a position, as the caller has promised.
+        let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.trusted()?;
+        if flags & !MAKRUK_IN_MEMORY != 0 {
+            return Err(MAKRUK_BAD_ARGUMENT);
+        }
+        let (found, holds) = tables.category(&fen, flags)?;
+        if !bounds.is_null() {
+            // SAFETY: it is not null, and the caller has promised that bounds can be written there.
+            unsafe { bounds.write(MakrukBounds::of(holds)) };
+        }
+        Ok(category(found))
+    })
+}
+
+/// As makruk_probe_search(), of any position: MAKRUK_ILLEGAL_POSITION or MAKRUK_BAD_COUNT if it breaks the rules.
 ///
 /// # Safety
 ///
@@ -198,7 +299,7 @@ pub unsafe extern "C" fn makruk_probe_category(tables: *const MakrukTables, posi
     guarded(|| {
         // SAFETY: as the caller has promised.
         let (tables, fen) = unsafe { asked(tables, position)? };
-        tables.category(&fen)
+        tables.category(&fen, 0).map(|(found, _)| category(found))
     })
 }
 
@@ -229,7 +330,8 @@ pub unsafe extern "C" fn makruk_probe(
 }
 
 /// A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
-/// loser holds out the longest. For drawn positions see makruk_best_move().
+/// loser holds out the longest. An engine that wants to choose by itself keeps the moves that have the category of the first,
+/// of a won position perhaps those with enough slack. For drawn positions see makruk_best_move().
 ///
 /// Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. *root is written
 /// only on success. A mated or stalemated root has no moves.
@@ -257,8 +359,11 @@ pub unsafe extern "C" fn makruk_probe_root(
             count: ranked.len() as u32,
             moves: [MakrukMove::default(); MAKRUK_MAX_MOVES],
         };
-        for (place, ranked) in found.moves.iter_mut().zip(ranked) {
-            *place = MakrukMove::of(ranked);
+        let mut rank = 0;
+        let pairs = ranked.iter().zip(std::iter::once(None).chain(ranked.iter().map(Some)));
+        for (place, (ranked, better)) in found.moves.iter_mut().zip(pairs) {
+            rank += u32::from(better.is_some_and(|better| !better.is_as_good_as(ranked)));
+            *place = MakrukMove::of(ranked, &fen.position, rank);
         }
         // SAFETY: it is not null, and the caller has promised that a root can be written there.
         unsafe { root.write(found) };
@@ -301,7 +406,7 @@ pub unsafe extern "C" fn makruk_best_move(
             return Err(MAKRUK_BAD_ARGUMENT);
         }
         // SAFETY: it is not null, and the caller has promised that a move can be written there.
-        unsafe { r#move.write(MakrukMove::of(&chosen)) };
+        unsafe { r#move.write(MakrukMove::of(&chosen, &fen.position, 0)) };
         Ok(MAKRUK_OK)
     })
 }

@@ -2,20 +2,20 @@
 
 use std::ffi::{CStr, c_char};
 
-use prober::{Category, ProbeError, Reason};
+use prober::{Category, ProbeError, Reason, TableError};
 
 /// Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move.
-pub const MAKRUK_LOSS: i32 = 0;
+pub const MAKRUK_LOSS: i32 = 1;
 /// Lost without the count, drawn by it.
-pub const MAKRUK_BLESSED_LOSS: i32 = 1;
+pub const MAKRUK_BLESSED_LOSS: i32 = 2;
 /// Drawn: neither side forces mate.
-pub const MAKRUK_DRAW: i32 = 2;
+pub const MAKRUK_DRAW: i32 = 3;
 /// Won without the count, drawn by it.
-pub const MAKRUK_CURSED_WIN: i32 = 3;
+pub const MAKRUK_CURSED_WIN: i32 = 4;
 /// Won, also under the count.
-pub const MAKRUK_WIN: i32 = 4;
+pub const MAKRUK_WIN: i32 = 5;
 
-/// Success, of functions that return no category.
+/// Success, of functions that return no category and no number.
 pub const MAKRUK_OK: i32 = 0;
 /// The table of the position, or of a position that a capture leads to, is not there.
 pub const MAKRUK_MISSING_TABLE: i32 = -1;
@@ -39,8 +39,16 @@ pub const MAKRUK_BAD_ARGUMENT: i32 = -9;
 pub const MAKRUK_NO_TABLES: i32 = -10;
 /// An error in this library.
 pub const MAKRUK_INTERNAL_ERROR: i32 = -11;
-/// The system cannot read the table now.
-pub const MAKRUK_UNREADABLE_TABLE: i32 = -12;
+/// The answer is not in memory, and MAKRUK_IN_MEMORY was asked for.
+pub const MAKRUK_NOT_IN_MEMORY: i32 = -12;
+/// The table is there, but the system cannot read it.
+pub const MAKRUK_UNREADABLE_TABLE: i32 = -13;
+/// The table is one of another version of the format, or holds under other counting rules.
+pub const MAKRUK_UNSUPPORTED_TABLE: i32 = -14;
+/// The progress function has asked to stop.
+pub const MAKRUK_STOPPED: i32 = -15;
+/// Memory is exhausted. No function returns it here; the reader in one file does.
+pub const MAKRUK_OUT_OF_MEMORY: i32 = -16;
 
 pub(crate) const fn category(category: Category) -> i32 {
     match category {
@@ -53,18 +61,36 @@ pub(crate) const fn category(category: Category) -> i32 {
 }
 
 pub(crate) const fn failure(error: &ProbeError) -> i32 {
+    if let ProbeError::Table(error) = error {
+        return table_failure(error);
+    }
     match error.reason() {
         Reason::BadFen => MAKRUK_BAD_FEN,
         Reason::IllegalPosition => MAKRUK_ILLEGAL_POSITION,
         Reason::HasPawns | Reason::TooManyMen => MAKRUK_NOT_COVERED,
         Reason::BadCount => MAKRUK_BAD_COUNT,
         Reason::MissingTable => MAKRUK_MISSING_TABLE,
-        Reason::UnreadableTable => MAKRUK_UNREADABLE_TABLE,
         Reason::CorruptTable => MAKRUK_CORRUPT_TABLE,
     }
 }
 
-const NAMES: [(i32, &CStr); 12] = [
+pub(crate) const fn table_failure(error: &TableError) -> i32 {
+    match error {
+        TableError::Material(_) => MAKRUK_NOT_COVERED,
+        TableError::Missing { .. } => MAKRUK_MISSING_TABLE,
+        TableError::Unreadable { .. } => MAKRUK_UNREADABLE_TABLE,
+        TableError::Unsupported { .. } => MAKRUK_UNSUPPORTED_TABLE,
+        TableError::Corrupt { .. } => MAKRUK_CORRUPT_TABLE,
+    }
+}
+
+const NAMES: [(i32, &CStr); 22] = [
+    (MAKRUK_OK, c"ok"),
+    (MAKRUK_LOSS, c"loss"),
+    (MAKRUK_BLESSED_LOSS, c"blessed-loss"),
+    (MAKRUK_DRAW, c"draw"),
+    (MAKRUK_CURSED_WIN, c"cursed-win"),
+    (MAKRUK_WIN, c"win"),
     (MAKRUK_MISSING_TABLE, c"missing table"),
     (MAKRUK_COUNT_UNDECIDED, c"count undecided"),
     (MAKRUK_NOT_COVERED, c"not covered"),
@@ -76,16 +102,17 @@ const NAMES: [(i32, &CStr); 12] = [
     (MAKRUK_BAD_ARGUMENT, c"bad argument"),
     (MAKRUK_NO_TABLES, c"no tables"),
     (MAKRUK_INTERNAL_ERROR, c"internal error"),
+    (MAKRUK_NOT_IN_MEMORY, c"not in memory"),
     (MAKRUK_UNREADABLE_TABLE, c"unreadable table"),
+    (MAKRUK_UNSUPPORTED_TABLE, c"unsupported table"),
+    (MAKRUK_STOPPED, c"stopped"),
+    (MAKRUK_OUT_OF_MEMORY, c"out of memory"),
 ];
 
-const CATEGORIES: [&CStr; 5] = [c"loss", c"blessed-loss", c"draw", c"cursed-win", c"win"];
-
-/// The name of a result: a category, or a failure in two words. "unknown" for a number that is neither; 0 is "loss". The text
+/// The name of a result: "ok", a category, or a failure in two or three words; "unknown" for a number that is none. The text
 /// lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_result_name(result: i32) -> *const c_char {
-    let category = usize::try_from(result).ok().and_then(|at| CATEGORIES.get(at));
-    let name = category.or_else(|| NAMES.iter().find(|(failed, _)| *failed == result).map(|(_, name)| name));
+    let name = NAMES.iter().find(|(named, _)| *named == result).map(|(_, name)| name);
     name.map_or(c"unknown", |name| name).as_ptr()
 }

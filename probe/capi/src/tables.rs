@@ -1,15 +1,18 @@
 //! Open tables.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::PathBuf;
 
 use makruk_locate::locate;
-use makruk_tables::material::Material;
+use makruk_tables::material::{MAX_MEN, Material};
 use makruk_tables::value::Metric;
 use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, TableId, Tablebase, split_path_list};
 
-use crate::guard::guarded;
-use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK};
+use crate::guard::{guarded, write_text};
+use crate::position::string;
+use crate::result::{
+    MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE, MAKRUK_NO_TABLES, MAKRUK_OK, MAKRUK_STOPPED, table_failure,
+};
 
 /// The tables of a material that could be opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,8 +23,8 @@ pub(crate) struct Stock {
     pub(crate) dtm: bool,
     /// Plies to the conversion; with a bare king those to mate.
     pub(crate) dtz: bool,
-    /// One of them is damaged.
-    pub(crate) corrupt: bool,
+    /// Why one that is there cannot be used.
+    pub(crate) failure: Option<i32>,
 }
 
 /// Open tables. Made by makruk_init(), ended by makruk_free().
@@ -32,33 +35,61 @@ pub struct MakrukTables {
     stock: Vec<(u64, Stock)>,
 }
 
+/// Why tables cannot be opened: the result and a sentence.
+struct Refusal {
+    result: i32,
+    why: String,
+}
+
 impl MakrukTables {
-    fn open(folders: Vec<PathBuf>, cache_bytes: usize) -> Option<MakrukTables> {
+    /// Opens all tables, and says of the first that cannot be used why. If `strict`, that is an error.
+    fn open(
+        folders: Vec<PathBuf>,
+        cache_bytes: usize,
+        access: Access,
+        strict: bool,
+    ) -> Result<(MakrukTables, String), Refusal> {
+        if let Some(folder) = folders.iter().find(|folder| strict && !folder.is_dir()) {
+            let why = format!("{}: there is no such folder", folder.display());
+            return Err(Refusal { result: MAKRUK_NO_TABLES, why });
+        }
         let inventory = Inventory::of(&folders);
-        // SAFETY: the header tells callers that table files must not be modified or cut short in place while they are open.
-        let access = unsafe { Access::mapped() };
-        let tables = Tablebase::builder().folders(folders).access(access).cache_bytes(cache_bytes).build();
+        let tables = Tablebase::builder().folders(folders.clone()).access(access).cache_bytes(cache_bytes).build();
         let prober = Prober::new(tables);
         let mut stock: Vec<(u64, Stock)> = Vec::new();
+        let mut first: Option<TableError> = None;
         for material in inventory.materials() {
             let mut found = Stock::default();
-            let mut open = |metric| match prober.source().open(TableId { material, metric }) {
-                Ok(()) => true,
-                Err(TableError::Corrupt { .. }) => {
-                    found.corrupt = true;
-                    false
+            let mut open = |metric| {
+                let id = TableId { material, metric };
+                match prober.source().open(id) {
+                    Ok(()) => return true,
+                    // A table that is not there at all is none that fails.
+                    Err(_) if !inventory.has(id) => {}
+                    Err(error) => {
+                        found.failure = found.failure.or(Some(table_failure(&error)));
+                        first.get_or_insert(error);
+                    }
                 }
-                Err(_) => false,
+                false
             };
             let (wdl, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
-            let dtz = dtm && (!material.is_armed() || open(Metric::Dtz));
+            let dtz = if material.is_armed() { open(Metric::Dtz) && dtm } else { dtm };
             found = Stock { wdl, dtm, dtz, ..found };
             if found != Stock::default() {
                 stock.push((material.key(), found));
             }
         }
+        let why = first.as_ref().map(TableError::to_string);
+        if let (Some(error), true) = (&first, strict) {
+            return Err(Refusal { result: table_failure(error), why: why.unwrap_or_default() });
+        }
+        if stock.is_empty() {
+            let list = folders.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ");
+            return Err(Refusal { result: MAKRUK_NO_TABLES, why: format!("there are no tables in {list}") });
+        }
         stock.sort_by_key(|&(key, _)| key);
-        Some(MakrukTables { prober, inventory, stock })
+        Ok((MakrukTables { prober, inventory, stock }, why.unwrap_or_default()))
     }
 
     /// The tables of a material.
@@ -68,20 +99,42 @@ impl MakrukTables {
     }
 }
 
+/// For makruk_open(): a folder that is not there or a table that cannot be used fails, instead of being left out.
+pub const MAKRUK_STRICT: u32 = 1;
+/// For makruk_open(): files are read by position and not mapped.
+pub const MAKRUK_POSITIONAL: u32 = 2;
+
+/// A table of makruk_has(): the category for a count that begins now.
+pub const MAKRUK_HAS_WDL: i32 = 1;
+/// Plies to mate; with a bare king those to the conversion too.
+pub const MAKRUK_HAS_DTM: i32 = 2;
+/// Plies to the conversion.
+pub const MAKRUK_HAS_DTZ: i32 = 4;
+
 /// Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). NULL or an empty list: the
 /// folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the user's data folder. A table is taken from the
-/// first folder that has it. cache_bytes is the memory for decoded
-/// stripes; 0 is 64 MiB, 1 is none. Table files must not change in place while they are open (see CONTRACT above).
+/// first folder that has it. flags are MAKRUK_STRICT and MAKRUK_POSITIONAL. cache_bytes is the memory for decoded stripes; 0
+/// is 64 MiB, 1 is none.
 ///
-/// Returns MAKRUK_OK and sets *tables, or MAKRUK_NO_TABLES if none of the folders has a table, or MAKRUK_BAD_ARGUMENT.
+/// Returns MAKRUK_OK and sets *tables; or MAKRUK_NO_TABLES if none of the folders has a table, or MAKRUK_BAD_ARGUMENT; with
+/// MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_UNSUPPORTED_TABLE or MAKRUK_MISSING_TABLE. The
+/// first size bytes of a sentence about a failure are written to why, which may be NULL; without MAKRUK_STRICT that is the
+/// first table left out, or an empty text.
 ///
 /// # Safety
 ///
-/// `paths` is NULL or a string, `tables` a place for a pointer.
+/// `paths` is NULL or a string, `tables` a place for a pointer, `why` NULL or room for `size` bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn makruk_init(paths: *const c_char, cache_bytes: u64, tables: *mut *mut MakrukTables) -> i32 {
+pub unsafe extern "C" fn makruk_open(
+    paths: *const c_char,
+    cache_bytes: u64,
+    flags: u32,
+    tables: *mut *mut MakrukTables,
+    why: *mut c_char,
+    size: usize,
+) -> i32 {
     guarded(|| {
-        if tables.is_null() {
+        if tables.is_null() || flags & !(MAKRUK_STRICT | MAKRUK_POSITIONAL) != 0 {
             return Err(MAKRUK_BAD_ARGUMENT);
         }
         // SAFETY: it is not null, and the caller has promised that a pointer can be written there.
@@ -100,12 +153,102 @@ pub unsafe extern "C" fn makruk_init(paths: *const c_char, cache_bytes: u64, tab
             0 => DEFAULT_CACHE_BYTES,
             bytes => usize::try_from(bytes).map_err(|_| MAKRUK_BAD_ARGUMENT)?,
         };
-        let opened = MakrukTables::open(folders, cache_bytes).filter(|opened| !opened.stock.is_empty());
-        let opened = opened.ok_or(MAKRUK_NO_TABLES)?;
+        let access = if flags & MAKRUK_POSITIONAL != 0 {
+            Access::positional()
+        } else {
+            // SAFETY: the header tells callers that table files must not be modified or cut short in place while they are
+            // open.
+            unsafe { Access::mapped() }
+        };
+        let opened = MakrukTables::open(folders, cache_bytes, access, flags & MAKRUK_STRICT != 0);
+        let sentence = match &opened {
+            Ok((_, sentence)) => sentence,
+            Err(refusal) => &refusal.why,
+        };
+        // SAFETY: null or room, as the caller has promised.
+        unsafe { write_text(sentence, why, size) };
+        let (opened, _) = opened.map_err(|refusal| refusal.result)?;
         // SAFETY: as above.
         unsafe { tables.write(Box::into_raw(Box::new(opened))) };
         Ok(MAKRUK_OK)
     })
+}
+
+/// makruk_open() without flags and text.
+///
+/// # Safety
+///
+/// `paths` is NULL or a string, `tables` a place for a pointer.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_init(paths: *const c_char, cache_bytes: u64, tables: *mut *mut MakrukTables) -> i32 {
+    // SAFETY: as the caller has promised.
+    unsafe { makruk_open(paths, cache_bytes, 0, tables, std::ptr::null_mut(), 0) }
+}
+
+/// Called while tables are preloaded, with the bytes read and those to read in all. Any result but 0 stops.
+pub type MakrukProgress = Option<unsafe extern "C" fn(data: *mut c_void, done: u64, all: u64) -> c_int>;
+
+/// Reads tables into memory and compares all of their checksums, so that probes need not. what is a list, separated by
+/// spaces or commas, of materials ("KRvKS", in either order of the sides) and numbers of men ("4": all of up to four men);
+/// NULL is all tables. progress may be NULL.
+///
+/// Returns MAKRUK_OK, MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE if a material of the list has no table, MAKRUK_STOPPED,
+/// MAKRUK_CORRUPT_TABLE or MAKRUK_UNREADABLE_TABLE. The tables before a failure stay in memory.
+///
+/// # Safety
+///
+/// `tables` is NULL or comes from makruk_init(), `what` is NULL or a string, `progress` NULL or a function that may be called
+/// with `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_preload(
+    tables: *const MakrukTables,
+    what: *const c_char,
+    progress: MakrukProgress,
+    data: *mut c_void,
+) -> i32 {
+    guarded(|| {
+        // SAFETY: null, or open tables, as the caller has promised.
+        let tables = unsafe { tables.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        let what = if what.is_null() {
+            None
+        } else {
+            // SAFETY: it is not null, and the caller has promised a string.
+            Some(unsafe { CStr::from_ptr(what) }.to_str().map_err(|_| MAKRUK_BAD_ARGUMENT)?)
+        };
+        let source = tables.prober.source();
+        let ids: Vec<TableId> = tables.selected(what)?.into_iter().filter(|&id| source.open(id).is_ok()).collect();
+        let bytes = |id| source.table(id).map_or(0, |table| table.header().file_len());
+        let all = ids.iter().copied().map(bytes).sum();
+        let mut done = 0;
+        for id in ids {
+            done += source.preload(id).map_err(|error| table_failure(&error))?;
+            // SAFETY: the caller has promised a function that may be called with `data`.
+            if progress.is_some_and(|progress| unsafe { progress(data, done, all) } != 0) {
+                return Err(MAKRUK_STOPPED);
+            }
+        }
+        Ok(MAKRUK_OK)
+    })
+}
+
+impl MakrukTables {
+    /// The tables that a list names.
+    fn selected(&self, what: Option<&str>) -> Result<Vec<TableId>, i32> {
+        let mut wanted = Vec::new();
+        let Some(what) = what else { return Ok(self.inventory.tables().collect()) };
+        for word in what.split([' ', ',', '\t', '\n']).filter(|word| !word.is_empty()) {
+            if let Ok(men) = word.parse::<usize>() {
+                wanted.extend(self.inventory.tables().filter(|id| id.material.men() <= men));
+                continue;
+            }
+            let material: Material = word.parse().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+            self.stock(material)?;
+            wanted.extend(self.inventory.tables().filter(|id| id.material == material));
+        }
+        wanted.sort();
+        wanted.dedup();
+        Ok(wanted)
+    }
 }
 
 /// Closes tables. NULL is ignored.
@@ -147,8 +290,39 @@ pub unsafe extern "C" fn makruk_sets(tables: *const MakrukTables) -> i32 {
     guarded(|| Ok(unsafe { tables.as_ref() }.map_or(0, |tables| tables.stock.len() as i32)))
 }
 
-/// The library's version, such as "0.1.0". The text lives as long as the program.
+/// The largest number of men such that each material of up to so many men can be probed under any count: it has DTM and, with
+/// both sides armed, DTZ. 2 if there is none; 0 for NULL.
+///
+/// # Safety
+///
+/// `tables` is NULL or comes from makruk_init().
 #[unsafe(no_mangle)]
-pub extern "C" fn makruk_version() -> *const c_char {
-    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+pub unsafe extern "C" fn makruk_complete(tables: *const MakrukTables) -> i32 {
+    guarded(|| {
+        // SAFETY: null, or open tables, as the caller has promised.
+        let Some(tables) = (unsafe { tables.as_ref() }) else { return Ok(0) };
+        let is_complete =
+            |&men: &usize| Material::all(men).into_iter().all(|set| tables.stock(set).is_ok_and(|stock| stock.dtz));
+        Ok(2 + (3..=MAX_MEN).take_while(is_complete).count() as i32)
+    })
+}
+
+/// The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or MAKRUK_BAD_ARGUMENT.
+///
+/// # Safety
+///
+/// `tables` is NULL or comes from makruk_init(), `material` is NULL or a string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_has(tables: *const MakrukTables, material: *const c_char) -> i32 {
+    guarded(|| {
+        // SAFETY: null, or open tables, as the caller has promised.
+        let tables = unsafe { tables.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        // SAFETY: null or a string, as the caller has promised.
+        let name = unsafe { string(material) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+        let material: Material = name.parse().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+        let Ok(stock) = tables.stock(material) else { return Ok(0) };
+        let bit = |has, bit| if has { bit } else { 0 };
+        let dtz = stock.dtz && material.is_armed();
+        Ok(bit(stock.wdl, MAKRUK_HAS_WDL) | bit(stock.dtm, MAKRUK_HAS_DTM) | bit(dtz, MAKRUK_HAS_DTZ))
+    })
 }

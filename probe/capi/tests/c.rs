@@ -153,12 +153,41 @@ fn examples(flags: &[&str]) {
     let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
     assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
 
+    the_search_is_the_same_with_either_reader(programs.path(), &list, flags);
+
     let threads = programs.path().join("threads");
     compile(&here("examples/threads.c"), &threads, flags);
     let positions = programs.path().join("positions");
     std::fs::write(&positions, random_positions(20_000)).unwrap();
     let (success, out, errors) = run(&threads, &[&list, positions.to_str().unwrap(), "4"]);
     assert!(success && out.starts_with("20000 positions"), "{out}{errors}");
+}
+
+/// The example of a search, with the library and with the reader in one file.
+fn the_search_is_the_same_with_either_reader(programs: &Path, list: &str, flags: &[&str]) {
+    let (with_library, with_reader) = (programs.join("search"), programs.join("search-tb"));
+    let header = ["-std=c11", "-DMAKRUK_HEADER=\"makruk_probe.h\""];
+    compile(&here("examples/search.c"), &with_library, &[&header, flags].concat());
+    let status = Command::new("cc")
+        .args(["-std=c11", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g"])
+        .args(flags)
+        .arg("-I")
+        .args([here("reader"), here("examples/search.c"), here("reader/makruk_tb.c")])
+        .arg("-o")
+        .arg(&with_reader)
+        .status();
+    assert!(status.expect("a C compiler: install gcc").success());
+    let answers = [
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 0 1", "win, slack 42: e2e1\n"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 128 100 1", "cursed-win, slack -8: e2e3\n"),
+        ("8/8/8/3s4/8/R1n1k3/8/K7 w - 128 0 1", ", with tables\n"),
+        ("8/8/8/3k4/8/4K3/4s2R/7m w - 128 0 1", ", with tables\n"),
+    ];
+    for (fen, expected) in answers {
+        let (success, out, errors) = run(&with_library, &[list, fen, "3"]);
+        assert!(success && out.ends_with(expected), "{fen}: {out}{errors}");
+        assert_eq!(run(&with_reader, &[list, fen, "3"]).1, out, "{fen}");
+    }
 }
 
 /// Positions of K+R v K+S and K+R v K.
@@ -190,4 +219,60 @@ fn the_examples_run() {
 #[ignore = "needs a C compiler with AddressSanitizer"]
 fn the_examples_run_under_address_sanitizer() {
     examples(&["-fsanitize=address,undefined", "-fno-omit-frame-pointer"]);
+}
+
+#[test]
+#[ignore = "needs a C compiler and make"]
+fn an_installed_library_is_found() {
+    let place = tempfile::tempdir().unwrap();
+    let status = Command::new("make")
+        .args(["--silent", "install", "PREFIX=/usr"])
+        .arg(format!("LIBRARIES={}", library().display()))
+        .arg(format!("DESTDIR={}", place.path().display()))
+        .current_dir(here("."))
+        .status();
+    assert!(status.expect("make: install make").success());
+    let usr = place.path().join("usr");
+    let about = std::fs::read_to_string(usr.join("lib/pkgconfig/makruk_probe.pc")).unwrap();
+    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.0\n"), "{about}");
+    let program = place.path().join("example");
+    let status = Command::new("cc")
+        .arg("-I")
+        .arg(usr.join("include"))
+        .arg(here("examples/example.c"))
+        .arg(format!("-L{}", usr.join("lib").display()))
+        .args(["-lmakruk_probe", "-o"])
+        .arg(&program)
+        .status();
+    assert!(status.unwrap().success());
+    // Only the name with the interface's version is there when the program runs.
+    std::fs::remove_file(usr.join("lib/libmakruk_probe.so")).unwrap();
+    let (one, other) = folders();
+    let list = format!("{}:{}", one.display(), other.display());
+    let output = Command::new(&program).arg(list).env("LD_LIBRARY_PATH", usr.join("lib")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.0: 3 sets"), "{output:?}");
+}
+
+/// The constants of a header, by name, without parentheses and suffixes.
+fn constants(header: &str) -> Vec<(String, String)> {
+    let define = |line: &str| {
+        let (name, value) = line.strip_prefix("#define MAKRUK_")?.split_once(' ')?;
+        let value = value.trim_matches(['(', ')']).trim_end_matches('u');
+        Some((name.to_owned(), value.to_owned()))
+    };
+    let mut constants: Vec<_> = header.lines().filter_map(define).collect();
+    constants.sort();
+    constants
+}
+
+#[test]
+fn both_readers_have_the_same_constants() {
+    let [library, reader] = ["include/makruk_probe.h", "reader/makruk_tb.h"]
+        .map(|path| constants(&std::fs::read_to_string(here(path)).unwrap()));
+    assert!(library.len() > 30);
+    assert_eq!(library, reader);
+    let version = library.iter().find(|(name, _)| name == "VERSION_MAJOR").unwrap();
+    let name = std::fs::read_to_string(here("build.rs")).unwrap();
+    assert!(name.contains(&format!("libmakruk_probe.so.{}\"", version.1)));
 }

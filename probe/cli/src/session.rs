@@ -6,6 +6,7 @@ use clap::Args;
 use makruk_locate::locate;
 use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
 
 /// The options of the tables.
 #[derive(Args, Clone, Debug)]
@@ -33,13 +34,22 @@ impl TableArgs {
     ///
     /// If this program cannot build tables, and is to.
     pub(crate) fn open(&self) -> anyhow::Result<ProbeSession> {
+        self.open_for(&CountingRules::MAKRUK)
+    }
+
+    /// As [`TableArgs::open`], for other counting rules.
+    ///
+    /// # Errors
+    ///
+    /// As [`TableArgs::open`].
+    pub(crate) fn open_for(&self, rules: &CountingRules) -> anyhow::Result<ProbeSession> {
         let folder = locate(self.tables.as_deref());
         #[cfg(not(feature = "build"))]
         anyhow::ensure!(!self.build, "this program was built without the feature `build`; makruk-gen builds tables");
         Ok(ProbeSession {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::table_builder::TableBuilder::new(folder.clone())),
-            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).build()),
+            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).rules(rules.clone()).build()),
         })
     }
 }

@@ -8,7 +8,7 @@ use super::evaluate::evaluate;
 use super::hits::CountedTables;
 use super::perfect::Perfect;
 use super::search::{Found, Search};
-use super::{Control, Game, Info, Limits, Report, Score, Settings, remark};
+use super::{Control, Game, Info, Limits, Outcome, Report, Score, Settings, remark};
 use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 
 /// A player with its tables. The listening and the thinking thread share it.
@@ -85,7 +85,12 @@ impl Player {
         let fen = game.now();
         let mut moves = fen.position.legal_moves().to_vec();
         if moves.is_empty() {
-            report(Info::Remark(if fen.position.is_check() { "mate" } else { "stalemate" }.to_owned()));
+            let end = match game.outcome(self.settings.count_mode()) {
+                Some(Outcome::Mate(_)) => "mate",
+                Some(Outcome::CountExpired) => "drawn by the count",
+                _ => "stalemate",
+            };
+            report(Info::Remark(end.to_owned()));
             return Decision::default();
         }
         if moves.iter().any(|mv| limits.only.contains(mv)) {

@@ -1,4 +1,4 @@
-//! The analysis of a save, as far as it is asked for.
+//! The analysis of a position that a search found, as far as it is asked for.
 
 use std::cell::OnceCell;
 
@@ -7,12 +7,13 @@ use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
-use super::{LocatedPosition, SlabSource};
-use makruk_probe::{Distances, ProbeError, Prober, RankedMove, Sacrifice};
+use super::{LocatedPosition, PositionKind, SlabSource};
+use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice};
 
-/// A save and what is known of it so far. Each property is computed when it is first asked for, and kept.
+/// A save, or a position of another kind, and its properties. Each property is computed when it is first asked for, and kept.
 pub struct SaveAnalysis<'a, S> {
     prober: &'a Prober<S>,
+    kind: PositionKind,
     save: &'a LocatedPosition,
     wdl: WdlAvailability,
     /// The position with the count that begins with the defender's move.
@@ -56,6 +57,7 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
     pub fn new(prober: &'a Prober<S>, save: &'a LocatedPosition, wdl: WdlAvailability) -> SaveAnalysis<'a, S> {
         SaveAnalysis {
             prober,
+            kind: PositionKind::Saves,
             save,
             wdl,
             root: prober.resolved(&save.fen()),
@@ -65,6 +67,17 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
             distances: OnceCell::new(),
             short_by: OnceCell::new(),
         }
+    }
+
+    /// The same of a position of another kind.
+    #[must_use]
+    pub fn of_kind(self, kind: PositionKind) -> SaveAnalysis<'a, S> {
+        SaveAnalysis { kind, ..self }
+    }
+
+    /// The kind of the position.
+    pub const fn kind(&self) -> PositionKind {
+        self.kind
     }
 
     /// The prober that answers.
@@ -87,9 +100,12 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
         &self.root
     }
 
-    /// The side to move.
+    /// The side that counts: the opponent in a win, else the side to move.
     pub fn defender(&self) -> Color {
-        self.position().turn()
+        match self.kind {
+            PositionKind::Wins => !self.position().turn(),
+            PositionKind::Saves | PositionKind::Zugzwangs => self.position().turn(),
+        }
     }
 
     /// The legal moves, in no particular order.
@@ -97,18 +113,22 @@ impl<'a, S: SlabSource> SaveAnalysis<'a, S> {
         self.legal_moves.get_or_init(|| self.position().legal_moves().into_iter().collect())
     }
 
-    /// The moves that draw, in no particular order.
+    /// The moves that draw, in a win those that win, in no particular order.
     ///
     /// # Errors
     ///
     /// As [`Prober::moves`].
     pub fn saving_moves(&self) -> Result<&[Move], ProbeError> {
         let saving = get_or_try(&self.saving_moves, || {
-            let draws = |mv: &Move| match self.prober.move_category(&self.root, *mv, self.wdl.is_full()) {
-                Ok(category) => category.is_drawn().then_some(Ok(*mv)),
+            let keeps = |category: Category| match self.kind {
+                PositionKind::Wins => category == Category::Win,
+                PositionKind::Saves | PositionKind::Zugzwangs => category.is_drawn(),
+            };
+            let keeping = |mv: &Move| match self.prober.move_category(&self.root, *mv, self.wdl.is_full()) {
+                Ok(category) => keeps(category).then_some(Ok(*mv)),
                 Err(error) => Some(Err(error)),
             };
-            self.legal_moves().iter().filter_map(draws).collect()
+            self.legal_moves().iter().filter_map(keeping).collect()
         })?;
         Ok(saving)
     }

@@ -38,8 +38,8 @@ impl ExampleSave {
     /// The most positions whose moves [`ExampleSave::find`] probes.
     pub const COMPARED: usize = COMPARED;
 
-    /// Probes positions of a material at random, the same every time, and returns at most six saves: those in which a man is
-    /// sacrificed and the fewest moves draw come first. `None` if `goes_on` returned false.
+    /// Probes positions of a material at random, the same every time, and returns at most six saves: those in which the man
+    /// that moves is offered come first, and among these those in which the fewest moves draw. `None` if `goes_on` returned false.
     ///
     /// # Errors
     ///
@@ -66,7 +66,7 @@ impl ExampleSave {
             }
         }
         saves.sort_by_key(|save| {
-            (!save.offers, !save.abandons, save.drawing, Reverse(save.legal), save.fen.to_string())
+            (!save.offers, save.drawing, !save.abandons, Reverse(save.legal), save.fen.to_string())
         });
         saves.truncate(MOST);
         Ok(Some(saves))

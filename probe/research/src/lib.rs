@@ -11,7 +11,10 @@
 //! - [`SaveAnalysis`]: the properties of a save, each computed when it is asked for;
 //! - [`Filter`], [`SaveSelector`]: the saves that meet conditions, given in [a small language](filter);
 //! - [`SaveRecord`], [`csv()`], [`epd()`], [`pgn()`], [`Solution`]: saves in the formats of the output;
+//! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
+//! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
+//! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`Progress`]: receives the progress of a scan.
 //!
@@ -49,11 +52,15 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
+mod kind;
+mod listing;
+mod mates;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
 mod plot;
 mod position;
+mod position_record;
 mod progress;
 mod reader;
 mod record;
@@ -68,6 +75,8 @@ mod stats;
 mod stride;
 mod study;
 pub mod text;
+mod win;
+mod zugzwang;
 
 pub use analysis::{SaveAnalysis, WdlAvailability};
 pub use cells::Cells;
@@ -76,12 +85,16 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
+pub use kind::{ParseKindError, PositionKind};
+pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
+pub use mates::{Mates, MetColors, WonAndOthers, mates};
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
 #[cfg(feature = "plot")]
 pub use plot::{DistancesPlot, LIMIT_COLOR, MaterialShare, Picture, PlotError, SharesPlot, SquareWins, SquaresPlot};
 pub use position::LocatedPosition;
+pub use position_record::{PositionDetails, PositionRecord, ZugzwangDetails};
 pub use progress::{Progress, Silent};
 pub use reader::{ReadStep, SaveReader};
 pub use record::{SacrificeRecord, SaveDetails, SaveRecord, SavingMove};
@@ -91,8 +104,10 @@ pub use search::SaveSearch;
 pub use selector::SaveSelector;
 pub use solution::Solution;
 pub use stats::{
-    AttackerTotals, BaringCaptures, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts, Share, StatsRow,
-    StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
+    AttackerTotals, BaringCaptures, ByProperty, Histogram, LongestWin, LongestWins, MaterialStats, SaveCounts,
+    SaveProperty, Share, StatsRow, StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
 };
 pub use stride::Stride;
 pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};
+pub use win::{KeepingMove, SpoilingCapture, WinDetails};
+pub use zugzwang::MutualZugzwang;

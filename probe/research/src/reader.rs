@@ -1,10 +1,10 @@
-//! Reads saves in order on the calling thread, one step at a time.
+//! Reads positions of one kind in order on the calling thread, one step at a time.
 
 use std::ops::Range;
 use std::vec::IntoIter;
 
 use super::slabs::SlabScan;
-use super::{LocatedPosition, Order, SlabSource};
+use super::{LocatedPosition, Order, PositionKind, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::rules::Color;
 
@@ -31,18 +31,23 @@ struct PendingSaves {
 /// The outcome of one step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadStep {
-    /// A save.
+    /// A save, or a position of the kind that is read.
     Save(LocatedPosition),
-    /// A slab was read; its saves, if there are any, come next.
+    /// A slab was read; its positions of the kind, if there are any, come next.
     Slab,
     /// Everything was read.
     End,
 }
 
 impl SaveReader {
-    /// A scan of these places of an order.
+    /// A scan of these places of an order for saves.
     pub fn new(order: Order, places: Range<u64>) -> SaveReader {
-        SaveReader { next: places.start, slabs: SlabScan::new(order, places), pending: None }
+        SaveReader::of_kind(PositionKind::Saves, order, places)
+    }
+
+    /// A scan of these places of an order for positions of another kind.
+    pub fn of_kind(kind: PositionKind, order: Order, places: Range<u64>) -> SaveReader {
+        SaveReader { next: places.start, slabs: SlabScan::new(kind, order, places), pending: None }
     }
 
     /// The order.

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
-use super::slabs::saves_of_slab;
-use super::{Cells, LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
+use super::slabs::found_in_slab;
+use super::{Cells, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
 use makruk_probe::{ProbeError, Prober};
 
 /// A sample comes from at least this many slabs, if as many have saves.
@@ -59,7 +59,7 @@ impl SaveSample {
             let slab = at * step % slabs;
             let side = sides[(slab % sides.len() as u64) as usize];
             let start = slab / sides.len() as u64 * layout.slab_len();
-            let found = saves_of_slab(prober, &cells, side, start..start + layout.slab_len())?;
+            let found = found_in_slab(PositionKind::Saves, prober, &cells, side, start..start + layout.slab_len())?;
             let share = (most / FEWEST_SLABS).max(1).min(most - sample.saves) as usize;
             sample.complete &= found.len() <= share;
             let taken = share.min(found.len());

@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::slabs::{SlabSaves, SlabScan};
-use super::{LocatedPosition, Order, Progress, SlabSource};
+use super::slabs::{FoundInSlab, SlabScan};
+use super::{LocatedPosition, Order, PositionKind, Progress, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
 /// The most slabs that are read at a time, for each thread.
@@ -31,7 +31,7 @@ pub struct Scanner<'a, S> {
     slabs: SlabScan,
     places: Range<u64>,
     /// Slabs that were read and not yet passed on.
-    ready: VecDeque<SlabSaves>,
+    ready: VecDeque<FoundInSlab>,
     /// How many slabs are read next. Small at first, so that the first results come soon.
     slabs_at_once: usize,
     end: ScanEnd,
@@ -52,7 +52,7 @@ impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
         let pool = ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build()?;
         Ok(Scanner {
             prober,
-            slabs: SlabScan::new(order.clone(), places.clone()),
+            slabs: SlabScan::new(PositionKind::Saves, order.clone(), places.clone()),
             ready: VecDeque::new(),
             slabs_at_once: pool.current_num_threads(),
             end: ScanEnd { next: places.start, found: 0 },
@@ -118,7 +118,7 @@ impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
     }
 
     /// The next slab; `None` at the end.
-    fn advance(&mut self) -> Result<Option<SlabSaves>, ProbeError> {
+    fn advance(&mut self) -> Result<Option<FoundInSlab>, ProbeError> {
         if self.ready.is_empty() {
             let (slabs, most) = (&mut self.slabs, self.slabs_at_once);
             self.ready = self.pool.install(|| slabs.advance(self.prober, most))?.into();
@@ -130,7 +130,7 @@ impl<'a, S: SlabSource + Sync> Scanner<'a, S> {
     /// The results of some saves of a slab, with the saves' numbers, in order.
     fn examine_all<T: Send, E: Send>(
         &self,
-        slab: &SlabSaves,
+        slab: &FoundInSlab,
         numbers: &[u64],
         examine: impl Fn(LocatedPosition) -> Result<Option<T>, E> + Sync,
     ) -> Result<Vec<(u64, T)>, E> {

@@ -1,11 +1,11 @@
-//! A search for saves that is done step by step: for callers that have little time at once.
+//! A search for positions that is done step by step: for callers that have little time at once.
 
 use std::ops::Range;
 
 use super::{Cursor, Order, ReadStep, SaveAnalysis, SaveReader, SaveSelector, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
-/// A search for the saves that a selector accepts, in order, up to a number of them.
+/// A search for the positions that a selector accepts, in order, up to a number of them.
 #[derive(Debug)]
 pub struct SaveSearch {
     reader: SaveReader,
@@ -17,12 +17,13 @@ pub struct SaveSearch {
 }
 
 impl SaveSearch {
-    /// A search of these places of an order, which ends when `limit` saves were found.
+    /// A search of these places of an order, which ends when `limit` positions were found.
     pub fn new(order: Order, places: Range<u64>, selector: SaveSelector, limit: u64) -> SaveSearch {
-        SaveSearch { reader: SaveReader::new(order, places.clone()), selector, places, left: limit, found: 0 }
+        let reader = SaveReader::of_kind(selector.kind(), order, places.clone());
+        SaveSearch { reader, selector, places, left: limit, found: 0 }
     }
 
-    /// Reads the next slab, or tests the next save: returns what `render` makes of it and of its images, if it is selected.
+    /// Reads the next slab, or tests the next position: returns what `render` makes of it and of its images, if it is selected.
     /// A step takes as long as reading one slab at most.
     ///
     /// # Errors
@@ -50,7 +51,7 @@ impl SaveSearch {
         Ok(selected)
     }
 
-    /// Is everything read, or are enough saves found?
+    /// Is everything read, or are enough positions found?
     pub const fn is_over(&self) -> bool {
         self.left == 0
     }
@@ -61,7 +62,7 @@ impl SaveSearch {
         self.reader.order().cursor(place).filter(|_| place < self.places.end)
     }
 
-    /// The number of saves found.
+    /// The number of positions found.
     pub const fn found(&self) -> u64 {
         self.found
     }

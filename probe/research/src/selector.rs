@@ -5,12 +5,13 @@ use std::sync::OnceLock;
 
 use makruk_tables::material::Material;
 
-use super::{Filter, LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
+use super::{Filter, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
 use makruk_probe::{ProbeError, Prober};
 
 /// Selects saves of some materials by a filter.
 #[derive(Debug)]
 pub struct SaveSelector {
+    kind: PositionKind,
     filter: Filter,
     images: bool,
     /// Which materials have WDL tables, found out when a save of the material is first analysed.
@@ -22,7 +23,18 @@ impl SaveSelector {
     /// tested and selected for itself; without, a save is selected once if any of its images passes the filter.
     pub fn new(materials: impl IntoIterator<Item = Material>, filter: Filter, images: bool) -> SaveSelector {
         let wdl = materials.into_iter().map(|material| (material, OnceLock::new())).collect();
-        SaveSelector { filter, images, wdl }
+        SaveSelector { kind: PositionKind::Saves, filter, images, wdl }
+    }
+
+    /// The same for positions of another kind.
+    #[must_use]
+    pub fn of_kind(self, kind: PositionKind) -> SaveSelector {
+        SaveSelector { kind, ..self }
+    }
+
+    /// The kind of positions that are selected.
+    pub const fn kind(&self) -> PositionKind {
+        self.kind
     }
 
     /// Tests a save: returns what `render` makes of the first image that passes or, with images, of each that does.
@@ -44,7 +56,7 @@ impl SaveSelector {
         let images = if self.images || self.filter.depends_on_squares() { save.images() } else { vec![save] };
         let mut selected = Vec::new();
         for image in &images {
-            let analysis = SaveAnalysis::new(prober, image, wdl);
+            let analysis = SaveAnalysis::new(prober, image, wdl).of_kind(self.kind);
             if self.filter.accepts(&analysis)? {
                 selected.push(render(&analysis)?);
                 if !self.images {

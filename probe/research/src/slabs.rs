@@ -1,18 +1,18 @@
-//! The saves of consecutive slabs of an order: what every scan is made of.
+//! The positions of one kind in consecutive slabs of an order: the parts of every scan.
 
 use std::ops::Range;
 
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
-use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
-use super::{Cells, LocatedPosition, Order, SlabSource, Stretch};
+use super::{Cells, LocatedPosition, Order, PositionKind, SlabSource, Stretch};
 use makruk_probe::{ProbeError, Prober};
 
 /// Reads the slabs in which some places of an order lie, in order.
 #[derive(Debug)]
 pub(crate) struct SlabScan {
+    kind: PositionKind,
     order: Order,
     /// The place after the last slab read.
     next: u64,
@@ -21,12 +21,12 @@ pub(crate) struct SlabScan {
     cells: Option<Cells>,
 }
 
-/// The saves of a slab, each position once.
+/// The positions of a kind in a slab, each once.
 #[derive(Debug)]
-pub(crate) struct SlabSaves {
+pub(crate) struct FoundInSlab {
     /// The side to move.
     pub(crate) side: Color,
-    /// The saves' cells, ascending.
+    /// The positions' cells, ascending.
     pub(crate) numbers: Vec<u64>,
     /// The place of the side's cell 0 in the order.
     pub(crate) base: u64,
@@ -35,8 +35,8 @@ pub(crate) struct SlabSaves {
 }
 
 impl SlabScan {
-    pub(crate) fn new(order: Order, places: Range<u64>) -> SlabScan {
-        SlabScan { order, next: places.start, end: places.end, cells: None }
+    pub(crate) fn new(kind: PositionKind, order: Order, places: Range<u64>) -> SlabScan {
+        SlabScan { kind, order, next: places.start, end: places.end, cells: None }
     }
 
     pub(crate) fn order(&self) -> &Order {
@@ -49,7 +49,7 @@ impl SlabScan {
         &mut self,
         prober: &Prober<S>,
         most: usize,
-    ) -> Result<Vec<SlabSaves>, ProbeError> {
+    ) -> Result<Vec<FoundInSlab>, ProbeError> {
         let Some(stretch) = self.order.stretches(self.next..self.end).next() else { return Ok(Vec::new()) };
         let cells = match self.cells.take() {
             Some(cells) if cells.layout().material() == stretch.material => cells,
@@ -57,18 +57,18 @@ impl SlabScan {
         };
         let slabs: Vec<Range<u64>> = by_slab(cells.layout(), &stretch).take(most).collect();
         let base = stretch.start - stretch.numbers.start;
-        let read = |numbers: &Range<u64>| -> Result<SlabSaves, ProbeError> {
+        let read = |numbers: &Range<u64>| -> Result<FoundInSlab, ProbeError> {
             let end = base + numbers.end;
-            let numbers = saves_of_slab(prober, &cells, stretch.side, numbers.clone())?;
-            Ok(SlabSaves { side: stretch.side, numbers, base, end })
+            let numbers = found_in_slab(self.kind, prober, &cells, stretch.side, numbers.clone())?;
+            Ok(FoundInSlab { side: stretch.side, numbers, base, end })
         };
-        let saves: Vec<SlabSaves> = match &slabs[..] {
+        let found: Vec<FoundInSlab> = match &slabs[..] {
             [slab] => vec![read(slab)?],
             slabs => slabs.par_iter().map(read).collect::<Result<_, _>>()?,
         };
-        self.next = saves.last().map_or(self.next, |slab| slab.end);
+        self.next = found.last().map_or(self.next, |slab| slab.end);
         self.cells = Some(cells);
-        Ok(saves)
+        Ok(found)
     }
 
     /// A position of the slabs read last.
@@ -84,8 +84,9 @@ fn by_slab(layout: &Layout, stretch: &Stretch) -> impl Iterator<Item = Range<u64
         .map(move |slab| numbers.start.max(slab * len)..numbers.end.min((slab + 1) * len))
 }
 
-/// The cells of one slab, among these numbers, that hold saves; of a position with two cells only the first.
-pub(crate) fn saves_of_slab<S: SlabSource>(
+/// The cells of one slab, among these numbers, that hold positions of a kind; of a position with two cells only the first.
+pub(crate) fn found_in_slab<S: SlabSource>(
+    kind: PositionKind,
     prober: &Prober<S>,
     cells: &Cells,
     side: Color,
@@ -94,16 +95,19 @@ pub(crate) fn saves_of_slab<S: SlabSource>(
     let layout = cells.layout();
     let (slab, len) = ((numbers.start / layout.slab_len()) as usize, layout.slab_len());
     let start = slab as u64 * len;
-    let mut categories = Vec::new();
-    cells.slab(prober, side, slab, &mut categories)?;
-    let offsets = (numbers.start - start) as usize..(numbers.end - start) as usize;
-    let saves = (numbers.start..numbers.end)
-        .zip(&categories[offsets])
-        .filter(|&(_, &cell)| cell == Some(Wdl::BlessedLoss))
-        .map(|(number, _)| number);
+    let (mut own, mut opposite) = (Vec::new(), Vec::new());
+    cells.slab(prober, side, slab, &mut own)?;
+    if kind == PositionKind::Zugzwangs {
+        cells.slab(prober, !side, slab, &mut opposite)?;
+    }
+    let is_found = |number: &u64| {
+        let offset = (number - start) as usize;
+        own[offset].is_some_and(|cell| kind.includes(cell, opposite.get(offset).copied().flatten()))
+    };
+    let found = numbers.filter(is_found);
     if layout.kings().is_diagonal(slab) {
-        Ok(saves.filter(|&number| layout.first_at(side, number).is_some()).collect())
+        Ok(found.filter(|&number| layout.first_at(side, number).is_some()).collect())
     } else {
-        Ok(saves.collect())
+        Ok(found.collect())
     }
 }

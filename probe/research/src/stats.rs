@@ -23,7 +23,7 @@ use makruk_tables::value::Metric;
 use super::{Progress, ResearchError, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 
-pub use counts::{BaringCaptures, SaveCounts};
+pub use counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 pub(super) use family::{FamilyCells, SlabsAtHand};
 pub use longest::{LongestWin, LongestWins};
 pub use row::{Histogram, Share, StatsRow};

@@ -86,6 +86,9 @@ pub(crate) struct Metrics {
     pub(crate) tables_damaged: Gauge,
     /// Snapshots after the first.
     pub(crate) reloads: Counter,
+    /// Tables whose longest wins are searched for in advance, and those of them that were searched.
+    pub(crate) longest_wins_tables: Gauge,
+    pub(crate) longest_wins_found: Gauge,
     /// 1 while any table can be opened.
     pub(crate) ready: Gauge,
 }
@@ -159,6 +162,12 @@ impl Metrics {
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
             reloads: counter(r, "table_reloads", "Times that open tables were exchanged for others"),
+            longest_wins_tables: gauge(
+                r,
+                "longest_wins_tables",
+                "Tables whose longest wins are searched for in advance",
+            ),
+            longest_wins_found: gauge(r, "longest_wins_found", "Those of them that were searched"),
             ready: gauge(r, "ready", "1 while any table can be opened"),
             registry,
             calls,

@@ -25,6 +25,7 @@ use crate::backend::Backend;
 use crate::grpc::batch::BatchService;
 use crate::grpc::tablebase::TablebaseService;
 use crate::http::cors;
+use crate::http::page::content_policy;
 use crate::http::routes::Routes;
 use crate::listener::Listener;
 use crate::listener::tls::{Tls, TlsError};
@@ -132,7 +133,8 @@ impl Server {
         };
         let tls = settings.tls.clone().map(Tls::new).transpose()?;
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, metrics));
+        let policy = content_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
+        let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, metrics));
         let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }

@@ -24,6 +24,13 @@ pub struct Settings {
     pub token_file: Option<PathBuf>,
     /// Origins whose pages may call the server, such as `https://example.org`, or `*` for all; none by default.
     pub cors: Vec<String>,
+    /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by default.
+    pub embed: Vec<String>,
+    /// Bytes of the tables, the smallest first, whose longest wins are searched for in the background; 0, the default,
+    /// searches only on request.
+    pub longest_win_bytes: u64,
+    /// The file in which the longest wins found are kept; `None` keeps them in memory only.
+    pub longest_win_file: Option<PathBuf>,
     /// Time between reporting NOT_SERVING and closing the listener, in which load balancers can react.
     pub lame_duck: Duration,
 }
@@ -37,6 +44,9 @@ impl Default for Settings {
             tls: None,
             token_file: None,
             cors: Vec::new(),
+            embed: Vec::new(),
+            longest_win_bytes: 0,
+            longest_win_file: None,
             lame_duck: Duration::ZERO,
         }
     }

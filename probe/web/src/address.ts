@@ -1,5 +1,6 @@
 // Addresses: of a position, and of a line that leads to it with how it is looked at.
 import { inAddress } from "./api.ts";
+import { isEmbedded } from "./embed.ts";
 import type { Line } from "./line.ts";
 
 /** The part of a link behind the #. The server does not receive it. */
@@ -12,7 +13,7 @@ export interface Shared {
     quiz: "draw" | "win" | null;
 }
 
-export const addressOf = (fen: string): string => `/?fen=${inAddress(fen)}`;
+export const addressOf = (fen: string): string => `/?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
 
 /** A link to all that is on the board: where the moves begin, the moves, and where among them we are. */
 export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {

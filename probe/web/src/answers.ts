@@ -1,5 +1,5 @@
 // The server's answers about positions, and the request under way.
-import { type Explored, Refusal, server } from "./api.ts";
+import { type Explored, Refusal, server, type Side } from "./api.ts";
 
 /** An answer; null while there is none yet. */
 export type State = Explored | Refusal | null;
@@ -7,19 +7,21 @@ export type State = Explored | Refusal | null;
 /** Positions whose answers are kept. */
 const KEPT = 500;
 
+const keyOf = (fen: string, counter: Side | null) => `${fen} ${counter ?? ""}`;
+
 export class Answers {
     private readonly known = new Map<string, Explored | Refusal>();
     private asked = new AbortController();
 
     /** The answer, if it is known. */
-    of(fen: string): State {
-        return this.known.get(fen) ?? null;
+    of(fen: string, counter: Side | null): State {
+        return this.known.get(keyOf(fen, counter)) ?? null;
     }
 
-    keep(fen: string, answer: Explored | Refusal): void {
+    keep(fen: string, counter: Side | null, answer: Explored | Refusal): void {
         if (this.known.size >= KEPT) this.known.clear();
         // A table that is missing may come.
-        if (answer instanceof Refusal || !answer.error) this.known.set(fen, answer);
+        if (answer instanceof Refusal || !answer.error) this.known.set(keyOf(fen, counter), answer);
     }
 
     /** Nobody waits any longer for what was asked before. */
@@ -27,19 +29,19 @@ export class Answers {
         this.asked.abort();
     }
 
-    /** Asks. An earlier request is dropped. A refusal counts as an answer. */
-    ask(fen: string, heard: (answer: Explored | Refusal) => void): void {
+    /** Asks for a position in which this side's count runs. An earlier request is dropped. A refusal counts as an answer. */
+    ask(fen: string, counter: Side | null, heard: (answer: Explored | Refusal) => void): void {
         this.drop();
         this.asked = new AbortController();
         const { signal } = this.asked;
         server
-            .explore(fen, signal)
+            .explore(fen, signal, counter)
             .catch((error: unknown) => {
                 if (error instanceof Refusal) return error;
                 throw error;
             })
             .then((answer) => {
-                this.keep(fen, answer);
+                this.keep(fen, counter, answer);
                 if (!signal.aborted) heard(answer);
             })
             .catch((error: unknown) => {

@@ -1,4 +1,5 @@
 // The server's answers as types, and the requests for them.
+import { keptInTab } from "./store.ts";
 
 export type Side = "white" | "black";
 export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
@@ -7,6 +8,19 @@ export interface Unjudged {
     error?: string;
     reason?: string;
     command?: string;
+}
+
+/** A mistake of a request, in parts from which the page makes a sentence of its own. */
+export interface Mistake {
+    field?: string;
+    found?: string;
+    /** Of a filter. */
+    column?: number;
+    /** Of a game: its line, its move, and the kind of the problem. */
+    line?: number;
+    move?: string;
+    problem?: string;
+    candidates?: string[];
 }
 
 export interface Verdict {
@@ -44,6 +58,10 @@ export interface Move {
 
 export interface Explored extends Verdict, Unjudged {
     check: boolean;
+    /** The side that counts; null if nobody wins. */
+    counts: Side | null;
+    /** The FEN's count is the winner's, who may stop it: the verdict is that for a count that begins now. */
+    count_stopped: boolean;
     begins: { limit: number; ply: number; counts: Side | null } | null;
     moves: Move[];
 }
@@ -62,7 +80,7 @@ export interface GamePosition extends Verdict, Unjudged {
     played: Played | null;
 }
 
-export interface Game extends Unjudged {
+export interface Game extends Unjudged, Mistake {
     game: number;
     tags?: [string, string][];
     result?: string;
@@ -102,6 +120,8 @@ export interface SideSummary {
     histogram: [number, number][];
     longest_win_fens?: string[];
     longest_pending?: boolean;
+    /** The share of the table that was searched, 0 to 1. */
+    longest_progress?: number;
 }
 
 export interface Summary {
@@ -124,22 +144,35 @@ export interface Save {
     sacrifice: boolean;
 }
 
-/** A save of a search: the defender is to move, and moves keep the draw. */
-export interface FoundSave {
+/** A position of a search: a save, a win or a zugzwang, with what the tables say of it. */
+export interface FoundPosition {
     material: string;
     side: Side;
     number: number;
     fen: string;
     dtm: number | null;
     dtz: number | null;
-    short_by: number | null;
     legal_moves: number;
-    saving_moves: { uci: string; san: string }[];
+    /** Of a save. */
+    short_by?: number | null;
+    /** Of a save or a zugzwang: the moves that draw. */
+    saving_moves?: { uci: string; san: string }[];
+    /** Of a win: the attacker's moves, those that the count leaves, and the difference. */
+    needed?: number;
+    left?: number;
+    spare?: number;
+    winning_moves?: { uci: string; san: string }[];
+    spoiling_captures?: { san: string; last: boolean; needed: number | null; left: number | null }[];
+    /** Of a zugzwang: the category to the side to move, and to the other if it were to move. */
+    category?: Category;
+    opposite?: Category;
+    by_count?: boolean;
+    full?: boolean;
 }
 
-/** A page of saves; the cursor goes on behind it, null at the end. */
-export interface SavesPage {
-    saves: FoundSave[];
+/** A page of positions; the cursor goes on behind it, null at the end. */
+export interface FoundPage {
+    saves: FoundPosition[];
     cursor: string | null;
     scanned: number;
 }
@@ -154,11 +187,13 @@ export type Problem =
 export class Refusal extends Error {
     readonly reason: string;
     readonly problems: Problem[];
-    constructor(error: string, reason: string, problems: Problem[] = []) {
-        // Letters beyond ASCII may come written as their numbers.
+    readonly mistake: Mistake;
+    constructor(error: string, reason: string, problems: Problem[] = [], mistake: Mistake = {}) {
+        // Letters beyond ASCII come written as their numbers; in `found` they are themselves.
         super(error.replace(/\\u\{([0-9a-f]{1,6})\}/gi, (_, code: string) => String.fromCodePoint(parseInt(code, 16))));
         this.reason = reason;
         this.problems = problems;
+        this.mistake = mistake;
     }
 }
 
@@ -212,7 +247,7 @@ function returned(): Promise<void> {
 
 /** A token to ask with; kept as long as the tab is open. */
 export function unlock(token: string): void {
-    sessionStorage.setItem(TOKEN, token);
+    keptInTab.set(TOKEN, token);
     say("well");
     release();
 }
@@ -234,7 +269,7 @@ function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: (
 async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promise<T> {
     for (;;) {
         if (signal?.aborted) throw new DOMException("nobody waits for it", "AbortError");
-        const token = sessionStorage.getItem(TOKEN);
+        const token = keptInTab.get(TOKEN);
         const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
         if (body !== undefined) headers["content-type"] = "application/json";
         const waiting = patience(signal);
@@ -278,14 +313,16 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
             throw new Refusal(`${answer.status} ${answer.statusText}`, "unreadable");
         }
         if (answer.ok) return json as T;
-        throw new Refusal(json.error ?? answer.statusText, json.reason ?? "unknown", json.problems ?? []);
+        throw new Refusal(json.error ?? answer.statusText, json.reason ?? "unknown", json.problems ?? [], json);
     }
 }
 
 const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
 
 export const server = {
-    explore: (fen: string, signal: AbortSignal) => ask<Explored>(`/v1/explore?fen=${query(fen)}`, signal),
+    /** What is known of a position; `counts` is the side whose count runs, if the winner's opponent is not meant. */
+    explore: (fen: string, signal: AbortSignal, counts: Side | null = null) =>
+        ask<Explored>(`/v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
     line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),
     analyse: (pgn: string) => ask<{ games: Game[] }>("/v1/analyse", undefined, { pgn }),
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
@@ -294,8 +331,8 @@ export const server = {
     sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
     statistics: (set: string, longest: boolean, signal: AbortSignal) =>
         ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
-    findSaves: (query: Record<string, string>, signal: AbortSignal) =>
-        ask<SavesPage>(`/v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
+    find: (query: Record<string, string>, signal: AbortSignal) =>
+        ask<FoundPage>(`/v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
     saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`/v1/saves/${set}`, signal),
     saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`/v1/tables/${set}/saves`, signal),
 };

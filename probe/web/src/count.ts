@@ -25,6 +25,13 @@ function typed(input: HTMLInputElement, least: number, most: number): number | n
 const figure = (id: string, least: number) =>
     h("input", { type: "number", inputmode: "numeric", min: String(least), max: String(MOST), id });
 
+/** A count in sentences: the moves counted, the words at the board, and the rule. */
+export interface Counted {
+    counted: string;
+    spoken: string;
+    honour: string;
+}
+
 export class CountCard {
     readonly element: HTMLElement;
     private readonly none = h("input", { type: "radio", name: "count", id: "count-none" });
@@ -35,6 +42,8 @@ export class CountCard {
     private readonly limit = figure("count-limit", 1);
     private readonly ply = figure("count-ply", 0);
     private readonly sentence = h("output", { class: "count-sentence", for: "count-slider count-moves" });
+    /** The count as it is called out at the board. */
+    private readonly spoken = h("p", { class: "spoken" });
     private readonly honour = h("p", { class: "muted count-honour" });
     private readonly effect = h("p", { class: "count-effect" });
     private readonly derive = h("button", { type: "button", class: "small" });
@@ -44,8 +53,11 @@ export class CountCard {
     private position: Explored | null = null;
     /** The side that is said to count, where the men leave it open. */
     private chosen: Side | null = null;
+    private readonly choose: (side: Side) => void;
 
-    constructor(change: (count: Count) => void) {
+    /** `change` takes another count, `choose` the side whose count it is. */
+    constructor(change: (count: Count) => void, choose: (side: Side) => void) {
+        this.choose = choose;
         this.element = h("section", { class: "card count", "aria-labelledby": "count-title" });
         const now = () => this.setup?.count ?? { limit: 0, ply: 0 };
         const set = (limit: number, ply: number) => change({ limit: Math.min(MOST, limit), ply: Math.min(MOST, ply) });
@@ -77,6 +89,7 @@ export class CountCard {
         const [before, between, after] = say.typed;
         this.running.replaceChildren(
             this.sentence,
+            this.spoken,
             this.slider,
             h("div", { class: "fields typed" }, before!, this.moves, between!, this.most, after!, this.derive),
             h("div", { class: "fields" }, h("span", { class: "muted", id: "count-who" }, say.who), this.who),
@@ -114,11 +127,6 @@ export class CountCard {
         );
     }
 
-    /** Forgets the chosen side. */
-    forget(): void {
-        this.chosen = null;
-    }
-
     private begins(): Count {
         const begins = this.position?.begins;
         return begins ? { limit: begins.limit, ply: begins.ply } : { limit: 128, ply: 0 };
@@ -144,8 +152,10 @@ export class CountCard {
     }
 
     /** The count in a sentence; null if no count runs. */
-    ruling(): { counted: string; honour: string } | null {
-        return this.setup?.count ? { counted: this.sentence.textContent, honour: this.honour.textContent ?? "" } : null;
+    ruling(): Counted | null {
+        if (!this.setup?.count) return null;
+        const text = (element: HTMLElement) => element.textContent ?? "";
+        return { counted: text(this.sentence), spoken: text(this.spoken), honour: text(this.honour) };
     }
 
     /** Puts into a field what is so. */
@@ -176,14 +186,10 @@ export class CountCard {
         if (isFocused) this.who.querySelector<HTMLElement>("input:checked")?.focus();
     }
 
-    private choose(side: Side): void {
-        this.chosen = side;
-        if (this.setup) this.show(this.setup, this.position);
-    }
-
-    show(setup: Setup, position: Explored | null): void {
+    show(setup: Setup, position: Explored | null, counter: Side | null): void {
         // While an answer is on its way the card keeps what it knows of who counts.
         this.setup = setup;
+        this.chosen = counter;
         if (position) this.position = position;
         const say = words.count;
         const count = setup.count;
@@ -200,8 +206,8 @@ export class CountCard {
         const isOver = position?.moves.length === 0;
         if (isOver) this.effect.textContent = "";
         else if (cannot) this.effect.textContent = hasPawns ? say.pawns : say.says;
-        else if (count && winner && this.chosen === winner && who === winner) {
-            this.effect.textContent = say.wrongSide(winner, other(winner));
+        else if (count && winner && position?.count_stopped) {
+            this.effect.textContent = `${say.stopped(winner)} ${say.wouldLeave(winner, other(winner), left ?? 0)}`;
         } else if (winner && left !== null) {
             this.effect.textContent = count ? say.leaves(winner, left) : say.wouldLeave(winner, other(winner), left);
         } else if (position?.category) this.effect.textContent = say.says;
@@ -218,6 +224,8 @@ export class CountCard {
         this.slider.value = String(now);
         const text = now > limit ? say.spent(limit) : say.counted(who, now, limit);
         this.sentence.textContent = text;
+        this.spoken.textContent = now > 0 && now <= limit ? words.trainer.spoken(now, limit) : "";
+        this.spoken.hidden = this.spoken.textContent === "";
         this.slider.setAttribute("aria-valuetext", text);
         for (const input of [this.moves, this.most, this.limit, this.ply]) {
             if (document.activeElement !== input) this.fill(input);

@@ -66,7 +66,7 @@ async function take(text: string, taking: Taking): Promise<void> {
                 games.map((game) => ({ name: name(game), take: game.error ? null : () => pasted.game(game) })),
             );
         }
-        if (only.error) refuse(why(new Refusal(only.error, only.reason ?? "bad_pgn")));
+        if (only.error) refuse(why(new Refusal(only.error, only.reason ?? "bad_pgn", [], only)));
         else pasted.game(only);
     } catch (error) {
         refuse(why(refusalOf(error)));

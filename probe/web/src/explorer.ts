@@ -12,7 +12,7 @@ import { moveText } from "./notation.ts";
 import { showMoves } from "./moves.ts";
 import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
-import { savePicture } from "./picture.ts";
+import { savePicture, sharePicture } from "./picture.ts";
 import { manOf, mirrored, readFen, squareOf, swapped } from "./position.ts";
 import { type Quiz, quizCard } from "./quiz.ts";
 import { Steps } from "./steps.ts";
@@ -48,7 +48,6 @@ export class Explorer {
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
             taken: ({ loaded }) => {
-                this.count.forget();
                 this.game.load(loaded);
             },
         });
@@ -61,7 +60,10 @@ export class Explorer {
             },
             drop: (from) => walk.editor.isOn && walk.edit((setup) => placed(setup, from, null)),
         });
-        this.count = new CountCard((count) => walk.edit((setup) => ({ ...setup, count }), "count"));
+        this.count = new CountCard(
+            (count) => walk.edit((setup) => ({ ...setup, count }), "count"),
+            (side) => walk.countedBy(side),
+        );
         this.game = new GameCard(
             (ply) => walk.toGame(ply),
             () => walk.set(walk.fen),
@@ -100,6 +102,13 @@ export class Explorer {
             paste,
             link: () => linkTo(walk.line, walk.flipped, walk.quiz?.kind ?? null, language),
             picture: () => savePicture(readFen(walk.fen), walk.flipped, this.caption()),
+            share: () =>
+                void sharePicture(
+                    readFen(walk.fen),
+                    walk.flipped,
+                    this.caption(),
+                    linkTo(walk.line, walk.flipped, walk.quiz?.kind ?? null, language),
+                ).catch((error: unknown) => this.note(error)),
         });
         this.element.append(
             this.title,
@@ -250,7 +259,7 @@ export class Explorer {
         this.tools.show(line, editor.isOn);
         this.palette.show(editor.isOn, editor.brush);
         this.steps.show(line, editor.isOn);
-        this.count.show(readFen(now.fen), explored);
+        this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
         if (isWaiting) return;

@@ -2,6 +2,8 @@
 import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
+import { drawTraditional, isTraditional } from "./pieces.ts";
+import { kept } from "./store.ts";
 
 /** The views that the header links to. */
 export type Place = "board" | "sets" | "find" | "train";
@@ -13,6 +15,8 @@ export interface HeaderEvents {
     speak: (code: string) => void;
     letters: () => void;
     notation: () => void;
+    /** Changes the set of men. */
+    men: () => void;
 }
 
 const THEME = "makruk-theme";
@@ -25,14 +29,14 @@ const isDark = () => {
 
 /** Looks as it did the last time. */
 export function restoreLook(): void {
-    const theme = localStorage.getItem(THEME);
+    const theme = kept.get(THEME);
     if (theme) document.documentElement.dataset.theme = theme;
-    document.documentElement.classList.toggle("letters", localStorage.getItem(LETTERS) === "yes");
+    document.documentElement.classList.toggle("letters", kept.get(LETTERS) === "yes");
 }
 
 export function toggleLetters(): void {
     const on = document.documentElement.classList.toggle("letters");
-    localStorage.setItem(LETTERS, on ? "yes" : "no");
+    kept.set(LETTERS, on ? "yes" : "no");
 }
 
 export function showHeader(view: Place, events: HeaderEvents): void {
@@ -58,7 +62,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
     theme.addEventListener("click", () => {
         const next = isDark() ? "light" : "dark";
         document.documentElement.dataset.theme = next;
-        localStorage.setItem(THEME, next);
+        kept.set(THEME, next);
         theme.setAttribute("aria-pressed", String(next === "dark"));
     });
     const hasLetters = document.documentElement.classList.contains("letters");
@@ -86,6 +90,18 @@ export function showHeader(view: Place, events: HeaderEvents): void {
         },
         h("span", { lang: "th" }, "ก๑"),
     );
+    const men = h(
+        "button",
+        {
+            type: "button",
+            class: "icon",
+            title: words.view.traditional,
+            "aria-label": words.view.traditional,
+            "aria-pressed": String(isTraditional()),
+            onclick: events.men,
+        },
+        drawTraditional("R"),
+    );
     const choice = h(
         "select",
         { "aria-label": words.view.language },
@@ -99,7 +115,12 @@ export function showHeader(view: Place, events: HeaderEvents): void {
     header.replaceChildren(
         h(
             "a",
-            { class: "brand", href: "/", onclick: (event: Event) => (event.preventDefault(), events.go("board")) },
+            {
+                class: "brand",
+                href: "/",
+                "aria-label": words.title,
+                onclick: (event: Event) => (event.preventDefault(), events.go("board")),
+            },
             h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }),
             h("span", {}, words.title),
         ),
@@ -113,7 +134,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),
         ),
-        h("div", { class: "look" }, letters, notation, theme, choice),
+        h("div", { class: "look" }, letters, notation, men, theme, choice),
     );
     // The element with the focus keeps it.
     if (place >= 0) header.querySelectorAll<HTMLElement>("a, button, select")[place]?.focus();

@@ -1,5 +1,5 @@
 // The positions that were walked through: a tree of moves, and of changes made by hand.
-import type { GamePosition, Move } from "./api.ts";
+import type { GamePosition, Move, Side } from "./api.ts";
 import { readFen } from "./position.ts";
 
 /** The result or the time that a move gave away. */
@@ -14,6 +14,8 @@ export interface Step {
     uci: string | null;
     /** Changes of the count in a row are one. */
     edit?: string;
+    /** The side whose count runs, where it was said. */
+    counter?: Side;
     judged?: Judged;
     /** Why the line of best play ends here. */
     end?: LineEnd;
@@ -221,23 +223,28 @@ export class Line {
         return false;
     }
 
-    /** The moves around here as a PGN, with their variations. */
-    pgn(): string {
-        const { root } = this;
+    /** The moves around here with their variations and what the tables say of mistakes, in any notation. */
+    private moves(
+        root: Node,
+        moveText: (san: string) => string,
+        numberText: (number: number) => string,
+        note: (node: Node) => string[],
+    ): string[] {
         const start = readFen(root.fen);
         const words: string[] = [];
         const number = (depth: number, isForced: boolean) => {
             const plies = 2 * (start.move - 1) + (start.side === "white" ? 0 : 1) + depth;
             const move = Math.floor(plies / 2) + 1;
-            if (plies % 2 === 0) words.push(`${move}.`);
-            else if (isForced) words.push(`${move}...`);
+            if (plies % 2 === 0) words.push(`${numberText(move)}.`);
+            else if (isForced) words.push(`${numberText(move)}...`);
         };
         const isMove = ({ san }: Node) => san !== null;
         /** A move, and what the tables say of a mistake. False if nothing follows but the move. */
-        const put = ({ san, judged }: Node): boolean => {
-            words.push(san!);
-            if (judged?.gave_away) words.push(judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`);
-            return Boolean(judged?.gave_away);
+        const put = (node: Node): boolean => {
+            words.push(moveText(node.san!));
+            const comment = note(node);
+            words.push(...comment);
+            return comment.length > 0;
         };
         const write = (from: Node, depth: number, isForced: boolean): void => {
             for (let node = from; ; depth += 1) {
@@ -255,6 +262,26 @@ export class Line {
             }
         };
         write(root, 0, true);
+        return words;
+    }
+
+    /** The moves around here as text, as players write them. */
+    text(moveText: (san: string) => string, numberText: (number: number) => string): string {
+        const marks = { win: "??", draw: "??", time: "?!" };
+        const note = ({ judged }: Node) => (judged?.gave_away ? [marks[judged.gave_away]] : []);
+        const text = this.moves(this.root, moveText, numberText, note).join(" ");
+        return text
+            .replaceAll("( ", "(")
+            .replaceAll(" )", ")")
+            .replace(/ (\?[?!])/g, "$1");
+    }
+
+    /** The moves around here as a PGN, with their variations. */
+    pgn(): string {
+        const { root } = this;
+        const note = ({ judged }: Node) =>
+            judged?.gave_away ? [judged.gave_away === "time" ? "$6" : "$4", `{${judged.best} is best}`] : [];
+        const words = this.moves(root, (san) => san, String, note);
         const tags = [
             ["Event", "?"],
             ["Site", "?"],

@@ -1,6 +1,7 @@
 // The notation of squares and moves for people: Latin as in a FEN, or Thai. Requests to the server, and
 // PGN, are always Latin.
 import { type Role } from "./position.ts";
+import { kept } from "./store.ts";
 
 const KEY = "makruk-notation";
 
@@ -9,13 +10,13 @@ const MEN: Record<Role, string> = { K: "ข", R: "ร", N: "ม", S: "ค", M: "
 const FILES: Record<string, string> = { a: "ก", b: "ข", c: "ค", d: "ง", e: "จ", f: "ฉ", g: "ช", h: "ญ" };
 const DIGITS = "๐๑๒๓๔๕๖๗๘๙";
 
-let isThaiNow = localStorage.getItem(KEY) === "thai";
+let isThaiNow = kept.get(KEY) === "thai";
 
 export const isThai = (): boolean => isThaiNow;
 
 export function toggleNotation(): void {
     isThaiNow = !isThaiNow;
-    localStorage.setItem(KEY, isThaiNow ? "thai" : "latin");
+    kept.set(KEY, isThaiNow ? "thai" : "latin");
 }
 
 const digits = (text: string) => text.replace(/\d/g, (digit) => DIGITS[Number(digit)]!);

@@ -3,19 +3,21 @@ import "./style/page.css";
 import { onHealth, type Health, server, unlock } from "./api.ts";
 import { readShared } from "./address.ts";
 import { openExamples, openHelp, openPaste, type Pasted, takeText } from "./dialogs.ts";
+import { CompareView } from "./compare.ts";
 import { closeDialog, h, part } from "./dom.ts";
 import { toggleNotation } from "./notation.ts";
 import { EXAMPLES } from "./examples.ts";
+import { isEmbedded } from "./embed.ts";
 import { Explorer } from "./explorer.ts";
 import { restoreLook, showHeader, toggleLetters } from "./header.ts";
 import { language, speak, words } from "./language/index.ts";
-import { sprite } from "./pieces.ts";
+import { sprite, toggleTraditional } from "./pieces.ts";
 import { SetView } from "./set.ts";
 import { SetsView } from "./sets.ts";
 import { SearchView } from "./search/view.ts";
 import { TrainerView } from "./trainer/view.ts";
 
-type View = "board" | "sets" | "set" | "find" | "train";
+type View = "board" | "sets" | "set" | "compare" | "find" | "train";
 
 const pasted: Pasted = {
     fen: (fen) => {
@@ -43,11 +45,17 @@ const set = new SetView({
         explorer.set(fen, quiz, more);
     },
     find: (material) => openSearch(`/?find&in=${material}`),
+    compare: (one, other) => {
+        show("compare", `/?set=${one},${other}`);
+        scrollTo(0, 0);
+        void compare.show([one, other], true);
+    },
 });
+const compare = new CompareView({ back: () => openSets(), open: (material) => openSet(material) });
 const search = new SearchView({
-    solve: (fen, more) => {
+    solve: (fen, quiz, more) => {
         show("board");
-        explorer.set(fen, "draw", more);
+        explorer.set(fen, quiz, more);
     },
 });
 const trainer = new TrainerView({
@@ -63,7 +71,7 @@ function show(next: View, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
     const isReturn = next === "board" && view !== "board";
     view = next;
-    const shown = { board: explorer, sets, set, find: search, train: trainer }[next];
+    const shown = { board: explorer, sets, set, compare, find: search, train: trainer }[next];
     if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
     header();
     // The language may have changed meanwhile.
@@ -71,7 +79,7 @@ function show(next: View, to: string | null = null): void {
 }
 
 function header(): void {
-    showHeader(view === "set" ? "sets" : view, {
+    showHeader(view === "set" || view === "compare" ? "sets" : view, {
         go: (to) => {
             if (to === "sets") {
                 openSets();
@@ -108,6 +116,10 @@ function header(): void {
             header();
             relabel();
         },
+        men: () => {
+            toggleTraditional();
+            header();
+        },
     });
 }
 
@@ -121,6 +133,7 @@ function relabel(): void {
     if (view === "board") explorer.relabel();
     if (view === "sets") sets.relabel();
     if (view === "set") set.relabel();
+    if (view === "compare") compare.relabel();
     if (view === "find") search.relabel();
     if (view === "train") trainer.relabel();
 }
@@ -167,7 +180,10 @@ function route(): void {
     const address = new URLSearchParams(location.search);
     const fen = address.get("fen");
     const material = address.get("set");
-    if (material) {
+    if (material?.includes(",")) {
+        show("compare");
+        void compare.show(material.split(",").slice(0, 2));
+    } else if (material) {
         show("set");
         void set.show(material);
     } else if (address.has("sets")) {
@@ -243,6 +259,7 @@ function key(event: KeyboardEvent): void {
 }
 
 restoreLook();
+if (isEmbedded()) document.documentElement.classList.add("embedded");
 speaks();
 document.body.prepend(sprite());
 onHealth(banner);
@@ -271,3 +288,5 @@ addEventListener("drop", (event) => {
     void text.then((text) => text.trim() !== "" && takeText(text, pasted));
 });
 route();
+// In a frame of another page there is nothing to install.
+if (!isEmbedded()) void navigator.serviceWorker?.register("worker.js").catch(() => {});

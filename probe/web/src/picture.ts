@@ -98,13 +98,42 @@ function drawPicture(setup: Setup, isFlipped: boolean, caption: string): SVGSVGE
     );
 }
 
-/** Saves the board as an SVG file. */
-export function savePicture(setup: Setup, isFlipped: boolean, caption: string): void {
-    const text = new XMLSerializer().serializeToString(drawPicture(setup, isFlipped, caption));
-    const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    const link = h("a", { href: address, download: "makruk.svg" });
+/** Saves a file on the device. */
+function save(file: Blob, name: string): void {
+    const address = URL.createObjectURL(file);
+    const link = h("a", { href: address, download: name });
     document.body.append(link);
     link.click();
     link.remove();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+const serialised = (picture: SVGSVGElement) => new XMLSerializer().serializeToString(picture);
+
+/** Saves the board as an SVG file. */
+export function savePicture(setup: Setup, isFlipped: boolean, caption: string): void {
+    save(new Blob([serialised(drawPicture(setup, isFlipped, caption))], { type: "image/svg+xml" }), "makruk.svg");
+}
+
+/** The board as a PNG file, twice as large as it is drawn. */
+async function pngOf(picture: SVGSVGElement): Promise<Blob | null> {
+    const image = new Image();
+    image.src = `data:image/svg+xml,${encodeURIComponent(serialised(picture))}`;
+    await image.decode();
+    const canvas = h("canvas", { width: 2 * image.width, height: 2 * image.height });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+/** Hands the board to another program as a PNG file, or saves the file where the browser cannot hand it over. */
+export async function sharePicture(setup: Setup, isFlipped: boolean, caption: string, link: string): Promise<void> {
+    const png = await pngOf(drawPicture(setup, isFlipped, caption));
+    if (!png) return;
+    const files = [new File([png], "makruk.png", { type: "image/png" })];
+    if (navigator.canShare?.({ files })) {
+        // To think better of it is no error.
+        await navigator.share({ files, title: caption, text: link }).catch(() => {});
+    } else {
+        save(png, "makruk.png");
+    }
 }

@@ -15,12 +15,14 @@ export interface SetEvents {
     explore: (fen: string, quiz: "draw" | null, more: string[]) => void;
     /** Searches an ending for positions. */
     find: (material: string) => void;
+    /** Shows two endings side by side. */
+    compare: (one: string, other: string) => void;
 }
 
 const SIDES: Side[] = ["white", "black"];
 
 /** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
-function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
+export function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
     const side = summary[toMove];
     const isMover = winner === toMove;
     const bars: Bars = new Map();
@@ -30,6 +32,20 @@ function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side,
         bars.set(moves, (bars.get(moves) ?? 0) + positions);
     }
     return { bars, limit: isMover ? side.win_count_moves : side.loss_count_moves };
+}
+
+/** The share of wins that take longer than the count leaves. */
+export function lostShare({ dtm, dtz }: Statistics): number {
+    let all = 0;
+    let inTime = 0;
+    for (const winner of SIDES) {
+        for (const toMove of SIDES) {
+            const { bars, limit } = wins(dtz ?? dtm, winner, toMove);
+            for (const positions of wins(dtm, winner, toMove).bars.values()) all += positions;
+            for (const [moves, positions] of bars) if (limit === null || moves <= limit) inTime += positions;
+        }
+    }
+    return all === inTime ? 0 : 1 - inTime / all;
 }
 
 export class SetView {
@@ -80,6 +96,7 @@ export class SetView {
         this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
         this.toMove = this.winner;
         this.relabel();
+        void this.offerComparison(signal);
         void this.findLongest(signal);
         void this.findSaves(signal);
     }
@@ -109,12 +126,14 @@ export class SetView {
         });
         const { bars, limit } = wins(counted, this.winner, this.toMove);
         const byMate = wins(dtm, this.winner, this.toMove).bars;
+        this.drawComparing();
         const sum = (bars: Bars) => [...bars.values()].reduce((total, n) => total + n, 0);
         const never = sum(byMate) - sum(bars);
         this.frame([
             h("h2", {}, say.totals),
             ...SIDES.map((side) => this.totals(side)),
             this.lostToCount(),
+            this.comparing,
             h("h2", {}, say.longest),
             this.longest,
             h("h2", {}, say.histogram),
@@ -183,20 +202,34 @@ export class SetView {
         );
     }
 
-    /** The share of wins that take longer than the count leaves. */
     private lostToCount(): HTMLElement {
-        const { dtm, dtz } = this.statistics!;
-        let all = 0;
-        let inTime = 0;
-        for (const winner of SIDES) {
-            for (const toMove of SIDES) {
-                const { bars, limit } = wins(dtz ?? dtm, winner, toMove);
-                for (const positions of wins(dtm, winner, toMove).bars.values()) all += positions;
-                for (const [moves, positions] of bars) if (limit === null || moves <= limit) inTime += positions;
-            }
-        }
-        const text = all === inTime ? words.sets.noneLost : words.sets.lostToCount(percent(1 - inTime / all));
-        return h("p", { class: "lost" }, text);
+        const share = lostShare(this.statistics!);
+        return h("p", { class: "lost" }, share === 0 ? words.sets.noneLost : words.sets.lostToCount(percent(share)));
+    }
+
+    /** The choice of an ending to compare with. */
+    private readonly comparing = h("p", { class: "comparing" });
+
+    private others: string[] = [];
+
+    private async offerComparison(signal: AbortSignal): Promise<void> {
+        const { sets } = await server.sets().catch(() => ({ sets: [] }));
+        if (signal.aborted) return;
+        this.others = sets.filter(({ totals }) => totals).map(({ material }) => material);
+        this.drawComparing();
+    }
+
+    private drawComparing(): void {
+        const others = this.others.filter((material) => material !== this.material);
+        const select = h(
+            "select",
+            { id: "compare" },
+            h("option", { value: "" }, "…"),
+            ...others.map((material) => h("option", { value: material }, material)),
+        );
+        select.addEventListener("change", () => select.value && this.events.compare(this.material, select.value));
+        this.comparing.replaceChildren(h("label", { for: "compare" }, words.sets.compare), " ", select);
+        this.comparing.hidden = others.length === 0;
     }
 
     private async findLongest(signal: AbortSignal): Promise<void> {
@@ -223,6 +256,12 @@ export class SetView {
                 return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
             });
             const isPending = SIDES.some((side) => summary[side].longest_pending);
+            const shares = SIDES.map((side) => summary[side].longest_progress ?? 1);
+            const share = Math.min(...shares);
+            if (isPending && groups.length === 0 && share > 0) {
+                const lines = [say.searching(most), say.progress(percent(share))];
+                this.longest.replaceChildren(h("p", { class: "muted", role: "status" }, lines.join(" ")));
+            }
             if (groups.length > 0 || !isPending) {
                 this.longest.replaceChildren(
                     ...(groups.length > 0 ? groups : [h("p", { class: "muted" }, say.longestNone)]),

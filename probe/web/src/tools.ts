@@ -1,7 +1,9 @@
 // The tools around the board: walking through the line, turning the board, setting up, and the position as text.
 import { copy, h } from "./dom.ts";
+import { embedding, mayBeEmbedded } from "./embed.ts";
 import { words } from "./language/index.ts";
 import type { Line } from "./line.ts";
+import { moveText, numberText } from "./notation.ts";
 import { readFen, type Setup } from "./position.ts";
 
 export interface ToolEvents {
@@ -18,6 +20,8 @@ export interface ToolEvents {
     link: () => string;
     /** Saves the board as a picture. */
     picture: () => void;
+    /** Hands the board as a picture to another program. */
+    share: () => void;
 }
 
 /** A way through the line. */
@@ -60,6 +64,8 @@ export class Tools {
     private readonly problem = h("p", { class: "problem-text", id: "fen-problem", role: "alert" });
     private readonly events: ToolEvents;
     private line: Line | null = null;
+    /** Shown only if the server lets other pages embed this one. */
+    private embed = h("button", { type: "button", hidden: true });
 
     constructor(events: ToolEvents) {
         this.events = events;
@@ -69,6 +75,7 @@ export class Tools {
         });
         this.fen.addEventListener("focus", () => this.fen.select());
         this.relabel();
+        void mayBeEmbedded().then((may) => (this.embed.hidden = !may));
     }
 
     /** Shows the problem of the typed FEN; an empty list clears it. */
@@ -89,6 +96,9 @@ export class Tools {
             });
             return button;
         };
+        const embed = copying(say.embed, () => embedding(this.events.link()));
+        embed.hidden = this.embed.hidden;
+        this.embed = embed;
         this.text.replaceChildren(
             h("label", { for: "fen", class: "card-title" }, say.label),
             this.fen,
@@ -99,8 +109,11 @@ export class Tools {
                 h("button", { type: "button", class: "small primary", onclick: this.events.paste }, say.paste),
                 copying(say.copy, () => this.fen.value),
                 copying(say.copyPgn, () => this.line?.pgn() ?? ""),
+                copying(say.copyMoves, () => this.line?.text(moveText, numberText) ?? ""),
                 copying(say.copyLink, this.events.link),
+                this.embed,
                 h("button", { type: "button", class: "small", onclick: this.events.picture }, say.picture),
+                h("button", { type: "button", class: "small", onclick: this.events.share }, say.share),
                 status,
             ),
         );
@@ -172,7 +185,7 @@ export class Tools {
             ),
             h(
                 "div",
-                { class: "group" },
+                { class: "group turns" },
                 tool("flip", say.flip, events.flip),
                 tool("mirror", say.mirror, events.mirror),
                 tool("swap", say.swap, events.swap),

@@ -64,7 +64,17 @@ function unjudged(position: Explored): HTMLElement[] {
     }
 }
 
-const HEADS = ["bad_fen", "bad_count", "bad_pgn", "too_large", "deadline_exceeded"] as const;
+const HEADS = ["bad_fen", "bad_count", "bad_pgn", "bad_filter", "too_large", "deadline_exceeded"] as const;
+
+/** A mistake of a game or a filter as a sentence; null if the page has no words for it. */
+function mistaken({ reason, mistake }: Refusal): string | null {
+    const say = words.mistake;
+    const { line, problem, move = "", found = "", candidates = [], column } = mistake;
+    if (reason === "bad_filter" && column !== undefined) return say.column(column, found);
+    if (reason !== "bad_pgn" || line === undefined || problem === undefined || !(problem in say)) return null;
+    const moves = candidates.map(moveText).join(", ");
+    return say.line(line) + say[problem as "move"](found, move, moves);
+}
 
 /** The problem in the page's language. A server's sentence without a translation is shown unchanged and marked as English. */
 export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
@@ -74,7 +84,7 @@ export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
         fen !== undefined && (refusal.reason === "bad_fen" || refusal.reason === "bad_count") ? faultOf(fen) : null;
     if (fault) return [words.fault(fault)];
     const head = HEADS.find((reason) => reason === refusal.reason);
-    const sentence = h("span", { lang: "en" }, refusal.message);
+    const sentence = mistaken(refusal) ?? h("span", { lang: "en" }, refusal.message);
     return head ? [`${say[head]}: `, sentence] : [sentence];
 }
 

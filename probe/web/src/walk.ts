@@ -1,7 +1,7 @@
 // The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Game, type Move, Refusal, server } from "./api.ts";
+import { type Explored, type Game, type Move, Refusal, server, type Side } from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import { Line, type Node } from "./line.ts";
@@ -123,8 +123,15 @@ export class Walk {
 
     enter(fen: string, kind: string): void {
         this.sheet.quiz = null;
-        this.line.push({ fen, san: null, uci: null, edit: kind });
+        const { counter } = this.line.now;
+        this.line.push({ fen, san: null, uci: null, edit: kind, ...(counter && kind !== "fen" && { counter }) });
         this.refresh(kind === "count" ? "step" : "new");
+    }
+
+    /** Says whose count runs here. */
+    countedBy(side: Side): void {
+        this.line.now.counter = side;
+        this.refresh("same");
     }
 
     play(move: Move): void {
@@ -200,11 +207,11 @@ export class Walk {
 
     /** Shows the position and asks what it is worth. */
     private refresh(visit: Visit): void {
-        const { fen, ply } = this.line.now;
+        const { fen, ply, counter = null } = this.line.now;
         if (ply !== undefined) this.gamePly = ply;
         this.wantsBest = false;
         this.answers.drop();
-        this.state = this.answers.of(fen);
+        this.state = this.answers.of(fen, counter);
         this.desk.visit(addressOf(fen), this.line, this.line.now, visit);
         if (this.state) {
             this.events.changed(false);
@@ -213,7 +220,7 @@ export class Walk {
         // The verdict stays until there is another, so that nothing flickers; unless that takes long.
         this.events.changed(true);
         const waiting = setTimeout(() => this.fen === fen && !this.state && this.events.changed(false), SOON);
-        this.answers.ask(fen, (answer) => {
+        this.answers.ask(fen, counter, (answer) => {
             clearTimeout(waiting);
             this.state = answer;
             if (!(answer instanceof Refusal) && answer.fen !== fen) this.normalise(answer);
@@ -226,7 +233,7 @@ export class Walk {
     private normalise(answer: Explored): void {
         this.line.now.fen = answer.fen;
         if (this.quiz) this.quiz.fen = answer.fen;
-        this.answers.keep(answer.fen, answer);
+        this.answers.keep(answer.fen, this.line.now.counter ?? null, answer);
         this.desk.visit(addressOf(answer.fen), this.line, this.line.now, "same");
     }
 }

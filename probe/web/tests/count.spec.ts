@@ -46,6 +46,32 @@ test("who counts is said where the men leave it open", async ({ page }) => {
     await expect(page.locator(".count-effect")).toContainText("White counts but is winning, and may stop.");
 });
 
+test("the winner’s own count does not stop the win, and is kept through Back and a reload", async ({ page }) => {
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 90");
+    await expect(verdict(page).locator("h2")).toHaveText("Draw: the count has run out");
+    await page.locator(".count").getByText("White", { exact: true }).click();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect(page.locator(".count-effect")).toContainText("This count is set aside");
+    await expect(page.locator(".moves .move").first()).toContainText("left");
+    await page.locator(".move").first().click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.goBack();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.locator(".count").getByText("Black", { exact: true }).click();
+    await expect(verdict(page).locator("h2")).toHaveText("Draw: the count has run out");
+});
+
+test("the count is written as it is called out", async ({ page }) => {
+    await open(page, "8/8/8/8/3k4/8/8/R3K3 w - 32 23 1");
+    await expect(page.locator(".count .spoken")).toHaveText("“12!” The count goes to 16.");
+    await page.emulateMedia({ media: "print" });
+    await expect(page.locator(".ruling")).toContainText("To be said");
+    await expect(page.locator(".ruling")).toContainText("“12!”");
+});
+
 test("a mate that comes after the count's end is a draw, and says why", async ({ page }) => {
     // As the rules have it: a mate counts if the one final move gave it.
     await page.route(/\/v1\/explore/, async (route) => {

@@ -63,3 +63,19 @@ test("errors are in the page's language, and Thai letters are letters", async ({
     await expect(page.locator("#paste-problem")).toContainText("La partie n’est pas lisible");
     await expect(page.locator("#paste-problem")).not.toContainText("\\u{");
 });
+
+test("a game that cannot be read is explained in the page’s language", async ({ page }) => {
+    await open(page, KHON);
+    for (const [language, text] of [
+        ["en", "Line 3: move 1. cannot be played: “Rb9” is no move."],
+        ["fr", "Ligne 3 : coup 1. « Rb9 » n’est pas un coup."],
+        ["th", "บรรทัด 3: ตา 1. “Rb9” ไม่ใช่ตาเดิน"],
+    ] as const) {
+        await page.locator("header select").selectOption(language);
+        await page.locator(".position-text button.primary").click();
+        await page.locator("#paste-text").fill(`[FEN "${KHON}"]\n\n1. Rb9 *`);
+        await page.locator("dialog button[type=submit]").click();
+        await expect(page.locator("#paste-problem")).toContainText(text);
+        await page.keyboard.press("Escape");
+    }
+});

@@ -11,7 +11,7 @@ test("saves are searched by what they are like, and one is solved", async ({ pag
     await page.getByRole("combobox", { name: "Ending" }).selectOption("KRvKS");
     await page.getByRole("combobox", { name: "The saving move gives up" }).selectOption("last");
     await page.getByRole("checkbox", { name: "Only one move saves" }).check();
-    await page.getByRole("combobox", { name: "The king to be saved" }).selectOption("edge");
+    await page.getByRole("combobox", { name: "The king of the side that counts" }).selectOption("edge");
     await page.getByRole("button", { name: "Search", exact: true }).click();
     await expect(found(page).first()).toBeVisible();
     expect(page.url()).toContain("find&in=KRvKS&given=last&king=edge&unique=1");
@@ -87,4 +87,104 @@ test("the search has its words in three languages, and axe finds nothing", async
     await expect(page.getByRole("heading", { name: "ค้นหาตำแหน่ง" })).toBeVisible();
     await page.getByRole("combobox", { name: "ภาษา" }).selectOption("fr");
     await expect(page.getByRole("button", { name: "Chercher", exact: true })).toBeVisible();
+});
+
+const fensOf = (page: Page) => found(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).title));
+
+test("wins are searched: tight ones, and those that a capture throws away", async ({ page }) => {
+    await page.goto("/?find");
+    await page.getByRole("combobox", { name: "Find", exact: true }).selectOption("wins");
+    await page.getByRole("combobox", { name: "Ending" }).selectOption("KRvKS");
+    await page.getByRole("combobox", { name: "A capture that throws it away" }).selectOption("last");
+    await page.getByRole("checkbox", { name: "Only one move wins" }).check();
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(found(page)).toHaveCount(12);
+    expect(page.url()).toContain("kind=wins");
+    await expect(found(page).first()).toContainText("throws it away");
+    for (const fen of (await fensOf(page)).slice(0, 4)) {
+        const { category, moves } = await (await page.request.get(`/v1/explore?fen=${encodeURIComponent(fen)}`)).json();
+        expect(category).toBe("win");
+        expect(moves.filter((move: { category: string }) => move.category === "win")).toHaveLength(1);
+        const spoils = moves.filter(
+            (move: { category: string; zeroing: boolean }) => move.zeroing && move.category !== "win",
+        );
+        expect(spoils.length).toBeGreaterThan(0);
+    }
+    await found(page).first().click();
+    await expect(verdict(page)).toContainText("find the win");
+    await page.goto("/?find&in=KRvK&kind=wins&spareMost=0&side=white");
+    await expect(found(page).first()).toContainText(/needs (\d+) of \1,/);
+});
+
+test("zugzwangs are searched, and say of what kind they are", async ({ page }) => {
+    await page.goto("/?find&in=KSSvK&kind=zugzwangs&byCount=1");
+    await expect(found(page)).toHaveCount(12);
+    await expect(found(page).first()).toContainText("by the count");
+    const [fen] = await fensOf(page);
+    const ask = async (fen: string) =>
+        (await (await page.request.get(`/v1/explore?fen=${encodeURIComponent(fen)}`)).json()).category as string;
+    const other = fen!.replace(" w ", " b ");
+    // White to move does not win in time; with Black to move White does.
+    expect([await ask(fen!), await ask(other)]).toEqual(["cursed-win", "loss"]);
+    await found(page).first().click();
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+});
+
+test("every condition of the filter has its field, and a mistake in what is typed has its place", async ({ page }) => {
+    await page.goto("/?find&in=KRvKS");
+    await expect(found(page).first()).toBeVisible();
+    await page.getByText("More conditions", { exact: true }).click();
+    await page.getByRole("combobox", { name: "The piece is" }).selectOption("offer");
+    await page.getByRole("combobox", { name: "Given up is" }).selectOption("offered");
+    await page.getByRole("combobox", { name: "The right move" }).selectOption("quiet");
+    await page.getByRole("combobox", { name: "It is made by" }).selectOption("S");
+    await page.getByRole("combobox", { name: "The side to move", exact: true }).selectOption("no");
+    await page.getByRole("spinbutton", { name: "Legal moves, at least" }).fill("5");
+    await page.getByRole("spinbutton", { name: "Moves left after the capture, at most" }).fill("13");
+    const asked = page.waitForRequest(/\/v1\/saves\?/);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    const where = new URL((await asked).url()).searchParams.get("where");
+    expect(where).toBe("kind=offer and offered and move=quiet and by=S and not check and left<=13 and legal>=5");
+    await expect(found(page).first()).toBeVisible();
+    await page.getByRole("textbox", { name: "Pattern of the board" }).fill("*/*/*/*/*/*/*/K7");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.locator(".search [role=status]")).toContainText("positions looked through");
+    for (const fen of await fensOf(page)) expect(fen.split(" ")[0]).toMatch(/\/K7$/);
+    await page.getByRole("textbox", { name: "And, in the filter’s words" }).fill("uniqe");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page.locator(".search [role=status]")).toContainText("Not understood from letter");
+    await expect(page.locator(".search [role=status]")).toContainText("uniqe");
+});
+
+test("each kind's form is worked from the keyboard, and axe finds nothing in it", async ({ page }) => {
+    test.slow();
+    await page.goto("/?find&in=KRvKS");
+    await expect(found(page).first()).toBeVisible();
+    const kind = page.getByRole("combobox", { name: "Find", exact: true });
+    for (const [name, condition] of [
+        ["wins", "Moves to spare, at most"],
+        ["zugzwangs", "Legal moves, at least"],
+    ] as const) {
+        await kind.focus();
+        // The next of the list.
+        await page.keyboard.press("ArrowDown");
+        await expect(kind).toHaveValue(name);
+        await expect(kind).toBeFocused();
+        const more = page.locator("summary", { hasText: "More conditions" });
+        if (!(await page.locator("details").first().getAttribute("open"))) {
+            await more.focus();
+            await page.keyboard.press("Enter");
+        }
+        await page.getByRole("spinbutton", { name: condition }).focus();
+        await page.keyboard.type("9");
+        for (const scheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme: scheme });
+            const { violations } = await new AxeBuilder({ page }).analyze();
+            expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+        }
+    }
+    await page.getByRole("combobox", { name: "Ending" }).selectOption("KSSvK");
+    await page.getByRole("spinbutton", { name: "Legal moves, at least" }).press("Enter");
+    await expect(found(page)).toHaveCount(12);
+    await expect(page).toHaveURL(/kind=zugzwangs.*legalLeast=9/);
 });

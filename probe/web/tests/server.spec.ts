@@ -11,17 +11,22 @@ test("a server that is away says so, and the page goes on when it is back", asyn
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
 });
 
-test("nothing is asked of another server, and the console stays empty", async ({ page, baseURL }) => {
-    const asked: string[] = [];
-    const said: string[] = [];
-    page.on("request", (request) => asked.push(request.url()));
-    page.on("console", (message) => said.push(message.text()));
-    page.on("pageerror", (error) => said.push(String(error)));
-    await open(page, ROOKS);
-    await page.goto("/?set=KRvK");
-    await expect(page.locator(".histogram")).toBeVisible();
-    expect(asked.filter((url) => !url.startsWith(baseURL!))).toEqual([]);
-    expect(said).toEqual([]);
+test.describe("with its worker", () => {
+    test.use({ serviceWorkers: "allow" });
+
+    test("nothing is asked of another server, and the console stays empty", async ({ page, baseURL }) => {
+        const asked: string[] = [];
+        const said: string[] = [];
+        // Those of the worker, too.
+        page.context().on("request", (request) => asked.push(request.url()));
+        page.on("console", (message) => said.push(message.text()));
+        page.on("pageerror", (error) => said.push(String(error)));
+        await open(page, ROOKS);
+        await page.goto("/?set=KRvK");
+        await expect(page.locator(".histogram")).toBeVisible();
+        expect(asked.filter((url) => !url.startsWith(baseURL!))).toEqual([]);
+        expect(said).toEqual([]);
+    });
 });
 
 test("a verdict can be there within 100 ms of a move", async ({ page }) => {

@@ -1,3 +1,4 @@
+import AxeBuilder from "@axe-core/playwright";
 import { expect, test } from "@playwright/test";
 import { fenOf, KHON, move, open, verdict } from "./helpers.ts";
 
@@ -129,6 +130,8 @@ test("how long the longest wins are is said before they are found", async ({ pag
     });
     await page.goto("/?set=KRvK");
     await expect(page.locator(".set")).toContainText("The longest take 16 moves.");
+    // The page asks again and again; the answer under way is waited for.
+    await page.unrouteAll({ behavior: "wait" });
 });
 
 test("French writes its numbers", async ({ page }) => {
@@ -136,4 +139,56 @@ test("French writes its numbers", async ({ page }) => {
     await expect(page.locator(".totals").first()).toContainText(/\d,\d %/);
     await page.goto("/?sets&lang=fr");
     await expect(page.locator(".set-table tbody")).toContainText(" ko");
+});
+
+test("two endings stand side by side, to the same scale", async ({ page }) => {
+    await page.goto("/?set=KRvKS");
+    await page.getByRole("combobox", { name: "Compare with" }).selectOption("KRvKM");
+    await expect(page).toHaveURL(/\?set=KRvKS,KRvKM$/);
+    await expect(page.locator(".histogram")).toHaveCount(2);
+    const [one, other] = await Promise.all(
+        ["KRvKS", "KRvKM"].map(async (set) => (await page.request.get(`/v1/tables/${set}`)).json()),
+    );
+    const row = page.locator(".figures tr", { hasText: "Longest mate" });
+    const longest = ({ dtm }: { dtm: Record<"white" | "black", { max_win_plies: number; max_loss_plies: number }> }) =>
+        Math.max(
+            ...(["white", "black"] as const).flatMap((side) =>
+                [dtm[side].max_win_plies, dtm[side].max_loss_plies].map((plies) => Math.ceil((plies ?? 0) / 2)),
+            ),
+        );
+    await expect(row.locator("td")).toHaveText([String(longest(one)), String(longest(other))]);
+    // A column is as wide in one chart as in the other.
+    const widths = await page
+        .locator(".histogram")
+        .evaluateAll((all) => all.map((each) => each.querySelector(".column")!.getAttribute("width")));
+    expect(widths[0]).toBe(widths[1]);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    for (const language of ["th", "fr", "en"]) {
+        await page.locator("header select").selectOption(language);
+        await expect(page.locator(".histogram")).toHaveCount(2);
+    }
+    await page.getByRole("columnheader").getByRole("link").first().click();
+    await expect(page).toHaveURL(/\?set=KRvKS$/);
+});
+
+test("a long search for the longest wins shows how far it has come", async ({ page }) => {
+    let asked = 0;
+    await page.route(/\/v1\/tables\/KRvK\?longest=true/, async (route) => {
+        asked += 1;
+        const answer = await route.fetch();
+        const json = await answer.json();
+        if (asked > 1) return route.fulfill({ response: answer, json });
+        for (const side of ["white", "black"])
+            Object.assign(json.dtm[side], {
+                longest_win_fens: undefined,
+                longest_pending: true,
+                longest_progress: 0.4,
+            });
+        return route.fulfill({ response: answer, json });
+    });
+    await page.goto("/?set=KRvK");
+    await expect(page.locator(".set [role=status]")).toContainText("40");
+    await expect(page.locator(".miniatures").first().locator(".miniature").first()).toBeVisible();
+    await page.unrouteAll({ behavior: "wait" });
 });

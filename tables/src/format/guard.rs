@@ -70,6 +70,16 @@ impl Guard {
         bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
     }
 
+    /// Were the chunks that hold these offsets found sound before?
+    pub(super) fn is_sound(&self, sections: &Sections, range: Range<u64>) -> bool {
+        let body = sections.body();
+        let chunks = (range.start - body) / CHUNK_BYTES..(range.end - body).div_ceil(CHUNK_BYTES);
+        chunks.into_iter().all(|chunk| {
+            let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+            known >> (chunk % 64) & 1 == 1
+        })
+    }
+
     #[cold]
     fn check_chunk<B: Source>(
         &self,

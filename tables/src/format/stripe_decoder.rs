@@ -36,6 +36,11 @@ impl Part {
         Part { block: (slab * codec.slab_blocks() + block) as u64, features, squares }
     }
 
+    /// The block's number in its side.
+    pub(super) fn block(&self) -> u64 {
+        self.block
+    }
+
     /// The place of the last stripe among the block's.
     pub(super) fn last(&self) -> usize {
         self.features.len() - 1

@@ -204,6 +204,35 @@ impl<B: Source> Table<B> {
         self.value_of_code(side, slab, decoded[part.last()][square.index()])
     }
 
+    /// Was everything that the value of one position needs read before, here and in the table that this one refers to?
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::value`].
+    pub fn was_read(&self, side: Color, slab: usize, squares: &[Square]) -> Result<bool, FormatError> {
+        if self.storage(side) != Storage::Blocks {
+            return Ok(true);
+        }
+        let here = |problem: Problem| problem.at(&self.path);
+        let (part, _) = self.decoder.part_at(side, slab, squares).map_err(here)?;
+        let own = self.decoder.blocks().was_read(side, part.block()).map_err(here)?;
+        match self.reference() {
+            Some(reference) if own => reference.was_read(side, slab, squares),
+            _ => Ok(own),
+        }
+    }
+
+    /// Reads all bytes and compares their checksums, so that probes need not. Returns the number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// The first part that cannot be read or is wrong.
+    pub fn preload(&self) -> Result<u64, FormatError> {
+        let blocks = self.decoder.blocks();
+        blocks.check_all().map_err(|problem| problem.at(&self.path))?;
+        Ok(blocks.sections().end)
+    }
+
     /// The values of one position in the table that this one refers to and in this one. Where neither side wins in that,
     /// neither does in this.
     ///

@@ -143,6 +143,63 @@ impl CountingRules {
         pieces_honour_otherwise: 64,
     };
 
+    /// Makruk, but pieces' honour begins at the attacker's men alone, as one source has it: the bare king's own number less is
+    /// the same as every limit of pieces' honour one higher.
+    pub const ATTACKERS_MEN: CountingRules = CountingRules {
+        name: "attackers-men",
+        pieces_honour: &[
+            (Role::Rook, 2, 9),
+            (Role::Rook, 1, 17),
+            (Role::Khon, 2, 23),
+            (Role::Knight, 2, 33),
+            (Role::Khon, 1, 45),
+        ],
+        pieces_honour_otherwise: 65,
+        ..CountingRules::MAKRUK
+    };
+
+    /// Makruk, but a khon's limit comes before that of both knights: the limit of the higher piece, not the lowest one. Rooks
+    /// and both khons are higher and lower at once, so only khon and knights together change.
+    pub const KHON_BEFORE_KNIGHTS: CountingRules = CountingRules {
+        name: "khon-first",
+        pieces_honour: &[
+            (Role::Rook, 2, 8),
+            (Role::Rook, 1, 16),
+            (Role::Khon, 2, 22),
+            (Role::Khon, 1, 44),
+            (Role::Knight, 2, 32),
+        ],
+        ..CountingRules::MAKRUK
+    };
+
+    /// Makruk without the attacker's last move when the count is full, which is the same as every limit one lower.
+    pub const NO_LAST_MOVE: CountingRules = CountingRules {
+        name: "no-last-move",
+        board_honour: 63,
+        pieces_honour: &[
+            (Role::Rook, 2, 7),
+            (Role::Rook, 1, 15),
+            (Role::Khon, 2, 21),
+            (Role::Knight, 2, 31),
+            (Role::Khon, 1, 43),
+        ],
+        pieces_honour_otherwise: 63,
+        ..CountingRules::MAKRUK
+    };
+
+    /// The limits of Ouk Chaktrang against a bare king, and no count before. They do not describe Ouk with both sides armed,
+    /// where a king that is bared may go on with the count of the board.
+    pub const OUK: CountingRules = CountingRules { name: "ouk", board_honour_men: 3, ..CountingRules::NO_LAST_MOVE };
+
+    /// Every rule set that has a name.
+    pub const ALL: [&'static CountingRules; 5] = [
+        &CountingRules::MAKRUK,
+        &CountingRules::ATTACKERS_MEN,
+        &CountingRules::KHON_BEFORE_KNIGHTS,
+        &CountingRules::NO_LAST_MOVE,
+        &CountingRules::OUK,
+    ];
+
     /// The rule set's name, as in the header of a table file.
     pub const fn name(&self) -> &'static str {
         self.name
@@ -252,6 +309,27 @@ mod tests {
         for (men, limit) in expected {
             assert_eq!(limit_of(men), limit, "{men}");
         }
+    }
+
+    #[test]
+    fn other_rules_change_what_they_say() {
+        let left = |rules: &CountingRules, men: &str| {
+            rules.moves_after_baring(men.len() as u32 + 2, |role| men.matches(role.letter()).count() as u32)
+        };
+        let all = |men: &str| CountingRules::ALL.map(|rules| left(rules, men));
+        // Makruk, the attacker's men alone, khon before knights, no last move, Ouk.
+        assert_eq!(all("RR"), [4, 5, 4, 3, 3]);
+        assert_eq!(all("SNN"), [27, 28, 39, 26, 26]);
+        assert_eq!(all("NM"), [60, 61, 60, 59, 59]);
+        assert_eq!(
+            CountingRules::ALL.map(|rules| rules.board_limit(4)),
+            [Some(64), Some(64), Some(64), Some(63), None]
+        );
+        let mut names = CountingRules::ALL.map(CountingRules::name).to_vec();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), CountingRules::ALL.len());
+        assert!(names.iter().all(|name| name.len() <= 16), "the header of a table file has room for no more");
     }
 
     #[test]

@@ -43,6 +43,18 @@ impl TableHandle {
         self.table.stripe_of(side, slab, &squares).map(|(address, _)| address)
     }
 
+    /// Was everything that the value at a place needs read before?
+    pub(super) fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError> {
+        let &Place { side, slab, ref squares } = place;
+        if self.is_cached(cache, side)
+            && let Some((address, square)) = self.table.stripe_of(side, slab, squares)
+            && cache.get(self.key(side, address), square.index()).is_some()
+        {
+            return Ok(true);
+        }
+        self.table.was_read(side, slab, squares)
+    }
+
     /// Are a side's stripes cached? The cache's codes are bytes.
     #[inline]
     fn is_cached(&self, cache: &StripeCache, side: Color) -> bool {

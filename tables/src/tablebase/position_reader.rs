@@ -179,6 +179,27 @@ impl PositionReader {
         handle.value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
     }
 
+    /// Was everything that the value of a position needs read before?
+    pub(super) fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
+        let Oriented { material, orientation } = Material::of(position.board())?;
+        if material == Material::BARE_KINGS {
+            return Ok(true);
+        }
+        let id = TableId { material, metric: material.table_metric(metric) };
+        let handle = self.handle(id)?;
+        let side = orientation.color(position.turn());
+        if handle.table.storage(side) == Storage::Absent {
+            for mv in position.legal_moves() {
+                if !self.was_read(&position.play(mv), id.metric)? {
+                    return Ok(false);
+                }
+            }
+            return Ok(true);
+        }
+        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
+        handle.was_read(&self.inner.cache, &place).map_err(|source| self.error(id, source))
+    }
+
     /// The value of a position of a side that a table omits.
     #[inline(never)]
     fn derived_value(&self, position: &Position, id: TableId, side: Color) -> Result<Value, TableError> {

@@ -128,6 +128,25 @@ impl Tablebase {
         self.reader.prefetch(positions);
     }
 
+    /// Would the value of a position be found without reading a byte of a file for the first time? Then every byte that it
+    /// needs was read and compared before, by [`Tablebase::preload`] or by another probe.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    pub fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
+        self.reader.was_read(position, metric)
+    }
+
+    /// Reads a whole table and compares its checksums, so that probes need not. Returns its number of bytes.
+    ///
+    /// # Errors
+    ///
+    /// The table is missing or fails.
+    pub fn preload(&self, id: TableId) -> Result<u64, TableError> {
+        self.table(id)?.preload().map_err(|source| self.error(id, source))
+    }
+
     /// Classifies an error of a table's file.
     #[cold]
     pub fn error(&self, id: TableId, source: FormatError) -> TableError {

@@ -1,7 +1,9 @@
 //! Our programs and tables beside those of others: Fairy-Stockfish, pyffish, a reader of tables in Python, gRPC clients and
 //! Snakemake. All are ignored unless asked for; `.ci/run` installs what they need.
 
+mod c_reader;
 mod clients;
+mod count;
 mod fairy_stockfish;
 mod format_page;
 mod play;

@@ -1,6 +1,7 @@
 //! What crosses the crates, and needs no other program.
 
 mod consistency;
+mod count;
 mod documents;
 mod end_to_end;
 mod facts;

@@ -1,12 +1,17 @@
 //! `research`: whole materials.
 
 mod console;
+mod digest;
+mod list;
+mod mates;
+mod pack;
 #[cfg(feature = "plot")]
 mod plot;
 mod saves;
 mod stats;
 mod stop_signal;
 mod study;
+mod tar;
 
 use clap::{Args, Subcommand};
 use makruk_tables::material::Material;
@@ -24,6 +29,9 @@ enum ResearchCommand {
     Saves(Box<saves::SavesCommand>),
     Stats(Box<stats::StatsCommand>),
     Study(Box<study::StudyCommand>),
+    List(Box<list::ListCommand>),
+    Pack(Box<pack::PackCommand>),
+    Mates(Box<mates::MatesCommand>),
     #[cfg(feature = "plot")]
     Plot(Box<plot::PlotCommand>),
     /// Draw a picture of materials; needs a program built with the feature `plot`
@@ -48,6 +56,9 @@ impl Research {
             ResearchCommand::Saves(saves) => saves.run(),
             ResearchCommand::Stats(stats) => stats.run(),
             ResearchCommand::Study(study) => study.run(),
+            ResearchCommand::List(list) => list.run(),
+            ResearchCommand::Pack(pack) => pack.run(),
+            ResearchCommand::Mates(mates) => mates.run(),
             #[cfg(feature = "plot")]
             ResearchCommand::Plot(plot) => plot.run(),
             #[cfg(not(feature = "plot"))]

@@ -8,6 +8,7 @@ use anyhow::Context;
 use clap::{Args, ValueEnum};
 use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
 
 use super::console::ScanConsole;
 use super::stop_signal::{INTERRUPTED, StopSignal};
@@ -38,6 +39,10 @@ pub(super) struct StatsCommand {
     /// Also write JSON, one object per line, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// The counting rules. Tables of armed materials hold for one rule set: give another folder with --tables, and --build. Ouk's
+    /// counts are defined against a bare king only
+    #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules)]
+    rules: &'static CountingRules,
     /// Read the headers only
     #[arg(long)]
     headers: bool,
@@ -63,6 +68,13 @@ pub(super) struct StatsCommand {
     materials: Vec<Material>,
 }
 
+/// Parses the name of counting rules.
+fn rules(text: &str) -> Result<&'static CountingRules, String> {
+    let names = CountingRules::ALL.map(CountingRules::name).join(", ");
+    let rules = CountingRules::ALL.into_iter().find(|rules| rules.name() == text);
+    rules.ok_or_else(|| format!("no rules of this name; expected one of {names}"))
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StatsFormat {
     /// Some of the columns, for people
@@ -80,6 +92,10 @@ impl StatsCommand {
             eprintln!("makruk-probe research stats: no material is named; name some, such as KRRvKR, or give --men 4");
             return Ok(MISUSE);
         }
+        if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.is_armed()) {
+            eprintln!("makruk-probe research stats: ouk has no rules here for materials with both sides armed");
+            return Ok(MISUSE);
+        }
         let survey =
             SurveySettings { slabs: self.slabs, saves: self.sample, shorts: self.shorts, captures: self.captures };
         let settings = StatsSettings {
@@ -87,7 +103,7 @@ impl StatsCommand {
             longest: !self.headers && !self.no_longest,
             survey: (!self.headers).then_some(survey),
         };
-        let mut session = self.tables.open()?;
+        let mut session = self.tables.open_for(self.rules)?;
         let stop = StopSignal::watch().context("cannot handle signals")?;
         let mut done = Vec::new();
         for material in materials {

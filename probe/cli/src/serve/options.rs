@@ -56,13 +56,24 @@ pub(super) struct ServeOptions {
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
     #[arg(long, value_name = "ORIGINS", value_delimiter = ',', value_parser = trimmed)]
     cors: Vec<String>,
+    /// Origins whose pages may embed the page in a frame, such as https://example.org, or * for all; several separated by
+    /// commas
+    #[arg(long, value_name = "ORIGINS", value_delimiter = ',')]
+    embed: Vec<String>,
+    /// Mebibytes of tables, the smallest first, whose longest wins are searched for in the background; 0 searches only on
+    /// request
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    longest_wins_mib: u32,
+    /// File in which the longest wins found are kept, so that a restart does not search for them again
+    #[arg(long, value_name = "FILE")]
+    longest_wins_file: Option<PathBuf>,
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
     /// Requests in work at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
     #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
-    /// Searches for saves open at a time; each may keep a thread busy
+    /// Searches for positions open at a time; each may keep a thread busy
     #[arg(long, value_name = "SEARCHES", default_value_t = Limits::DEFAULT.searches, value_parser = number(MOST))]
     searches: usize,
     /// Positions in work or unread at a time, in all
@@ -282,6 +293,9 @@ impl ServeOptions {
             tls,
             token_file: self.token_file.clone(),
             cors: self.cors.clone(),
+            embed: self.embed.clone(),
+            longest_win_bytes: u64::from(self.longest_wins_mib) << 20,
+            longest_win_file: self.longest_wins_file.clone(),
             lame_duck: time(self.lame_duck_ms),
         }
     }
@@ -329,7 +343,7 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
     };
     // No origins: the same as no option.
     let is_given = |(name, value): &(&String, &toml::Value)| {
-        *name != "cors" || value.as_array().is_none_or(|many| !many.is_empty())
+        !matches!(name.as_str(), "cors" | "embed") || value.as_array().is_none_or(|many| !many.is_empty())
     };
     table.iter().filter(is_given).map(option).collect()
 }
@@ -355,6 +369,9 @@ mod tests {
         // These follow from the number of cores.
         settings.limits.batch_threads = Limits::DEFAULT.batch_threads;
         settings.limits.scan_threads = Limits::DEFAULT.scan_threads;
+        // The library searches for nothing unless it is asked to.
+        assert_eq!((settings.longest_win_bytes, Settings::default().longest_win_bytes), (1 << 30, 0));
+        settings.longest_win_bytes = 0;
         assert_eq!(settings, Settings::default());
     }
 
@@ -373,7 +390,9 @@ mod tests {
         let text = std::fs::read_to_string(file).unwrap();
         let commented: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('#')).collect();
         let options: Vec<&str> = commented.into_iter().filter(|line| !line.starts_with(' ')).collect();
-        let is_default = |line: &&&str| !["tls_", "token_file", "threads"].iter().any(|name| line.starts_with(name));
+        let is_default = |line: &&&str| {
+            !["tls_", "token_file", "longest_wins_file", "threads"].iter().any(|name| line.starts_with(name))
+        };
         let defaults: Vec<&str> = options.iter().filter(is_default).copied().collect();
         assert!(defaults.len() > 15, "{defaults:?}");
         let folder = tempfile::tempdir().unwrap();

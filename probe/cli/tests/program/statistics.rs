@@ -87,3 +87,71 @@ fn pictures_are_written() {
     assert_eq!(missing.status.code(), Some(1));
     assert!(errors(&missing).contains("makruk-gen build KNNvKN"), "{}", errors(&missing));
 }
+
+#[test]
+fn lists_and_archives_have_manifests() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = |name: &str| home.path().join(name).to_str().unwrap().to_owned();
+    let output = run(&["list", "KRvKR", "KRvK", "--out", &folder("lists"), "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let manifest: Vec<Vec<String>> =
+        text(&output).lines().map(|line| line.split('\t').map(str::to_owned).collect()).collect();
+    assert_eq!(manifest[0], ["kind", "material", "positions", "bytes", "sha256"]);
+    for line in &manifest[1..] {
+        let [kind, material, positions, bytes, sha256] = &line[..] else { panic!("{line:?}") };
+        let list =
+            std::fs::read_to_string(home.path().join("lists").join(kind).join(format!("{material}.epd"))).unwrap();
+        assert_eq!((list.lines().count().to_string(), list.len().to_string()), (positions.clone(), bytes.clone()));
+        assert_eq!(sha256.len(), 64);
+        assert!(list.lines().all(|line| line.contains(&format!(" - - id \"{material}:")) && line.ends_with("\";")));
+    }
+    let found: Vec<(&str, &str)> = manifest[1..].iter().map(|line| (&*line[0], &*line[1])).collect();
+    let armed =
+        ["longest-mates", "longest-conversions", "deepest-saves", "wasteful-captures"].map(|kind| (kind, "KRvKR"));
+    let bare = ["longest-mates", "deepest-saves", "tightest-wins"].map(|kind| (kind, "KRvK"));
+    assert_eq!(found, [armed.to_vec(), bare.to_vec()].concat());
+    let printed = run(&["list", "--kind", "deepest-saves", "KRvKR", "--quiet"]);
+    let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvKR.epd")).unwrap();
+    assert_eq!(text(&printed), list);
+
+    let pack = || run(&["pack", "KRvKR", "KRvK", "--out", &folder("archives")]);
+    let output = pack();
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let archive = std::fs::read(home.path().join("archives/KRvKR.tar")).unwrap();
+    let lines: Vec<Vec<&str>> = text(&output).lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(lines[0], ["archive", "bytes", "sha256", "tables"]);
+    assert_eq!(lines[1][..2], ["KRvKR.tar", &archive.len().to_string()]);
+    assert_eq!((lines[1][3], lines[2][3]), ("KRvKR.dtm KRvKR.dtz KRvKR.wdl", "KRvK.dtm KRvK.wdl"));
+    assert_eq!(text(&pack()), text(&output), "the same archives again");
+    assert_eq!(run(&["pack", "--out", &folder("archives")]).status.code(), Some(2), "no material");
+}
+
+#[test]
+fn other_rules_take_other_wins() {
+    let taken = |rules: &str, material: &str| {
+        let output = run(&["stats", "--headers", "--format", "json", "--rules", rules, material]);
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        let first: Value = serde_json::from_str(text(&output).lines().next().unwrap()).unwrap();
+        first["taken"].as_u64().unwrap()
+    };
+    // 13 moves are left in Makruk with the defender to move and 14 with the attacker to move, then one more and one less.
+    let all = ["attackers-men", "makruk", "khon-first", "no-last-move", "ouk"].map(|rules| taken(rules, "KRvK"));
+    assert_eq!(all, [21_256, 62_872, 62_872, 112_524, 112_524]);
+    let output = run(&["stats", "--headers", "--rules", "ouk", "KRvKR"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(errors(&output).contains("both sides armed"), "{}", errors(&output));
+    // The tables of Makruk are refused where the limits are part of them.
+    let output = run(&["stats", "--headers", "--rules", "no-last-move", "KRvKR"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(errors(&output).contains("no-last-move"), "{}", errors(&output));
+    assert_eq!(run(&["stats", "--rules", "chess", "KRvK"]).status.code(), Some(2));
+}
+
+#[test]
+fn mates_are_printed_by_colours() {
+    let output = run(&["mates", "KRvK"]);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    let printed = text(&output);
+    assert!(printed.starts_with("material\tmets\twhat\t"), "{printed}");
+    assert!(printed.contains("KRvK\t0+0\twon\t") && printed.contains("mated in corner") && !printed.contains("inner"));
+}

@@ -26,7 +26,10 @@ async fn a_position_with_all_there_is_to_show() {
     let (status, explored) = explore(&server, ROOK_WINS).await;
     assert_eq!(status, 200);
     let probed = http::probe(server.address, ROOK_WINS).await.json();
-    assert_eq!(without(&explored, &["check", "begins", "moves"]), without(&probed, &["moves"]));
+    assert_eq!(
+        without(&explored, &["check", "begins", "moves", "counts", "count_stopped"]),
+        without(&probed, &["moves"])
+    );
     assert_eq!(explored["begins"], json!({ "limit": 32, "ply": 5, "counts": "black" }));
     assert_eq!(explored["check"], json!(false));
     let more = ["attacker_moves_left", "fen", "gave_away", "lost_moves"];
@@ -121,6 +124,7 @@ async fn games_are_analysed_as_on_the_command_line() {
     }
     assert_eq!((&bad["game"], &bad["reason"]), (&json!(2), &json!("bad_pgn")));
     assert!(bad["error"].as_str().unwrap().contains("line 6"), "{bad}");
+    assert_eq!(bad["line"], json!(6));
     let [start, end] = missing["positions"].as_array().unwrap().as_slice() else { panic!("{missing}") };
     assert_eq!((&start["reason"], &start["command"]), (&json!("missing_table"), &json!("makruk-gen build KRRvK")));
     assert_eq!((&start["played"]["san"], &start["played"]["category"]), (&json!("Ra4+"), &Json::Null));
@@ -196,4 +200,50 @@ async fn saves_are_saves() {
     }
     assert_eq!(get("KRvKR").await.json(), answer, "the same every time");
     assert_eq!((get("KRRvKR").await.status, get("KvK").await.status, get("KXvK").await.status), (404, 400, 400));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_winners_own_count_is_no_limit_to_the_winner() {
+    let server = Running::tables(tables()).await;
+    let ask = async |fen: &str, counts: &str| {
+        let answer = http::get(server.address, &format!("/v1/explore?fen={}{counts}", escaped(fen))).await;
+        (answer.status, answer.json())
+    };
+    // Board's honour has run out; White, the winner, has counted.
+    let fen = "k7/2K5/8/8/8/8/7r/1R6 w - 128 129 90";
+    let (_, without_counter) = ask(fen, "").await;
+    assert_eq!((&without_counter["category"], &without_counter["counts"]), (&json!("cursed-win"), &json!("black")));
+    assert_eq!(ask(fen, "&counts=black").await.1, without_counter);
+    let (_, stopped) = ask(fen, "&counts=white").await;
+    assert_eq!((&stopped["category"], &stopped["count_stopped"]), (&json!("win"), &json!(true)));
+    assert_eq!((&stopped["fen"], &stopped["counts"]), (&json!(fen), &json!("black")));
+    let (_, fresh) = ask("k7/2K5/8/8/8/8/7r/1R6 w - - 0 90", "").await;
+    assert_eq!(without(&stopped, &["fen", "count_stopped"]), without(&fresh, &["fen", "count_stopped"]));
+    // A bare king counts, whoever is said to.
+    let (status, refused) = ask("8/8/8/8/8/k1K5/8/7R w - 32 9 1", "&counts=white").await;
+    assert_eq!((status, &refused["reason"]), (400, &json!("bad_request")), "{refused}");
+    let (status, refused) = ask(fen, "&counts=red").await;
+    assert_eq!((status, &refused["reason"], &refused["field"]), (400, &json!("bad_side"), &json!("side")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mistakes_are_placed_for_pages_of_other_languages() {
+    let server = Running::tables(tables()).await;
+    for (fen, field, found) in [
+        ("8/8/8/8/8/4ข1k1/4R3/K7 w", "board", "ข"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 x", "side", "x"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - ๑๖ 2 1", "limit", "๑๖"),
+        ("8/8/8/8/8/4s1k1/4R3/K7 w - 16 -2 1", "ply", "-2"),
+    ] {
+        let (status, refused) = explore(&server, fen).await;
+        assert_eq!((status, &refused["field"], &refused["found"]), (400, &json!(field), &json!(found)), "{refused}");
+        let batch = format!("{{\"fens\": [{}]}}", json!(fen));
+        let answers = http::send(server.address, "POST", "/v1/batch", &[], batch.as_bytes()).await.json();
+        assert_eq!((&answers[0]["field"], &answers[0]["found"]), (&json!(field), &json!(found)), "{answers}");
+    }
+    let pgn = json!({"pgn": "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w\"]\n\n1. Rb9 *"}).to_string();
+    let games = http::send(server.address, "POST", "/v1/analyse", &[], pgn.as_bytes()).await.json();
+    let bad = &games["games"][0];
+    let fields = ["reason", "line", "problem", "move", "found"].map(|field| bad[field].clone());
+    assert_eq!(fields, [json!("bad_pgn"), json!(3), json!("move"), json!("1."), json!("Rb9")], "{bad}");
 }

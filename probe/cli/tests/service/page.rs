@@ -8,8 +8,15 @@ use makruk_service::Settings;
 use crate::harness::{Running, tables};
 use crate::http;
 
-const PARTS: [(&str, &str); 4] =
-    [("/", "text/html"), ("/page.js", "text/javascript"), ("/page.css", "text/css"), ("/icon.svg", "image/svg+xml")];
+const PARTS: [(&str, &str); 7] = [
+    ("/", "text/html"),
+    ("/page.js", "text/javascript"),
+    ("/page.css", "text/css"),
+    ("/icon.svg", "image/svg+xml"),
+    ("/favicon.ico", "image/x-icon"),
+    ("/manifest.webmanifest", "application/manifest+json"),
+    ("/worker.js", "text/javascript"),
+];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_page_is_all_there_and_takes_nothing_from_elsewhere() {
@@ -22,11 +29,12 @@ async fn the_page_is_all_there_and_takes_nothing_from_elsewhere() {
         assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
         assert!(!policy.contains("unsafe"), "{policy}");
         assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-        let text = answer.text().replace("http://www.w3.org/2000/svg", "");
+        assert!(policy.contains("manifest-src 'self'") && policy.contains("worker-src 'self'"), "{policy}");
+        let text = String::from_utf8_lossy(&answer.body).replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("http://") && !text.contains("https://"), "{path} names another server");
     }
     let html = http::get(server.address, "/?fen=8/8/8/8/3k4/8/8/R3K3_w").await;
-    for part in ["page.js", "page.css", "icon.svg"] {
+    for part in ["page.js", "page.css", "icon.svg", "manifest.webmanifest"] {
         assert!(html.text().contains(&format!("\"{part}\"")), "{part}");
     }
 }
@@ -71,4 +79,15 @@ async fn the_page_is_there_before_a_token_is() {
     for path in ["/v1/explore?fen=8/8/8/8/3k4/8/8/R3K3_w", "/v1/sets", "/v1/tables/KRvK/saves", "/page"] {
         assert_eq!(http::get(server.address, path).await.status, 401, "{path}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_named_origins_may_embed_the_page() {
+    let settings = Settings { embed: vec!["https://club.example".to_owned()], ..Settings::default() };
+    let server = Running::with(tables(), settings).await;
+    let answer = http::get(server.address, "/").await;
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.ends_with("frame-ancestors https://club.example"), "{policy}");
+    let settings = Settings { embed: vec!["club.example; script-src *".to_owned()], ..Settings::default() };
+    assert!(makruk_service::Server::new(tables(), settings).is_err());
 }

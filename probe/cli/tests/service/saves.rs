@@ -2,11 +2,13 @@
 
 use std::process::Command;
 
+use makruk_generator::{Options, Silent, build};
 use makruk_probe::{Prober, Tablebase};
 use makruk_proto::v1::find_saves_response::Part;
-use makruk_proto::v1::{FindSavesRequest, FoundSave, SaveStatisticsRequest, SearchEnd, Side};
+use makruk_proto::v1::{FindSavesRequest, FoundSave, PositionKind, SaveStatisticsRequest, SearchEnd, Side};
 use makruk_research::SaveSample;
 use makruk_service::{Limits, Settings};
+use makruk_tables::format::TableFolder;
 use makruk_tables::rules::Color;
 use serde_json::{Value as Json, json};
 use tokio_stream::StreamExt;
@@ -223,4 +225,60 @@ async fn saves_are_counted() {
     let missing = ask("KRRvKR", 0).await.unwrap_err();
     assert_eq!((missing.code(), reason(&missing).as_str()), (Code::NotFound, "MISSING_TABLE"));
     assert_eq!(reason(&ask("KvK", 0).await.unwrap_err()), "BAD_MATERIAL");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wins_and_zugzwangs_are_searched_too() {
+    // The materials of the other tests have no zugzwangs.
+    let folder = tempfile::tempdir().unwrap();
+    let sets = ["KRvKN".parse().unwrap()];
+    build(&TableFolder::create(folder.path()).unwrap(), sets, &Options::default(), &Silent).unwrap();
+    let server = Running::tables(folder.path()).await;
+    for (kind, name, material, filter) in [
+        (PositionKind::Wins, "wins", "KRvK", "spare=0 and side=white"),
+        (PositionKind::Zugzwangs, "zugzwangs", "KRvKN", ""),
+    ] {
+        let materials = vec![material.to_owned()];
+        let asked = FindSavesRequest { kind: kind.into(), materials, ..request(filter, 30) };
+        let (found, end) = find(&server, asked.clone()).await.unwrap();
+        assert_eq!((found.len(), end.found), (30, 30), "{name}");
+        let path = format!("/v1/saves?kind={name}&material={material}&limit=30&where={}", escaped(filter));
+        let page = http::get(server.address, &path).await.json();
+        assert_eq!(page["cursor"].as_str(), Some(end.cursor.as_str()));
+        for (found, listed) in found.iter().zip(page["saves"].as_array().unwrap()) {
+            assert_eq!((&json!(found.fen), &json!(found.number)), (&listed["fen"], &listed["number"]));
+            assert!(found.details.is_none());
+            let (win, zugzwang) = (found.win.as_ref(), found.zugzwang.as_ref());
+            let probed = http::probe(server.address, &found.fen).await.json();
+            if kind == PositionKind::Wins {
+                let win = win.unwrap();
+                assert_eq!((win.spare, win.needed), (0, win.left));
+                assert_eq!((&listed["needed"], &listed["spare"]), (&json!(win.needed), &json!(0)));
+                assert_eq!(probed["category"], "win", "{}", found.fen);
+                assert_eq!(probed["count"]["attacker_moves_left"], json!(win.left));
+                let winning = probed["moves"].as_array().unwrap().iter().filter(|mv| mv["category"] == "win");
+                assert_eq!(winning.count(), win.winning_moves.len());
+            } else {
+                let zugzwang = zugzwang.unwrap();
+                assert_eq!(listed["category"], probed["category"]);
+                assert_eq!((&listed["by_count"], &listed["full"]), (&json!(zugzwang.by_count), &json!(zugzwang.full)));
+                let saving = listed["saving_moves"].as_array().unwrap();
+                assert_eq!(saving.len(), zugzwang.saving_moves.len());
+            }
+            assert_eq!(win.is_some(), kind == PositionKind::Wins);
+        }
+        // The next page goes on behind the first.
+        let (next, _) = find(&server, FindSavesRequest { cursor: end.cursor, ..asked }).await.unwrap();
+        assert!(next.iter().all(|later| found.iter().all(|found| found.fen != later.fen)));
+    }
+    for (query, reason) in [
+        ("material=KRvK&kind=draws", "bad_request"),
+        ("material=KRvK&kind=wins&where=short=1", "bad_filter"),
+        ("material=KRvK&where=spare=0", "bad_filter"),
+    ] {
+        let answer = http::get(server.address, &format!("/v1/saves?{query}")).await;
+        assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!(reason)), "{query}");
+    }
+    let unknown = find(&server, FindSavesRequest { kind: 9, ..request("", 1) }).await.unwrap_err();
+    assert_eq!((unknown.code(), reason(&unknown).as_str()), (Code::InvalidArgument, "BAD_REQUEST"));
 }

@@ -22,6 +22,12 @@ pub(super) enum Condition {
     Kind(Vec<SacrificeKind>),
     /// `unique`.
     Unique,
+    /// `poisoned`: a capture throws the win away; `last`: a capture of the last man.
+    Poisoned { last: bool },
+    /// `by_count`: a zugzwang only under the count.
+    ByCount,
+    /// `full`: a zugzwang in which either side loses if it is to move.
+    Full,
     /// The quantity is within bounds.
     Quantity(Quantity, RangeInclusive<u32>),
     /// `short=?`.
@@ -50,6 +56,7 @@ pub(super) enum Quantity {
     Saving,
     Legal,
     Short,
+    Spare,
     Dtm,
     Dtz,
 }
@@ -57,7 +64,7 @@ pub(super) enum Quantity {
 /// The side whose king a condition concerns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KingOf {
-    /// The side to move.
+    /// The side that counts.
     Defender,
     Attacker,
 }
@@ -84,6 +91,9 @@ impl Condition {
             Condition::Offered(offered) => save.sacrifices()?.iter().any(|sacrifice| sacrifice.offered == *offered),
             Condition::Kind(kinds) => save.sacrifices()?.iter().any(|sacrifice| kinds.contains(&sacrifice.kind)),
             Condition::Unique => save.saving_moves()?.len() == 1,
+            Condition::Poisoned { last } => save.spoiling_captures()?.iter().any(|capture| !last || capture.bares_king),
+            Condition::ByCount => !save.zugzwang()?.0.without_count,
+            Condition::Full => save.zugzwang()?.0.full,
             Condition::Quantity(number, bounds) => number.is_within(save, bounds)?,
             Condition::ShortUnknown => save.short_by()?.is_none(),
             Condition::Move(classes) => save.saving_moves()?.iter().any(|&mv| {
@@ -117,7 +127,9 @@ impl Condition {
             | Condition::Man(..)
             | Condition::Board(_) => 0,
             Condition::Quantity(Quantity::Legal, _) => 1,
-            Condition::Quantity(Quantity::Dtm | Quantity::Dtz, _) => 2,
+            Condition::Quantity(Quantity::Dtm | Quantity::Dtz | Quantity::Spare, _) => 2,
+            Condition::ByCount | Condition::Full => 2,
+            Condition::Poisoned { .. } => 3,
             Condition::Unique | Condition::Move(_) | Condition::By(_) | Condition::Quantity(Quantity::Saving, _) => 3,
             Condition::Sacrifice { .. } | Condition::Given(_) | Condition::Kind(_) | Condition::Offered(_) => 4,
             Condition::Quantity(Quantity::Needed | Quantity::Left, _) => 4,
@@ -146,6 +158,7 @@ impl Quantity {
             Quantity::Saving => Some(save.saving_moves()?.len() as u32),
             Quantity::Legal => Some(save.legal_moves().len() as u32),
             Quantity::Short => save.short_by()?,
+            Quantity::Spare => save.needed_and_left()?.and_then(|(needed, left)| left.checked_sub(needed)),
             Quantity::Dtm => plies(save.distances()?.dtm).map(u32::from),
             Quantity::Dtz => plies(save.distances()?.dtz).map(u32::from),
         }))

@@ -1,4 +1,4 @@
-//! Filters of saves: a small language.
+//! Filters of saves, wins and zugzwangs: a small language.
 //!
 //! A filter consists of conditions, `and`, `or`, `not` and parentheses; `not` binds closest, then `and`. A condition is a
 //! field, or a field, an operator (`=`, `!=`; for numbers also `<`, `<=`, `>`, `>=`) and a value without spaces:
@@ -23,6 +23,22 @@
 //! | `K`, `R`, `N`, `S`, `M`; `k`, `r`, `n`, `s`, `m` | squares | the square of such a man; capitals are White's |
 //! | `board` | pattern | the board matches |
 //!
+//! In a search for wins, the fields of sacrifices and of `short` give way to these. `unique`, `saving`, `move` and `by` then
+//! concern the moves that win; `king` is the square of the defender's king, who is not to move.
+//!
+//! | field | value | meaning |
+//! |---|---|---|
+//! | `spare` | number | the moves that the count leaves, less those that the win needs |
+//! | `poisoned` | `last`, `any` | a capture of the last man throws the win away; any capture |
+//!
+//! In a search for zugzwangs they give way to these. `unique`, `saving`, `move` and `by` concern the moves that draw; `king`
+//! is the square of the king of the side to move.
+//!
+//! | field | meaning |
+//! |---|---|
+//! | `by_count` | without the count it is no zugzwang |
+//! | `full` | the side to move loses, whichever it is |
+//!
 //! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as may
 //! be with `dtz` and `short`, only `!=` holds. Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`,
 //! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board in
@@ -38,7 +54,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{SaveAnalysis, SlabSource};
+use super::{PositionKind, SaveAnalysis, SlabSource};
 use condition::Condition;
 use makruk_probe::ProbeError;
 
@@ -73,7 +89,18 @@ pub struct FilterError {
 }
 
 impl Filter {
-    /// Does the filter accept a save, as it stands on the board?
+    /// Parses a filter of positions of a kind.
+    ///
+    /// # Errors
+    ///
+    /// If the text is no filter, or has fields that positions of this kind do not have.
+    pub fn parse(kind: PositionKind, text: &str) -> Result<Filter, FilterError> {
+        let mut expression = parse::parse(kind, text)?;
+        expression.sort_by_cost();
+        Ok(Filter { text: text.to_owned(), expression })
+    }
+
+    /// Does the filter accept a position, as it stands on the board?
     ///
     /// # Errors
     ///
@@ -107,13 +134,12 @@ impl fmt::Display for Filter {
     }
 }
 
+/// Parses a filter of saves.
 impl FromStr for Filter {
     type Err = FilterError;
 
     fn from_str(text: &str) -> Result<Filter, FilterError> {
-        let mut expression = parse::parse(text)?;
-        expression.sort_by_cost();
-        Ok(Filter { text: text.to_owned(), expression })
+        Filter::parse(PositionKind::Saves, text)
     }
 }
 

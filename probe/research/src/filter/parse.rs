@@ -7,6 +7,7 @@ use makruk_tables::rules::{Color, Piece, Role};
 
 use super::condition::{Condition, KingOf, MoveClass, Quantity};
 use super::{Expression, FilterError};
+use crate::PositionKind;
 use crate::region::{Pattern, parse_region};
 
 /// The longest filter that is read.
@@ -25,10 +26,38 @@ struct Token<'a> {
 
 /// The operators of conditions.
 const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
-const FIELDS: &str = "a field (sacrifice, kind, given, offered, abandoned, needed, left, unique, saving, legal, move, by, \
-                      short, dtm, dtz, check, side, king, attacker_king, board, or a man's letter)";
+/// The fields that positions of a kind have, as an error lists them.
+const fn fields(kind: PositionKind) -> &'static str {
+    match kind {
+        PositionKind::Saves => {
+            "a field (sacrifice, kind, given, offered, abandoned, needed, left, unique, saving, legal, move, by, \
+             short, dtm, dtz, check, side, king, attacker_king, board, or a man's letter)"
+        }
+        PositionKind::Wins => {
+            "a field of wins (spare, poisoned, unique, saving, legal, move, by, dtm, dtz, check, side, king, \
+             attacker_king, board, or a man's letter)"
+        }
+        PositionKind::Zugzwangs => {
+            "a field of zugzwangs (by_count, full, unique, saving, legal, move, by, dtm, dtz, check, side, king, \
+             attacker_king, board, or a man's letter)"
+        }
+    }
+}
 
-pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
+/// Do positions of a kind have a field?
+fn has_field(kind: PositionKind, field: &str) -> bool {
+    match field {
+        "sacrifice" | "kind" | "given" | "offered" | "abandoned" | "needed" | "left" | "short" => {
+            kind == PositionKind::Saves
+        }
+        "spare" | "poisoned" => kind == PositionKind::Wins,
+        "by_count" | "full" => kind == PositionKind::Zugzwangs,
+        "unique" | "check" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board" => true,
+        _ => quantity(field).is_some() || man(field).is_some(),
+    }
+}
+
+pub(super) fn parse(kind: PositionKind, text: &str) -> Result<Expression, FilterError> {
     if text.len() > MOST_BYTES {
         return Err(FilterError {
             column: 1,
@@ -36,7 +65,7 @@ pub(super) fn parse(text: &str) -> Result<Expression, FilterError> {
             found: format!("{}", text.len()),
         });
     }
-    let mut parser = Parser { tokens: tokens(text), at: 0, end: text.chars().count() + 1, depth: 0 };
+    let mut parser = Parser { kind, tokens: tokens(text), at: 0, end: text.chars().count() + 1, depth: 0 };
     if parser.tokens.is_empty() {
         return Ok(Expression::All(Vec::new()));
     }
@@ -69,6 +98,7 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 struct Parser<'a> {
+    kind: PositionKind,
     tokens: Vec<Token<'a>>,
     at: usize,
     /// The column after the last character.
@@ -139,21 +169,23 @@ impl<'a> Parser<'a> {
     fn condition(&mut self) -> Result<Expression, FilterError> {
         let field = self.peek().filter(|text| !matches!(*text, "(" | ")" | "and" | "or"));
         let Some(field) = field.filter(|text| !OPERATORS.contains(text)) else {
-            return Err(self.fail(format!("not, ( or {FIELDS}")));
+            return Err(self.fail(format!("not, ( or {}", fields(self.kind))));
         };
+        if !has_field(self.kind, field) {
+            return Err(self.fail(fields(self.kind)));
+        }
         let flag = match field {
             "offered" => Some(Condition::Offered(true)),
             "abandoned" => Some(Condition::Offered(false)),
             "unique" => Some(Condition::Unique),
             "check" => Some(Condition::Check),
+            "by_count" => Some(Condition::ByCount),
+            "full" => Some(Condition::Full),
             _ => None,
         };
         if let Some(condition) = flag {
             self.at += 1;
             return Ok(Expression::Condition(condition));
-        }
-        if !is_field(field) {
-            return Err(self.fail(FIELDS));
         }
         self.at += 1;
         let quantity = quantity(field);
@@ -174,14 +206,6 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn is_field(field: &str) -> bool {
-    matches!(
-        field,
-        "sacrifice" | "kind" | "given" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board"
-    ) || quantity(field).is_some()
-        || man(field).is_some()
-}
-
 /// The man of a letter. The letters that FENs accept besides are not accepted, so that no word is taken for a man.
 fn man(field: &str) -> Option<Piece> {
     let mut letters = field.chars();
@@ -196,6 +220,7 @@ fn quantity(field: &str) -> Option<Quantity> {
         "saving" => Quantity::Saving,
         "legal" => Quantity::Legal,
         "short" => Quantity::Short,
+        "spare" => Quantity::Spare,
         "dtm" => Quantity::Dtm,
         "dtz" => Quantity::Dtz,
         _ => return None,
@@ -237,6 +262,11 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
                 return Ok(Expression::Not(Box::new(Expression::Condition(Condition::Sacrifice { last: false }))));
             }
             _ => return Err("last, any or none".to_owned()),
+        },
+        "poisoned" => match value {
+            "last" => Condition::Poisoned { last: true },
+            "any" => Condition::Poisoned { last: false },
+            _ => return Err("last or any".to_owned()),
         },
         "kind" => {
             let kind = |word| match word {
@@ -321,8 +351,29 @@ mod tests {
     }
 
     #[test]
+    fn each_kind_has_its_own_fields() {
+        use PositionKind::{Saves, Wins, Zugzwangs};
+
+        let reads = |kind, text: &str| Filter::parse(kind, text);
+        assert!(reads(Wins, "spare<=1 and poisoned=last or not poisoned=any and unique and k=edge").is_ok());
+        assert!(reads(Zugzwangs, "by_count and not full and dtm>=40 and saving=1").is_ok());
+        for (kind, text, column) in [
+            (Wins, "unique and sacrifice=last", 12),
+            (Wins, "by_count", 1),
+            (Wins, "poisoned=first", 10),
+            (Zugzwangs, "short<=2", 1),
+            (Zugzwangs, "spare=0", 1),
+            (Saves, "check and spare=0", 11),
+            (Saves, "full", 1),
+        ] {
+            assert_eq!(reads(kind, text).map_err(|error| error.column), Err(column), "{text}");
+        }
+        assert!(reads(Wins, "short=1").unwrap_err().expected.contains("a field of wins (spare"));
+    }
+
+    #[test]
     fn not_binds_closest_then_and() {
-        let parsed = |text| parse(text).unwrap();
+        let parsed = |text| parse(PositionKind::Saves, text).unwrap();
         assert_eq!(parsed("not check and unique or offered"), parsed("((not check) and unique) or offered"));
         assert_ne!(parsed("not check and unique"), parsed("not (check and unique)"));
         assert_eq!(parsed("legal<5"), parsed("legal<=4"));

@@ -1,6 +1,100 @@
 //! Counts of saves and of captures that take the last piece.
 
 use std::collections::BTreeMap;
+use std::ops::{AddAssign, Index};
+
+use makruk_probe::SacrificeKind;
+use makruk_tables::rules::Role;
+
+/// A property that a save has or lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaveProperty {
+    /// The defender is in check.
+    Check,
+    /// A single move draws.
+    OnlyMove,
+    /// A drawing move sacrifices a man.
+    Sacrifice,
+    /// A drawing move sacrifices the defender's last piece.
+    LastPiece,
+    /// Every drawing move is a sacrifice.
+    Forced,
+    /// A drawing move that captures nothing sacrifices a man: an offer, or a man lost anyway.
+    QuietSacrifice,
+    /// A drawing move offers a man that another move would keep.
+    Offer,
+    /// A drawing move exchanges a man.
+    Exchange,
+    /// A drawing move sacrifices a man that every move loses.
+    LostAnyway,
+    /// A drawing move sacrifices a rook.
+    RookGiven,
+    /// A drawing move sacrifices a knight.
+    KnightGiven,
+    /// A drawing move sacrifices a khon.
+    KhonGiven,
+    /// A drawing move sacrifices a met.
+    MetGiven,
+}
+
+impl SaveProperty {
+    /// The number of properties.
+    pub(super) const COUNT: usize = SaveProperty::MetGiven as usize + 1;
+
+    /// The sacrifice of a man of this role.
+    pub(super) const fn given(role: Role) -> Option<SaveProperty> {
+        match role {
+            Role::Rook => Some(SaveProperty::RookGiven),
+            Role::Knight => Some(SaveProperty::KnightGiven),
+            Role::Khon => Some(SaveProperty::KhonGiven),
+            Role::Met => Some(SaveProperty::MetGiven),
+            Role::King | Role::Pawn => None,
+        }
+    }
+
+    /// A sacrifice of this kind.
+    pub(super) const fn of_kind(kind: SacrificeKind) -> SaveProperty {
+        match kind {
+            SacrificeKind::Offer => SaveProperty::Offer,
+            SacrificeKind::Exchange => SaveProperty::Exchange,
+            SacrificeKind::LostAnyway => SaveProperty::LostAnyway,
+        }
+    }
+}
+
+/// Numbers of saves, or shares of saves, by property.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByProperty<T>([T; SaveProperty::COUNT]);
+
+impl<T: Copy> ByProperty<T> {
+    /// The numbers converted.
+    pub(super) fn map<U>(self, to: impl FnMut(T) -> U) -> ByProperty<U> {
+        ByProperty(self.0.map(to))
+    }
+}
+
+impl ByProperty<u64> {
+    /// Counts a save if it has a property.
+    pub(super) fn count(&mut self, property: SaveProperty, has: bool, weight: u64) {
+        if has {
+            self.0[property as usize] += weight;
+        }
+    }
+}
+
+impl<T> Index<SaveProperty> for ByProperty<T> {
+    type Output = T;
+
+    fn index(&self, property: SaveProperty) -> &T {
+        &self.0[property as usize]
+    }
+}
+
+impl<T: Copy + AddAssign> AddAssign<&ByProperty<T>> for ByProperty<T> {
+    fn add_assign(&mut self, other: &ByProperty<T>) {
+        self.0.iter_mut().zip(other.0).for_each(|(sum, more)| *sum += more);
+    }
+}
 
 /// The properties of a defender's saves, in positions of the full board unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -9,16 +103,8 @@ pub struct SaveCounts {
     pub looked: u64,
     /// The cells of these.
     pub cells: u64,
-    /// Saves with a single drawing move.
-    pub only_move: u64,
-    /// Saves with a drawing sacrifice of any man.
-    pub sacrifice: u64,
-    /// Saves with a drawing sacrifice of the defender's last piece.
-    pub last_piece: u64,
-    /// Saves in which every drawing move is a sacrifice.
-    pub forced: u64,
-    /// Saves with a drawing sacrifice of a rook, knight, khon, met.
-    pub given: [u64; 4],
+    /// The saves with each property. A bare king has nothing to sacrifice.
+    pub with: ByProperty<u64>,
     /// The saves for which the moves that the attacker is short were computed.
     pub asked: u64,
     /// The cells of these.
@@ -34,6 +120,8 @@ pub struct SaveCounts {
 pub struct BaringCaptures {
     /// The cells that were searched.
     pub cells: u64,
+    /// The cells among them with such a capture.
+    pub found_cells: u64,
     /// Positions with such a capture.
     pub positions: u64,
     /// Positions in which such a capture draws by the count that it starts.
@@ -44,15 +132,11 @@ pub struct BaringCaptures {
     pub all_draw: u64,
 }
 
-impl SaveCounts {
-    pub(super) fn add(&mut self, other: &SaveCounts) {
+impl AddAssign<&SaveCounts> for SaveCounts {
+    fn add_assign(&mut self, other: &SaveCounts) {
         self.looked += other.looked;
         self.cells += other.cells;
-        self.only_move += other.only_move;
-        self.sacrifice += other.sacrifice;
-        self.last_piece += other.last_piece;
-        self.forced += other.forced;
-        self.given.iter_mut().zip(other.given).for_each(|(given, more)| *given += more);
+        self.with += &other.with;
         self.asked += other.asked;
         self.asked_cells += other.asked_cells;
         for (&short, positions) in &other.short {
@@ -62,9 +146,10 @@ impl SaveCounts {
     }
 }
 
-impl BaringCaptures {
-    pub(super) fn add(&mut self, other: &BaringCaptures) {
+impl AddAssign<&BaringCaptures> for BaringCaptures {
+    fn add_assign(&mut self, other: &BaringCaptures) {
         self.cells += other.cells;
+        self.found_cells += other.found_cells;
         self.positions += other.positions;
         self.draws_by_count += other.draws_by_count;
         self.draws += other.draws;

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Role, Square};
+use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square};
 use makruk_tables::tablebase::{SharedSlab, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
-use super::counts::{BaringCaptures, SaveCounts};
+use super::counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 use crate::{Cells, SlabSource};
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SacrificeKind};
 
 /// The cells of a material and of those that captures lead to.
 pub(crate) struct FamilyCells<'a, S> {
@@ -83,52 +83,63 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         saves: &mut SaveCounts,
     ) -> Result<(), ProbeError> {
         let defender = position.turn();
-        let (mut drawing, mut sacrifices, mut last, mut given) = (0u32, 0u32, false, [false; 4]);
-        for mv in position.legal_moves() {
+        let (mut drawing, mut sacrifices) = (0u32, 0u32);
+        let mut has = ByProperty::<u64>::default();
+        let legal = position.legal_moves();
+        for &mv in &legal {
             let after = position.play(mv);
             if self.after(&after, hand)? <= Some(Wdl::Loss) {
                 continue;
             }
             drawing += 1;
-            let mut is_sacrifice = false;
-            for square in after.board().by_color(defender).without(after.king(defender)) {
-                if self.wins_but_for_the_count(&after, square, hand)? {
-                    is_sacrifice = true;
-                    last |= after.board().by_color(defender).len() == 2;
-                    let role = after.board().piece_at(square).map(|piece| piece.role);
-                    given.iter_mut().zip(Role::PIECES).for_each(|(given, piece)| *given |= role == Some(piece));
+            let men = after.board().by_color(defender).without(after.king(defender));
+            // Taking the man that moved is the point of the move; else each man that it abandons is.
+            let mut given: Vec<Move> = Vec::new();
+            for square in men {
+                given.extend(self.cursed_capture(&after, square, hand)?);
+            }
+            if given.iter().any(|capture| capture.to == mv.to) {
+                given.retain(|capture| capture.to == mv.to);
+            }
+            for &capture in &given {
+                let kind = SacrificeKind::of(position, mv, capture);
+                has.count(SaveProperty::of_kind(kind), true, 1);
+                has.count(SaveProperty::QuietSacrifice, kind != SacrificeKind::Exchange, 1);
+                has.count(SaveProperty::LastPiece, men.len() == 1, 1);
+                let role = after.captured(capture).and_then(|man| SaveProperty::given(man.role));
+                if let Some(property) = role {
+                    has.count(property, true, 1);
                 }
             }
-            sacrifices += u32::from(is_sacrifice);
+            sacrifices += u32::from(!given.is_empty());
         }
-        let times = |is: bool| if is { weight } else { 0 };
+        has.count(SaveProperty::Check, position.is_check(), 1);
+        has.count(SaveProperty::OnlyMove, drawing == 1, 1);
+        has.count(SaveProperty::Sacrifice, sacrifices > 0, 1);
+        has.count(SaveProperty::Forced, sacrifices > 0 && sacrifices == drawing, 1);
         saves.looked += weight;
         saves.cells += 1;
-        saves.only_move += times(drawing == 1);
-        saves.sacrifice += times(sacrifices > 0);
-        saves.last_piece += times(last);
-        saves.forced += times(sacrifices > 0 && sacrifices == drawing);
-        saves.given.iter_mut().zip(given).for_each(|(all, given)| *all += times(given));
+        saves.with += &has.map(|times| if times > 0 { weight } else { 0 });
         Ok(())
     }
 
-    /// Does a capture on a square, by the side to move, win without the count but not under it?
-    fn wins_but_for_the_count(
+    /// A capture on a square, by the side to move, that wins without the count but not under it.
+    fn cursed_capture(
         &self,
         position: &Position,
         square: Square,
         hand: &mut SlabsAtHand,
-    ) -> Result<bool, ProbeError> {
-        for after in captures(position, square) {
+    ) -> Result<Option<Move>, ProbeError> {
+        for (capture, after) in captures(position, square) {
             let bares = after.board().is_bare(after.turn());
             match self.after(&after, hand)? {
-                Some(Wdl::CursedWin) => return Ok(true),
+                Some(Wdl::CursedWin) => return Ok(Some(capture)),
                 // One move of board's honour is spent already.
-                Some(Wdl::Win) if !bares && self.is_tight(&after)? => return Ok(true),
+                Some(Wdl::Win) if !bares && self.is_tight(&after)? => return Ok(Some(capture)),
                 _ => {}
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
     /// Does the side to move lose in exactly as many moves as board's honour has, begun now?
@@ -141,14 +152,33 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         Ok(self.prober.value(position, Metric::Dtz)?.moves().map(u32::from) == left)
     }
 
-    /// Analyses a save of a bare king by probes: captures do not change the running count.
-    pub(super) fn bare_save(&self, position: Position, weight: u64, saves: &mut SaveCounts) -> Result<(), ProbeError> {
-        let moves = self.prober.moves(&Fen::new(position, None))?;
+    /// Analyses a save of a bare king. Its captures do not change the running count, so after them the distance to mate
+    /// decides, and not the category for a count that begins anew.
+    pub(super) fn bare_save(
+        &self,
+        position: &Position,
+        weight: u64,
+        hand: &mut SlabsAtHand,
+        saves: &mut SaveCounts,
+    ) -> Result<(), ProbeError> {
+        let left = MovesLeft::of(self.material, self.prober.rules());
+        let mut drawing = 0u32;
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            let draws = if position.captured(mv).is_some() {
+                match Material::of(after.board())?.material {
+                    material if material == Material::BARE_KINGS => true,
+                    _ => !left.suffice(self.prober.value(&after, Metric::Dtm)?, false),
+                }
+            } else {
+                self.after(&after, hand)? > Some(Wdl::Loss)
+            };
+            drawing += u32::from(draws);
+        }
         saves.looked += weight;
         saves.cells += 1;
-        if moves.iter().filter(|mv| mv.category.is_drawn()).count() == 1 {
-            saves.only_move += weight;
-        }
+        saves.with.count(SaveProperty::Check, position.is_check(), weight);
+        saves.with.count(SaveProperty::OnlyMove, drawing == 1, weight);
         Ok(())
     }
 
@@ -176,7 +206,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
         let men = position.board().by_color(defender).without(position.king(defender));
         let Some(square) = men.first().filter(|_| men.len() == 1) else { return Ok(()) };
         let (mut all, mut by_count, mut draws) = (0, 0, 0);
-        for after in captures(position, square) {
+        for (_, after) in captures(position, square) {
             all += 1;
             match self.after(&after, hand)? {
                 Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) => {}
@@ -188,6 +218,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
             }
         }
         let times = |is: bool| if is { weight } else { 0 };
+        found.found_cells += u64::from(all > 0);
         found.positions += times(all > 0);
         found.draws_by_count += times(by_count > 0);
         found.draws += times(draws > 0);
@@ -196,12 +227,13 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
     }
 }
 
-/// The positions after legal captures on a square.
-fn captures(position: &Position, square: Square) -> impl Iterator<Item = Position> + '_ {
+/// The legal captures on a square, and the positions after them.
+fn captures(position: &Position, square: Square) -> impl Iterator<Item = (Move, Position)> + '_ {
     let attacker = position.turn();
     let from: Bitboard = position.board().attackers(square, attacker);
     from.into_iter().filter_map(move |from| {
-        let after = position.play(Move { from, to: square, promotion: false });
-        (!after.board().is_attacked(attacker)).then_some(after)
+        let capture = Move { from, to: square, promotion: false };
+        let after = position.play(capture);
+        (!after.board().is_attacked(attacker)).then_some((capture, after))
     })
 }

@@ -6,6 +6,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 use serde::{Serialize, Serializer};
 
+use super::counts::{ByProperty, SaveProperty};
 use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugzwangs};
 
 /// A share, from 0 to 1. Written with four decimals.
@@ -62,10 +63,21 @@ columns! {
     saves: u64,
     /// The saves that board's honour makes.
     saves_by_board: u64,
+    /// The wins without the count up to symmetry; `None` unless every slab was scanned, as the next two.
+    won_distinct: Option<u64>,
+    /// The wins under the count up to symmetry.
+    won_in_time_distinct: Option<u64>,
+    /// The saves up to symmetry.
+    saves_distinct: Option<u64>,
     /// The slabs that were scanned.
     slabs_looked_at: Option<u64>,
-    /// The saves that were analysed. The next eight columns are shares of the saves, estimated from these.
+    /// The saves that were analysed. The next columns but one are shares of the saves, estimated from these.
     saves_looked_at: Option<u64>,
+    /// The standard error of a share of one half that is estimated from as many saves, an upper bound of that of every other
+    /// share; 0 if all saves were analysed.
+    saves_error: Option<Share>,
+    /// Saves in which the defender is in check.
+    check_share: Option<Share>,
     /// Saves with a single saving move.
     only_move_share: Option<Share>,
     /// Saves with a saving sacrifice.
@@ -74,6 +86,14 @@ columns! {
     last_piece_share: Option<Share>,
     /// Saves in which every saving move is a sacrifice.
     forced_sacrifice_share: Option<Share>,
+    /// Saves with a saving sacrifice that captures nothing: an offer, or a man lost anyway.
+    quiet_sacrifice_share: Option<Share>,
+    /// Saves with a saving offer.
+    offer_share: Option<Share>,
+    /// Saves with a saving exchange.
+    exchange_share: Option<Share>,
+    /// Saves with a saving sacrifice of a man that every move loses.
+    lost_anyway_share: Option<Share>,
     /// Saves with a saving sacrifice of a rook.
     rook_given_share: Option<Share>,
     /// Saves with a saving sacrifice of a knight.
@@ -102,6 +122,10 @@ columns! {
     deepest_saved: Option<String>,
     /// The wins in time that were searched for baring captures.
     captures_cells: Option<u64>,
+    /// One of this many wins in time, with the attacker to move, was searched; 1 if all were. `None` in the row of all.
+    captures_stride: Option<u64>,
+    /// The standard error of a share of one half of the captures, as `saves_error`.
+    captures_error: Option<Share>,
     /// The positions among them, on the full board, in which the attacker can take the last piece. The next three columns
     /// are shares of these.
     captures: Option<u64>,
@@ -119,6 +143,12 @@ columns! {
     zugzwangs_lifted: Option<u64>,
     /// Mutual zugzwangs under the count in which the side to move loses, whichever it is.
     zugzwangs_full: Option<u64>,
+    /// Mutual zugzwangs under the count, up to symmetry.
+    zugzwangs_distinct: Option<u64>,
+    /// Those that are none without the count, up to symmetry.
+    zugzwangs_by_count_distinct: Option<u64>,
+    /// Mutual zugzwangs without the count that are none under it, up to symmetry.
+    zugzwangs_lifted_distinct: Option<u64>,
 }
 
 /// A field of CSV. A missing value is empty, a histogram is written `1:20 2:11`.
@@ -214,21 +244,48 @@ struct ShortSums {
 struct ScanSums {
     slabs: u64,
     saves: u64,
-    only_move: f64,
-    sacrifice: f64,
-    last_piece: f64,
-    forced: f64,
-    given: [f64; 4],
+    with: ByProperty<f64>,
+    /// The variance of an estimated number of saves, of all that half of the saves are.
+    saves_variance: f64,
     capture_cells: u64,
     /// Positions with baring captures in the sample.
     sampled_captures: u64,
+    /// `None` in the row of all.
+    captures_stride: Option<u64>,
     /// All positions with baring captures, and those in which they draw.
     captures: u64,
     draws_by_count: u64,
     draws: u64,
     all_draw: u64,
+    /// The variance of an estimated number of captures, of all that half of the captures are.
+    captures_variance: f64,
     /// `None` unless every slab was scanned.
-    zugzwangs: Option<Zugzwangs>,
+    distinct: Option<DistinctSums>,
+    /// `None` unless every slab was scanned.
+    zugzwangs: Option<ZugzwangSums>,
+}
+
+/// Numbers of wins and saves up to symmetry.
+#[derive(Clone, Copy, Debug, Default)]
+struct DistinctSums {
+    won: u64,
+    in_time: u64,
+    saves: u64,
+}
+
+/// Zugzwangs of the full board, and up to symmetry.
+#[derive(Clone, Copy, Debug, Default)]
+struct ZugzwangSums {
+    all: Zugzwangs,
+    distinct: Zugzwangs,
+}
+
+impl ZugzwangSums {
+    /// Those of a material, if it was scanned as a whole.
+    fn of(stats: &MaterialStats, survey: &Survey) -> Option<ZugzwangSums> {
+        let is_whole = survey.is_whole(Layout::new(stats.totals.material).slabs());
+        is_whole.then_some(ZugzwangSums { all: survey.zugzwangs, distinct: survey.zugzwangs_distinct })
+    }
 }
 
 impl RowSums {
@@ -251,8 +308,8 @@ impl RowSums {
             short: short.filter(|short| short.asked > 0),
             scan: stats.survey.as_ref().map(|survey| ScanSums {
                 slabs: survey.slabs,
-                zugzwangs: survey.all_zugzwangs(Layout::new(stats.totals.material).slabs()),
-                ..ScanSums::of(survey, color, totals.saves)
+                zugzwangs: ZugzwangSums::of(stats, survey),
+                ..ScanSums::of(stats, survey, color)
             }),
             totals,
         }
@@ -263,12 +320,17 @@ impl RowSums {
         self.positions += stats.totals.positions;
         self.drawn += stats.totals.drawn;
         let Some(survey) = &stats.survey else { return };
-        let zugzwangs = survey.all_zugzwangs(Layout::new(stats.totals.material).slabs());
         // With the first material everything was scanned so far.
-        let scan =
-            self.scan.get_or_insert_with(|| ScanSums { zugzwangs: Some(Zugzwangs::default()), ..ScanSums::default() });
+        let scan = self.scan.get_or_insert_with(|| ScanSums {
+            distinct: Some(DistinctSums::default()),
+            zugzwangs: Some(ZugzwangSums::default()),
+            ..ScanSums::default()
+        });
         scan.slabs += survey.slabs;
-        scan.zugzwangs = scan.zugzwangs.zip(zugzwangs).map(|(sum, more)| sum + more);
+        scan.zugzwangs = scan
+            .zugzwangs
+            .zip(ZugzwangSums::of(stats, survey))
+            .map(|(sum, more)| ZugzwangSums { all: sum.all + more.all, distinct: sum.distinct + more.distinct });
     }
 
     /// Adds the numbers that each attacker has.
@@ -294,12 +356,13 @@ impl RowSums {
     fn row(&self) -> StatsRow {
         let RowSums { totals, longest, short, scan, .. } = self;
         let scanned = |of: fn(&ScanSums) -> u64| scan.as_ref().map(of);
-        let of_saves = |of: fn(&ScanSums) -> f64| share(of(scan.as_ref()?), totals.saves as f64);
+        let of_saves = |property: SaveProperty| share(scan.as_ref()?.with[property], totals.saves as f64);
         let of_captures = |of: fn(&ScanSums) -> u64| {
             let scan = scan.as_ref()?;
             share(of(scan) as f64, scan.captures as f64)
         };
-        let zugzwangs = |of: fn(&Zugzwangs) -> u64| scan.as_ref()?.zugzwangs.as_ref().map(of);
+        let distinct = |of: fn(&DistinctSums) -> u64| scan.as_ref()?.distinct.as_ref().map(of);
+        let zugzwangs = |of: fn(&ZugzwangSums) -> u64| scan.as_ref()?.zugzwangs.as_ref().map(of);
         let moves = |moves: u16| (moves > 0).then_some(u64::from(moves));
         let fen = |longest: &Option<LongestWin>| longest.as_ref().map(|longest| longest.fen.to_string());
         StatsRow {
@@ -315,16 +378,25 @@ impl RowSums {
             taken_by_pieces: totals.by_pieces(),
             saves: totals.saves,
             saves_by_board: totals.saves_by_board,
+            won_distinct: distinct(|distinct| distinct.won),
+            won_in_time_distinct: distinct(|distinct| distinct.in_time),
+            saves_distinct: distinct(|distinct| distinct.saves),
             slabs_looked_at: scanned(|scan| scan.slabs),
             saves_looked_at: scanned(|scan| scan.saves),
-            only_move_share: of_saves(|scan| scan.only_move),
-            sacrifice_share: of_saves(|scan| scan.sacrifice),
-            last_piece_share: of_saves(|scan| scan.last_piece),
-            forced_sacrifice_share: of_saves(|scan| scan.forced),
-            rook_given_share: of_saves(|scan| scan.given[0]),
-            knight_given_share: of_saves(|scan| scan.given[1]),
-            khon_given_share: of_saves(|scan| scan.given[2]),
-            met_given_share: of_saves(|scan| scan.given[3]),
+            saves_error: scan.as_ref().and_then(|scan| share(scan.saves_variance.sqrt(), totals.saves as f64)),
+            check_share: of_saves(SaveProperty::Check),
+            only_move_share: of_saves(SaveProperty::OnlyMove),
+            sacrifice_share: of_saves(SaveProperty::Sacrifice),
+            last_piece_share: of_saves(SaveProperty::LastPiece),
+            forced_sacrifice_share: of_saves(SaveProperty::Forced),
+            quiet_sacrifice_share: of_saves(SaveProperty::QuietSacrifice),
+            offer_share: of_saves(SaveProperty::Offer),
+            exchange_share: of_saves(SaveProperty::Exchange),
+            lost_anyway_share: of_saves(SaveProperty::LostAnyway),
+            rook_given_share: of_saves(SaveProperty::RookGiven),
+            knight_given_share: of_saves(SaveProperty::KnightGiven),
+            khon_given_share: of_saves(SaveProperty::KhonGiven),
+            met_given_share: of_saves(SaveProperty::MetGiven),
             short_asked: short.as_ref().map(|short| short.asked),
             short_by: short.as_ref().map(|short| short.by.clone()),
             short_unknown: short.as_ref().map(|short| short.unknown),
@@ -335,60 +407,81 @@ impl RowSums {
             deepest_saved_moves: longest.saved.as_ref().map(|saved| saved.moves.into()),
             deepest_saved: fen(&longest.saved),
             captures_cells: scanned(|scan| scan.capture_cells),
+            captures_stride: scan.as_ref().and_then(|scan| scan.captures_stride),
+            captures_error: scan.as_ref().and_then(|scan| share(scan.captures_variance.sqrt(), scan.captures as f64)),
             captures: scanned(|scan| scan.sampled_captures),
             capture_draws_by_count_share: of_captures(|scan| scan.draws_by_count),
             capture_draws_share: of_captures(|scan| scan.draws),
             captures_all_draw_share: of_captures(|scan| scan.all_draw),
-            zugzwangs: zugzwangs(|zugzwangs| zugzwangs.with_count),
-            zugzwangs_by_count: zugzwangs(|zugzwangs| zugzwangs.by_count),
-            zugzwangs_lifted: zugzwangs(|zugzwangs| zugzwangs.lifted),
-            zugzwangs_full: zugzwangs(|zugzwangs| zugzwangs.full),
+            zugzwangs: zugzwangs(|zugzwangs| zugzwangs.all.with_count),
+            zugzwangs_by_count: zugzwangs(|zugzwangs| zugzwangs.all.by_count),
+            zugzwangs_lifted: zugzwangs(|zugzwangs| zugzwangs.all.lifted),
+            zugzwangs_full: zugzwangs(|zugzwangs| zugzwangs.all.full),
+            zugzwangs_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.with_count),
+            zugzwangs_by_count_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.by_count),
+            zugzwangs_lifted_distinct: zugzwangs(|zugzwangs| zugzwangs.distinct.lifted),
         }
     }
 }
 
 impl ScanSums {
-    /// The sums of an attacker with so many saves against him; the material's own are left out.
-    fn of(survey: &Survey, attacker: Color, all_saves: u64) -> ScanSums {
+    /// The sums of an attacker; the material's own are left out.
+    fn of(stats: &MaterialStats, survey: &Survey, attacker: Color) -> ScanSums {
         let (saves, captures) = (&survey.saves[!attacker], &survey.captures[attacker]);
-        let estimate = |sampled: u64| match saves.looked {
-            0 => 0.0,
-            looked => sampled as f64 * all_saves as f64 / looked as f64,
-        };
+        let all_saves = stats.totals.attackers[attacker].saves;
+        let per_save = if saves.looked == 0 { 0.0 } else { all_saves as f64 / saves.looked as f64 };
         let stride = survey.capture_strides[attacker];
+        let is_whole = survey.is_whole(Layout::new(stats.totals.material).slabs());
         ScanSums {
             slabs: 0,
             zugzwangs: None,
+            distinct: is_whole.then_some(DistinctSums {
+                won: survey.won_distinct[attacker],
+                in_time: survey.in_time_distinct[attacker],
+                saves: survey.found_distinct[!attacker],
+            }),
             saves: saves.looked,
-            only_move: estimate(saves.only_move),
-            sacrifice: estimate(saves.sacrifice),
-            last_piece: estimate(saves.last_piece),
-            forced: estimate(saves.forced),
-            given: saves.given.map(estimate),
+            with: saves.with.map(|sampled| sampled as f64 * per_save),
+            saves_variance: variance(all_saves, saves.cells, per_save),
             capture_cells: captures.cells,
             sampled_captures: captures.positions,
+            captures_stride: Some(stride),
             captures: stride * captures.positions,
             draws_by_count: stride * captures.draws_by_count,
             draws: stride * captures.draws,
             all_draw: stride * captures.all_draw,
+            captures_variance: variance(stride * captures.positions, captures.found_cells, stride as f64),
         }
     }
 
     /// Adds the sums of an attacker.
     fn add(&mut self, other: &ScanSums) {
         self.saves += other.saves;
-        self.only_move += other.only_move;
-        self.sacrifice += other.sacrifice;
-        self.last_piece += other.last_piece;
-        self.forced += other.forced;
-        self.given.iter_mut().zip(other.given).for_each(|(given, more)| *given += more);
+        self.with += &other.with;
+        self.saves_variance += other.saves_variance;
         self.capture_cells += other.capture_cells;
         self.sampled_captures += other.sampled_captures;
         self.captures += other.captures;
         self.draws_by_count += other.draws_by_count;
         self.draws += other.draws;
         self.all_draw += other.all_draw;
+        self.captures_variance += other.captures_variance;
+        self.distinct = self.distinct.zip(other.distinct).map(|(sum, more)| DistinctSums {
+            won: sum.won + more.won,
+            in_time: sum.in_time + more.in_time,
+            saves: sum.saves + more.saves,
+        });
     }
+}
+
+/// The variance of the estimated number of positions that half of `all` have, from so many sampled cells, each of which
+/// stands for `per_cell` of its kind. The sample is taken as a simple one without replacement.
+fn variance(all: u64, cells: u64, per_cell: f64) -> f64 {
+    if cells == 0 || per_cell <= 1.0 {
+        return 0.0;
+    }
+    let all = all as f64;
+    all * all * 0.25 / cells as f64 * (1.0 - per_cell.recip())
 }
 
 fn share(part: f64, of: f64) -> Option<Share> {
@@ -437,7 +530,7 @@ mod tests {
         assert_eq!(object.len(), StatsRow::COLUMNS.len());
         assert!(StatsRow::COLUMNS.iter().all(|name| object.contains_key(*name)));
         assert_eq!(rows[0].to_csv().split(',').count(), StatsRow::COLUMNS.len());
-        assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("set", 40));
+        assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("set", 54));
         assert_eq!(object["capture_draws_share"], 0.3333);
     }
 }

@@ -9,8 +9,9 @@ use rayon::prelude::*;
 use super::counts::{BaringCaptures, SaveCounts};
 use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
+use crate::zugzwang::MutualZugzwang;
 use crate::{Progress, SlabSource, Stride};
-use makruk_probe::{Category, ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +51,17 @@ pub struct Survey {
     pub slabs: u64,
     /// Mutual zugzwangs.
     pub zugzwangs: Zugzwangs,
+    /// Mutual zugzwangs up to symmetry.
+    pub zugzwangs_distinct: Zugzwangs,
     /// The saves of each defender in the scanned slabs; with all slabs, [`AttackerTotals::saves`](super::AttackerTotals::saves)
     /// of the other side.
     pub found: ByColor<u64>,
+    /// The wins of each attacker in the scanned slabs, without the count, up to symmetry.
+    pub won_distinct: ByColor<u64>,
+    /// Those of them that are won under the count.
+    pub in_time_distinct: ByColor<u64>,
+    /// The saves of each defender in the scanned slabs, up to symmetry.
+    pub found_distinct: ByColor<u64>,
     /// The properties of each defender's sampled saves.
     pub saves: ByColor<SaveCounts>,
     /// The baring captures of each attacker, in the sampled wins.
@@ -62,19 +71,23 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// The zugzwangs, if each of the material's slabs was scanned.
-    pub(super) fn all_zugzwangs(&self, slabs: usize) -> Option<Zugzwangs> {
-        (self.slabs == slabs as u64).then_some(self.zugzwangs)
+    /// Was each of a material's slabs scanned?
+    pub(super) const fn is_whole(&self, slabs: usize) -> bool {
+        self.slabs == slabs as u64
     }
 
     fn add(&mut self, other: &Survey) {
         self.placements += other.placements;
         self.slabs += other.slabs;
         self.zugzwangs = self.zugzwangs + other.zugzwangs;
+        self.zugzwangs_distinct = self.zugzwangs_distinct + other.zugzwangs_distinct;
         for color in Color::ALL {
+            self.won_distinct[color] += other.won_distinct[color];
+            self.in_time_distinct[color] += other.in_time_distinct[color];
+            self.found_distinct[color] += other.found_distinct[color];
             self.found[color] += other.found[color];
-            self.saves[color].add(&other.saves[color]);
-            self.captures[color].add(&other.captures[color]);
+            self.saves[color] += &other.saves[color];
+            self.captures[color] += &other.captures[color];
         }
     }
 }
@@ -141,38 +154,56 @@ fn survey_slab<S: SlabSource>(
     let (mut white, mut black) = (Vec::new(), Vec::new());
     table.slab(prober, Color::White, slab, &mut white)?;
     table.slab(prober, Color::Black, slab, &mut black)?;
-    for (&white, &black) in white.iter().zip(&black) {
+    // On the diagonal a slab holds most positions twice.
+    let is_first = |side, number| !layout.kings().is_diagonal(slab) || layout.first_at(side, number).is_some();
+    for (number, (&white, &black)) in (start..).zip(white.iter().zip(&black)) {
         survey.placements += if white.is_none() && black.is_none() { 0 } else { weight };
-        survey.zugzwangs.count(white, black, weight);
+        let found = Zugzwangs::of(white, black);
+        if found != Zugzwangs::default() {
+            survey.zugzwangs = survey.zugzwangs + found.times(weight);
+            survey.zugzwangs_distinct = survey.zugzwangs_distinct + found.times(is_first(Color::White, number).into());
+        }
     }
     let mut hand = SlabsAtHand::default();
     for (side, cells) in [(Color::White, white), (Color::Black, black)] {
         let strides = strides[side];
-        let (saves, captures) = (&mut survey.saves[side], &mut survey.captures[side]);
         for (number, cell) in (start..).zip(cells) {
-            match cell {
-                Some(Wdl::BlessedLoss) => {
-                    survey.found[side] += weight;
-                    let (analyse, ask) = (strides.saves.takes(number), is_armed && strides.shorts.takes(number));
-                    if !analyse && !ask {
-                        continue;
-                    }
-                    let Some(position) = layout.position_at(side, number) else { continue };
-                    if analyse && is_armed {
-                        family.save(&position, weight, &mut hand, saves)?;
-                    } else if analyse {
-                        family.bare_save(position.clone(), weight, saves)?;
-                    }
-                    if ask {
-                        family.short(position, weight, saves)?;
-                    }
+            let (attacker, in_time) = match cell {
+                None | Some(Wdl::Draw) => continue,
+                Some(Wdl::Loss) => (!side, true),
+                Some(Wdl::BlessedLoss) => (!side, false),
+                Some(Wdl::CursedWin) => (side, false),
+                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) => (side, true),
+            };
+            let is_save = cell == Some(Wdl::BlessedLoss);
+            if is_first(side, number) {
+                survey.won_distinct[attacker] += 1;
+                survey.in_time_distinct[attacker] += u64::from(in_time);
+                survey.found_distinct[side] += u64::from(is_save);
+            }
+            if is_save {
+                survey.found[side] += weight;
+                let (analyse, ask) = (strides.saves.takes(number), is_armed && strides.shorts.takes(number));
+                if !analyse && !ask {
+                    continue;
                 }
-                Some(Wdl::Win | Wdl::WinInTimeIfAttackerMoves) if is_armed && strides.captures.takes(number) => {
-                    if let Some(position) = layout.position_at(side, number) {
-                        family.baring_captures(&position, weight, &mut hand, captures)?;
-                    }
+                let Some(position) = layout.position_at(side, number) else { continue };
+                let saves = &mut survey.saves[side];
+                if analyse && is_armed {
+                    family.save(&position, weight, &mut hand, saves)?;
+                } else if analyse {
+                    family.bare_save(&position, weight, &mut hand, saves)?;
                 }
-                _ => {}
+                if ask {
+                    family.short(position, weight, saves)?;
+                }
+            } else if attacker == side
+                && in_time
+                && is_armed
+                && strides.captures.takes(number)
+                && let Some(position) = layout.position_at(side, number)
+            {
+                family.baring_captures(&position, weight, &mut hand, &mut survey.captures[side])?;
             }
         }
     }
@@ -194,44 +225,28 @@ impl Add for Zugzwangs {
 }
 
 impl Zugzwangs {
-    /// Counts a placement with these values to White to move and to Black to move.
-    fn count(&mut self, white: Option<Wdl>, black: Option<Wdl>, weight: u64) {
-        let result = |cell: Option<Wdl>, counts: bool| {
-            Some(match cell?.category() {
-                Category::Loss => -1,
-                Category::BlessedLoss => {
-                    if counts {
-                        0
-                    } else {
-                        -1
-                    }
-                }
-                Category::Draw => 0,
-                Category::CursedWin => {
-                    if counts {
-                        0
-                    } else {
-                        1
-                    }
-                }
-                Category::Win => 1,
-            })
-        };
-        // If White does worse to move than with Black to move, then so does Black.
-        let is_mutual = |counts| match (result(white, counts), result(black, counts)) {
-            (Some(white), Some(black)) => white < -black,
-            _ => false,
-        };
-        let (with, without) = (is_mutual(true), is_mutual(false));
-        if !with && !without {
-            return;
+    /// The kinds of zugzwang that a placement with these values to White to move and to Black to move is: each 1 or 0.
+    pub(crate) fn of(white: Option<Wdl>, black: Option<Wdl>) -> Zugzwangs {
+        let MutualZugzwang { with_count, without_count, full } = MutualZugzwang::of(white, black);
+        let number = u64::from;
+        Zugzwangs {
+            with_count: number(with_count),
+            without_count: number(without_count),
+            by_count: number(with_count && !without_count),
+            lifted: number(without_count && !with_count),
+            full: number(full),
         }
-        let times = |is: bool| if is { weight } else { 0 };
-        self.with_count += times(with);
-        self.without_count += times(without);
-        self.by_count += times(with && !without);
-        self.lifted += times(without && !with);
-        self.full += times(white == Some(Wdl::Loss) && black == Some(Wdl::Loss));
+    }
+
+    /// So many placements like this one.
+    const fn times(self, weight: u64) -> Zugzwangs {
+        Zugzwangs {
+            with_count: self.with_count * weight,
+            without_count: self.without_count * weight,
+            by_count: self.by_count * weight,
+            lifted: self.lifted * weight,
+            full: self.full * weight,
+        }
     }
 }
 
@@ -242,8 +257,7 @@ mod tests {
     #[test]
     fn zugzwang_is_mutual_when_either_side_does_worse_to_move() {
         let counted = |white, black| {
-            let mut found = Zugzwangs::default();
-            found.count(white, black, 8);
+            let found = Zugzwangs::of(white, black).times(8);
             [found.with_count, found.without_count, found.by_count, found.lifted, found.full].map(|n| n / 8)
         };
         assert_eq!(counted(Some(Wdl::Draw), Some(Wdl::Loss)), [1, 1, 0, 0, 0]);

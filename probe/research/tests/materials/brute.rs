@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use makruk_probe::{Category, Prober};
+use makruk_probe::{Category, Prober, SacrificeKind};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
@@ -27,6 +27,10 @@ pub(crate) struct Attacks {
     pub(crate) only_move: u64,
     pub(crate) sacrifice: u64,
     pub(crate) forced: u64,
+    /// Saves in check, with a sacrifice that captures nothing, an offer, an exchange, a man lost anyway.
+    pub(crate) kinds: [u64; 5],
+    /// Wins, wins in time and saves up to symmetry.
+    pub(crate) distinct: [u64; 3],
     pub(crate) short: BTreeMap<Option<u32>, u64>,
     pub(crate) longest_mate: u16,
     pub(crate) longest_in_time: u16,
@@ -52,6 +56,8 @@ pub(crate) fn brute(prober: &Prober, material: Material) -> Brute {
             a.only_move += b.only_move;
             a.sacrifice += b.sacrifice;
             a.forced += b.forced;
+            a.kinds.iter_mut().zip(b.kinds).for_each(|(a, b)| *a += b);
+            a.distinct.iter_mut().zip(b.distinct).for_each(|(a, b)| *a += b);
             a.captures += b.captures;
             a.capture_draws += b.capture_draws;
             a.refuse += b.refuse;
@@ -73,7 +79,8 @@ fn of_slab(prober: &Prober, layout: &Layout, slab: usize) -> Brute {
         let number = slab as u64 * layout.slab_len() + offset;
         let results = Color::ALL.map(|side| {
             let position = layout.position_at(side, number)?;
-            Some(look(prober, position, weight, &mut found))
+            let is_first = layout.first_at(side, number).is_some();
+            Some(look(prober, position, weight, is_first, &mut found))
         });
         if let [Some(white), Some(black)] = results {
             let worse = [0, 1].map(|count| white[count] < -black[count]);
@@ -86,7 +93,7 @@ fn of_slab(prober: &Prober, layout: &Layout, slab: usize) -> Brute {
 }
 
 /// The result for the side to move, with the count and without it: 1, 0 or -1.
-fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> [i32; 2] {
+fn look(prober: &Prober, position: Position, weight: u64, is_first: bool, found: &mut Brute) -> [i32; 2] {
     let side = position.turn();
     let is_armed = Color::ALL.iter().all(|&color| !position.board().is_bare(color));
     let fen = Fen { position, count: None, fullmove: 1 };
@@ -99,6 +106,9 @@ fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> 
     let attacks = &mut found.attackers[winner];
     let in_time = matches!(verdict.category, Category::Win | Category::Loss);
     attacks.won += weight;
+    let is_save = verdict.category == Category::BlessedLoss;
+    let is_in_time = matches!(verdict.category, Category::Win | Category::Loss);
+    attacks.distinct.iter_mut().zip([true, is_in_time, is_save]).for_each(|(n, is)| *n += u64::from(is && is_first));
     attacks.longest_mate = attacks.longest_mate.max(verdict.dtm.moves().unwrap());
     if in_time {
         attacks.in_time += weight;
@@ -113,6 +123,10 @@ fn look(prober: &Prober, position: Position, weight: u64, found: &mut Brute) -> 
         attacks.only_move += u64::from(drawing == 1) * weight;
         attacks.sacrifice += u64::from(!save.sacrifices.is_empty()) * weight;
         attacks.forced += u64::from(!save.sacrifices.is_empty() && save.sacrifices.len() == drawing) * weight;
+        let has = |kind| save.sacrifices.iter().any(|sacrifice| sacrifice.kind == kind);
+        let [offer, exchange, lost] = SacrificeKind::ALL.map(has);
+        let kinds = [fen.position.is_check(), offer || lost, offer, exchange, lost];
+        attacks.kinds.iter_mut().zip(kinds).for_each(|(n, is)| *n += u64::from(is) * weight);
         attacks.deepest_save = attacks.deepest_save.max(verdict.dtm.moves().unwrap());
         *attacks.short.entry(save.short_by).or_default() += weight;
     }

@@ -4,6 +4,8 @@
 mod brute;
 #[path = "../../../tests/common/mod.rs"]
 mod common;
+mod kinds;
+mod lists;
 #[cfg(feature = "plot")]
 mod pictures;
 mod saves;

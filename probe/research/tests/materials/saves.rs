@@ -345,9 +345,10 @@ fn examples_are_saves_that_can_go_wrong() {
         assert_eq!(example.offers, save.sacrifices.iter().any(|sacrifice| sacrifice.offered));
         assert_eq!(example.abandons, save.sacrifices.iter().any(|sacrifice| !sacrifice.offered));
     }
-    // Sacrifices come first, and then what few moves save.
-    assert!(examples.is_sorted_by_key(|example| (!example.offers, !example.abandons, example.drawing)), "{examples:?}");
-    assert!(examples[0].offers || examples[0].abandons, "{examples:?}");
+    // Offers come first, and then what few moves save.
+    assert!(examples.is_sorted_by_key(|example| (!example.offers, example.drawing)), "{examples:?}");
+    assert_eq!((examples[0].offers, examples[0].drawing), (true, 2), "{examples:?}");
+    assert!(examples.iter().any(|example| example.abandons && example.drawing == 1), "{examples:?}");
     assert_eq!(
         ExampleSave::find(&prober, material("KRvKN"), || true).unwrap().unwrap(),
         examples,

@@ -2,7 +2,7 @@
 
 use makruk_generator::StoredSides;
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_research::{MaterialStats, Share, StatsRow, StatsSettings, SurveySettings, stats};
+use makruk_research::{MaterialStats, SaveProperty, Share, StatsRow, StatsSettings, SurveySettings, stats};
 use makruk_tables::rules::{Color, Fen};
 
 use super::brute::brute;
@@ -10,6 +10,9 @@ use super::{material, prober};
 
 /// Everything is looked at.
 const ALL: SurveySettings = SurveySettings { slabs: u64::MAX, saves: u64::MAX, shorts: u64::MAX, captures: u64::MAX };
+
+const GIVEN: [SaveProperty; 4] =
+    [SaveProperty::RookGiven, SaveProperty::KnightGiven, SaveProperty::KhonGiven, SaveProperty::MetGiven];
 
 fn survey(prober: &Prober, name: &str, survey: SurveySettings, threads: usize) -> MaterialStats {
     let settings = StatsSettings { threads: Some(threads), longest: true, survey: Some(survey) };
@@ -44,13 +47,42 @@ fn statistics_are_what_the_prober_says_of_every_position() {
                 (expected.saves, expected.saves, expected.saves)
             );
             assert_eq!(
-                (saves.only_move, saves.sacrifice, saves.forced),
+                (
+                    saves.with[SaveProperty::OnlyMove],
+                    saves.with[SaveProperty::Sacrifice],
+                    saves.with[SaveProperty::Forced]
+                ),
                 (expected.only_move, expected.sacrifice, expected.forced),
                 "{name}"
             );
-            assert_eq!(saves.last_piece, saves.sacrifice, "{name}: there is but one piece to give");
-            let given: u64 = saves.given.iter().sum();
-            assert_eq!(given, saves.sacrifice, "{name}: of one kind");
+            assert_eq!(
+                saves.with[SaveProperty::LastPiece],
+                saves.with[SaveProperty::Sacrifice],
+                "{name}: there is but one piece to give"
+            );
+            let given: u64 = GIVEN.map(|property| saves.with[property]).iter().sum();
+            assert_eq!(given, saves.with[SaveProperty::Sacrifice], "{name}: of one kind");
+            assert_eq!(
+                [
+                    SaveProperty::Check,
+                    SaveProperty::QuietSacrifice,
+                    SaveProperty::Offer,
+                    SaveProperty::Exchange,
+                    SaveProperty::LostAnyway
+                ]
+                .map(|property| saves.with[property]),
+                expected.kinds,
+                "{name} {color}"
+            );
+            assert_eq!(
+                (
+                    found_survey.won_distinct[color],
+                    found_survey.in_time_distinct[color],
+                    found_survey.found_distinct[!color]
+                ),
+                (expected.distinct[0], expected.distinct[1], expected.distinct[2]),
+                "{name} {color}"
+            );
             if material(name).is_armed() {
                 assert_eq!(
                     (captures.positions, captures.draws, captures.all_draw),
@@ -73,7 +105,8 @@ fn statistics_are_what_the_prober_says_of_every_position() {
     }
     // What this is all about is there.
     let found = survey(&prober, "KRvKN", ALL, 2).survey.unwrap();
-    assert!(found.saves.black.sacrifice > 0 && found.saves.black.sacrifice < found.saves.black.looked);
+    let sacrifices = found.saves.black.with[SaveProperty::Sacrifice];
+    assert!(sacrifices > 0 && sacrifices < found.saves.black.looked);
     assert!(found.captures.white.all_draw > 0 && found.zugzwangs.by_count > 0);
 }
 
@@ -108,7 +141,7 @@ fn samples_are_part_of_the_whole_and_the_same_on_any_number_of_threads() {
     assert!((300..=700).contains(&saves.cells), "{}", saves.cells);
     assert!((20..=80).contains(&saves.asked_cells), "{}", saves.asked_cells);
     // Five standard deviations of a sample of so many.
-    let share = |saves: &makruk_research::SaveCounts| saves.sacrifice as f64 / saves.looked as f64;
+    let share = |saves: &makruk_research::SaveCounts| saves.with[SaveProperty::Sacrifice] as f64 / saves.looked as f64;
     let spread = 5.0 * (share(all) * (1.0 - share(all)) / saves.cells as f64).sqrt();
     assert!((share(saves) - share(all)).abs() < spread, "{} and {}", share(saves), share(all));
     assert_eq!(one.survey.unwrap().found.black, all.looked, "the saves themselves are all counted");

@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hash, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Color, Fen};
 use tokio::sync::watch;
 use tokio::time::timeout_at;
 
@@ -30,7 +30,7 @@ pub(crate) type Outcome<T> = Result<T, Arc<Failure>>;
 #[derive(Debug)]
 pub(crate) struct Coalesced {
     pub(crate) probes: UnderWay<ProbeKey, Outcome<Arc<Probed>>>,
-    pub(crate) explored: UnderWay<ProbeKey, Bytes>,
+    pub(crate) explored: UnderWay<(ProbeKey, Option<Color>), Bytes>,
     pub(crate) pages: UnderWay<(u64, SaveQuery), Outcome<Bytes>>,
 }
 

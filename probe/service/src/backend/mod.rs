@@ -12,6 +12,7 @@ mod statistics;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
+use http::HeaderValue;
 use makruk_tables::rules::Fen;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -48,6 +49,8 @@ pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
+    /// The content security policy of the page.
+    pub(crate) page_policy: HeaderValue,
     /// Whether calls need a token.
     pub(crate) needs_token: bool,
     pub(crate) metrics: Arc<Metrics>,
@@ -67,6 +70,8 @@ pub(crate) struct Backend {
     /// The requests whose answers equal requests share.
     pub(crate) coalesced: Coalesced,
     longest_wins: LongestWinSearches,
+    /// Bytes of the tables whose longest wins are searched for before anybody asks.
+    longest_win_bytes: u64,
 }
 
 /// A position that was probed.
@@ -81,21 +86,24 @@ impl Backend {
         tables: CurrentTables,
         monitor: FolderMonitor,
         settings: &Settings,
+        page_policy: HeaderValue,
         metrics: Arc<Metrics>,
     ) -> Backend {
-        let limits = settings.limits;
+        let (limits, stopping) = (settings.limits, CancellationToken::new());
         let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
         Backend {
             jobs: Jobs::new(Arc::clone(&room)),
             searches: places(limits.searches),
             search_memory: places(save_search::SEARCH_MIB),
-            stopping: CancellationToken::new(),
-            longest_wins: LongestWinSearches::new(),
+            longest_wins: LongestWinSearches::new(settings.longest_win_file.clone(), stopping.clone()),
+            longest_win_bytes: settings.longest_win_bytes,
+            stopping,
             answers: AnswerCache::new(),
             coalesced: Coalesced::new(),
             lost_pages: AtomicUsize::new(makruk_tables::format::lost_pages()),
             tables,
             monitor,
+            page_policy,
             needs_token: settings.token_file.is_some(),
             limits,
             metrics,

@@ -1,4 +1,4 @@
-//! The search for count saves, piece by piece, and the statistics of count saves.
+//! The search for count saves, wins and zugzwangs, piece by piece, and the statistics of count saves.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ use crate::backend::statistics::parse_material;
 use crate::backend::{Backend, SnapshotProber};
 use crate::status::{Failure, Load};
 use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, SaveRecord, SaveSample, SaveSelector};
+use makruk_research::{Cursor, Filter, Order, PositionKind, PositionRecord, SaveSample, SaveSelector};
 
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;
@@ -36,6 +36,7 @@ pub(crate) const DEFAULT_SAVES: u64 = 100;
 /// The request of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct SaveQuery {
+    pub(crate) kind: PositionKind,
     pub(crate) materials: Vec<String>,
     pub(crate) filter: String,
     pub(crate) cursor: String,
@@ -63,9 +64,9 @@ pub(crate) struct SavePiece {
     pub(crate) is_over: bool,
 }
 
-/// A save, and the cursor behind it.
+/// A save, or a position of another kind, and the cursor behind it.
 pub(crate) struct FoundSave {
-    pub(crate) record: SaveRecord,
+    pub(crate) record: PositionRecord,
     pub(crate) next: Option<Cursor>,
 }
 
@@ -131,9 +132,9 @@ impl SaveSearch {
     /// Makes one step, and adds the saves that it finds.
     fn step(&mut self, saves: &mut Vec<FoundSave>) -> Result<(), ProbeError> {
         let brief = self.brief;
-        let records = self
-            .search
-            .step(&self.prober, |save| if brief { Ok(SaveRecord::brief(save)) } else { SaveRecord::full(save) })?;
+        let records = self.search.step(&self.prober, |save| {
+            if brief { Ok(PositionRecord::brief(save)) } else { PositionRecord::full(save) }
+        })?;
         let next = self.cursor();
         saves.extend(records.into_iter().map(|record| FoundSave { record, next }));
         Ok(())
@@ -164,7 +165,7 @@ impl Backend {
         };
         let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
         let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
-        let filter: Filter = query.filter.parse().map_err(Failure::Filter)?;
+        let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
         let take = |places: &Arc<Semaphore>, many: u32| {
             Arc::clone(places).try_acquire_many_owned(many).map_err(|_| {
                 self.metrics.shed(Load::Searches);
@@ -172,7 +173,7 @@ impl Backend {
             })
         };
         let places = [take(&self.searches, 1)?, take(&self.search_memory, memory_mib(&order.materials()))?];
-        let selector = SaveSelector::new(order.materials(), filter, query.images);
+        let selector = SaveSelector::new(order.materials(), filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),

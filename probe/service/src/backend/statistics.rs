@@ -1,7 +1,7 @@
 //! The list of tables, and their statistics.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
@@ -13,7 +13,7 @@ use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
 use crate::backend::answer_cache::cached;
 use crate::status::Failure;
-use crate::tables::longest_win_search::LongestWins;
+use crate::tables::longest_win_search::{LongestWins, SearchedTable};
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
 use makruk_probe::{ProbeError, TableError, TableId};
@@ -29,7 +29,7 @@ pub(crate) struct TableStatistics {
 impl TableStatistics {
     /// Whether a search for the longest wins is still running.
     pub(crate) fn is_pending(&self) -> bool {
-        self.metrics.iter().any(|(_, _, search)| matches!(search, Some(LongestWins::Pending)))
+        self.metrics.iter().any(|(_, _, search)| search.as_ref().is_some_and(LongestWins::is_pending))
     }
 }
 
@@ -79,10 +79,44 @@ impl Backend {
     }
 
     async fn longest_wins_of(&self, context: &RequestContext, material: Material, metric: Metric) -> LongestWins {
-        let Some(identity) = self.monitor.content().identity(material, metric) else { return LongestWins::Pending };
+        let id = TableId { material, metric };
+        let Some((identity, checksum)) = self.monitor.content().identity(material, metric) else {
+            // The table was removed meanwhile.
+            return LongestWins::Pending { searched: 0, slabs: 0 };
+        };
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
-        self.longest_wins.find(self.monitor.path(), material, metric, identity, deadline).await
+        self.longest_wins.find(self.monitor.path(), SearchedTable { id, identity, checksum }, deadline).await
+    }
+
+    /// Searches for the longest wins of all tables, the smallest first, until as many bytes are searched as the settings
+    /// allow, the tables change or the server stops.
+    pub(crate) async fn prepare_longest_wins(&self) {
+        let content = self.monitor.content();
+        let mut tables: Vec<ListedTable> = content.tables().collect();
+        tables.sort_by_key(|table| table.bytes);
+        let mut room = self.longest_win_bytes;
+        tables.retain(|table| {
+            let fits = table.bytes <= room;
+            room = if fits { room - table.bytes } else { 0 };
+            fits
+        });
+        self.metrics.longest_wins_tables.set(tables.len() as i64);
+        self.metrics.longest_wins_found.set(0);
+        let begun = Instant::now();
+        for ListedTable { material, metric, .. } in &tables {
+            if self.stopping.is_cancelled() || self.generation() != content.generation {
+                return;
+            }
+            if let Some((identity, checksum)) = content.identity(*material, *metric) {
+                let id = TableId { material: *material, metric: *metric };
+                self.longest_wins.finish(self.monitor.path(), SearchedTable { id, identity, checksum }).await;
+            }
+            self.metrics.longest_wins_found.inc();
+        }
+        if !tables.is_empty() {
+            tracing::info!(tables = tables.len(), seconds = begun.elapsed().as_secs(), "the longest wins are found");
+        }
     }
 }
 

@@ -151,9 +151,9 @@ fn side_summary(totals: &SideTotals, search: Option<&LongestWins>, color: Color)
         histogram: totals.histogram.iter().map(|&(plies, positions)| v1::DistanceCount { plies, positions }).collect(),
         longest_win_fens: match search {
             Some(LongestWins::Found(found)) => found[color].clone(),
-            Some(LongestWins::Pending | LongestWins::Failed(_)) | None => Vec::new(),
+            Some(LongestWins::Pending { .. } | LongestWins::Failed(_)) | None => Vec::new(),
         },
-        longest_pending: matches!(search, Some(LongestWins::Pending)),
+        longest_pending: search.is_some_and(LongestWins::is_pending),
     }
 }
 
@@ -174,7 +174,7 @@ pub(crate) const fn side(color: Color) -> v1::Side {
     }
 }
 
-const fn category(category: Category) -> v1::Category {
+pub(crate) const fn category(category: Category) -> v1::Category {
     match category {
         Category::Win => v1::Category::Win,
         Category::CursedWin => v1::Category::CursedWin,

@@ -16,7 +16,10 @@ use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SaveSearch, 
 use crate::grpc::convert;
 use crate::status::Failure;
 use makruk_probe::SacrificeKind;
-use makruk_research::{Cursor, SacrificeRecord, SaveDetails, SaveSample, SavingMove};
+use makruk_research::{
+    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SavingMove,
+    SpoilingCapture, WinDetails, ZugzwangDetails,
+};
 
 /// The parts of a search, found no faster than they are read.
 pub(crate) struct SaveStream {
@@ -87,7 +90,14 @@ pub(crate) fn query(request: FindSavesRequest) -> Result<SaveQuery, Failure> {
         Ok(v1::Side::Black) => Some(Color::Black),
         Err(_) => return Err(Failure::Side(request.side.to_string())),
     };
+    let kind = match v1::PositionKind::try_from(request.kind) {
+        Ok(v1::PositionKind::Unspecified | v1::PositionKind::Saves) => PositionKind::Saves,
+        Ok(v1::PositionKind::Wins) => PositionKind::Wins,
+        Ok(v1::PositionKind::Zugzwangs) => PositionKind::Zugzwangs,
+        Err(_) => return Err(Failure::Query(format!("kind is {}: expected a PositionKind", request.kind))),
+    };
     Ok(SaveQuery {
+        kind,
         materials: request.materials,
         filter: request.filter,
         cursor: request.cursor,
@@ -145,14 +155,56 @@ fn text(cursor: Option<Cursor>) -> String {
 fn save(found: FoundSave) -> v1::FoundSave {
     let FoundSave { record, next } = found;
     let side = if record.side == Color::White.name() { Color::White } else { Color::Black };
-    v1::FoundSave {
+    let found = v1::FoundSave {
         material: record.material,
         side: convert::side(side).into(),
         number: record.number,
         fen: record.fen,
-        details: record.details.map(details),
         next_cursor: text(next),
+        ..v1::FoundSave::default()
+    };
+    match record.details {
+        None => found,
+        Some(PositionDetails::Save(save)) => v1::FoundSave { details: Some(details(save)), ..found },
+        Some(PositionDetails::Win(details)) => v1::FoundSave { win: Some(win(details)), ..found },
+        Some(PositionDetails::Zugzwang(details)) => v1::FoundSave { zugzwang: Some(zugzwang(details)), ..found },
     }
+}
+
+fn win(details: WinDetails) -> v1::WinDetails {
+    v1::WinDetails {
+        dtm_plies: details.dtm,
+        dtz_plies: details.dtz,
+        needed: details.needed,
+        left: details.left,
+        spare: details.spare,
+        check: details.check,
+        legal_moves: details.legal_moves,
+        winning_moves: details.winning_moves.into_iter().map(keeping_move).collect(),
+        spoiling_captures: details.spoiling_captures.into_iter().map(spoiling_capture).collect(),
+    }
+}
+
+fn zugzwang(details: ZugzwangDetails) -> v1::ZugzwangDetails {
+    v1::ZugzwangDetails {
+        dtm_plies: details.dtm,
+        dtz_plies: details.dtz,
+        category: convert::category(details.category).into(),
+        opposite: convert::category(details.opposite).into(),
+        by_count: details.by_count,
+        full: details.full,
+        check: details.check,
+        legal_moves: details.legal_moves,
+        saving_moves: details.saving_moves.into_iter().map(keeping_move).collect(),
+    }
+}
+
+fn keeping_move(mv: KeepingMove) -> v1::KeepingMove {
+    v1::KeepingMove { uci: mv.uci, san: mv.san, dtm_plies: mv.dtm, dtz_plies: mv.dtz, capture: mv.capture }
+}
+
+fn spoiling_capture(mv: SpoilingCapture) -> v1::SpoilingCapture {
+    v1::SpoilingCapture { uci: mv.uci, san: mv.san, last: mv.last, needed: mv.needed, left: mv.left }
 }
 
 fn details(details: SaveDetails) -> v1::SaveDetails {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Fen, FenError, Game, Games as PgnGames, Repetitions};
+use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames, Repetitions};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -22,12 +22,12 @@ use crate::http::explorer_model::{
     UnjudgedJson,
 };
 use crate::http::response::{
-    FenQuery, JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
+    JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
     underscores_as_spaces,
 };
 use crate::status::Failure;
 use crate::status::view::build_command;
-use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError};
+use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError, Verdict};
 use makruk_research::ExampleSave;
 
 /// Materials of so many men are listed whether their tables are there or not.
@@ -36,6 +36,13 @@ const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
 const BYTES_OF_POSITION: usize = 8;
 /// The most men of a material that has tables.
 const MOST_MEN: usize = 7;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct ExploreQuery {
+    fen: String,
+    /// The side that counts: `white` or `black`; without, the count is that of the side that does not win.
+    counts: Option<String>,
+}
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct MaterialsQuery {
@@ -52,9 +59,13 @@ pub(crate) struct Games {
 pub(crate) async fn explore(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
-    UrlQuery(FenQuery { fen }): UrlQuery<FenQuery>,
+    UrlQuery(ExploreQuery { fen, counts }): UrlQuery<ExploreQuery>,
 ) -> Response {
     let text = underscores_as_spaces(fen);
+    let counts = match counts.as_deref().map(side_of_name).transpose() {
+        Ok(counts) => counts,
+        Err(failure) => return failure_response(&text, failure),
+    };
     let fen = match Fen::parse(&text) {
         Ok(fen) => fen,
         Err(FenError::IllegalPosition(illegal)) => {
@@ -62,15 +73,43 @@ pub(crate) async fn explore(
         }
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
+    if let Some(bare) = bare_side(&fen).filter(|bare| fen.count.is_some() && counts.is_some_and(|side| side != *bare)) {
+        let problem = format!("counts: {}'s king is bare, so {} counts", bare.name(), bare.name());
+        return failure_response(&text, Failure::Query(problem));
+    }
     let prober = backend.tables.prober();
-    let (key, cost) = (ProbeKey::new(&prober, &fen, true), Cost::probes(1, 1));
-    let work = move |_: &CancellationCheck| Some(json_bytes(&explored(&prober, &fen)));
+    let (key, cost) = ((ProbeKey::new(&prober, &fen, true), counts), Cost::probes(1, 1));
+    let work = move |_: &CancellationCheck| Some(json_bytes(&explored(&prober, &fen, counts)));
     respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
 }
 
-/// Everything that the page shows of a position. A position without a verdict still has its legal moves.
-fn explored(prober: &SnapshotProber, fen: &Fen) -> ExploredJson {
-    let judged = prober.probe(fen).map(|verdict| {
+/// A side by its name.
+fn side_of_name(name: &str) -> Result<Color, Failure> {
+    let side = Color::ALL.into_iter().find(|side| side.name() == name);
+    side.ok_or_else(|| Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>())))
+}
+
+/// The side whose king is bare, if the other's is not.
+fn bare_side(fen: &Fen) -> Option<Color> {
+    let board = fen.position.board();
+    Color::ALL.into_iter().find(|&side| board.is_bare(side) && !board.is_bare(!side))
+}
+
+/// Everything that the page shows of a position. A position without a verdict still has its legal moves. `counts` is the
+/// side whose count runs, if that is known: the winner's own count is no limit to the winner, who may stop it, so the verdict
+/// is then that for a count that begins now.
+fn explored(prober: &SnapshotProber, given: &Fen, counts: Option<Color>) -> ExploredJson {
+    let mut fen = given.clone();
+    let mut judged = prober.probe(&fen);
+    let winner = judged.as_ref().ok().and_then(Verdict::winner);
+    let is_stopped = fen.count.is_some() && counts.is_some() && winner == counts;
+    if is_stopped {
+        fen.count = None;
+        judged = prober.probe(&fen);
+    }
+    let fen = &fen;
+    let counts = bare_side(fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
+    let judged = judged.map(|verdict| {
         let moves = prober.moves(fen).and_then(|moves| {
             let is_saved = verdict.category == Category::BlessedLoss;
             let sacrifices: Vec<Sacrifice> = if is_saved { prober.sacrifices(fen)? } else { Vec::new() };
@@ -79,14 +118,14 @@ fn explored(prober: &SnapshotProber, fen: &Fen) -> ExploredJson {
         (verdict, moves)
     });
     let root = prober.resolved(fen);
-    let explored = ExploredJson::new(prober.rules(), fen);
+    let explored = ExploredJson::new(prober.rules(), given).counted_by(counts, is_stopped);
     match judged {
         Ok((verdict, Ok((moves, sacrifices)))) => {
             let judge = |mv: &_| moves.first().and_then(|best| Mistake::judge(best, mv));
-            explored.judged(fen, &verdict).with_moves(prober.rules(), &root, &moves, judge, &sacrifices)
+            explored.judged(given, &verdict).with_moves(prober.rules(), &root, &moves, judge, &sacrifices)
         }
         Ok((verdict, Err(error))) => {
-            explored.judged(fen, &verdict).with_legal_moves(prober.rules(), &root).failed(&unjudged(error))
+            explored.judged(given, &verdict).with_legal_moves(prober.rules(), &root).failed(&unjudged(error))
         }
         Err(error) => explored.with_legal_moves(prober.rules(), &root).failed(&unjudged(error)),
     }
@@ -101,8 +140,10 @@ fn unjudged(error: ProbeError) -> UnjudgedJson {
         ProbeError::Table(_) => None,
         ProbeError::Fen(_) | ProbeError::Material(_) => None,
     };
-    let (_, reason, error, _) = Failure::Probe(error).into_http();
-    UnjudgedJson { error, reason, command }
+    let failure = Failure::Probe(error);
+    let place = failure.view().place();
+    let (_, reason, error, _) = failure.into_http();
+    UnjudgedJson { error, reason, command, place }
 }
 
 pub(crate) async fn analyse(

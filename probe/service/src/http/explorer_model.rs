@@ -5,7 +5,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Game, IllegalPosition, Illegality, Move, PgnError};
 use serde::Serialize;
 
-use crate::status::view::build_command;
+use crate::http::game_error::GameErrorJson;
+use crate::status::view::{ErrorPlace, build_command};
 use makruk_probe::json::{
     ExploredMoveJson, JudgedMoveJson, LegalMoveJson, LineMoveJson, MistakeJson, MoveJson, PositionJson, SacrificeJson,
 };
@@ -20,6 +21,10 @@ pub(crate) struct ExploredJson {
     position: PositionPart,
     /// Whether the side to move is in check.
     check: bool,
+    /// The side that counts; `null` if neither side wins.
+    counts: Option<&'static str>,
+    /// Whether the count of the FEN is the winner's, who may stop it: the verdict is that for a count that begins now.
+    count_stopped: bool,
     /// The count that would begin with the defender's next move; `null` with pawns or two bare kings.
     begins: Option<BeginsJson>,
     /// The reason why the position or its moves have no verdict.
@@ -52,6 +57,8 @@ pub(crate) struct UnjudgedJson {
     /// The command that builds the missing or damaged table.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) command: Option<String>,
+    #[serde(flatten)]
+    pub(crate) place: ErrorPlace,
 }
 
 #[derive(Debug, Serialize)]
@@ -84,7 +91,14 @@ impl ExploredJson {
             begins: rules.start(board, turn).map(begins),
             unjudged: None,
             moves: Vec::new(),
+            counts: None,
+            count_stopped: false,
         }
+    }
+
+    /// The same with the side that counts.
+    pub(crate) fn counted_by(self, side: Option<Color>, is_stopped: bool) -> ExploredJson {
+        ExploredJson { counts: side.map(Color::name), count_stopped: is_stopped, ..self }
     }
 
     pub(crate) fn judged(self, fen: &Fen, verdict: &Verdict) -> ExploredJson {
@@ -186,11 +200,7 @@ pub(crate) enum GameJson {
         result: String,
         positions: Vec<GamePositionJson>,
     },
-    Failed {
-        game: usize,
-        error: String,
-        reason: &'static str,
-    },
+    Failed(GameErrorJson),
 }
 
 impl GameJson {
@@ -199,7 +209,7 @@ impl GameJson {
     }
 
     pub(crate) fn failed(number: usize, error: &PgnError) -> GameJson {
-        GameJson::Failed { game: number, error: error.to_string(), reason: "bad_pgn" }
+        GameJson::Failed(GameErrorJson::new(number, error))
     }
 }
 

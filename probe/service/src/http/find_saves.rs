@@ -1,4 +1,4 @@
-//! `/v1/saves`: the search for count saves, a page at a time, and their statistics.
+//! `/v1/saves`: the search for count saves, wins and zugzwangs, a page at a time, and the statistics of count saves.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::backend::coalescing::Turn;
 use crate::backend::save_search::{FoundSave, SaveCounts, SaveQuery, SideSaves};
 use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respond_json};
 use crate::status::Failure;
-use makruk_research::SaveRecord;
+use makruk_research::{PositionKind, PositionRecord};
 
 /// The limit of a page whose request sets none.
 const PAGE_SAVES: u64 = 20;
@@ -26,6 +26,8 @@ const PAGE_SAVES: u64 = 20;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct SavesQuery {
+    /// `saves` (the default), `wins` or `zugzwangs`.
+    kind: Option<String>,
     /// Names of materials, separated by commas.
     material: String,
     #[serde(default, rename = "where")]
@@ -48,10 +50,10 @@ pub(crate) struct StatisticsQuery {
     sample: u32,
 }
 
-/// A page of saves.
+/// A page of saves, or of positions of another kind.
 #[derive(Debug, Serialize)]
 struct SavesPageJson {
-    saves: Vec<SaveRecord>,
+    saves: Vec<PositionRecord>,
     /// The cursor from which to continue; `null` at the end.
     cursor: Option<String>,
     /// Cells that were scanned for this page.
@@ -113,7 +115,12 @@ fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure
         Some(side) => Ok(side),
         None => Err(Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>()))),
     });
+    let kind = match &query.kind {
+        None => PositionKind::Saves,
+        Some(name) => name.parse().map_err(|error| Failure::Query(format!("kind: {error}")))?,
+    };
     Ok(SaveQuery {
+        kind,
         materials: query.material.split(',').map(str::to_owned).collect(),
         filter: query.filter,
         cursor: query.cursor,

@@ -1,17 +1,18 @@
 //! The HTTP interface: JSON under `/v1`, the page, health and metrics.
 //!
 //! [`routes`] lists all addresses. The handlers stand beside the answers they give: [`positions`], [`tables`], [`explorer`]
-//! and [`find_saves`]; [`model`] and [`explorer_model`] are the JSON of the answers, [`response`] is common to
-//! all, and [`conditional`] to those that caches may keep.
+//! and [`find_saves`]; [`model`] and [`explorer_model`] are the JSON of the answers, [`game_error`] that of games that cannot
+//! be read, [`response`] is common to all, and [`conditional`] to those that caches may keep.
 
 mod conditional;
 pub(crate) mod cors;
 mod explorer;
 mod explorer_model;
 mod find_saves;
+mod game_error;
 mod model;
 mod operation;
-mod page;
+pub(crate) mod page;
 mod positions;
 pub(crate) mod response;
 pub(crate) mod routes;

@@ -5,6 +5,7 @@ use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
 
 use crate::backend::TableStatistics;
+use crate::status::view::ErrorPlace;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
@@ -27,6 +28,8 @@ pub(crate) struct ErrorJson {
     pub(crate) fen: Option<String>,
     pub(crate) error: String,
     pub(crate) reason: String,
+    #[serde(flatten)]
+    pub(crate) place: ErrorPlace,
 }
 
 /// The move of a perfect player.
@@ -112,6 +115,9 @@ struct SideJson {
     longest_win_fens: Option<Vec<String>>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     longest_pending: bool,
+    /// The share of the table that a pending search has gone through, 0 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longest_progress: Option<f64>,
 }
 
 impl StatisticsJson {
@@ -151,7 +157,8 @@ impl SummaryJson {
                     Some(LongestWins::Found(found)) => Some(found[color].clone()),
                     _ => None,
                 },
-                longest_pending: matches!(search, Some(LongestWins::Pending)),
+                longest_pending: search.is_some_and(LongestWins::is_pending),
+                longest_progress: search.and_then(LongestWins::progress),
             }
         };
         SummaryJson { bytes: totals.bytes, white: side(Color::White), black: side(Color::Black) }

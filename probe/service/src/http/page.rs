@@ -33,26 +33,45 @@ pub(crate) struct PageFile {
 
 struct PageContent {
     plain: Bytes,
-    gzip: Bytes,
+    /// The compressed content, if that is smaller.
+    gzip: Option<Bytes>,
     tag: HeaderValue,
 }
 
 /// All files of the page.
-pub(crate) static FILES: [PageFile; 4] = [
+pub(crate) static FILES: [PageFile; 7] = [
     PageFile::new("/", "text/html; charset=utf-8", || PageContent::of("index.html")),
     PageFile::new("/page.js", "text/javascript; charset=utf-8", || PageContent::of("page.js")),
     PageFile::new("/page.css", "text/css; charset=utf-8", || PageContent::of("page.css")),
     PageFile::new("/icon.svg", "image/svg+xml", || PageContent::of("icon.svg")),
+    PageFile::new("/favicon.ico", "image/x-icon", || PageContent::of("favicon.ico")),
+    PageFile::new("/manifest.webmanifest", "application/manifest+json", || PageContent::of("manifest.webmanifest")),
+    PageFile::new("/worker.js", "text/javascript; charset=utf-8", || PageContent::of("worker.js")),
 ];
 
-/// The page loads everything from this server and nothing from elsewhere, runs no script but its own file, and is embedded in
-/// no other page.
+/// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-    connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
 
-/// The headers of every response of the page.
-const HEADERS: [(HeaderName, &str); 6] = [
-    (CONTENT_SECURITY_POLICY, CONTENT_POLICY),
+/// The content security policy of the page, which pages of these origins may embed; `None` for a text that is no origin.
+pub(crate) fn content_policy(embed: &[String]) -> Option<HeaderValue> {
+    let is_origin = |text: &String| {
+        let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let is_host = |host: &str| {
+            !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]*".contains(&byte))
+        };
+        text == "*" || host.is_some_and(is_host)
+    };
+    let embed: Vec<String> = embed.iter().map(|origin| origin.trim().trim_end_matches('/').to_owned()).collect();
+    if !embed.iter().all(is_origin) {
+        return None;
+    }
+    let ancestors = if embed.is_empty() { "'none'".to_owned() } else { embed.join(" ") };
+    HeaderValue::try_from(format!("{CONTENT_POLICY} {ancestors}")).ok()
+}
+
+/// The headers of every response of the page, besides the content security policy.
+const HEADERS: [(HeaderName, &str); 5] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
@@ -71,7 +90,7 @@ impl PageContent {
         };
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&plain).ok()?;
-        let gzip = Bytes::from(encoder.finish().ok()?);
+        let gzip = Some(Bytes::from(encoder.finish().ok()?)).filter(|gzip| gzip.len() < plain.len());
         // Weak, as it stands for the file with and without compression.
         Some(PageContent { plain, gzip, tag: HeaderValue::try_from(format!("W/\"{hash}\"")).ok()? })
     }
@@ -83,18 +102,18 @@ impl PageFile {
     }
 
     /// The route of the file.
-    pub(crate) fn route<S: Clone + Send + Sync + 'static>(&'static self) -> MethodRouter<S> {
-        get(async move |request: Request| self.respond(request.headers()))
+    pub(crate) fn route<S: Clone + Send + Sync + 'static>(&'static self, policy: HeaderValue) -> MethodRouter<S> {
+        get(async move |request: Request| self.respond(request.headers(), policy))
     }
 
-    fn respond(&self, request: &HeaderMap) -> Response {
+    fn respond(&self, request: &HeaderMap, policy: HeaderValue) -> Response {
         let Some(content) = &*self.content else {
             return (StatusCode::NOT_FOUND, "this server was built without its page\n").into_response();
         };
         let mut response = if lists(request, IF_NONE_MATCH, |tag| tag.as_bytes() == content.tag.as_bytes()) {
             StatusCode::NOT_MODIFIED.into_response()
-        } else if lists(request, ACCEPT_ENCODING, accepts_gzip) {
-            ([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], content.gzip.clone()).into_response()
+        } else if let Some(gzip) = content.gzip.as_ref().filter(|_| lists(request, ACCEPT_ENCODING, accepts_gzip)) {
+            ([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], gzip.clone()).into_response()
         } else {
             content.plain.clone().into_response()
         };
@@ -102,6 +121,7 @@ impl PageFile {
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
+        headers.insert(CONTENT_SECURITY_POLICY, policy);
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         headers.insert(ETAG, content.tag.clone());
         response
@@ -131,10 +151,29 @@ mod tests {
     }
 
     #[test]
+    fn origins_that_may_embed_the_page_are_named_in_its_policy() {
+        let policy = |embed: &[&str]| {
+            let embed: Vec<String> = embed.iter().map(|&origin| origin.to_owned()).collect();
+            content_policy(&embed).map(|policy| policy.to_str().unwrap_or_default().to_owned())
+        };
+        assert!(policy(&[]).unwrap().ends_with("; frame-ancestors 'none'"));
+        let two = policy(&["https://club.example/", " http://[::1]:8080"]).unwrap();
+        assert!(two.ends_with("; frame-ancestors https://club.example http://[::1]:8080"), "{two}");
+        assert!(policy(&["*"]).unwrap().ends_with("frame-ancestors *"));
+        for wrong in ["", "club.example", "https://", "https://a; script-src *", "https://a b", "'self'", "data:"] {
+            assert_eq!(policy(&[wrong]), None, "{wrong}");
+        }
+    }
+
+    #[test]
     fn every_file_is_there() {
         for file in &FILES {
             let content = file.content.as_ref().unwrap();
-            assert!(!content.plain.is_empty() && !content.gzip.is_empty(), "{}", file.path);
+            assert!(
+                !content.plain.is_empty() && content.gzip.as_ref().is_none_or(|gzip| !gzip.is_empty()),
+                "{}",
+                file.path
+            );
         }
     }
 }

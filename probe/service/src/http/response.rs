@@ -11,8 +11,8 @@ use http::header::{CONTENT_TYPE, RETRY_AFTER, WWW_AUTHENTICATE};
 use http::request::Parts;
 use http::{HeaderValue, StatusCode};
 use makruk_tables::rules::Fen;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 
 use crate::admission::permits::{PositionPermits, ResponsePermits};
 use crate::backend::Backend;
@@ -64,12 +64,6 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
         };
         read.map(JsonBody).map_err(|failure| failure_response("", failure))
     }
-}
-
-/// The query of a position.
-#[derive(Debug, Deserialize)]
-pub(crate) struct FenQuery {
-    pub(crate) fen: String,
 }
 
 /// FENs in addresses may have underscores for spaces.
@@ -135,7 +129,8 @@ pub(crate) fn failure_response(text: &str, failure: Failure) -> Response {
 
 /// A failure as an object, with its status and the delay after which to try again.
 pub(crate) fn error_json(text: &str, failure: Failure) -> ((StatusCode, Option<Duration>), ErrorJson) {
+    let place = failure.view().place();
     let (status, reason, error, retry) = failure.into_http();
     let fen = (!text.is_empty()).then(|| Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string()));
-    ((status, retry), ErrorJson { fen, error, reason })
+    ((status, retry), ErrorJson { fen, error, reason, place })
 }

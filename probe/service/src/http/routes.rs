@@ -76,7 +76,9 @@ impl Routes {
         let routes = tagged
             .into_iter()
             .fold(routes, |routes, (path, name, methods)| routes.add_tagged(path, request(name), methods, backend));
-        page::FILES.iter().fold(routes, |routes, file| routes.add(file.path, Endpoint::public("page"), file.route()))
+        page::FILES.iter().fold(routes, |routes, file| {
+            routes.add(file.path, Endpoint::public("page"), file.route(backend.page_policy.clone()))
+        })
     }
 
     /// Adds the health of the service.

@@ -2,20 +2,21 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::Value;
 use tokio::sync::{Semaphore, watch};
 use tokio::time::{Instant, timeout_at};
+use tokio_util::sync::CancellationToken;
 
+use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::monitor::FileIdentity;
 use crate::tables::snapshot::watched;
-use makruk_probe::Tablebase;
+use makruk_probe::{TableId, Tablebase};
 
 /// The most positions that a search returns for a side.
 const MOST_POSITIONS: usize = 10;
@@ -25,114 +26,183 @@ const CACHE_BYTES: usize = 1 << 20;
 /// The state of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum LongestWins {
-    /// The search is running.
-    Pending,
+    /// The search waits for its turn, or has searched so many of these slabs.
+    Pending { searched: usize, slabs: usize },
     /// The positions found, by side to move.
     Found(Arc<ByColor<Vec<String>>>),
     /// The table could not be read for this reason.
     Failed(Arc<str>),
 }
 
+impl LongestWins {
+    /// A search that waits for its turn.
+    const WAITING: LongestWins = LongestWins::Pending { searched: 0, slabs: 0 };
+
+    pub(crate) const fn is_pending(&self) -> bool {
+        matches!(self, LongestWins::Pending { .. })
+    }
+
+    /// The share of the table that was searched so far, 0 to 1; `None` when the search is over.
+    pub(crate) fn progress(&self) -> Option<f64> {
+        match self {
+            LongestWins::Pending { searched, slabs } => Some(*searched as f64 / (*slabs).max(1) as f64),
+            LongestWins::Found(_) | LongestWins::Failed(_) => None,
+        }
+    }
+}
+
 /// The searches so far, one for each table. A search reads the whole table, which may take long: it runs once for all
-/// requests, and one search runs at a time.
+/// requests, and one search runs at a time. Their outcomes are kept in memory and, if there is one, in a file.
 #[derive(Debug)]
 pub(crate) struct LongestWinSearches {
-    searches: Mutex<HashMap<(Material, Metric), Started>>,
+    searches: Mutex<HashMap<TableId, Started>>,
     turn: Arc<Semaphore>,
+    file: Arc<LongestWinFile>,
+    /// Cancelled when the server stops.
+    stopping: CancellationToken,
 }
 
 /// The file of a search, and the channel of its outcome.
 type Started = (FileIdentity, watch::Receiver<LongestWins>);
 
-impl LongestWinSearches {
-    pub(crate) fn new() -> LongestWinSearches {
-        LongestWinSearches { searches: Mutex::default(), turn: Arc::new(Semaphore::new(1)) }
-    }
+/// A table whose longest wins are searched for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SearchedTable {
+    pub(crate) id: TableId,
+    pub(crate) identity: FileIdentity,
+    /// The checksum of the table's header.
+    pub(crate) checksum: u32,
+}
 
-    /// The outcome for a file of a table, or the state at the deadline.
-    pub(crate) async fn find(
-        &self,
-        folder: &Path,
-        material: Material,
-        metric: Metric,
-        identity: FileIdentity,
-        deadline: Instant,
-    ) -> LongestWins {
-        let mut search = self.search(folder, material, metric, identity);
-        let found = timeout_at(deadline, search.wait_for(|search| !matches!(search, LongestWins::Pending))).await;
-        match found {
-            Ok(Ok(found)) => found.clone(),
-            // The search panicked, or the deadline has passed.
-            Ok(Err(_)) | Err(_) => LongestWins::Pending,
+impl LongestWinSearches {
+    pub(crate) fn new(file: Option<PathBuf>, stopping: CancellationToken) -> LongestWinSearches {
+        LongestWinSearches {
+            searches: Mutex::default(),
+            turn: Arc::new(Semaphore::new(1)),
+            file: Arc::new(LongestWinFile::open(file)),
+            stopping,
         }
     }
 
-    fn search(
-        &self,
-        folder: &Path,
-        material: Material,
-        metric: Metric,
-        identity: FileIdentity,
-    ) -> watch::Receiver<LongestWins> {
+    /// The outcome for a table, or the state at the deadline.
+    pub(crate) async fn find(&self, folder: &Path, table: SearchedTable, deadline: Instant) -> LongestWins {
+        let mut search = self.search(folder, table);
+        if let Ok(Ok(found)) = timeout_at(deadline, search.wait_for(|search| !search.is_pending())).await {
+            return found.clone();
+        }
+        // The deadline has passed, or the search panicked.
+        search.borrow().clone()
+    }
+
+    /// Waits until a table was searched.
+    pub(crate) async fn finish(&self, folder: &Path, table: SearchedTable) {
+        let mut search = self.search(folder, table);
+        // A search that panicked is over, too.
+        let _ = search.wait_for(|search| !search.is_pending()).await;
+    }
+
+    fn search(&self, folder: &Path, table: SearchedTable) -> watch::Receiver<LongestWins> {
+        let SearchedTable { id, identity, checksum } = table;
         let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, search)) = searches.get(&(material, metric)) {
-            let is_broken = search.has_changed().is_err() && matches!(*search.borrow(), LongestWins::Pending);
+        if let Some((of, search)) = searches.get(&id) {
+            let is_broken = search.has_changed().is_err() && search.borrow().is_pending();
             if *of == identity && !is_broken {
                 return search.clone();
             }
         }
-        let (sender, receiver) = watch::channel(LongestWins::Pending);
-        searches.insert((material, metric), (identity, receiver.clone()));
-        let (folder, turn) = (folder.to_owned(), Arc::clone(&self.turn));
+        let kept = self.file.of(&id.to_string(), checksum).map(|kept| LongestWins::Found(Arc::new(kept)));
+        let is_kept = kept.is_some();
+        let (sender, receiver) = watch::channel(kept.unwrap_or(LongestWins::WAITING));
+        searches.insert(id, (identity, receiver.clone()));
+        if is_kept {
+            return receiver;
+        }
+        let (folder, turn, file) = (folder.to_owned(), Arc::clone(&self.turn), Arc::clone(&self.file));
+        let stopping = self.stopping.clone();
         tokio::spawn(async move {
             let Ok(turn) = turn.acquire_owned().await else { return };
             let outcome = tokio::task::spawn_blocking(move || {
                 let _turn = turn;
-                search(&folder, material, metric)
+                let outcome = search(&folder, id, &Progress { sender: &sender, stopping });
+                match outcome {
+                    Ok(Some(found)) => {
+                        file.keep(&id.to_string(), checksum, &found);
+                        sender.send_replace(LongestWins::Found(Arc::new(found)));
+                    }
+                    // The server stops: the outcome stays pending.
+                    Ok(None) => {}
+                    Err(error) => {
+                        sender.send_replace(LongestWins::Failed(error.to_string().into()));
+                    }
+                }
             });
-            match outcome.await {
-                Ok(Ok(found)) => drop(sender.send(LongestWins::Found(Arc::new(found)))),
-                Ok(Err(error)) => drop(sender.send(LongestWins::Failed(error.to_string().into()))),
-                Err(error) => tracing::error!("the longest wins of {material}.{metric} were not found: {error}"),
+            if let Err(error) = outcome.await {
+                tracing::error!("the longest wins of {id} were not found: {error}");
             }
         });
         receiver
     }
 }
 
+/// The progress of a search, which ends early when the server stops.
+struct Progress<'a> {
+    sender: &'a watch::Sender<LongestWins>,
+    stopping: CancellationToken,
+}
+
+impl Progress<'_> {
+    /// Reports a slab that was searched; false when the search is to end.
+    fn advance(&self, searched: usize, slabs: usize) -> bool {
+        self.sender.send_replace(LongestWins::Pending { searched, slabs });
+        !self.stopping.is_cancelled()
+    }
+}
+
 /// The error that ends a search.
 type SearchError = Box<dyn Error + Send + Sync>;
 
-fn search(folder: &Path, material: Material, metric: Metric) -> Result<ByColor<Vec<String>>, SearchError> {
-    let layout = Layout::new(material);
-    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_layout(&layout, metric)?;
-    let [white, black] = Color::ALL.map(|side| match table.spec().values[side].max_win_plies() {
-        0 => Ok(Vec::new()),
-        _ if table.storage(side) == Storage::Absent => longest_by_moves(folder, &table, &layout, side),
-        plies => {
-            let mut found = Vec::new();
-            each_of(&table, &layout, side, Value::Win(plies), |position| {
-                found.push(text(position));
-                Ok(found.len() < MOST_POSITIONS)
-            })?;
-            Ok(found)
+/// The longest wins of a table; `None` if the server stops meanwhile.
+fn search(folder: &Path, id: TableId, progress: &Progress<'_>) -> Result<Option<ByColor<Vec<String>>>, SearchError> {
+    let layout = Layout::new(id.material);
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_layout(&layout, id.metric)?;
+    let slabs = 2 * layout.slabs();
+    let mut found = ByColor { white: Vec::new(), black: Vec::new() };
+    for (at, side) in Color::ALL.into_iter().enumerate() {
+        let mut advance = |searched| progress.advance(at * layout.slabs() + searched, slabs);
+        let is_whole = match table.spec().values[side].max_win_plies() {
+            0 => true,
+            _ if table.storage(side) == Storage::Absent => {
+                longest_by_moves(folder, &table, &layout, side, &mut found[side], &mut advance)?
+            }
+            plies => {
+                let found = &mut found[side];
+                each_of(&table, &layout, side, Value::Win(plies), &mut advance, |position| {
+                    found.push(text(position));
+                    Ok(found.len() < MOST_POSITIONS)
+                })?
+            }
+        };
+        if !is_whole {
+            return Ok(None);
         }
-    });
-    Ok(ByColor { white: white?, black: black? })
+    }
+    Ok(Some(found))
 }
 
 /// The longest wins of an omitted side: the predecessors of the other side's longest losses by moves that capture nothing.
+/// False if the search ended early.
 fn longest_by_moves(
     folder: &Path,
     table: &FileTable,
     layout: &Layout,
     side: Color,
-) -> Result<Vec<String>, SearchError> {
+    found: &mut Vec<String>,
+    advance: &mut dyn FnMut(usize) -> bool,
+) -> Result<bool, SearchError> {
     let metric = table.spec().metric;
     let tables = Tablebase::builder().folder(folder).access(watched()).cache_bytes(CACHE_BYTES).build();
     let longest = table.spec().values[side].max_win_plies();
-    let mut found: Vec<String> = Vec::new();
-    each_of(table, layout, !side, Value::Loss(longest - 1), |position| {
+    each_of(table, layout, !side, Value::Loss(longest - 1), advance, |position| {
         for before in position.quiet_predecessors() {
             // The image that the index uses for all images of a position.
             let Some((_, number)) = layout.number(&before) else { continue };
@@ -144,19 +214,20 @@ fn longest_by_moves(
             }
         }
         Ok(found.len() < MOST_POSITIONS)
-    })?;
-    Ok(found)
+    })
 }
 
-/// Calls `visit` for each position of a stored side that has the value, until it returns false.
+/// Calls `visit` for each position of a stored side that has the value, until it returns false, and `advance` after each
+/// slab. False if `advance` ended the search.
 fn each_of(
     table: &FileTable,
     layout: &Layout,
     side: Color,
     value: Value,
+    advance: &mut dyn FnMut(usize) -> bool,
     mut visit: impl FnMut(Position) -> Result<bool, SearchError>,
-) -> Result<(), SearchError> {
-    let Some(code_of_value) = table.spec().values[side].code(value) else { return Ok(()) };
+) -> Result<bool, SearchError> {
+    let Some(code_of_value) = table.spec().values[side].code(value) else { return Ok(true) };
     let mut codes = Vec::new();
     for slab in 0..layout.slabs() {
         table.slab_codes(side, slab, &mut codes)?;
@@ -165,11 +236,14 @@ fn each_of(
             // A cell that is no legal position may hold any code; of a position with two cells the first is visited.
             let Some(position) = layout.first_at(side, number) else { continue };
             if !visit(position)? {
-                return Ok(());
+                return Ok(true);
             }
         }
+        if !advance(slab + 1) {
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 fn text(position: Position) -> String {

@@ -126,9 +126,9 @@ impl FolderContent {
         self.entries.values().filter(|entry| entry.problem.is_some()).count()
     }
 
-    /// The identity of a table's file.
-    pub(crate) fn identity(&self, material: Material, metric: Metric) -> Option<FileIdentity> {
-        self.entries.get(&(material.men(), material, metric)).map(|entry| entry.identity)
+    /// The identity of a table's file, and the checksum of its header.
+    pub(crate) fn identity(&self, material: Material, metric: Metric) -> Option<(FileIdentity, u32)> {
+        self.entries.get(&(material.men(), material, metric)).map(|entry| (entry.identity, entry.checksum))
     }
 
     /// A checksum over all tables that can be opened, which every answer depends on.

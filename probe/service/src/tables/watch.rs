@@ -30,6 +30,8 @@ pub(crate) struct WatchedFiles {
 pub(crate) struct Watch {
     reporter: HealthReporter,
     task: JoinHandle<()>,
+    /// The search for longest wins in advance.
+    preparation: JoinHandle<()>,
 }
 
 impl Watch {
@@ -43,6 +45,16 @@ impl Watch {
     ) -> Watch {
         let mut was_ready = files.scan(false).await;
         report(&reporter, was_ready).await;
+        let changed = Arc::new(Notify::new());
+        let preparation = tokio::spawn({
+            let (backend, changed) = (Arc::clone(&files.backend), Arc::clone(&changed));
+            async move {
+                loop {
+                    backend.prepare_longest_wins().await;
+                    changed.notified().await;
+                }
+            }
+        });
         let task = tokio::spawn({
             let reporter = reporter.clone();
             async move {
@@ -60,7 +72,11 @@ impl Watch {
                     if is_reload {
                         files.reload().await;
                     }
+                    let generation = files.backend.generation();
                     let is_ready = files.scan(is_reload).await;
+                    if files.backend.generation() != generation {
+                        changed.notify_one();
+                    }
                     if is_ready != was_ready {
                         report(&reporter, is_ready).await;
                         was_ready = is_ready;
@@ -68,12 +84,13 @@ impl Watch {
                 }
             }
         });
-        Watch { reporter, task }
+        Watch { reporter, task, preparation }
     }
 
     /// Reports NOT_SERVING and stops watching.
     pub(crate) async fn mark_not_serving(&mut self) {
         self.task.abort();
+        self.preparation.abort();
         let _ = (&mut self.task).await;
         report(&self.reporter, false).await;
     }

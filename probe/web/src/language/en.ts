@@ -28,6 +28,7 @@ export const en = {
         language: "Language",
         dark: "Dark",
         letters: "Letters on the men",
+        traditional: "Traditional men",
         notation: "Thai notation",
         flip: "Turn the board round",
         mirror: "Mirror left and right",
@@ -154,8 +155,7 @@ export const en = {
             `If ${side(loser)} begins to count now, ${side(winner)} has ${moves(left)}.`,
         says: "Nobody can win here, so the count says nothing.",
         pawns: "No count runs while there are unpromoted pawns.",
-        wrongSide: (winner: Side, loser: Side) =>
-            `${side(winner)} counts but is winning, and may stop. The verdict takes the count as ${side(loser)}’s.`,
+        stopped: (winner: Side) => `${side(winner)} counts but is winning, and may stop. This count is set aside.`,
         fields: "In the FEN, in plies",
         slider: "Moves counted",
         most: "Limit in moves",
@@ -178,6 +178,7 @@ export const en = {
         repeated: "Repetition",
         open: "No verdict",
         signed: "Date, arbiter",
+        spoken: "To be said",
     },
     repeated: (times: number) =>
         times >= 3
@@ -188,8 +189,11 @@ export const en = {
         label: "Position (FEN)",
         copy: "Copy FEN",
         copyPgn: "Copy PGN",
+        copyMoves: "Copy moves",
         copyLink: "Copy link",
+        embed: "Copy code to embed",
         picture: "Save a picture",
+        share: "Share as a picture",
         copied: "Copied",
         notCopied: "The browser does not let this page copy.",
         paste: "Paste a game or position…",
@@ -292,7 +296,14 @@ export const en = {
         never: (positions: string) => `In ${positions} more, mate can be forced, but nothing in time for the count.`,
         longest: "Longest wins",
         longestNone: "Positions of this side are worked out from its moves; none are listed.",
+        compare: "Compare with",
+        compareTitle: (a: string, b: string) => `${a} and ${b}`,
+        figures: "Figures",
+        wonOf: (who: Side) => `Positions won by ${side(who)}`,
+        drawnOf: "Positions drawn",
+        lostShare: "Wins lost to the count",
         pending: "Still searching…",
+        progress: (share: string) => `${share} of the table searched.`,
         searching: (most: number) =>
             `The longest take ${moves(most)}. Looking through the whole table for where they are: in large endings that takes a minute or two.`,
         saves: "Saves to find",
@@ -336,11 +347,39 @@ export const en = {
                 return `The count’s PLY is “${fault.found}”: 0 to 9999 is needed.`;
         }
     },
+    mistake: {
+        line: (line: number) => `Line ${line}: `,
+        tag: (found: string) => `“${found}” is no tag: [Name "value"] is needed.`,
+        fen: () => "its FEN tag is no position.",
+        move: (found: string, number: string) => `move ${number} cannot be played: “${found}” is no move.`,
+        promotion: (found: string, number: string) =>
+            `move ${number} cannot be played: “${found}” promotes, but no pawn can.`,
+        illegal_move: (found: string, number: string, moves: string) =>
+            `move ${number} cannot be played: “${found}” is not legal${moves ? `: ${moves}` : ""}.`,
+        ambiguous_move: (found: string, number: string, moves: string) =>
+            `move ${number} cannot be played: “${found}” may be several: ${moves}.`,
+        open_comment: () => "a comment is not closed with }.",
+        open_variation: () => "a variation is not closed with ).",
+        stray_close: () => "a ) closes no variation.",
+        column: (column: number, found: string) => `Not understood from letter ${column} on: ${found}`,
+    } as Record<
+        | "tag"
+        | "fen"
+        | "move"
+        | "promotion"
+        | "illegal_move"
+        | "ambiguous_move"
+        | "open_comment"
+        | "open_variation"
+        | "stray_close",
+        (found: string, number: string, moves: string) => string
+    > & { line: (line: number) => string; column: (column: number, found: string) => string },
     error: {
         illegal: "This cannot be a position",
         bad_fen: "This is no FEN",
         bad_count: "The count is no such number",
         bad_pgn: "The game cannot be read",
+        bad_filter: "The filter cannot be read",
         too_large: "This is too long for the server",
         deadline_exceeded: "The answer took too long",
         has_pawns: "No verdict while there are pawns",

@@ -40,6 +40,7 @@ export const fr: Words = {
         language: "Langue",
         dark: "Sombre",
         letters: "Lettres sur les pièces",
+        traditional: "Pièces traditionnelles",
         notation: "Notation thaïe",
         flip: "Tourner l’échiquier",
         mirror: "Miroir gauche-droite",
@@ -166,8 +167,8 @@ export const fr: Words = {
             `Si ${the(loser)} commencent à compter, ${the(winner)} ont ${moves(left)}.`,
         says: "Personne ne peut gagner : le compte ne dit rien.",
         pawns: "Aucun compte ne court tant qu’il reste des pions.",
-        wrongSide: (winner: Side, loser: Side) =>
-            `${The(winner)} comptent mais gagnent, et peuvent s’arrêter. Le verdict prend le compte pour celui des ${side(loser)}.`,
+        stopped: (winner: Side) =>
+            `${The(winner)} comptent mais gagnent, et peuvent s’arrêter. Ce compte est laissé de côté.`,
         fields: "Dans la FEN, en demi-coups",
         slider: "Coups comptés",
         most: "Limite en coups",
@@ -190,6 +191,7 @@ export const fr: Words = {
         repeated: "Répétition",
         open: "Pas de verdict",
         signed: "Date, arbitre",
+        spoken: "À dire",
     },
     repeated: (times: number) =>
         times >= 3
@@ -200,8 +202,11 @@ export const fr: Words = {
         label: "Position (FEN)",
         copy: "Copier la FEN",
         copyPgn: "Copier le PGN",
+        copyMoves: "Copier les coups",
         copyLink: "Copier le lien",
+        embed: "Copier le code à intégrer",
         picture: "Enregistrer une image",
+        share: "Partager une image",
         copied: "Copié",
         notCopied: "Le navigateur ne laisse pas copier.",
         paste: "Coller une partie ou une position…",
@@ -305,7 +310,14 @@ export const fr: Words = {
             `Dans ${positions} autres le mat est forcé, mais rien n’arrive à temps pour le compte.`,
         longest: "Les gains les plus longs",
         longestNone: "Les positions de ce camp se déduisent de ses coups ; aucune n’est listée.",
+        compare: "Comparer avec",
+        compareTitle: (a: string, b: string) => `${a} et ${b}`,
+        figures: "Chiffres",
+        wonOf: (who: Side) => `Positions gagnées par les ${side(who)}`,
+        drawnOf: "Positions nulles",
+        lostShare: "Gains perdus par le compte",
         pending: "Recherche en cours…",
+        progress: (share: string) => `${share} de la table parcourus.`,
         searching: (most: number) =>
             `Les plus longs prennent ${moves(most)}. Leur recherche dans toute la table dure une minute ou deux pour les grandes finales.`,
         saves: "Des sauvetages à trouver",
@@ -348,11 +360,28 @@ export const fr: Words = {
                 return `Le PLY du compte est « ${fault.found} » : il faut 0 à 9999.`;
         }
     },
+    mistake: {
+        line: (line: number) => `Ligne ${line} : `,
+        tag: (found: string) => `« ${found} » n’est pas une étiquette : il faut [Nom "valeur"].`,
+        fen: () => "son étiquette FEN n’est pas une position.",
+        move: (found: string, number: string) => `coup ${number} « ${found} » n’est pas un coup.`,
+        promotion: (found: string, number: string) =>
+            `coup ${number} « ${found} » promeut, mais aucun pion ne le peut.`,
+        illegal_move: (found: string, number: string, moves: string) =>
+            `coup ${number} « ${found} » n’est pas légal${moves ? ` : ${moves}` : ""}.`,
+        ambiguous_move: (found: string, number: string, moves: string) =>
+            `coup ${number} « ${found} » peut en être plusieurs : ${moves}.`,
+        open_comment: () => "un commentaire n’est pas fermé par }.",
+        open_variation: () => "une variante n’est pas fermée par ).",
+        stray_close: () => "une ) ne ferme aucune variante.",
+        column: (column: number, found: string) => `Pas compris à partir de la lettre ${column} : ${found}`,
+    },
     error: {
         illegal: "Cette position est impossible",
         bad_fen: "Ce n’est pas une FEN",
         bad_count: "Le compte n’est pas un tel nombre",
         bad_pgn: "La partie n’est pas lisible",
+        bad_filter: "Le filtre n’est pas lisible",
         too_large: "C’est trop long pour le serveur",
         deadline_exceeded: "La réponse a pris trop de temps",
         has_pawns: "Pas de verdict tant qu’il y a des pions",

@@ -1,46 +1,56 @@
 // Positions that a search found, as files.
-import type { FoundSave } from "../api.ts";
+import type { FoundPosition } from "../api.ts";
 
-const bestOf = ({ saving_moves }: FoundSave) => saving_moves.map(({ san }) => san);
-const idOf = ({ material, side, number }: FoundSave) => `${material}:${side}:${number}`;
+/** The moves that keep the result, the best first. */
+export const keepingOf = ({ saving_moves, winning_moves }: FoundPosition) => saving_moves ?? winning_moves ?? [];
+const bestOf = (found: FoundPosition) => keepingOf(found).map(({ san }) => san);
+const idOf = ({ material, side, number }: FoundPosition) => `${material}:${side}:${number}`;
 
-function epd(saves: FoundSave[]): string {
-    const line = (save: FoundSave) =>
-        `${save.fen.split(" ").slice(0, 2).join(" ")} - - bm ${bestOf(save).join(" ")}; id "${idOf(save)}";`;
-    return saves.map(line).join("\n");
+function epd(found: FoundPosition[]): string {
+    const line = (each: FoundPosition) => {
+        const best = bestOf(each);
+        const moves = best.length > 0 ? ` bm ${best.join(" ")};` : "";
+        return `${each.fen.split(" ").slice(0, 2).join(" ")} - -${moves} id "${idOf(each)}";`;
+    };
+    return found.map(line).join("\n");
 }
 
-function csv(saves: FoundSave[]): string {
-    const rows = saves.map((save) => [
-        idOf(save),
-        save.fen,
-        save.dtm ?? "",
-        save.dtz ?? "",
-        save.short_by ?? "",
-        save.legal_moves,
-        bestOf(save).join(" "),
+/** Columns that only some kinds of positions have. */
+const COLUMNS = ["short_by", "needed", "left", "spare", "category", "opposite", "by_count", "full"] as const;
+
+function csv(found: FoundPosition[]): string {
+    const columns = COLUMNS.filter((column) => found.some((each) => each[column] !== undefined));
+    const moves = found[0]?.winning_moves ? "winning_moves" : "saving_moves";
+    const rows = found.map((each) => [
+        idOf(each),
+        each.fen,
+        each.dtm ?? "",
+        each.dtz ?? "",
+        ...columns.map((column) => each[column] ?? ""),
+        each.legal_moves,
+        bestOf(each).join(" "),
     ]);
-    return [["id", "fen", "dtm", "dtz", "short_by", "legal_moves", "saving_moves"], ...rows]
+    return [["id", "fen", "dtm", "dtz", ...columns, "legal_moves", moves], ...rows]
         .map((row) => row.join(","))
         .join("\n");
 }
 
-function pgn(saves: FoundSave[]): string {
-    const game = (save: FoundSave) => {
-        const number = save.fen.split(" ")[1] === "w" ? "1." : "1...";
-        const [best, ...others] = bestOf(save);
+function pgn(found: FoundPosition[]): string {
+    const game = (each: FoundPosition) => {
+        const number = each.fen.split(" ")[1] === "w" ? "1." : "1...";
+        const [best, ...others] = bestOf(each);
         const rest = others.map((san) => ` (${number} ${san})`).join("");
         return [
-            `[Event "${idOf(save)}"]`,
+            `[Event "${idOf(each)}"]`,
             '[Variant "makruk"]',
             '[SetUp "1"]',
-            `[FEN "${save.fen}"]`,
+            `[FEN "${each.fen}"]`,
             '[Result "*"]',
             "",
-            `${number} ${best ?? ""}${rest} *`,
+            best ? `${number} ${best}${rest} *` : "*",
         ].join("\n");
     };
-    return saves.map(game).join("\n\n");
+    return found.map(game).join("\n\n");
 }
 
 export const FORMATS = { pgn, epd, csv };

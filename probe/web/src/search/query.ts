@@ -1,107 +1,185 @@
 // A search: the form's fields, their address, and the server's filter made of them.
 import { type Man, nameOf, squareOf } from "../position.ts";
 
-export const GIVEN = ["any", "none", "piece", "last", "R", "N", "S", "M"] as const;
-export const PLACES = ["any", "corner", "edge", "centre"] as const;
-export type Given = (typeof GIVEN)[number];
+/** The kinds of positions that the server searches for. */
+export const KINDS = ["saves", "wins", "zugzwangs"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const PLACES = ["corner", "edge", "centre"] as const;
 export type Place = (typeof PLACES)[number];
+const ROLES = ["K", "R", "N", "S", "M"] as const;
+
+const ALL: readonly Kind[] = KINDS;
+const SAVES: readonly Kind[] = ["saves"];
+const WINS: readonly Kind[] = ["wins"];
+const ZUGZWANGS: readonly Kind[] = ["zugzwangs"];
+
+/** Conditions with one of several values; "any" stands for no condition. */
+export const CHOICES = {
+    given: { kinds: SAVES, values: ["none", "piece", "last", "R", "N", "S", "M"] },
+    poisoned: { kinds: WINS, values: ["last", "capture"] },
+    king: { kinds: ALL, values: PLACES },
+    hunter: { kinds: ALL, values: PLACES },
+    sacrifice: { kinds: SAVES, values: ["offer", "exchange", "lost"] },
+    whose: { kinds: SAVES, values: ["offered", "abandoned"] },
+    move: { kinds: ALL, values: ["quiet", "check", "capture"] },
+    by: { kinds: ALL, values: ROLES },
+    check: { kinds: ALL, values: ["yes", "no"] },
+} as const satisfies Record<string, { kinds: readonly Kind[]; values: readonly string[] }>;
+export type Choice = keyof typeof CHOICES;
+export type Value<C extends Choice> = (typeof CHOICES)[C]["values"][number] | "any";
+
+/** Quantities between two numbers; those in moves are plies to the server. */
+export const RANGES = {
+    short: { kinds: SAVES, field: "short" },
+    spare: { kinds: WINS, field: "spare" },
+    mate: { kinds: ALL, field: "dtm", isMoves: true },
+    event: { kinds: ALL, field: "dtz", isMoves: true },
+    needed: { kinds: SAVES, field: "needed" },
+    left: { kinds: SAVES, field: "left" },
+    keeping: { kinds: ALL, field: "saving" },
+    legal: { kinds: ALL, field: "legal" },
+} as const satisfies Record<string, { kinds: readonly Kind[]; field: string; isMoves?: true }>;
+export type Range = keyof typeof RANGES;
+
+/** Conditions that hold or not. */
+export const FLAGS = {
+    unique: { kinds: ALL, test: "unique" },
+    byCount: { kinds: ZUGZWANGS, test: "by_count" },
+    full: { kinds: ZUGZWANGS, test: "full" },
+    unknown: { kinds: SAVES, test: "short=?" },
+} as const satisfies Record<string, { kinds: readonly Kind[]; test: string }>;
+export type Flag = keyof typeof FLAGS;
+
+const choices = Object.keys(CHOICES) as Choice[];
+const ranges = Object.keys(RANGES) as Range[];
+const flags = Object.keys(FLAGS) as Flag[];
 
 export interface Query {
+    kind: Kind;
     material: string;
-    /** The man that a saving move gives up: any or none, none, a piece, the last piece, or one of a role. */
-    given: Given;
     side: "any" | "white" | "black";
-    /** Only one move saves. */
-    isUnique: boolean;
-    /** The king that is to be saved, and the other. */
-    king: Place;
-    hunter: Place;
-    /** The attacker is short by so many moves at the most, and at the least. */
-    shortLeast: number | null;
-    shortMost: number | null;
-    /** Moves to mate without the count. */
-    mateLeast: number | null;
-    mateMost: number | null;
+    choices: { [C in Choice]: Value<C> };
+    ranges: Record<Range, { least: number | null; most: number | null }>;
+    flags: Record<Flag, boolean>;
     /** Squares on which a man may stand; on any where there is nothing of it. */
     where: Map<Man, number[]>;
+    /** A board with ? for any square and * for any rank. */
+    board: string;
+    /** Further conditions in the server's language of filters. */
+    more: string;
 }
 
+const each = <K extends string, V>(keys: K[], value: () => V): Record<K, V> =>
+    Object.fromEntries(keys.map((key) => [key, value()])) as Record<K, V>;
+
 export const emptyQuery = (material: string): Query => ({
+    kind: "saves",
     material,
-    given: "any",
     side: "any",
-    isUnique: false,
-    king: "any",
-    hunter: "any",
-    shortLeast: null,
-    shortMost: null,
-    mateLeast: null,
-    mateMost: null,
+    choices: each(choices, () => "any" as const),
+    ranges: each(ranges, () => ({ least: null, most: null })),
+    flags: each(flags, () => false),
     where: new Map(),
+    board: "",
+    more: "",
 });
 
-/** A range as a test of the filter. */
-function range(field: string, least: number | null, most: number | null): string[] {
-    return [...(least === null ? [] : [`${field}>=${least}`]), ...(most === null ? [] : [`${field}<=${most}`])];
+/** Has this kind of positions the condition? */
+export const has = ({ kind }: Query, condition: { kinds: readonly Kind[] }): boolean => condition.kinds.includes(kind);
+
+/** A choice as a test of the filter. */
+function test(choice: Choice, value: string): string {
+    switch (choice) {
+        case "given":
+            if (value === "piece") return "sacrifice=any";
+            return value === "none" || value === "last" ? `sacrifice=${value}` : `given=${value}`;
+        case "poisoned":
+            return `poisoned=${value === "last" ? "last" : "any"}`;
+        case "sacrifice":
+            return `kind=${value}`;
+        case "whose":
+            return value;
+        case "check":
+            return value === "yes" ? "check" : "not check";
+        case "hunter":
+            return `attacker_king=${value}`;
+        case "king":
+        case "move":
+        case "by":
+            return `${choice}=${value}`;
+    }
 }
 
 /** The filter, in the words of `research saves --where`. */
 export function filterOf(query: Query): string {
-    const { given } = query;
-    const giving: Record<Given, string[]> = {
-        any: [],
-        none: ["sacrifice=none"],
-        piece: ["sacrifice=any"],
-        last: ["sacrifice=last"],
-        R: ["given=R"],
-        N: ["given=N"],
-        S: ["given=S"],
-        M: ["given=M"],
-    };
-    const plies = (moves: number | null) => (moves === null ? null : 2 * moves);
-    return [
-        ...giving[given],
-        ...(query.isUnique ? ["unique"] : []),
-        ...(query.king === "any" ? [] : [`king=${query.king}`]),
-        ...(query.hunter === "any" ? [] : [`hunter=${query.hunter}`]),
-        ...range("short", query.shortLeast, query.shortMost),
-        // The defender is to move: as many plies as the attacker's moves twice.
-        ...range("dtm", plies(query.mateLeast), plies(query.mateMost)),
-        ...[...query.where].filter(([, at]) => at.length > 0).map(([man, at]) => `${man}=${at.map(nameOf).join(",")}`),
-    ].join(" and ");
+    const tests: string[] = [];
+    for (const name of choices) {
+        const value = query.choices[name];
+        if (value !== "any" && has(query, CHOICES[name])) tests.push(test(name, value));
+    }
+    for (const name of flags) if (query.flags[name] && has(query, FLAGS[name])) tests.push(FLAGS[name].test);
+    for (const name of ranges) {
+        const range = RANGES[name];
+        if (!has(query, range)) continue;
+        const { least, most } = query.ranges[name];
+        const isMoves = "isMoves" in range;
+        // So many moves of the winner are so many plies twice, or one ply less.
+        if (least !== null) tests.push(`${range.field}>=${isMoves ? Math.max(0, 2 * least - 1) : least}`);
+        if (most !== null) tests.push(`${range.field}<=${isMoves ? 2 * most : most}`);
+    }
+    for (const [man, at] of query.where) if (at.length > 0) tests.push(`${man}=${at.map(nameOf).join(",")}`);
+    if (query.board.trim()) tests.push(`board=${query.board.trim()}`);
+    if (query.more.trim()) tests.push(`(${query.more.trim()})`);
+    return tests.join(" and ");
 }
 
-const NUMBERS = ["shortLeast", "shortMost", "mateLeast", "mateMost"] as const;
-const CHOICES = ["given", "side", "king", "hunter"] as const;
+/** Does the query name squares literally, not up to symmetry? */
+export const isLiteral = ({ where, board }: Query): boolean =>
+    board.trim() !== "" || [...where.values()].some((at) => at.length > 0);
 
 /** The query string behind "/?find&". */
 export function addressOfQuery(query: Query): string {
     const address = new URLSearchParams({ in: query.material });
-    for (const name of CHOICES) if (query[name] !== "any") address.set(name, query[name]);
-    if (query.isUnique) address.set("unique", "1");
-    for (const name of NUMBERS) if (query[name] !== null) address.set(name, String(query[name]));
+    if (query.kind !== "saves") address.set("kind", query.kind);
+    if (query.side !== "any") address.set("side", query.side);
+    for (const name of choices) if (query.choices[name] !== "any") address.set(name, query.choices[name]);
+    for (const name of flags) if (query.flags[name]) address.set(name, "1");
+    for (const name of ranges) {
+        const { least, most } = query.ranges[name];
+        if (least !== null) address.set(`${name}Least`, String(least));
+        if (most !== null) address.set(`${name}Most`, String(most));
+    }
     for (const [man, at] of query.where) if (at.length > 0) address.set(`at${man}`, at.map(nameOf).join(""));
+    if (query.board.trim()) address.set("board", query.board.trim());
+    if (query.more.trim()) address.set("and", query.more.trim());
     return address.toString();
 }
 
 const among = <T extends string>(value: string | null, of: readonly T[]): T | undefined =>
     of.find((each) => each === value);
 
+const whole = (value: string | null): number | null =>
+    value !== null && /^\d{1,4}$/.test(value) ? Number(value) : null;
+
 export function queryIn(search: string, material: string): Query {
     const address = new URLSearchParams(search);
     const query = emptyQuery(address.get("in") ?? material);
-    query.given = among(address.get("given"), GIVEN) ?? "any";
+    query.kind = among(address.get("kind"), KINDS) ?? "saves";
     query.side = among(address.get("side"), ["white", "black"] as const) ?? "any";
-    query.king = among(address.get("king"), PLACES) ?? "any";
-    query.hunter = among(address.get("hunter"), PLACES) ?? "any";
-    query.isUnique = address.has("unique");
-    for (const name of NUMBERS) {
-        const value = address.get(name);
-        query[name] = value !== null && /^\d{1,4}$/.test(value) ? Number(value) : null;
+    for (const name of choices) {
+        const value = among<string>(address.get(name), CHOICES[name].values);
+        if (value) Object.assign(query.choices, { [name]: value });
+    }
+    for (const name of flags) query.flags[name] = address.has(name);
+    for (const name of ranges) {
+        query.ranges[name] = { least: whole(address.get(`${name}Least`)), most: whole(address.get(`${name}Most`)) };
     }
     for (const [name, value] of address) {
         const man = /^at([KRNSM])$/i.exec(name)?.[1];
         if (man) query.where.set(man, (value.match(/[a-h][1-8]/g) ?? []).map(squareOf));
     }
+    query.board = address.get("board") ?? "";
+    query.more = address.get("and") ?? "";
     return query;
 }

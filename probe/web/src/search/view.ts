@@ -1,22 +1,38 @@
 // The search for positions: a form, and what it finds.
-import { type FoundSave, refusalOf, server, type SetEntry } from "../api.ts";
+import { type FoundPosition, refusalOf, server, type SetEntry } from "../api.ts";
 import { Board } from "../board.ts";
 import { h } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { miniature } from "../miniature.ts";
+import { moveText } from "../notation.ts";
 import { type Man, roleOf, sideOf } from "../position.ts";
 import { drawMan } from "../pieces.ts";
 import { why } from "../verdict.ts";
-import { type Format, FORMATS } from "./formats.ts";
-import { addressOfQuery, emptyQuery, filterOf, GIVEN, PLACES, type Query, queryIn } from "./query.ts";
+import { type Format, FORMATS, keepingOf } from "./formats.ts";
+import {
+    addressOfQuery,
+    type Choice,
+    CHOICES,
+    emptyQuery,
+    filterOf,
+    type Flag,
+    FLAGS,
+    has,
+    isLiteral,
+    KINDS,
+    type Query,
+    queryIn,
+    type Range,
+    RANGES,
+} from "./query.ts";
 
 /** Positions that are fetched at a time. */
 const PAGE = 12;
 const FIRST = "KRRvKR";
 
 export interface SearchEvents {
-    /** Puts a position on the board as a puzzle; others follow. */
-    solve: (fen: string, more: string[]) => void;
+    /** Puts a position on the board, as a puzzle if it is one; others follow. */
+    solve: (fen: string, quiz: "draw" | "win" | null, more: string[]) => void;
 }
 
 export class SearchView {
@@ -31,10 +47,10 @@ export class SearchView {
     private readonly board: Board;
     private query: Query = emptyQuery(FIRST);
     private sets: SetEntry[] = [];
-    private found: FoundSave[] = [];
+    private found: FoundPosition[] = [];
     private cursor: string | null = null;
     private scanned = 0;
-    /** The number of saves in the ending; known only without a filter. */
+    /** The number of such positions in the ending; known of saves without a filter only. */
     private total: number | null = null;
     private isSearching = false;
     private asked = new AbortController();
@@ -69,14 +85,20 @@ export class SearchView {
         this.draw();
     }
 
+    /** The endings that have such positions. */
+    private fitting(): SetEntry[] {
+        if (this.query.kind !== "saves") return this.sets;
+        const saves = ({ totals }: SetEntry) => totals!.white_wins + totals!.black_wins - totals!.within_count;
+        return this.sets.filter((set) => saves(set) > 0);
+    }
+
     private async load(isAsked: boolean): Promise<void> {
         try {
             if (this.sets.length === 0) {
-                this.sets = (await server.sets()).sets.filter(
-                    ({ totals }) => totals && totals.within_count !== totals.white_wins + totals.black_wins,
-                );
-                const isThere = this.sets.some(({ material }) => material === this.query.material);
-                if (!isThere && !isAsked && this.sets[0]) this.query.material = this.sets[0].material;
+                this.sets = (await server.sets()).sets.filter(({ totals }) => totals);
+                const [first, ...others] = this.fitting();
+                const isThere = [first, ...others].some((set) => set?.material === this.query.material);
+                if (!isThere && !isAsked && first) this.query.material = first.material;
                 this.draw();
             }
             if (isAsked && this.found.length === 0) this.begin(false);
@@ -112,26 +134,27 @@ export class SearchView {
     private async searchOn(wanted: number): Promise<void> {
         this.asked = new AbortController();
         const { signal } = this.asked;
-        const { material, side, where } = this.query;
+        const { kind, material, side } = this.query;
         const filter = filterOf(this.query);
         const target = this.found.length + wanted;
         this.isSearching = true;
         this.drawFound();
         try {
-            if (filter === "" && this.total === null) {
+            if (kind === "saves" && filter === "" && this.total === null) {
                 const { white, black } = await server.saveCounts(material, signal);
                 this.total = (side === "black" ? 0 : white.saves) + (side === "white" ? 0 : black.saves);
             }
             do {
-                const page = await server.findSaves(
+                const page = await server.find(
                     {
                         material,
+                        kind,
                         where: filter,
                         limit: String(Math.min(PAGE, target - this.found.length)),
                         ...(side !== "any" && { side }),
                         ...(this.cursor !== null && { cursor: this.cursor }),
                         // Drawn squares are meant literally, not up to symmetry.
-                        ...([...where.values()].some((at) => at.length > 0) && { images: "true" }),
+                        ...(isLiteral(this.query) && { images: "true" }),
                     },
                     signal,
                 );
@@ -176,20 +199,40 @@ export class SearchView {
         return h("div", { class: "field" }, h("label", { for: `find-${name}` }, label), select);
     }
 
-    private between(label: string, least: "shortLeast" | "mateLeast", most: "shortMost" | "mateMost"): HTMLElement {
+    /** A condition with one of several values. */
+    private chosen(name: Choice): HTMLElement | null {
+        const { query } = this;
+        const condition = CHOICES[name];
+        if (!has(query, condition)) return null;
+        const texts = words.search.choices[name] as Record<string, string>;
+        return this.choice(
+            name,
+            name === "king" && query.kind === "zugzwangs" ? words.search.mover : texts["label"]!,
+            ["any", ...condition.values].map((value) => [value, texts[value]!] as const),
+            query.choices[name] as string,
+            (value) => Object.assign(query.choices, { [name]: value }),
+        );
+    }
+
+    /** A quantity between two numbers. */
+    private between(name: Range): HTMLElement | null {
         const say = words.search;
-        const input = (name: typeof least | typeof most, kind: string) => {
+        const { query } = this;
+        if (!has(query, RANGES[name])) return null;
+        const range = query.ranges[name];
+        const label = say.ranges[name];
+        const input = (bound: "least" | "most", kind: string) => {
             const box = h("input", {
                 type: "number",
                 min: "0",
                 max: "999",
                 inputmode: "numeric",
                 "aria-label": `${label}, ${kind}`,
-                value: this.query[name] ?? "",
+                value: range[bound] ?? "",
             });
             box.addEventListener("input", () => {
                 const value = Number(box.value);
-                this.query[name] = box.value.trim() !== "" && Number.isInteger(value) && value >= 0 ? value : null;
+                range[bound] = box.value.trim() !== "" && Number.isInteger(value) && value >= 0 ? value : null;
             });
             return box;
         };
@@ -197,8 +240,35 @@ export class SearchView {
             "div",
             { class: "field" },
             h("span", {}, label),
-            h("span", { class: "between" }, input(least, say.least), "–", input(most, say.most)),
+            h("span", { class: "between" }, input("least", say.least), "–", input("most", say.most)),
         );
+    }
+
+    /** A condition that holds or not. */
+    private flag(name: Flag): HTMLElement | null {
+        const { query } = this;
+        if (!has(query, FLAGS[name])) return null;
+        const id = `find-${name}`;
+        const box = h("input", { type: "checkbox", id });
+        box.checked = query.flags[name];
+        box.addEventListener("change", () => (query.flags[name] = box.checked));
+        return h("div", { class: "field check" }, box, h("label", { for: id }, words.search.flags[name](query.kind)));
+    }
+
+    /** A condition that is typed. */
+    private typed(name: "board" | "more", label: string, hint: string): HTMLElement {
+        const { query } = this;
+        const id = `find-${name}`;
+        const box = h("input", {
+            id,
+            type: "text",
+            value: query[name],
+            placeholder: hint,
+            spellcheck: "false",
+            autocomplete: "off",
+        });
+        box.addEventListener("input", () => (query[name] = box.value));
+        return h("div", { class: "field wide" }, h("label", { for: id }, label), box);
     }
 
     private draw(): void {
@@ -207,51 +277,73 @@ export class SearchView {
         this.title.textContent = say.title;
         this.intro.textContent = say.intro;
         document.title = `${say.title} · ${words.title}`;
-        const materials = this.sets.map(({ material }) => [material, material] as const);
+        const materials = this.fitting().map(({ material }) => [material, material] as const);
         const isListed = materials.some(([material]) => material === query.material);
-        const unique = h("input", { type: "checkbox", id: "find-unique" });
-        unique.checked = query.isUnique;
-        unique.addEventListener("change", () => (query.isUnique = unique.checked));
-        const places = PLACES.map((place) => [place, say.places[place]] as const);
-        this.form.replaceChildren(
-            h(
-                "div",
-                { class: "fields-grid" },
-                this.choice(
-                    "material",
-                    words.sets.name,
-                    isListed ? materials : [[query.material, query.material], ...materials],
-                    query.material,
-                    (material) => {
-                        query.material = material;
-                        query.where.clear();
-                        this.drawMarks();
-                    },
-                ),
-                this.choice(
-                    "given",
-                    say.given,
-                    GIVEN.map((given) => [given, say.gives(given)] as const),
-                    query.given,
-                    (given) => (query.given = given),
-                ),
-                this.choice(
-                    "side",
-                    words.view.tomove,
-                    [
-                        ["any", say.anySide],
-                        ["white", words.side("white")],
-                        ["black", words.side("black")],
-                    ],
-                    query.side,
-                    (side) => (query.side = side),
-                ),
-                this.choice("king", say.king, places, query.king, (king) => (query.king = king)),
-                this.choice("hunter", say.hunter, places, query.hunter, (hunter) => (query.hunter = hunter)),
-                this.between(say.short, "shortLeast", "shortMost"),
-                this.between(say.mate, "mateLeast", "mateMost"),
-                h("div", { class: "field check" }, unique, h("label", { for: "find-unique" }, say.unique)),
+        const basic: (HTMLElement | null)[] = [
+            this.choice(
+                "kind",
+                say.kind,
+                KINDS.map((kind) => [kind, say.kinds[kind]] as const),
+                query.kind,
+                (kind) => {
+                    query.kind = kind;
+                    this.draw();
+                    this.form.querySelector<HTMLElement>("#find-kind")?.focus();
+                },
             ),
+            this.choice(
+                "material",
+                words.sets.name,
+                isListed ? materials : [[query.material, query.material], ...materials],
+                query.material,
+                (material) => {
+                    query.material = material;
+                    query.where.clear();
+                    this.drawMarks();
+                },
+            ),
+            this.choice(
+                "side",
+                words.view.tomove,
+                [
+                    ["any", say.anySide],
+                    ["white", words.side("white")],
+                    ["black", words.side("black")],
+                ],
+                query.side,
+                (side) => (query.side = side),
+            ),
+            this.chosen("given"),
+            this.chosen("poisoned"),
+            this.chosen("king"),
+            this.chosen("hunter"),
+            this.between("short"),
+            this.between("spare"),
+            this.between("mate"),
+            this.flag("unique"),
+            this.flag("byCount"),
+            this.flag("full"),
+        ];
+        const more: (HTMLElement | null)[] = [
+            this.chosen("sacrifice"),
+            this.chosen("whose"),
+            this.chosen("move"),
+            this.chosen("by"),
+            this.chosen("check"),
+            this.between("event"),
+            this.between("needed"),
+            this.between("left"),
+            this.between("keeping"),
+            this.between("legal"),
+            this.flag("unknown"),
+            this.typed("board", say.board, "*/*/*/*/*/*/*/k?6"),
+            this.typed("more", say.and, "not check and (K=centre or dtz>60)"),
+        ];
+        const grid = (fields: (HTMLElement | null)[]) =>
+            h("div", { class: "fields-grid" }, ...fields.filter((field) => field !== null));
+        this.form.replaceChildren(
+            grid(basic),
+            h("details", { class: "marks", open: this.isMore() }, h("summary", {}, say.conditions), grid(more)),
             h(
                 "details",
                 { class: "marks", open: query.where.size > 0 },
@@ -264,6 +356,18 @@ export class SearchView {
         );
         this.drawMarks();
         this.drawFound();
+    }
+
+    /** Is one of the conditions set that stand behind a click? */
+    private isMore(): boolean {
+        const { choices, ranges, flags, board, more } = this.query;
+        const isSet = (name: Range) => ranges[name].least !== null || ranges[name].most !== null;
+        return (
+            (["sacrifice", "whose", "move", "by", "check"] as const).some((name) => choices[name] !== "any") ||
+            (["event", "needed", "left", "keeping", "legal"] as const).some(isSet) ||
+            flags.unknown ||
+            board + more !== ""
+        );
     }
 
     private readonly menToDraw = h("div", { class: "buttons", role: "group" });
@@ -330,9 +434,8 @@ export class SearchView {
         }
         const shown = this.results.childElementCount;
         if (shown > this.found.length || shown === 0) this.results.replaceChildren();
-        for (const save of this.found.slice(this.results.childElementCount)) {
-            const caption = `${number(save.number)} · ${words.sets.saveOf(save.saving_moves.length, save.legal_moves)}`;
-            this.results.append(miniature(save.fen, caption, () => this.solve(save.fen)));
+        for (const found of this.found.slice(this.results.childElementCount)) {
+            this.results.append(miniature(found.fen, this.caption(found), () => this.solve(found)));
         }
         this.drawTools();
     }
@@ -354,14 +457,34 @@ export class SearchView {
         if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
     }
 
-    private solve(fen: string): void {
-        const fens = this.found.map((save) => save.fen);
-        this.events.solve(fen, fens.slice(fens.indexOf(fen) + 1));
+    /** The position's number, and what the tables say of it. */
+    private caption(found: FoundPosition): string {
+        const say = words.search;
+        const { number, legal_moves: legal, needed, left, spoiling_captures: spoiling = [], opposite } = found;
+        const keeping = keepingOf(found).length;
+        const parts = [words.number(number)];
+        if (found.winning_moves) {
+            parts.push(say.winOf(needed ?? 0, left ?? 0, keeping, legal));
+            const [capture] = spoiling;
+            if (capture) parts.push(say.spoils(moveText(capture.san)));
+        } else if (opposite) {
+            parts.push(say.zugzwangOf(found.category === "loss", opposite === "loss"));
+            if (found.by_count) parts.push(say.byCount);
+        } else {
+            parts.push(words.sets.saveOf(keeping, legal));
+        }
+        return parts.join(" · ");
+    }
+
+    private solve({ fen }: FoundPosition): void {
+        const fens = this.found.map((found) => found.fen);
+        const quiz = { saves: "draw", wins: "win", zugzwangs: null } as const;
+        this.events.solve(fen, quiz[this.query.kind], fens.slice(fens.indexOf(fen) + 1));
     }
 
     private save(format: Format): void {
         const address = URL.createObjectURL(new Blob([`${FORMATS[format](this.found)}\n`], { type: "text/plain" }));
-        const link = h("a", { href: address, download: `${this.query.material}.${format}` });
+        const link = h("a", { href: address, download: `${this.query.material}-${this.query.kind}.${format}` });
         link.click();
         setTimeout(() => URL.revokeObjectURL(address), 1000);
     }

@@ -3,6 +3,7 @@ import { refusalOf, server, type SetEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { squareOf } from "../position.ts";
+import { kept as stored } from "../store.ts";
 import { why } from "../verdict.ts";
 import { Bout } from "./bout.ts";
 import { COURSE, type Goal, type Lesson, type Task } from "./course.ts";
@@ -92,6 +93,8 @@ export class TrainerView {
         this.bout = new Bout(task, this.settings, () => this.changed());
         this.run(this.bout.begin());
         scrollTo(0, 0);
+        // On a phone on its side the board takes the whole height.
+        if (innerHeight < 500) this.ring.element.scrollIntoView();
     }
 
     private close(): void {
@@ -145,6 +148,7 @@ export class TrainerView {
         const focused = this.element.contains(document.activeElement)
             ? (document.activeElement as HTMLElement).dataset.act
             : null;
+        this.element.classList.toggle("in-bout", this.bout !== null);
         if (this.bout) {
             this.ring.show(this.bout, this.lesson, this.note);
             const isShown = this.element.contains(this.ring.element);
@@ -234,10 +238,7 @@ export class TrainerView {
             this.choice(
                 "practice-goal",
                 say.task,
-                [
-                    ["win", say.goals.win],
-                    ["save", say.goals.save],
-                ],
+                named(["win", "save"] as const, (goal) => say.goals[goal]),
                 wish.goal,
                 (goal) => {
                     wish.goal = goal;
@@ -247,10 +248,7 @@ export class TrainerView {
             this.choice(
                 "practice-side",
                 say.side,
-                [
-                    ["white", words.side("white")],
-                    ["black", words.side("black")],
-                ],
+                named(["white", "black"] as const, words.side),
                 wish.side,
                 (side) => (wish.side = side),
             ),
@@ -278,11 +276,7 @@ export class TrainerView {
         const say = words.trainer;
         const { settings } = this;
         const keep = () => {
-            try {
-                localStorage.setItem(SETTINGS, JSON.stringify(settings));
-            } catch {
-                // Then it holds as long as the page.
-            }
+            stored.set(SETTINGS, JSON.stringify(settings));
         };
         return h(
             "div",
@@ -290,10 +284,7 @@ export class TrainerView {
             this.choice(
                 "manner",
                 say.opponent,
-                [
-                    ["stubborn", say.manners.stubborn],
-                    ["tricky", say.manners.tricky],
-                ],
+                named(["stubborn", "tricky"] as const, (manner) => say.manners[manner]),
                 settings.manner,
                 (manner) => {
                     settings.manner = manner;
@@ -346,6 +337,10 @@ export class TrainerView {
     }
 }
 
+/** Values of a choice with their names. */
+const named = <T extends string>(values: readonly T[], name: (value: T) => string): [T, string][] =>
+    values.map((value) => [value, name(value)]);
+
 /** Wins of fewer positions than this share are not found by throwing men on the board. */
 const COMMON = 0.02;
 
@@ -361,7 +356,7 @@ const isAbort = (error: unknown) => error instanceof DOMException && error.name 
 
 function kept(): Partial<Settings> {
     try {
-        const { manner, isStrict } = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") as Partial<Settings>;
+        const { manner, isStrict } = JSON.parse(stored.get(SETTINGS) ?? "{}") as Partial<Settings>;
         return {
             ...((manner === "stubborn" || manner === "tricky") && { manner }),
             ...(typeof isStrict === "boolean" && { isStrict }),

@@ -76,7 +76,8 @@ impl Names {
             }
             known += 1;
         }
-        if cargo.first().is_some_and(|word| word == "run") {
+        // With `--bin` it is another program, whose options are its own.
+        if cargo.first().is_some_and(|word| word == "run") && !cargo.iter().any(|word| word == "--bin") {
             let is_generator = cargo.iter().any(|word| word == "makruk-generator");
             known += known_to(if is_generator { GENERATOR } else { PROBE }, program)?;
         }

@@ -1,35 +1,78 @@
 // The search in English, and what every language has to say of it.
-import type { Given, Place } from "../../search/query.ts";
+import type { Choice, Flag, Kind, Range, Value } from "../../search/query.ts";
 
-const gives: Record<Given, string> = {
-    any: "anything or nothing",
-    none: "nothing",
-    piece: "a piece",
-    last: "the last piece",
-    R: "a rook",
-    N: "a knight",
-    S: "a khon",
-    M: "a met",
+const places = { any: "anywhere", corner: "in a corner", edge: "at the edge", centre: "in the centre" };
+
+/** The conditions with their values. */
+type Choices = { [C in Choice]: Record<Value<C> | "label", string> };
+
+const choices: Choices = {
+    given: {
+        label: "The saving move gives up",
+        any: "anything or nothing",
+        none: "nothing",
+        piece: "a piece",
+        last: "the last piece",
+        R: "a rook",
+        N: "a knight",
+        S: "a khon",
+        M: "a met",
+    },
+    poisoned: {
+        label: "A capture that throws it away",
+        any: "there may be one or not",
+        last: "of the last piece",
+        capture: "of any piece",
+    },
+    king: { label: "The king of the side that counts", ...places },
+    hunter: { label: "The other king", ...places },
+    sacrifice: {
+        label: "The piece is",
+        any: "given up in any way",
+        offer: "offered, and could be kept",
+        exchange: "exchanged",
+        lost: "lost after every move",
+    },
+    whose: { label: "Given up is", any: "either", offered: "the man that moves", abandoned: "another man" },
+    move: { label: "The right move", any: "is any", quiet: "is quiet", check: "gives check", capture: "captures" },
+    by: { label: "It is made by", any: "any man", K: "the king", R: "a rook", N: "a knight", S: "a khon", M: "a met" },
+    check: { label: "The side to move", any: "is in check or not", yes: "is in check", no: "is not in check" },
+};
+
+const ranges: Record<Range, string> = {
+    short: "Moves the attacker is short",
+    spare: "Moves to spare",
+    mate: "Moves to mate without the count",
+    event: "Moves to mate or to a capture in time",
+    needed: "Moves needed after the capture",
+    left: "Moves left after the capture",
+    keeping: "Right moves",
+    legal: "Legal moves",
+};
+
+const flags: Record<Flag, (kind: Kind) => string> = {
+    unique: (kind) => (kind === "wins" ? "Only one move wins" : "Only one move saves"),
+    byCount: () => "Only because of the count",
+    full: () => "Whoever moves loses",
+    unknown: () => "How many moves are short is unknown",
 };
 
 export const search = {
     title: "Find positions",
-    intro: "Positions that are lost without the count and saved by it: the side to move draws, if it finds how.",
+    intro: "Positions of an ending, by what they are like. Each can be solved on the board.",
     fromSet: "Find more of them, by what they are like",
-    given: "The saving move gives up",
-    gives: (given: Given) => gives[given],
+    kind: "Find",
+    kinds: { saves: "draws saved by the count", wins: "wins in time", zugzwangs: "zugzwangs" } as Record<Kind, string>,
     anySide: "White or Black",
-    king: "The king to be saved",
-    hunter: "The other king",
-    places: { any: "anywhere", corner: "in a corner", edge: "at the edge", centre: "in the centre" } as Record<
-        Place,
-        string
-    >,
-    short: "Moves the attacker is short",
-    mate: "Moves to mate without the count",
+    choices,
+    ranges,
+    flags,
+    mover: "The king of the side to move",
     least: "at least",
     most: "at most",
-    unique: "Only one move saves",
+    conditions: "More conditions",
+    board: "Pattern of the board",
+    and: "And, in the filter’s words",
     draw: "Where men stand",
     drawHint: "Choose a man and tap the squares where it may stand. Without a mark it may stand anywhere.",
     search: "Search",
@@ -40,6 +83,16 @@ export const search = {
     stop: "Stop",
     more: "More",
     save: (format: string) => `Save as ${format}`,
+    winOf: (needs: number, left: number, winning: number, legal: number) =>
+        `needs ${needs} of ${left}, ${winning} of ${legal} moves win`,
+    spoils: (san: string) => `${san} throws it away`,
+    zugzwangOf: (loses: boolean, otherLoses: boolean): string =>
+        loses
+            ? otherLoses
+                ? "whoever moves loses"
+                : "to move: lost; otherwise a draw"
+            : "to move: a draw; otherwise won",
+    byCount: "by the count",
 };
 
 export type SearchWords = typeof search;

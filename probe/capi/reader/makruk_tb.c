@@ -1,0 +1,2702 @@
+/*
+ * makruk_tb: reads the endgame tables of Makruk (Thai chess). See makruk_tb.h.
+ *
+ * Licensed under either of the Apache License, Version 2.0, or the MIT License, at your option.
+ * SPDX-License-Identifier: MIT OR Apache-2.0
+ *
+ * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, FEN, failures, files, checksums, materials, king
+ * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, verdicts, opening, preloading,
+ * the interface.
+ */
+
+#ifndef _FILE_OFFSET_BITS
+#define _FILE_OFFSET_BITS 64
+#endif
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifdef _MSC_VER
+#define _CRT_SECURE_NO_WARNINGS
+#endif
+#if defined(__MINGW32__) && !defined(__USE_MINGW_ANSI_STDIO)
+#define __USE_MINGW_ANSI_STDIO 1
+#endif
+
+#include "makruk_tb.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- System ---- */
+
+#ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#ifndef NOMINMAX
+#define NOMINMAX
+#endif
+#include <windows.h>
+#else
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#if defined(__EMSCRIPTEN__) || defined(__wasm__)
+#ifndef MAKRUK_TB_NO_MMAP
+#define MAKRUK_TB_NO_MMAP
+#endif
+#endif
+#ifndef MAKRUK_TB_NO_MMAP
+#include <sys/mman.h>
+#endif
+#endif
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+#endif
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#include <nmmintrin.h>
+#define HAS_X86_CRC 1
+#elif defined(__ARM_FEATURE_CRC32)
+#include <arm_acle.h>
+#define HAS_ARM_CRC 1
+#endif
+
+/* Words that threads share. C and C++ name the same operations differently. */
+#ifdef __cplusplus
+#include <atomic>
+typedef std::atomic<uint32_t> Shared;
+typedef std::atomic<const uint8_t *> SharedBytes;
+#define ACQUIRE(word) ((word).load(std::memory_order_acquire))
+#define RELAXED(word) ((word).load(std::memory_order_relaxed))
+#define RELEASE(word, value) ((word).store((value), std::memory_order_release))
+#define EXCHANGE(word, expected, value)                                                                                   \
+    ((word).compare_exchange_strong((expected), (value), std::memory_order_acquire, std::memory_order_relaxed))
+#else
+#include <stdatomic.h>
+typedef _Atomic(uint32_t) Shared;
+typedef _Atomic(const uint8_t *) SharedBytes;
+#define ACQUIRE(word) atomic_load_explicit(&(word), memory_order_acquire)
+#define RELAXED(word) atomic_load_explicit(&(word), memory_order_relaxed)
+#define RELEASE(word, value) atomic_store_explicit(&(word), (value), memory_order_release)
+#define EXCHANGE(word, expected, value)                                                                                   \
+    atomic_compare_exchange_strong_explicit(&(word), &(expected), (value), memory_order_acquire, memory_order_relaxed)
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define COLD __attribute__((cold, noinline))
+#if defined(__MINGW32__) && !defined(__clang__)
+#define PRINTS(text, first) __attribute__((format(gnu_printf, text, first)))
+#else
+#define PRINTS(text, first) __attribute__((format(printf, text, first)))
+#endif
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#else
+#define COLD
+#define PRINTS(text, first)
+#define LIKELY(x) (x)
+#endif
+
+/* ---- Bits ---- */
+
+static inline int lowest(uint64_t bits) {
+#if defined(__GNUC__) || defined(__clang__)
+    return __builtin_ctzll(bits);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long at;
+    _BitScanForward64(&at, bits);
+    return (int)at;
+#else
+    int at = 0;
+    while (!(bits & 1)) bits >>= 1, at++;
+    return at;
+#endif
+}
+
+static inline int highest(uint64_t bits) {
+#if defined(__GNUC__) || defined(__clang__)
+    return 63 - __builtin_clzll(bits);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long at;
+    _BitScanReverse64(&at, bits);
+    return (int)at;
+#else
+    int at = 63;
+    while (!(bits >> at & 1)) at--;
+    return at;
+#endif
+}
+
+static inline int bit_count(uint64_t bits) {
+    int count = 0;
+    for (; bits; bits &= bits - 1) count++;
+    return count;
+}
+
+static inline uint64_t bit(int square) { return (uint64_t)1 << square; }
+
+static inline uint64_t flip_ranks(uint64_t bits) {
+    bits = (bits >> 8 & UINT64_C(0x00ff00ff00ff00ff)) | (bits & UINT64_C(0x00ff00ff00ff00ff)) << 8;
+    bits = (bits >> 16 & UINT64_C(0x0000ffff0000ffff)) | (bits & UINT64_C(0x0000ffff0000ffff)) << 16;
+    return bits >> 32 | bits << 32;
+}
+
+static uint32_t u16_at(const uint8_t *bytes) { return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8; }
+static uint32_t u32_at(const uint8_t *bytes) { return u16_at(bytes) | u16_at(bytes + 2) << 16; }
+static uint64_t u64_at(const uint8_t *bytes) { return u32_at(bytes) | (uint64_t)u32_at(bytes + 4) << 32; }
+static uint64_t u40_at(const uint8_t *bytes) { return u32_at(bytes) | (uint64_t)bytes[4] << 32; }
+
+/* ---- Attacks ---- */
+
+enum { ROOK, KNIGHT, KHON, MET, KING, ROLES, PIECES = KING };
+enum { WHITE, BLACK };
+
+#define FILE_A UINT64_C(0x0101010101010101)
+#define FILE_H UINT64_C(0x8080808080808080)
+#define NOT_A (~FILE_A)
+#define NOT_H (~FILE_H)
+#define NOT_AB UINT64_C(0xfcfcfcfcfcfcfcfc)
+#define NOT_GH UINT64_C(0x3f3f3f3f3f3f3f3f)
+
+static inline uint64_t diagonal_attacks(uint64_t men) {
+    return (men & NOT_A) << 7 | (men & NOT_H) << 9 | (men & NOT_A) >> 9 | (men & NOT_H) >> 7;
+}
+
+static inline uint64_t king_attacks(uint64_t men) {
+    return diagonal_attacks(men) | men << 8 | men >> 8 | (men & NOT_A) >> 1 | (men & NOT_H) << 1;
+}
+
+static inline uint64_t knight_attacks(uint64_t men) {
+    return (men & NOT_A) << 15 | (men & NOT_H) << 17 | (men & NOT_A) >> 17 | (men & NOT_H) >> 15 | (men & NOT_AB) << 6 |
+           (men & NOT_GH) << 10 | (men & NOT_AB) >> 10 | (men & NOT_GH) >> 6;
+}
+
+static inline uint64_t khon_attacks(int color, uint64_t men) {
+    return diagonal_attacks(men) | (color == WHITE ? men << 8 : men >> 8);
+}
+
+/* The squares of a ray of ascending squares up to the first man. */
+static inline uint64_t up(uint64_t ray, uint64_t occupied) {
+    uint64_t men = ray & occupied;
+    return ray & (men ^ (men - 1));
+}
+
+/* The squares of a ray of descending squares down to the first man. */
+static inline uint64_t down(uint64_t ray, uint64_t occupied) {
+    uint64_t men = ray & occupied;
+    return men ? ray & ~(bit(highest(men)) - 1) : ray;
+}
+
+static inline uint64_t rook_attacks(int square, uint64_t occupied) {
+    uint64_t above = ~UINT64_C(0) << square << 1, below = bit(square) - 1;
+    uint64_t rank = UINT64_C(0xff) << (square & 56), file = FILE_A << (square & 7);
+    if (square == 63) above = 0;
+    return up(rank & above, occupied) | up(file & above, occupied) | down(rank & below, occupied) |
+           down(file & below, occupied);
+}
+
+static inline uint64_t attacks(int color, int role, int square, uint64_t occupied) {
+    switch (role) {
+    case ROOK: return rook_attacks(square, occupied);
+    case KNIGHT: return knight_attacks(bit(square));
+    case KHON: return khon_attacks(color, bit(square));
+    case MET: return diagonal_attacks(bit(square));
+    default: return king_attacks(bit(square));
+    }
+}
+
+/* ---- Boards ---- */
+
+/* A pawnless board. */
+typedef struct {
+    uint64_t color[2];
+    uint64_t role[ROLES];
+    int turn;
+} Board;
+
+static void board_of(const MakrukPosition *position, Board *board) {
+    board->color[WHITE] = position->white;
+    board->color[BLACK] = position->black;
+    board->role[ROOK] = position->rooks;
+    board->role[KNIGHT] = position->knights;
+    board->role[KHON] = position->khons;
+    board->role[MET] = position->mets;
+    board->role[KING] = position->kings;
+    board->turn = position->side;
+}
+
+static inline uint64_t occupied_by_all(const Board *board) { return board->color[WHITE] | board->color[BLACK]; }
+
+static inline int is_bare(const Board *board, int color) {
+    return (board->color[color] & ~board->role[KING]) == 0;
+}
+
+/* Does a side attack any of these squares? A rook's line ends at a man. */
+static int is_attacked(const Board *board, int by, uint64_t target) {
+    uint64_t men = board->color[by], rooks = men & board->role[ROOK];
+    uint64_t all = king_attacks(men & board->role[KING]) | knight_attacks(men & board->role[KNIGHT]) |
+                   khon_attacks(by, men & board->role[KHON]) | diagonal_attacks(men & board->role[MET]);
+    for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied_by_all(board));
+    return (all & target) != 0;
+}
+
+static int in_check(const Board *board, int color) {
+    return is_attacked(board, !color, board->color[color] & board->role[KING]);
+}
+
+/* Do pawns attack the king of a side? */
+static int pawns_check(const MakrukPosition *position, int color) {
+    uint64_t king = position->kings & (color == WHITE ? position->white : position->black);
+    uint64_t pawns = position->pawns & (color == WHITE ? position->black : position->white);
+    uint64_t hit = color == WHITE ? (pawns & NOT_A) >> 9 | (pawns & NOT_H) >> 7 : (pawns & NOT_A) << 7 | (pawns & NOT_H) << 9;
+    return (hit & king) != 0;
+}
+
+#define MAX_COUNT_FIELD 9999
+
+/* Whether a position keeps the rules; MAKRUK_OK if it does. */
+static int32_t check_position(const MakrukPosition *position) {
+    uint64_t roles[] = {position->kings,  position->rooks, position->knights,
+                        position->khons, position->mets,  position->pawns};
+    uint64_t all = 0;
+    int apart = 1;
+    for (int i = 0; i < 6; i++) {
+        apart &= (all & roles[i]) == 0;
+        all |= roles[i];
+    }
+    if ((position->white & position->black) || (position->white | position->black) != all || !apart)
+        return MAKRUK_ILLEGAL_POSITION;
+    if (position->side > 1) return MAKRUK_BAD_ARGUMENT;
+    if (position->limit > MAX_COUNT_FIELD || (position->limit && position->ply > MAX_COUNT_FIELD)) return MAKRUK_BAD_COUNT;
+    for (int color = 0; color < 2; color++) {
+        uint64_t men = color == WHITE ? position->white : position->black;
+        uint64_t beyond = color == WHITE ? UINT64_C(0xffffff) << 40 : UINT64_C(0xffffff);
+        if (bit_count(men & position->kings) != 1 || bit_count(men & position->rooks) > 2 ||
+            bit_count(men & position->knights) > 2 || bit_count(men & position->khons) > 2 ||
+            bit_count(men & (position->mets | position->pawns)) > 9 || (men & position->pawns & beyond))
+            return MAKRUK_ILLEGAL_POSITION;
+    }
+    Board board;
+    board_of(position, &board);
+    if (king_attacks(position->white & position->kings) & position->black & position->kings) return MAKRUK_ILLEGAL_POSITION;
+    if (in_check(&board, !board.turn) || pawns_check(position, !board.turn)) return MAKRUK_ILLEGAL_POSITION;
+    return MAKRUK_OK;
+}
+
+/* ---- Moves ---- */
+
+typedef struct {
+    uint8_t from, to;
+} Step;
+
+/* The board after a move, the other side to move. */
+static void play(const Board *board, Step step, Board *after) {
+    uint64_t from = bit(step.from), to = bit(step.to);
+    int mover = board->turn;
+    *after = *board;
+    after->color[!mover] &= ~to;
+    after->color[mover] = (after->color[mover] & ~from) | to;
+    for (int role = 0; role < ROLES; role++) {
+        uint64_t men = board->role[role];
+        after->role[role] = (men & ~(from | to)) | ((men & from) ? to : 0);
+    }
+    after->turn = !mover;
+}
+
+/* The legal moves, MAKRUK_MAX_MOVES at most. Any bitboards give some number of moves; those of a legal position the right. */
+static int legal_moves(const Board *board, Step *steps) {
+    int count = 0, mover = board->turn;
+    uint64_t own = board->color[mover], occupied = occupied_by_all(board);
+    for (int role = 0; role < ROLES; role++) {
+        for (uint64_t men = own & board->role[role]; men; men &= men - 1) {
+            int from = lowest(men);
+            for (uint64_t to = attacks(mover, role, from, occupied) & ~own; to; to &= to - 1) {
+                Step step = {(uint8_t)from, (uint8_t)lowest(to)};
+                Board after;
+                play(board, step, &after);
+                if (in_check(&after, mover)) continue;
+                if (count == MAKRUK_MAX_MOVES) return count;
+                steps[count++] = step;
+            }
+        }
+    }
+    return count;
+}
+
+/* Steps in the order of their UCI notation. */
+static int uci_order(Step step) {
+    return (step.from & 7) << 9 | (step.from >> 3) << 6 | (step.to & 7) << 3 | step.to >> 3;
+}
+
+static void sort_steps(Step *steps, int count) {
+    for (int i = 1; i < count; i++) {
+        Step step = steps[i];
+        int at = i;
+        for (; at > 0 && uci_order(steps[at - 1]) > uci_order(step); at--) steps[at] = steps[at - 1];
+        steps[at] = step;
+    }
+}
+
+/* ---- The count ---- */
+
+/* A running count; limit 0 is none. */
+typedef struct {
+    uint32_t limit, ply;
+} Count;
+
+static int is_expired(Count count) { return count.ply > count.limit; }
+
+/* The limit of pieces' honour, in the defender's moves. */
+static uint32_t pieces_limit(int rooks, int knights, int khons) {
+    return rooks >= 2 ? 8 : rooks ? 16 : khons >= 2 ? 22 : knights >= 2 ? 32 : khons ? 44 : 64;
+}
+
+static uint32_t limit_against_bare(const Board *board, int attacker) {
+    uint64_t men = board->color[attacker];
+    return pieces_limit(bit_count(men & board->role[ROOK]), bit_count(men & board->role[KNIGHT]),
+                        bit_count(men & board->role[KHON]));
+}
+
+#define BOARDS_HONOUR 64
+
+/* The count that begins in a position: the defender's next move is the first one counted. */
+static Count count_from(const Board *board, int turn) {
+    Count count = {0, 0};
+    int white_bare = is_bare(board, WHITE), black_bare = is_bare(board, BLACK);
+    if (white_bare && black_bare) return count;
+    if (!white_bare && !black_bare) {
+        count.limit = 2 * BOARDS_HONOUR;
+        return count;
+    }
+    int defender = white_bare ? WHITE : BLACK;
+    uint32_t men = (uint32_t)bit_count(occupied_by_all(board));
+    count.limit = 2 * limit_against_bare(board, !defender);
+    count.ply = turn == defender ? 2 * men : 2 * men - 1;
+    return count;
+}
+
+static Count stepped(Count count) {
+    if (count.ply < MAX_COUNT_FIELD) count.ply++;
+    return count;
+}
+
+/* The count after a move from `before` to `after`. */
+static Count count_after(Count count, const Board *before, const Board *after) {
+    if (count.limit && is_expired(count)) return stepped(count);
+    int defender = before->turn ^ 1;
+    int captured = before->color[defender] != after->color[defender];
+    if (captured && is_bare(after, defender) && !is_bare(before, before->turn)) return count_from(after, after->turn);
+    if (count.limit) return stepped(count);
+    if (is_bare(before, before->turn)) {
+        count = count_from(before, before->turn);
+        return count.limit ? stepped(count) : count;
+    }
+    return count_from(after, after->turn);
+}
+
+static uint32_t attacker_moves_left(Count count, int attacker_to_move) {
+    if (is_expired(count)) return 0;
+    uint32_t plies = count.limit - count.ply;
+    return attacker_to_move ? plies / 2 + 1 : (plies + 1) / 2;
+}
+
+/* The count of a position, as given or as it begins there. */
+static Count root_count(const MakrukPosition *position, const Board *board) {
+    Count count = {position->limit, position->ply};
+    return position->limit ? count : count_from(board, board->turn);
+}
+
+/* ---- FEN ---- */
+
+static int is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+
+/* A whole number; -1 if the text is none, and a number beyond any limit if it is too large. */
+static int64_t number_of(const char *text, size_t len) {
+    int64_t number = 0;
+    if (len == 0) return -1;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] < '0' || text[i] > '9') return -1;
+        if (number <= UINT32_MAX) number = 10 * number + (text[i] - '0');
+    }
+    return number;
+}
+
+static uint64_t *bits_of_letter(MakrukPosition *position, char letter) {
+    switch (letter) {
+    case 'K': return &position->kings;
+    case 'R': return &position->rooks;
+    case 'N': return &position->knights;
+    case 'S': case 'B': case 'E': return &position->khons;
+    case 'M': case 'Q': case 'F': return &position->mets;
+    case 'P': return &position->pawns;
+    default: return NULL;
+    }
+}
+
+static char upper(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter; }
+
+static int32_t parse_board(const char *text, size_t len, MakrukPosition *position) {
+    int rank = 7, file = 0, after_met = 0;
+    for (size_t i = 0; i < len; i++) {
+        char letter = text[i];
+        if (letter == '/') {
+            if (file != 8 || rank-- == 0) return MAKRUK_BAD_FEN;
+            file = after_met = 0;
+            continue;
+        }
+        if (letter == '~') {
+            if (!after_met) return MAKRUK_BAD_FEN;
+            after_met = 0;
+            continue;
+        }
+        after_met = 0;
+        if (letter >= '1' && letter <= '8') {
+            file += letter - '0';
+            if (file > 8) return MAKRUK_BAD_FEN;
+            continue;
+        }
+        uint64_t *bits = bits_of_letter(position, upper(letter));
+        if (bits == NULL || file > 7) return MAKRUK_BAD_FEN;
+        *bits |= bit(8 * rank + file);
+        *(letter == upper(letter) ? &position->white : &position->black) |= bit(8 * rank + file);
+        after_met = bits == &position->mets;
+        file++;
+    }
+    return rank == 0 && file == 8 ? MAKRUK_OK : MAKRUK_BAD_FEN;
+}
+
+static int32_t parse_fen(const char *text, MakrukPosition *position) {
+    const char *fields[7];
+    size_t lens[7] = {0, 0, 0, 0, 0, 0, 0}, count = 0, end = strlen(text);
+    while (end > 0 && is_space(text[end - 1])) end--;
+    size_t at = 0;
+    while (at < end && is_space(text[at])) at++;
+    if (end - at > 200) return MAKRUK_BAD_FEN;
+    while (at < end && count < 7) {
+        fields[count] = text + at;
+        while (at < end && !is_space(text[at])) at++, lens[count]++;
+        count++;
+        while (at < end && is_space(text[at])) at++;
+    }
+    if (count < 2 || count > 6) return MAKRUK_BAD_FEN;
+    memset(position, 0, sizeof *position);
+    int32_t result = parse_board(fields[0], lens[0], position);
+    if (result != MAKRUK_OK) return result;
+    if (lens[1] != 1 || (*fields[1] != 'w' && *fields[1] != 'b')) return MAKRUK_BAD_FEN;
+    position->side = *fields[1] == 'w' ? MAKRUK_WHITE : MAKRUK_BLACK;
+    int64_t limit = 0, ply = 0, fullmove = 1;
+    if (count > 3 && !(lens[3] == 1 && *fields[3] == '-')) limit = number_of(fields[3], lens[3]);
+    if (limit < 0 || limit > MAX_COUNT_FIELD) return MAKRUK_BAD_COUNT;
+    if (count > 4 && !(limit == 0 && lens[4] == 1 && *fields[4] == '-')) ply = number_of(fields[4], lens[4]);
+    if (ply < 0 || (limit && ply > MAX_COUNT_FIELD)) return MAKRUK_BAD_COUNT;
+    if (count > 5) fullmove = number_of(fields[5], lens[5]);
+    if (fullmove < 0 || fullmove > UINT32_MAX) return MAKRUK_BAD_FEN;
+    if (limit && !position->pawns) {
+        position->limit = (uint32_t)limit;
+        position->ply = (uint32_t)ply;
+    }
+    position->fullmove = fullmove ? (uint32_t)fullmove : 1;
+    return check_position(position);
+}
+
+/* ---- Failures ---- */
+
+#define METRICS 3
+enum { DTM, DTZ, WDL }; /* as headers number them */
+static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "wdl"};
+static const char *const SIDE_NAMES[2] = {"White", "Black"};
+
+/* One question: its tables, its flags and the place for a sentence, which may be NULL. */
+typedef struct {
+    const MakrukTables *tables;
+    uint32_t flags;
+    char *why;
+    size_t size;
+} Probe;
+
+/* Writes the sentence of a failure, about a file if there is one, and returns the failure. */
+COLD PRINTS(4, 5) static int32_t fail(Probe *probe, int32_t result, const char *path, const char *format, ...) {
+    if (probe->why != NULL && probe->size > 0) {
+        int used = path ? snprintf(probe->why, probe->size, "%s: ", path) : 0;
+        if (used >= 0 && (size_t)used < probe->size) {
+            va_list arguments;
+            va_start(arguments, format);
+            vsnprintf(probe->why + used, probe->size - (size_t)used, format, arguments);
+            va_end(arguments);
+        }
+    }
+    return result;
+}
+
+/* ---- Files ---- */
+
+#define CHUNK UINT64_C(65536)
+#define MAX_BLOCK 65535u
+
+/* An open file. `bytes` is NULL if it is read by position. */
+typedef struct {
+    SharedBytes bytes;
+    uint64_t size;
+    int is_mapped;
+#ifdef _WIN32
+    HANDLE handle;
+#else
+    int handle;
+#endif
+} File;
+
+#ifdef _WIN32
+static int open_file(File *file, const char *path, int positional, char *error, size_t size) {
+    wchar_t wide[1024];
+    LARGE_INTEGER length;
+    file->handle = INVALID_HANDLE_VALUE;
+    if (!MultiByteToWideChar(CP_UTF8, 0, path, -1, wide, 1024)) return 0;
+    file->handle = CreateFileW(wide, GENERIC_READ, FILE_SHARE_READ | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+                               FILE_ATTRIBUTE_NORMAL, NULL);
+    if (file->handle == INVALID_HANDLE_VALUE) {
+        DWORD code = GetLastError();
+        if (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND) return 0;
+        snprintf(error, size, "cannot open the file: error %lu", (unsigned long)code);
+        return -1;
+    }
+    if (!GetFileSizeEx(file->handle, &length)) {
+        snprintf(error, size, "cannot read the file's size: error %lu", (unsigned long)GetLastError());
+        return -1;
+    }
+    file->size = (uint64_t)length.QuadPart;
+#ifndef MAKRUK_TB_NO_MMAP
+    if (!positional && file->size > 0 && file->size <= SIZE_MAX) {
+        HANDLE mapping = CreateFileMappingW(file->handle, NULL, PAGE_READONLY, 0, 0, NULL);
+        if (mapping != NULL) {
+            RELEASE(file->bytes, (const uint8_t *)MapViewOfFile(mapping, FILE_MAP_READ, 0, 0, 0));
+            CloseHandle(mapping);
+            file->is_mapped = RELAXED(file->bytes) != NULL;
+        }
+    }
+#else
+    (void)positional;
+#endif
+    return 1;
+}
+
+static void close_file(File *file) {
+    const uint8_t *bytes = RELAXED(file->bytes);
+    if (file->is_mapped) UnmapViewOfFile(bytes);
+    else free((void *)(uintptr_t)bytes);
+    if (file->handle != INVALID_HANDLE_VALUE) CloseHandle(file->handle);
+}
+
+/* Reads bytes of a file that is not in memory. */
+static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
+    while (len > 0) {
+        OVERLAPPED where;
+        DWORD got = 0, part = len > 1u << 30 ? 1u << 30 : (DWORD)len;
+        memset(&where, 0, sizeof where);
+        where.Offset = (DWORD)at;
+        where.OffsetHigh = (DWORD)(at >> 32);
+        if (!ReadFile(file->handle, to, part, &got, &where) || got == 0) return 0;
+        at += got;
+        to += got;
+        len -= got;
+    }
+    return 1;
+}
+#else
+static int open_file(File *file, const char *path, int positional, char *error, size_t size) {
+    struct stat about;
+    file->handle = open(path, O_RDONLY | O_CLOEXEC);
+    if (file->handle < 0) {
+        if (errno == ENOENT || errno == ENOTDIR) return 0;
+        snprintf(error, size, "cannot open the file: %s", strerror(errno));
+        return -1;
+    }
+    if (fstat(file->handle, &about) != 0 || !S_ISREG(about.st_mode)) {
+        snprintf(error, size, "expected a regular file");
+        return -1;
+    }
+    file->size = (uint64_t)about.st_size;
+#ifndef MAKRUK_TB_NO_MMAP
+    if (!positional && file->size > 0 && file->size <= SIZE_MAX) {
+        void *map = mmap(NULL, (size_t)file->size, PROT_READ, MAP_SHARED, file->handle, 0);
+        if (map != MAP_FAILED) {
+            RELEASE(file->bytes, (const uint8_t *)map);
+            file->is_mapped = 1;
+            close(file->handle);
+            file->handle = -1;
+        }
+    }
+#else
+    (void)positional;
+#endif
+    return 1;
+}
+
+static void close_file(File *file) {
+    void *bytes = (void *)(uintptr_t)RELAXED(file->bytes);
+#ifndef MAKRUK_TB_NO_MMAP
+    if (file->is_mapped) munmap(bytes, (size_t)file->size);
+    else free(bytes);
+#else
+    free(bytes);
+#endif
+    if (file->handle >= 0) close(file->handle);
+}
+
+/* Reads bytes of a file that is not in memory. */
+static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
+    while (len > 0) {
+        ssize_t got = pread(file->handle, to, len, (off_t)at);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return 0;
+        at += (uint64_t)got;
+        to += got;
+        len -= (size_t)got;
+    }
+    return 1;
+}
+#endif
+
+/* ---- Checksums: CRC-32C ---- */
+
+/* Bytes of a lane: three are computed at a time where there is an instruction, which a later one need not wait for. */
+#define LANE 21760
+
+typedef struct {
+    uint32_t table[8][256];
+    uint32_t behind[4][256]; /* what each byte of a checksum becomes behind LANE zeros */
+    int is_hardware;
+} Crc;
+
+static void crc_init(Crc *crc) {
+    for (uint32_t byte = 0; byte < 256; byte++) {
+        uint32_t word = byte;
+        for (int i = 0; i < 8; i++) word = word >> 1 ^ ((word & 1) ? UINT32_C(0x82f63b78) : 0);
+        crc->table[0][byte] = word;
+    }
+    for (int row = 1; row < 8; row++)
+        for (int byte = 0; byte < 256; byte++) {
+            uint32_t word = crc->table[row - 1][byte];
+            crc->table[row][byte] = word >> 8 ^ crc->table[0][word & 255];
+        }
+#ifdef HAS_X86_CRC
+    crc->is_hardware = __builtin_cpu_supports("sse4.2") != 0;
+    for (int at = 0; at < 32; at++) {
+        /* The checksum is linear: of a byte with several bits it is the sum of those with one. */
+        uint32_t word = UINT32_C(1) << at, step = 1u << (at & 7);
+        for (int i = 0; i < LANE; i++) word = word >> 8 ^ crc->table[0][word & 255];
+        for (uint32_t byte = step; byte < 2 * step; byte++)
+            crc->behind[at >> 3][byte] = word ^ (byte == step ? 0 : crc->behind[at >> 3][byte - step]);
+    }
+#endif
+}
+
+#ifdef HAS_X86_CRC
+static uint32_t behind_lane(const Crc *crc, uint32_t word) {
+    return crc->behind[0][word & 255] ^ crc->behind[1][word >> 8 & 255] ^ crc->behind[2][word >> 16 & 255] ^
+           crc->behind[3][word >> 24];
+}
+
+__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(const Crc *crc, const uint8_t *bytes, uint64_t len) {
+    uint64_t word = UINT32_C(0xffffffff);
+    for (; len >= 3 * LANE; len -= 3 * LANE, bytes += 3 * LANE) {
+        uint64_t second = 0, third = 0;
+        for (int at = 0; at < LANE; at += 8) {
+            uint64_t next[3];
+            memcpy(&next[0], bytes + at, 8);
+            memcpy(&next[1], bytes + LANE + at, 8);
+            memcpy(&next[2], bytes + 2 * LANE + at, 8);
+            word = _mm_crc32_u64(word, next[0]);
+            second = _mm_crc32_u64(second, next[1]);
+            third = _mm_crc32_u64(third, next[2]);
+        }
+        word = behind_lane(crc, behind_lane(crc, (uint32_t)word) ^ (uint32_t)second) ^ (uint32_t)third;
+    }
+    for (; len >= 8; len -= 8, bytes += 8) {
+        uint64_t next;
+        memcpy(&next, bytes, 8);
+        word = _mm_crc32_u64(word, next);
+    }
+    for (; len > 0; len--) word = _mm_crc32_u8((uint32_t)word, *bytes++);
+    return ~(uint32_t)word;
+}
+#endif
+
+static uint32_t crc32c(const Crc *crc, const uint8_t *bytes, uint64_t len) {
+    uint32_t word = UINT32_C(0xffffffff);
+#ifdef HAS_X86_CRC
+    if (crc->is_hardware) return crc_by_instruction(crc, bytes, len);
+#elif defined(HAS_ARM_CRC)
+    for (; len >= 8; len -= 8, bytes += 8) word = __crc32cd(word, u64_at(bytes));
+#endif
+    for (; len >= 8; len -= 8, bytes += 8) {
+        uint32_t low = word ^ u32_at(bytes), high = u32_at(bytes + 4);
+        word = crc->table[7][low & 255] ^ crc->table[6][low >> 8 & 255] ^ crc->table[5][low >> 16 & 255] ^
+               crc->table[4][low >> 24] ^ crc->table[3][high & 255] ^ crc->table[2][high >> 8 & 255] ^
+               crc->table[1][high >> 16 & 255] ^ crc->table[0][high >> 24];
+    }
+    for (; len > 0; len--) word = word >> 8 ^ crc->table[0][(word ^ *bytes++) & 255];
+    return ~word;
+}
+
+/* ---- Materials ---- */
+
+#define MAX_MEN 7
+#define MAX_PIECES (MAX_MEN - 2)
+#define MAX_MATERIALS 515
+
+static const char ROLE_LETTERS[] = "RNSM";
+
+/* The men of a role and colour, in the colours of the material's name. */
+typedef struct {
+    uint8_t color, role, count;
+} Axis;
+
+typedef struct {
+    uint8_t counts[2][PIECES];
+    uint8_t men, is_armed, has_khons, axes;
+    Axis axis[MAX_PIECES];
+    char name[16];
+} Material;
+
+typedef struct Table Table;
+
+/* A material's key in a board's colours; 0 marks an empty slot, which two bare kings never look for. */
+typedef struct {
+    uint32_t key;
+    uint16_t material;
+    uint8_t is_flipped;
+} Slot;
+
+#define SLOT_BITS 12
+#define SLOTS (1u << SLOT_BITS)
+
+static uint32_t key_of_counts(uint8_t (*counts)[PIECES]) {
+    uint32_t key = 0;
+    for (int color = 0; color < 2; color++)
+        for (int role = 0; role < PIECES; role++) key = key << 4 | counts[color][role];
+    return key;
+}
+
+/* The key of a board; 0 also if it has more men than a table. */
+static uint32_t key_of_board(const Board *board) {
+    uint32_t key = 0;
+    int men = 0;
+    for (int color = 0; color < 2; color++)
+        for (int role = 0; role < PIECES; role++) {
+            int count = bit_count(board->color[color] & board->role[role]);
+            men += count;
+            key = key << 4 | (uint32_t)(count & 15);
+        }
+    return men <= MAX_PIECES ? key : 0;
+}
+
+static uint32_t slot_of(uint32_t key) { return key * UINT32_C(0x9e3779b1) >> (32 - SLOT_BITS); }
+
+static int total_of(const uint8_t *counts) { return counts[0] + counts[1] + counts[2] + counts[3]; }
+
+/* Does the first side come first in a name? With equal sides it does. */
+static int is_canonical(uint8_t (*counts)[PIECES]) {
+    int white = total_of(counts[0]), black = total_of(counts[1]);
+    if (white != black) return white > black;
+    return memcmp(counts[0], counts[1], PIECES) >= 0;
+}
+
+static void name_material(Material *material) {
+    char *at = material->name;
+    for (int color = 0; color < 2; color++) {
+        if (color) *at++ = 'v';
+        *at++ = 'K';
+        for (int role = 0; role < PIECES; role++)
+            for (int i = 0; i < material->counts[color][role]; i++) *at++ = ROLE_LETTERS[role];
+    }
+    *at = 0;
+}
+
+static void lay_out(Material *material) {
+    material->men = (uint8_t)(2 + total_of(material->counts[0]) + total_of(material->counts[1]));
+    material->is_armed = total_of(material->counts[1]) > 0;
+    material->has_khons = material->counts[0][KHON] + material->counts[1][KHON] > 0;
+    for (int role = 0; role < PIECES; role++)
+        for (int color = 0; color < 2; color++)
+            if (material->counts[color][role] > 0) {
+                Axis axis = {(uint8_t)color, (uint8_t)role, material->counts[color][role]};
+                material->axis[material->axes++] = axis;
+            }
+    name_material(material);
+}
+
+/* ---- King pairs ---- */
+
+/* The slab of a pair of kings and the transform that brings it home; -1 if the kings touch. */
+typedef struct {
+    int16_t slab;
+    uint8_t transform;
+} Fold;
+
+/* What all tables share, computed when tables are opened. */
+typedef struct {
+    Crc crc;
+    uint32_t choose[65][MAX_PIECES + 1];
+    uint8_t image[8][64];
+    Fold fold[2][64 * 64]; /* by symmetry: left-right, all eight */
+    uint8_t pair[2][1806][2];
+    uint32_t pairs[2];
+} Geometry;
+
+static int image_of(int transform, int square) {
+    if (transform & 1) square ^= 7;
+    if (transform & 2) square ^= 56;
+    if (transform & 4) square = (square & 7) << 3 | square >> 3;
+    return square;
+}
+
+static int is_home(int symmetry, int white, int black) {
+    int file = white & 7, rank = white >> 3;
+    if (file > 3) return 0;
+    if (!symmetry) return 1;
+    return rank < file || (rank == file && black >> 3 <= (black & 7));
+}
+
+static void geometry_init(Geometry *geometry) {
+    crc_init(&geometry->crc);
+    for (int n = 0; n <= 64; n++)
+        for (int k = 0; k <= MAX_PIECES; k++)
+            geometry->choose[n][k] =
+                k == 0 ? 1 : n == 0 ? 0 : geometry->choose[n - 1][k - 1] + geometry->choose[n - 1][k];
+    for (int transform = 0; transform < 8; transform++)
+        for (int square = 0; square < 64; square++)
+            geometry->image[transform][square] = (uint8_t)image_of(transform, square);
+    for (int symmetry = 0; symmetry < 2; symmetry++) {
+        int16_t home[64 * 64];
+        for (int white = 0; white < 64; white++)
+            for (int black = 0; black < 64; black++) {
+                int touch = ((king_attacks(bit(white)) | bit(white)) & bit(black)) != 0;
+                home[64 * white + black] = -1;
+                if (touch || !is_home(symmetry, white, black)) continue;
+                uint32_t slab = geometry->pairs[symmetry]++;
+                geometry->pair[symmetry][slab][WHITE] = (uint8_t)white;
+                geometry->pair[symmetry][slab][BLACK] = (uint8_t)black;
+                home[64 * white + black] = (int16_t)slab;
+            }
+        for (int white = 0; white < 64; white++)
+            for (int black = 0; black < 64; black++) {
+                Fold fold = {-1, 0};
+                for (int transform = 0; transform < (symmetry ? 8 : 2) && fold.slab < 0; transform++) {
+                    fold.slab = home[64 * image_of(transform, white) + image_of(transform, black)];
+                    fold.transform = (uint8_t)transform;
+                }
+                geometry->fold[symmetry][64 * white + black] = fold;
+            }
+    }
+}
+
+/* ---- Tables ---- */
+
+enum { OMITTED, CONSTANT, BLOCKS };
+#define MAX_VALUES 2048
+#define MAX_STRIPES 8
+#define SYMBOLS 16
+#define ESCAPE (SYMBOLS - 1)
+#define CONTEXTS 800
+#define GROUP 32
+
+/*
+ * A value as a number: the better for the side to move, the greater. A win in n plies is FAR - n, a loss in n is n - FAR, a
+ * draw 0. In WDL tables it is one of the W_ numbers.
+ */
+#define FAR_AWAY (1 << 20)
+#define MATED (-FAR_AWAY)
+enum { W_LOSS, W_BLESSED, W_DRAW, W_CURSED, W_WIN_IF_ATTACKER_MOVES, W_WIN };
+
+/* A side's model: frequencies of symbols in each context. */
+typedef struct {
+    uint16_t mode;
+    uint32_t buckets;
+    uint8_t *bucket;               /* by code */
+    uint8_t *cluster_of;           /* by bucket and context */
+    uint16_t (*clusters)[SYMBOLS + 1]; /* the start of each symbol's interval, and 4096 */
+    uint16_t *codes;               /* the start of each code's interval, and 4096 */
+    uint16_t *code_at;             /* the code of each number below 4096 */
+} Model;
+
+/* One side to move of a table. */
+typedef struct {
+    uint8_t storage, axis, block_stripes;
+    uint32_t value_count;
+    uint32_t *raw;   /* values as the file has them, ascending */
+    int32_t *values; /* as numbers */
+    uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
+    /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
+    int fast_man, fast_color, fast_role, fixed, digits, like_start, like_end;
+    uint8_t fixed_color[MAX_PIECES], fixed_role[MAX_PIECES], digit[MAX_PIECES];
+    uint32_t stripes, slab_blocks;
+    uint64_t blocks;
+    Model model;
+} Side;
+
+struct Table {
+    File file;
+    const Material *material;
+    int metric, number, men_listed;
+    uint32_t checksum, reference_checksum;
+    const Table *reference;
+    uint64_t body, list_at;
+    uint32_t chunks;
+    uint32_t *checksums;
+    Shared *sound; /* a word for each chunk: 1 if its bytes were as they should be */
+    Side side[2];
+    char *path;
+};
+
+/* The state of a table that a folder has or lacks: MAKRUK_OK, or why it cannot be used. */
+typedef struct {
+    Table *table;
+    char *why;
+    int32_t result;
+} Entry;
+
+/* A place of the stripe cache. Its version is odd while it is written. */
+typedef struct {
+    Shared version, key[2], words[16];
+} Place;
+
+struct MakrukTables {
+    Geometry geometry;
+    Material materials[MAX_MATERIALS];
+    int material_count;
+    Slot slots[SLOTS];
+    Entry entries[MAX_MATERIALS][METRICS];
+    char **folders;
+    int folder_count, table_count;
+    Place *places;
+    uint64_t place_count;
+};
+
+/* Compares the checksum of a chunk, given its bytes or NULL to read them. */
+COLD static int32_t check_chunk(Probe *probe, const Table *table, uint64_t chunk) {
+    uint64_t start = table->body + chunk * CHUNK;
+    uint64_t len = table->list_at - start < CHUNK ? table->list_at - start : CHUNK;
+    const uint8_t *bytes = ACQUIRE(((Table *)(uintptr_t)table)->file.bytes);
+    uint8_t *room = NULL;
+    if (bytes == NULL) {
+        room = (uint8_t *)malloc((size_t)len);
+        if (room == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for %u bytes", (unsigned)len);
+        if (!read_at(&table->file, start, room, (size_t)len)) {
+            free(room);
+            return fail(probe, MAKRUK_UNREADABLE_TABLE, table->path, "cannot read %u bytes at offset %llu", (unsigned)len,
+                        (unsigned long long)start);
+        }
+    }
+    uint32_t found = crc32c(&probe->tables->geometry.crc, room ? room : bytes + start, len);
+    free(room);
+    if (found != table->checksums[chunk])
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
+                    "the checksum of the %u bytes at offset %llu is wrong: expected %08lx, found %08lx", (unsigned)len,
+                    (unsigned long long)start, (unsigned long)table->checksums[chunk], (unsigned long)found);
+    RELEASE(table->sound[chunk], 1);
+    return MAKRUK_OK;
+}
+
+/*
+ * The bytes of a table between header and list, their checksums compared. `room` has `len` bytes, for files that are not in
+ * memory.
+ */
+static inline int32_t view(Probe *probe, const Table *table, uint64_t at, uint32_t len, uint8_t *room,
+                           const uint8_t **bytes) {
+    if (len == 0) {
+        *bytes = room;
+        return MAKRUK_OK;
+    }
+    const uint8_t *all = ACQUIRE(((Table *)(uintptr_t)table)->file.bytes);
+    if (all == NULL && (probe->flags & MAKRUK_IN_MEMORY)) return MAKRUK_NOT_IN_MEMORY;
+    for (uint64_t chunk = (at - table->body) / CHUNK; chunk <= (at + len - 1 - table->body) / CHUNK; chunk++) {
+        if (LIKELY(ACQUIRE(table->sound[chunk]))) continue;
+        if (probe->flags & MAKRUK_IN_MEMORY) return MAKRUK_NOT_IN_MEMORY;
+        int32_t result = check_chunk(probe, table, chunk);
+        if (result != MAKRUK_OK) return result;
+    }
+    if (all != NULL) {
+        *bytes = all + at;
+        return MAKRUK_OK;
+    }
+    *bytes = room;
+    if (read_at(&table->file, at, room, len)) return MAKRUK_OK;
+    return fail(probe, MAKRUK_UNREADABLE_TABLE, table->path, "cannot read %lu bytes at offset %llu", (unsigned long)len,
+                (unsigned long long)at);
+}
+
+/* ---- Models ---- */
+
+/* Reads a model's bytes one after the other. */
+typedef struct {
+    const uint8_t *bytes;
+    uint64_t len, at;
+} Reader;
+
+static int take(Reader *reader, int bytes, uint32_t *number) {
+    if (reader->len - reader->at < (uint64_t)bytes) return 0;
+    *number = bytes == 1 ? reader->bytes[reader->at] : u16_at(reader->bytes + reader->at);
+    reader->at += (uint64_t)bytes;
+    return 1;
+}
+
+/* Reads frequencies from 1, 4096 in all, as the starts of intervals and their end. */
+static int take_frequencies(Reader *reader, uint32_t count, uint16_t *starts) {
+    uint32_t sum = 0, frequency;
+    for (uint32_t i = 0; i < count; i++) {
+        starts[i] = (uint16_t)sum;
+        if (!take(reader, 2, &frequency) || frequency == 0 || (sum += frequency) > 4096) return 0;
+    }
+    starts[count] = (uint16_t)sum;
+    return sum == 4096;
+}
+
+/* Reads a model; returns the name of the part that makes no sense, or NULL. */
+static const char *read_model(Reader *reader, uint32_t values, Model *model) {
+    uint32_t number, clusters, bound = 0;
+    if (!take(reader, 2, &number) || number >= values) return "mode code";
+    model->mode = (uint16_t)number;
+    if (!take(reader, 1, &number) || number + 1 > 64 || number + 1 > values) return "number of buckets";
+    model->buckets = number + 1;
+    if (!take(reader, 1, &number)) return "number of clusters";
+    clusters = number + 1;
+    model->bucket = (uint8_t *)calloc(values, 1);
+    model->cluster_of = (uint8_t *)malloc((size_t)model->buckets * CONTEXTS);
+    model->clusters = (uint16_t(*)[SYMBOLS + 1]) malloc(clusters * sizeof *model->clusters);
+    model->codes = (uint16_t *)malloc((values + 1) * sizeof *model->codes);
+    model->code_at = (uint16_t *)malloc(4096 * sizeof *model->code_at);
+    if (!model->bucket || !model->cluster_of || !model->clusters || !model->codes || !model->code_at) return "memory";
+    for (uint32_t bucket = 1; bucket < model->buckets; bucket++) {
+        if (!take(reader, 2, &number) || number <= bound || number >= values) return "bucket";
+        bound = number;
+        memset(model->bucket + bound, (int)bucket, values - bound);
+    }
+    for (uint32_t cluster = 0; cluster < clusters; cluster++)
+        if (!take_frequencies(reader, SYMBOLS, model->clusters[cluster])) return "frequencies of symbols";
+    if (!take_frequencies(reader, values, model->codes)) return "frequencies of codes";
+    for (uint32_t code = 0; code < values; code++)
+        for (uint32_t slot = model->codes[code]; slot < model->codes[code + 1]; slot++) model->code_at[slot] = (uint16_t)code;
+    for (uint32_t context = 0; context < model->buckets * CONTEXTS;) {
+        uint32_t cluster, run;
+        if (!take(reader, 1, &cluster) || cluster >= clusters) return "cluster of a context";
+        if (!take(reader, 1, &run) || run + 1 > model->buckets * CONTEXTS - context) return "run of contexts";
+        memset(model->cluster_of + context, (int)cluster, run + 1);
+        context += run + 1;
+    }
+    return reader->at == reader->len ? NULL : "end";
+}
+
+/* ---- Headers ---- */
+
+static const uint8_t MAGIC[8] = {0x89, 'M', 'K', 'T', 0x0d, 0x0a, 0x1a, 0x0a};
+#define FIXED_HEADER 188
+#define MAX_HEADER (FIXED_HEADER + 12 * 2 * MAX_VALUES + 4)
+
+COLD static int32_t wrong(Probe *probe, const Table *table, const char *field, uint64_t offset, uint64_t expected,
+                          uint64_t found) {
+    return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s at offset %llu: expected %llu, found %llu", field,
+                (unsigned long long)offset, (unsigned long long)expected, (unsigned long long)found);
+}
+
+/* A text of printable ASCII filled up with zeros; its length, or -1. */
+static int text_len(const uint8_t *bytes, int room) {
+    int len = 0;
+    while (len < room && bytes[len]) {
+        if (bytes[len] < ' ' || bytes[len] > '~') return -1;
+        len++;
+    }
+    for (int i = len; i < room; i++)
+        if (bytes[i]) return -1;
+    return len;
+}
+
+static int is_text(const uint8_t *bytes, int room, const char *text) {
+    int len = text_len(bytes, room);
+    return len == (int)strlen(text) && memcmp(bytes, text, (size_t)len) == 0;
+}
+
+/* The number of a value as the file has it; 0 if there is no such value. */
+static int number_of_value(uint32_t raw, int metric, int32_t *number) {
+    int32_t plies = (int32_t)(raw & 0xffff);
+    uint32_t kind = raw >> 16;
+    if (kind > 2 || (kind == 0 && plies) || (kind == 1 && plies % 2 == 0) || (kind == 2 && plies % 2)) return 0;
+    *number = kind == 0 ? 0 : kind == 1 ? FAR_AWAY - plies : plies - FAR_AWAY;
+    if (metric != WDL) return 1;
+    static const struct {
+        uint32_t raw;
+        int32_t number;
+    } all[] = {{0, W_DRAW},
+               {0x10001, W_WIN},
+               {0x10003, W_WIN_IF_ATTACKER_MOVES},
+               {0x10005, W_CURSED},
+               {0x20002, W_LOSS},
+               {0x20004, W_BLESSED}};
+    for (int i = 0; i < 6; i++)
+        if (all[i].raw == raw) {
+            *number = all[i].number;
+            return 1;
+        }
+    return 0;
+}
+
+static uint32_t raw_of_number(int32_t number) {
+    return number == 0 ? 0 : number > 0 ? UINT32_C(0x10000) + (uint32_t)(FAR_AWAY - number)
+                                        : UINT32_C(0x20000) + (uint32_t)(number + FAR_AWAY);
+}
+
+static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t *header, uint64_t at) {
+    Side *side = &table->side[color];
+    side->raw = (uint32_t *)malloc(side->value_count * sizeof *side->raw);
+    side->values = (int32_t *)malloc(side->value_count * sizeof *side->values);
+    if (!side->raw || !side->values) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
+    for (uint32_t i = 0; i < side->value_count; i++) {
+        uint32_t raw = u32_at(header + at + 12 * i);
+        if (!number_of_value(raw, table->metric, &side->values[i]) || (i > 0 && raw <= side->raw[i - 1]))
+            return fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
+                        "value at offset %llu: expected ascending values of a %s table, found %08lx",
+                        (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
+        side->raw[i] = raw;
+    }
+    return MAKRUK_OK;
+}
+
+/* The stripes of a side whose fast piece is the last man of an axis. */
+static void cut_stripes(const Geometry *geometry, const Material *material, Side *side) {
+    int man = 0;
+    side->stripes = 1;
+    for (int at = 0; at < material->axes; at++) {
+        const Axis *axis = &material->axis[at];
+        int fixed = axis->count - (at == side->axis);
+        if (at == side->axis) {
+            side->fast_man = man + axis->count - 1;
+            side->fast_color = axis->color;
+            side->fast_role = axis->role;
+            side->like_start = side->fixed;
+            side->like_end = side->fixed + fixed;
+        }
+        man += axis->count;
+        if (fixed == 0) continue;
+        side->digit[side->digits++] = (uint8_t)fixed;
+        side->stripes *= geometry->choose[64][fixed];
+        for (int i = 0; i < fixed; i++) {
+            side->fixed_color[side->fixed] = axis->color;
+            side->fixed_role[side->fixed++] = axis->role;
+        }
+    }
+    side->slab_blocks = (side->stripes + side->block_stripes - 1u) / side->block_stripes;
+    side->blocks = (uint64_t)side->slab_blocks * geometry->pairs[!material->has_khons];
+}
+
+static int32_t read_side(Probe *probe, Table *table, int color, const uint8_t *header) {
+    const Geometry *geometry = &probe->tables->geometry;
+    Side *side = &table->side[color];
+    uint64_t at = 156 + 16 * (uint64_t)color;
+    const uint8_t *bytes = header + at;
+    side->storage = bytes[0];
+    side->axis = bytes[1];
+    side->block_stripes = bytes[2];
+    side->model_len = u32_at(bytes + 4);
+    side->blocks_len = u64_at(bytes + 8);
+    if (side->value_count == 1 ? side->storage != CONSTANT : side->storage != OMITTED && side->storage != BLOCKS)
+        return wrong(probe, table, "storage", at, side->value_count == 1 ? CONSTANT : BLOCKS, side->storage);
+    if (bytes[3]) return wrong(probe, table, "reserved byte", at + 3, 0, bytes[3]);
+    if (side->storage != BLOCKS) {
+        if (side->axis || side->block_stripes || side->model_len || side->blocks_len)
+            return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "side without blocks at offset %u: expected zeros",
+                        (unsigned)at + 1);
+        return MAKRUK_OK;
+    }
+    if (side->axis >= table->material->axes)
+        return wrong(probe, table, "axis of the fast piece", at + 1, table->material->axes - 1u, side->axis);
+    if (side->block_stripes < 1 || side->block_stripes > MAX_STRIPES)
+        return wrong(probe, table, "stripes per block", at + 2, MAX_STRIPES, side->block_stripes);
+    if (side->blocks_len >> 40) return wrong(probe, table, "length of blocks", at + 8, 0, side->blocks_len);
+    cut_stripes(geometry, table->material, side);
+    side->index_len = 5 * ((side->blocks + GROUP - 1) / GROUP + 1);
+    return MAKRUK_OK;
+}
+
+/* Checks the fields of a header, whose checksum holds. */
+static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, uint32_t len) {
+    const Geometry *geometry = &probe->tables->geometry;
+    const Material *material = table->material;
+    int symmetry = !material->has_khons;
+    for (int color = 0; color < 2; color++) {
+        uint32_t values = u32_at(header + 148 + 4 * color);
+        if (values < 1 || values > MAX_VALUES)
+            return wrong(probe, table, "number of values", 148 + 4 * (uint64_t)color, MAX_VALUES, values);
+        table->side[color].value_count = values;
+    }
+    uint64_t expected = FIXED_HEADER + 4 + 12 * (uint64_t)(table->side[0].value_count + table->side[1].value_count);
+    if (len != expected) return wrong(probe, table, "header length", 12, expected, len);
+    if (header[46] != table->metric) return wrong(probe, table, "metric", 46, (uint64_t)table->metric, header[46]);
+    if (!is_text(header + 48, 32, material->name))
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "material at offset 48: expected %s", material->name);
+    uint64_t slab_len = 1;
+    char axes[MAX_PIECES + 1];
+    int letters = 0;
+    for (int at = 0; at < material->axes; at++) {
+        const Axis *axis = &material->axis[at];
+        slab_len *= geometry->choose[64][axis->count];
+        for (int i = 0; i < axis->count; i++)
+            axes[letters++] = (char)(ROLE_LETTERS[axis->role] + (axis->color == BLACK ? 'a' - 'A' : 0));
+    }
+    axes[letters] = 0;
+    if (u16_at(header + 44)) return wrong(probe, table, "slice", 44, 0, u16_at(header + 44));
+    if (header[47] != symmetry) return wrong(probe, table, "symmetry", 47, (uint64_t)symmetry, header[47]);
+    if (u64_at(header + 24) != geometry->pairs[symmetry])
+        return wrong(probe, table, "number of slabs", 24, geometry->pairs[symmetry], u64_at(header + 24));
+    if (u64_at(header + 32) != slab_len) return wrong(probe, table, "slab length", 32, slab_len, u64_at(header + 32));
+    if (!is_text(header + 128, 16, axes))
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "axes at offset 128: expected %s", axes);
+    if (text_len(header + 80, 16) < 1) return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "rules at offset 80: no text");
+    if (text_len(header + 96, 32) < 1)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "generator at offset 96: no text");
+    /* DTM knows no count, so its tables serve under all rules. */
+    if (table->metric != DTM && !is_text(header + 80, 16, "makruk"))
+        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "counting rules: expected makruk, found %.16s",
+                    (const char *)header + 80);
+    table->reference_checksum = u32_at(header + 40);
+    if (table->reference_checksum && table->metric != DTZ)
+        return wrong(probe, table, "reference", 40, 0, table->reference_checksum);
+    uint64_t at = FIXED_HEADER;
+    for (int color = 0; color < 2; color++) {
+        int32_t result = read_values(probe, table, color, header, at);
+        at += 12 * (uint64_t)table->side[color].value_count;
+        if (result == MAKRUK_OK) result = read_side(probe, table, color, header);
+        if (result != MAKRUK_OK) return result;
+    }
+    if (table->side[WHITE].storage == OMITTED && table->side[BLACK].storage == OMITTED)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "neither side to move is stored");
+    return MAKRUK_OK;
+}
+
+/* The sections lie end to end behind the header. */
+static int32_t place_sections(Probe *probe, Table *table, const uint8_t *header, uint32_t len) {
+    uint64_t at = len;
+    table->body = at;
+    for (int color = 0; color < 2; color++) table->side[color].model_at = at, at += table->side[color].model_len;
+    for (int color = 0; color < 2; color++) table->side[color].blocks_at = at, at += table->side[color].blocks_len;
+    for (int color = 0; color < 2; color++) table->side[color].index_at = at, at += table->side[color].index_len;
+    table->list_at = at;
+    uint64_t chunks = (at - table->body + CHUNK - 1) / CHUNK;
+    at += 4 * chunks;
+    if (u64_at(header + 16) != at) return wrong(probe, table, "file length", 16, at, u64_at(header + 16));
+    if (table->file.size != at)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is %s: expected %llu bytes, found %llu",
+                    table->file.size < at ? "cut short" : "too long", (unsigned long long)at,
+                    (unsigned long long)table->file.size);
+    table->chunks = (uint32_t)chunks;
+    return MAKRUK_OK;
+}
+
+/* Bytes of a file whose checksums are not in the list. */
+static int32_t read_raw(Probe *probe, const Table *table, uint64_t at, uint64_t len, uint8_t *to) {
+    const uint8_t *all = RELAXED(((Table *)(uintptr_t)table)->file.bytes);
+    if (table->file.size < at || table->file.size - at < len)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is cut short: expected %llu bytes, found %llu",
+                    (unsigned long long)(at + len), (unsigned long long)table->file.size);
+    if (all != NULL) {
+        memcpy(to, all + at, (size_t)len);
+        return MAKRUK_OK;
+    }
+    if (read_at(&table->file, at, to, (size_t)len)) return MAKRUK_OK;
+    return fail(probe, MAKRUK_UNREADABLE_TABLE, table->path, "cannot read %llu bytes at offset %llu", (unsigned long long)len,
+                (unsigned long long)at);
+}
+
+static int32_t read_checksums(Probe *probe, Table *table, uint32_t expected) {
+    const Crc *crc = &probe->tables->geometry.crc;
+    uint8_t *list = (uint8_t *)malloc(4 * (size_t)table->chunks + 1);
+    table->checksums = (uint32_t *)malloc(((size_t)table->chunks + 1) * sizeof *table->checksums);
+    table->sound = (Shared *)calloc((size_t)table->chunks + 1, sizeof *table->sound);
+    int32_t result = MAKRUK_OK;
+    if (!list || !table->checksums || !table->sound)
+        result = fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for checksums");
+    if (result == MAKRUK_OK) result = read_raw(probe, table, table->list_at, 4 * (uint64_t)table->chunks, list);
+    if (result == MAKRUK_OK) {
+        uint32_t found = crc32c(crc, list, 4 * (uint64_t)table->chunks);
+        if (found != expected)
+            result = fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
+                          "the checksum of the list at offset %llu is wrong: expected %08lx, found %08lx",
+                          (unsigned long long)table->list_at, (unsigned long)expected, (unsigned long)found);
+    }
+    for (uint32_t i = 0; result == MAKRUK_OK && i < table->chunks; i++) table->checksums[i] = u32_at(list + 4 * i);
+    free(list);
+    return result;
+}
+
+static int32_t read_models(Probe *probe, Table *table) {
+    for (int color = 0; color < 2; color++) {
+        Side *side = &table->side[color];
+        if (side->storage != BLOCKS) continue;
+        uint32_t len = (uint32_t)side->model_len;
+        uint8_t *room = (uint8_t *)malloc((size_t)len + 1);
+        Reader reader = {NULL, len, 0};
+        if (room == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for a model");
+        int32_t result = view(probe, table, side->model_at, len, room, &reader.bytes);
+        const char *field = result == MAKRUK_OK ? read_model(&reader, side->value_count, &side->model) : NULL;
+        if (field != NULL)
+            result = fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's model makes no sense at offset %llu: %s",
+                          SIDE_NAMES[color], (unsigned long long)(side->model_at + reader.at), field);
+        free(room);
+        if (result != MAKRUK_OK) return result;
+    }
+    return MAKRUK_OK;
+}
+
+/* Reads what a table of version 3 has before its blocks. `start` has 16 bytes. */
+static int32_t read_version_3(Probe *probe, Table *table, const uint8_t *start) {
+    uint32_t len = u32_at(start + 12);
+    if (len < FIXED_HEADER + 4 + 24 || len > MAX_HEADER) return wrong(probe, table, "header length", 12, MAX_HEADER, len);
+    uint8_t *header = (uint8_t *)malloc(len);
+    if (header == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for a header");
+    int32_t result = read_raw(probe, table, 0, len, header);
+    if (result == MAKRUK_OK) {
+        uint32_t found = crc32c(&probe->tables->geometry.crc, header, len - 4);
+        table->checksum = u32_at(header + len - 4);
+        if (found != table->checksum)
+            result = fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
+                          "the checksum of the header is wrong: expected %08lx, found %08lx",
+                          (unsigned long)table->checksum, (unsigned long)found);
+    }
+    if (result == MAKRUK_OK) result = read_header(probe, table, header, len);
+    if (result == MAKRUK_OK) result = place_sections(probe, table, header, len);
+    if (result == MAKRUK_OK) result = read_checksums(probe, table, u32_at(header + 144));
+    if (result == MAKRUK_OK) result = read_models(probe, table);
+    free(header);
+    return result;
+}
+
+/* Reads a table up to its blocks. A format that differs has another version, and gets another case here. */
+static int32_t read_table(Probe *probe, Table *table) {
+    uint8_t start[16];
+    if (table->file.size < sizeof start)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is cut short: expected a header, found %llu bytes",
+                    (unsigned long long)table->file.size);
+    int32_t result = read_raw(probe, table, 0, sizeof start, start);
+    if (result != MAKRUK_OK) return result;
+    if (memcmp(start, MAGIC, sizeof MAGIC) != 0)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is no table: expected \\x89MKT at its start");
+    switch (u32_at(start + 8)) {
+    case 3: return read_version_3(probe, table, start);
+    default:
+        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3, found %lu",
+                    (unsigned long)u32_at(start + 8));
+    }
+}
+
+/* ---- Decoding ---- */
+
+#define NONE 0xffffu
+
+/* Features of a stripe, each a set of squares. */
+typedef struct {
+    uint64_t legal, attacked, defended, attacking;
+} Features;
+
+/* The squares strictly between two squares of one rank or file. */
+static uint64_t between(int a, int b) { return rook_attacks(a, bit(b)) & rook_attacks(b, bit(a)); }
+
+/* The features of the stripe with these kings and fixed pieces, a side to move. */
+static void features_of(const Side *side, int turn, const uint8_t *kings, const uint8_t *fixed, Features *out) {
+    uint64_t occupied = bit(kings[0]) | bit(kings[1]), by[2], attacking = 0;
+    int own = side->fast_color;
+    for (int i = 0; i < side->fixed; i++) {
+        if (occupied & bit(fixed[i])) {
+            memset(out, 0, sizeof *out);
+            return;
+        }
+        occupied |= bit(fixed[i]);
+    }
+    uint64_t legal = ~occupied;
+    if (side->like_end > side->like_start) legal &= ~(bit(fixed[side->like_end - 1]) - 1);
+    by[0] = king_attacks(bit(kings[0]));
+    by[1] = king_attacks(bit(kings[1]));
+    int king = kings[!turn];
+    for (int i = 0; i < side->fixed; i++) {
+        int color = side->fixed_color[i], role = side->fixed_role[i];
+        uint64_t attacked = attacks(color, role, fixed[i], occupied);
+        by[color] |= attacked;
+        if (color != own) attacking |= attacks(!own, side->fast_role, fixed[i], occupied);
+        /* The side that is not to move must not be in check; only a rook's check can be blocked. */
+        if (color == turn && (attacked & bit(king))) legal &= role == ROOK ? between(fixed[i], king) : 0;
+    }
+    if (own == turn) legal &= ~attacks(!own, side->fast_role, king, occupied);
+    out->legal = legal;
+    out->attacked = by[!own];
+    out->defended = by[own];
+    out->attacking = attacking;
+}
+
+/* The squares of a stripe's fixed pieces. */
+static void fixed_squares(const Geometry *geometry, const Side *side, uint32_t stripe, uint8_t *squares) {
+    int end = side->fixed;
+    for (int at = side->digits - 1; at >= 0; at--) {
+        int count = side->digit[at];
+        uint32_t sets = geometry->choose[64][count], rank = stripe % sets;
+        stripe /= sets;
+        for (int k = count; k >= 1; k--) {
+            int square = 63;
+            if (k == 1) square = (int)rank;
+            else
+                while (geometry->choose[square][k] > rank) square--;
+            rank -= geometry->choose[square][k];
+            squares[end - count + k - 1] = (uint8_t)square;
+        }
+        end -= count;
+    }
+}
+
+/* The bits of a byte as the lowest bits of eight bytes. */
+static inline uint64_t spread(uint64_t byte) {
+    uint64_t bits = (byte & 255) * UINT64_C(0x0101010101010101) & UINT64_C(0x8040201008040201);
+    return (bits + UINT64_C(0x7f7f7f7f7f7f7f7f)) >> 7 & UINT64_C(0x0101010101010101);
+}
+
+/* The class of each square without a reference, a byte each: 4 times its kind, and whether neighbours have that kind. */
+static inline void classes_of(const Features *features, int is_compared, uint64_t *classes) {
+    uint64_t a = features->attacked, d = features->defended, g = features->attacking, below = 0, left = 0;
+    if (is_compared) {
+        below = ~((a ^ a << 8) | (d ^ d << 8) | (g ^ g << 8)) & ~UINT64_C(0xff);
+        left = ~((a ^ a << 1) | (d ^ d << 1) | (g ^ g << 1)) & NOT_A;
+    }
+    for (int rank = 0; rank < 8; rank++) {
+        int at = 8 * rank;
+        classes[rank] = spread(below >> at) | spread(left >> at) << 1 | spread(a >> at) << 2 | spread(d >> at) << 3 |
+                        spread(g >> at) << 4;
+    }
+}
+
+/* The state of the range decoder and the codes last seen in a block. */
+typedef struct {
+    uint32_t state;
+    const uint8_t *next, *end;
+    uint16_t by_kind[8], by_reference[256];
+} Block;
+
+static inline void take_interval(Block *block, uint32_t start, uint32_t frequency) {
+    block->state = frequency * (block->state >> 12) + (block->state & 4095) - start;
+    while (block->state < (UINT32_C(1) << 24) && block->next < block->end) block->state = block->state << 8 | *block->next++;
+}
+
+static inline uint32_t difference(uint32_t code, uint32_t predictor) {
+    int32_t d = (int32_t)code - (int32_t)predictor;
+    return (uint32_t)(d < -2 ? 0 : d > 2 ? 4 : d + 2);
+}
+
+/* Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. */
+static inline void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
+                                 Block *block, uint16_t *codes) {
+    const Model *model = &side->model;
+    uint32_t mode = model->mode, values = side->value_count;
+    uint16_t files[10], reference_files[10];
+    uint64_t classes[8];
+    classes_of(features, reference == NULL, classes);
+    for (int i = 0; i < 10; i++) files[i] = reference_files[i] = NONE;
+    for (; squares; squares &= squares - 1) {
+        int square = lowest(squares), file = (square & 7) + 1;
+        uint32_t class_ = (uint32_t)(classes[square >> 3] >> (8 * (square & 7))) & 31, kind = class_ >> 2;
+        uint32_t predictor = block->by_kind[kind], here = 0;
+        if (reference != NULL) {
+            here = reference[square];
+            uint32_t seen = block->by_reference[here & 255];
+            class_ = (kind & 1) | (kind >> 2) << 1 | (uint32_t)(reference_files[file] == here) << 2 |
+                     (uint32_t)(reference_files[file - 1] == here) << 3 | (uint32_t)(seen != NONE) << 4;
+            reference_files[file] = (uint16_t)here;
+            if (seen != NONE) predictor = seen;
+        }
+        uint32_t north = files[file], west = files[file - 1], north_east = files[file + 1];
+        if (north == NONE) north = west != NONE ? west : predictor != NONE ? predictor : mode;
+        if (west == NONE) west = north;
+        if (north_east == NONE) north_east = north;
+        if (predictor == NONE) predictor = north;
+        uint32_t context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
+        uint32_t bucket = predictor < values ? model->bucket[predictor] : 0;
+        const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
+        uint32_t slot = block->state & 4095, symbol = 0;
+        while (symbol < ESCAPE && cluster[symbol + 1] <= slot) symbol++;
+        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol]);
+        uint32_t code;
+        switch (symbol) {
+        case 0: code = predictor; break;
+        case 1: code = north; break;
+        case 2: code = west; break;
+        case 3: code = north_east; break;
+        case 4: code = mode; break;
+        case ESCAPE:
+            code = model->code_at[block->state & 4095];
+            take_interval(block, model->codes[code], (uint32_t)model->codes[code + 1] - model->codes[code]);
+            break;
+        default: code = (symbol & 1) ? predictor + (symbol - 3) / 2 : predictor - (symbol - 4) / 2; break;
+        }
+        code &= 0xffff;
+        files[file] = block->by_kind[kind] = (uint16_t)code;
+        if (reference != NULL) block->by_reference[here & 255] = (uint16_t)code;
+        codes[square] = (uint16_t)code;
+    }
+}
+
+/* The part of a block that has a position: its stripes up to the position's. */
+typedef struct {
+    uint64_t block;
+    int stripes;
+    Features features[MAX_STRIPES];
+    uint64_t last_squares;
+} Part;
+
+typedef uint16_t Codes[MAX_STRIPES][64];
+
+/* The bytes of a block. `room` has MAX_BLOCK bytes or is NULL. */
+static inline int32_t block_bytes(Probe *probe, const Table *table, int color, uint64_t number, uint8_t *room,
+                                  const uint8_t **bytes, uint32_t *len) {
+    const Side *side = &table->side[color];
+    uint64_t group = number / GROUP;
+    uint32_t place = (uint32_t)(number % GROUP), start = 0;
+    uint8_t index_room[10], head_room[1 + 4 * 16];
+    const uint8_t *index, *head;
+    int32_t result = view(probe, table, side->index_at + 5 * group, 10, index_room, &index);
+    if (result != MAKRUK_OK) return result;
+    uint64_t from = u40_at(index), to = u40_at(index + 5);
+    if (from >= to || to > side->blocks_len)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's group %llu: expected bytes within %llu, found %llu to %llu",
+                    SIDE_NAMES[color], (unsigned long long)group, (unsigned long long)side->blocks_len,
+                    (unsigned long long)from, (unsigned long long)to);
+    uint64_t at = side->blocks_at + from, room_left = to - from;
+    result = view(probe, table, at, 1, head_room, &head);
+    if (result != MAKRUK_OK) return result;
+    uint32_t width = head[0], head_len = 1 + 4 * width;
+    if (width > 16 || room_left < head_len)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's group %llu: expected a width of 0 to 16, found %u",
+                    SIDE_NAMES[color], (unsigned long long)group, (unsigned)width);
+    result = view(probe, table, at, head_len, head_room, &head);
+    if (result != MAKRUK_OK) return result;
+    uint32_t mask = (UINT32_C(1) << width) - 1, last = head_len - 1, length = 0;
+    for (uint32_t i = 0, where = 0; i <= place; i++, where += width) {
+        uint32_t byte = 1 + (where >> 3), word = 0;
+        for (uint32_t part = 0; part < 3; part++)
+            if (byte + part <= last) word |= (uint32_t)head[byte + part] << (8 * part);
+        start += length;
+        length = (word >> (where & 7)) & mask;
+    }
+    if (length > room_left - head_len || start > room_left - head_len - length)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's block %llu: expected %llu bytes at most, found %lu at %lu",
+                    SIDE_NAMES[color], (unsigned long long)number, (unsigned long long)(room_left - head_len),
+                    (unsigned long)length, (unsigned long)start);
+    *len = length;
+    return view(probe, table, at + head_len + start, length, room, bytes);
+}
+
+/* Decodes a part of a block, given the codes of the reference or NULL. */
+static int32_t decode(Probe *probe, const Table *table, int color, const Part *part, uint16_t (*references)[64],
+                      uint16_t (*codes)[64]) {
+    const Side *side = &table->side[color];
+    Block block;
+    uint32_t len = 0;
+    uint8_t *room = NULL;
+    memset(codes, 0, (size_t)part->stripes * sizeof *codes);
+    if (ACQUIRE(((Table *)(uintptr_t)table)->file.bytes) == NULL) {
+        room = (uint8_t *)malloc(MAX_BLOCK);
+        if (room == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for a block");
+    }
+    int32_t result = block_bytes(probe, table, color, part->block, room, &block.next, &len);
+    if (result == MAKRUK_OK) {
+        block.state = 0;
+        block.end = block.next + len;
+        for (int i = 0; i < 4 && block.next < block.end; i++) block.state = block.state << 8 | *block.next++;
+        memset(block.by_kind, 0xff, sizeof block.by_kind);
+        if (references != NULL) memset(block.by_reference, 0xff, sizeof block.by_reference);
+        for (int i = 0; i < part->stripes; i++) {
+            uint64_t squares = part->features[i].legal & (i + 1 == part->stripes ? part->last_squares : ~UINT64_C(0));
+            if (references != NULL) decode_stripe(side, &part->features[i], squares, references[i], &block, codes[i]);
+            else decode_stripe(side, &part->features[i], squares, NULL, &block, codes[i]);
+        }
+    }
+    free(room);
+    return result;
+}
+
+/* ---- The stripe cache ---- */
+
+static Place *place_of(const MakrukTables *tables, uint64_t key) {
+    uint64_t hash = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 29;
+    return &tables->places[hash % tables->place_count];
+}
+
+static uint64_t cache_key(const Table *table, int color, uint64_t stripe) {
+    return ((uint64_t)table->number + 1) << 48 | (uint64_t)color << 47 | (stripe & ((UINT64_C(1) << 47) - 1));
+}
+
+/* The code of a square of a stripe; -1 if the stripe is not here. */
+static int cached(const MakrukTables *tables, uint64_t key, int square) {
+    Place *place = place_of(tables, key);
+    uint32_t version = ACQUIRE(place->version);
+    if ((version & 1) || ACQUIRE(place->key[0]) != (uint32_t)key || ACQUIRE(place->key[1]) != (uint32_t)(key >> 32)) return -1;
+    uint32_t word = ACQUIRE(place->words[square >> 2]);
+    if (RELAXED(place->version) != version) return -1;
+    return (int)(word >> (8 * (square & 3)) & 255);
+}
+
+/* Keeps a stripe, unless another thread writes there. */
+static void keep(const MakrukTables *tables, uint64_t key, const uint16_t *codes) {
+    Place *place = place_of(tables, key);
+    uint32_t version = RELAXED(place->version);
+    if ((version & 1) || !EXCHANGE(place->version, version, version + 1)) return;
+    RELEASE(place->key[0], (uint32_t)key);
+    RELEASE(place->key[1], (uint32_t)(key >> 32));
+    for (int i = 0; i < 16; i++) {
+        const uint16_t *four = codes + 4 * i;
+        RELEASE(place->words[i], (uint32_t)(four[0] & 255) | (uint32_t)(four[1] & 255) << 8 |
+                                     (uint32_t)(four[2] & 255) << 16 | (uint32_t)(four[3] & 255) << 24);
+    }
+    RELEASE(place->version, version + 2);
+}
+
+/* ---- Stored values ---- */
+
+/* A board in the colours of its material's name. */
+typedef struct {
+    const Material *material;
+    const Entry *entries;
+    Board board;
+} Oriented;
+
+/* Finds the material of a board; 0 if no table can have it. Two bare kings have none either. */
+static int orient(const MakrukTables *tables, const Board *board, Oriented *out) {
+    uint32_t key = key_of_board(board);
+    if (key == 0) return 0;
+    for (uint32_t at = slot_of(key);; at = (at + 1) % SLOTS) {
+        const Slot *slot = &tables->slots[at];
+        if (slot->key == 0) return 0;
+        if (slot->key != key) continue;
+        out->material = &tables->materials[slot->material];
+        out->entries = tables->entries[slot->material];
+        out->board = *board;
+        if (slot->is_flipped) {
+            out->board.color[WHITE] = flip_ranks(board->color[BLACK]);
+            out->board.color[BLACK] = flip_ranks(board->color[WHITE]);
+            for (int role = 0; role < ROLES; role++) out->board.role[role] = flip_ranks(board->role[role]);
+            out->board.turn = !board->turn;
+        }
+        return 1;
+    }
+}
+
+/* A position's address: the slab and the men's squares in it, like men ascending. */
+typedef struct {
+    int slab;
+    uint8_t squares[MAX_PIECES];
+} Address;
+
+static int address_of(const Geometry *geometry, const Oriented *oriented, Address *address) {
+    const Board *board = &oriented->board;
+    const Material *material = oriented->material;
+    uint64_t white = board->color[WHITE] & board->role[KING], black = board->color[BLACK] & board->role[KING];
+    if (!white || !black) return 0;
+    Fold fold = geometry->fold[!material->has_khons][64 * lowest(white) + lowest(black)];
+    if (fold.slab < 0) return 0;
+    address->slab = fold.slab;
+    const uint8_t *image = geometry->image[fold.transform];
+    int man = 0;
+    for (int at = 0; at < material->axes; at++) {
+        int start = man;
+        uint64_t men = board->color[material->axis[at].color] & board->role[material->axis[at].role];
+        for (; men && man < MAX_PIECES; men &= men - 1) {
+            uint8_t square = image[lowest(men)];
+            int place = man++;
+            for (; place > start && address->squares[place - 1] > square; place--)
+                address->squares[place] = address->squares[place - 1];
+            address->squares[place] = square;
+        }
+    }
+    return 1;
+}
+
+/* The stripe of an address, its fixed pieces and the fast piece's square. */
+static uint32_t stripe_of(const Geometry *geometry, const Side *side, const Address *address, uint8_t *fixed, int *square) {
+    uint32_t stripe = 0;
+    int at = 0, man = 0;
+    for (int i = 0; i <= side->fixed; i++)
+        if (i != side->fast_man) fixed[at++] = address->squares[i];
+    *square = address->squares[side->fast_man];
+    for (int digit = 0; digit < side->digits; digit++) {
+        uint32_t rank = 0;
+        for (int i = 0; i < side->digit[digit]; i++) rank += geometry->choose[fixed[man + i]][i + 1];
+        man += side->digit[digit];
+        stripe = stripe * geometry->choose[64][side->digit[digit]] + rank;
+    }
+    return stripe;
+}
+
+COLD static int32_t beyond(Probe *probe, const Table *table, int color, int slab, uint32_t code) {
+    return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s, slab %d: expected a code below %lu, found %lu",
+                SIDE_NAMES[color], slab, (unsigned long)table->side[color].value_count, (unsigned long)code);
+}
+
+/* The value of a position in a table that stores its side. */
+static int32_t stored_value(Probe *probe, const Table *table, const Oriented *oriented, int32_t *value) {
+    const MakrukTables *tables = probe->tables;
+    const Geometry *geometry = &tables->geometry;
+    int color = oriented->board.turn, square;
+    const Side *side = &table->side[color];
+    Address address;
+    uint8_t fixed[MAX_PIECES];
+    if (!address_of(geometry, oriented, &address))
+        return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or one is missing");
+    if (side->storage == CONSTANT) {
+        *value = side->values[0];
+        return MAKRUK_OK;
+    }
+    uint32_t stripe = stripe_of(geometry, side, &address, fixed, &square);
+    int is_cached = tables->places != NULL && side->value_count <= 256;
+    uint64_t key = cache_key(table, color, (uint64_t)address.slab * side->stripes + stripe);
+    if (is_cached) {
+        int code = cached(tables, key, square);
+        if (code >= 0) {
+            if ((uint32_t)code >= side->value_count) return beyond(probe, table, color, address.slab, (uint32_t)code);
+            *value = side->values[code];
+            return MAKRUK_OK;
+        }
+    }
+    Part part;
+    Codes codes, references;
+    const uint8_t *kings = geometry->pair[!oriented->material->has_khons][address.slab];
+    uint32_t in_slab = stripe / side->block_stripes, first = in_slab * side->block_stripes;
+    part.block = (uint64_t)address.slab * side->slab_blocks + in_slab;
+    part.stripes = (int)(stripe - first) + 1;
+    /* A stripe that is kept has to be whole. */
+    part.last_squares = is_cached ? ~UINT64_C(0) : ~UINT64_C(0) >> (63 - square);
+    for (int i = 0; i + 1 < part.stripes; i++) {
+        uint8_t other[MAX_PIECES];
+        fixed_squares(geometry, side, first + (uint32_t)i, other);
+        features_of(side, color, kings, other, &part.features[i]);
+    }
+    features_of(side, color, kings, fixed, &part.features[part.stripes - 1]);
+    uint16_t(*given)[64] = NULL;
+    const Table *reference = table->reference;
+    if (table->reference_checksum) {
+        if (reference == NULL) return fail(probe, MAKRUK_MISSING_TABLE, table->path, "the table that it refers to is not open");
+        given = references;
+        if (reference->side[color].storage == BLOCKS) {
+            int32_t result = decode(probe, reference, color, &part, NULL, references);
+            if (result != MAKRUK_OK) return result;
+        } else {
+            memset(references, 0, sizeof references);
+        }
+    }
+    int32_t result = decode(probe, table, color, &part, given, codes);
+    if (result != MAKRUK_OK) return result;
+    uint32_t code = codes[part.stripes - 1][square];
+    if (code >= side->value_count) return beyond(probe, table, color, address.slab, code);
+    if (is_cached)
+        for (int i = 0; i < part.stripes; i++) {
+            uint64_t stripe_key = key - (uint64_t)(part.stripes - 1 - i);
+            keep(tables, stripe_key, codes[i]);
+            if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
+                keep(tables, cache_key(reference, color, stripe_key), references[i]);
+        }
+    *value = side->values[code];
+    return MAKRUK_OK;
+}
+
+/* ---- Derived values ---- */
+
+/* The value of a move to the side that makes it, from that of the position after it. */
+static int32_t before_move(int metric, int32_t after) {
+    static const int32_t wdl[] = {W_WIN, W_CURSED, W_DRAW, W_BLESSED, W_BLESSED, W_LOSS};
+    if (metric == WDL) return wdl[after];
+    return after == 0 ? 0 : after > 0 ? 1 - after : -1 - after;
+}
+
+static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
+
+/* The DTZ of a capture that bares the opponent: a win in 1 if it mates, or if the mate fits the count that it begins. */
+static int32_t converted(int32_t dtm_of_move, const Board *after) {
+    if (dtm_of_move <= 0) return 0;
+    int32_t left = (int32_t)attacker_moves_left(count_from(after, after->turn), 0), plies = plies_of(dtm_of_move) - 1;
+    return plies == 0 || plies / 2 <= left ? FAR_AWAY - 1 : 0;
+}
+
+static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value);
+
+/* The value of a position whose side a table omits: that of its best move. */
+static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, int32_t *value) {
+    const Board *board = &oriented->board;
+    int mover = board->turn, draw = metric == WDL ? W_DRAW : 0;
+    Step steps[MAKRUK_MAX_MOVES];
+    int count = legal_moves(board, steps);
+    int32_t best = INT32_MIN;
+    for (int i = 0; i < count; i++) {
+        Board after;
+        int32_t worth = 0, result;
+        play(board, steps[i], &after);
+        int own_bare = is_bare(&after, mover), other_bare = is_bare(&after, !mover);
+        if (own_bare && other_bare) {
+            worth = draw;
+        } else if (metric == DTZ && (own_bare || other_bare)) {
+            if ((result = value_of(probe, &after, DTM, &worth)) != MAKRUK_OK) return result;
+            worth = before_move(DTM, worth);
+            if (!own_bare && !is_bare(board, !mover)) worth = converted(worth, &after);
+        } else {
+            if ((result = value_of(probe, &after, metric, &worth)) != MAKRUK_OK) return result;
+            worth = before_move(metric, worth);
+        }
+        if (worth > best) best = worth;
+    }
+    if (count == 0) best = in_check(board, mover) ? (metric == WDL ? W_LOSS : MATED) : draw;
+    const Side *side = &table->side[mover];
+    for (uint32_t low = 0, high = side->value_count; metric != WDL && low <= high;) {
+        uint32_t middle = (low + high) / 2, raw = raw_of_number(best);
+        if (low == high || middle >= side->value_count)
+            return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s to move: its moves make a value that it does not list",
+                        SIDE_NAMES[mover]);
+        if (side->raw[middle] == raw) break;
+        if (side->raw[middle] < raw) low = middle + 1;
+        else high = middle;
+    }
+    *value = best;
+    return MAKRUK_OK;
+}
+
+/* The value of a position of a material that has a table, in the colours of its name. */
+static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, int32_t *value) {
+    if (metric == DTZ && !oriented->material->is_armed) metric = DTM;
+    const Entry *entry = &oriented->entries[metric];
+    if (entry->result != MAKRUK_OK) {
+        if (entry->result == MAKRUK_MISSING_TABLE)
+            return fail(probe, MAKRUK_MISSING_TABLE, NULL, "no table %s.%s", oriented->material->name, METRIC_NAMES[metric]);
+        return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
+    }
+    if (entry->table->side[oriented->board.turn].storage == OMITTED)
+        return derived_value(probe, entry->table, oriented, metric, value);
+    return stored_value(probe, entry->table, oriented, value);
+}
+
+/* The value of a position. Two bare kings are a draw. */
+static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value) {
+    Oriented oriented;
+    if (is_bare(board, WHITE) && is_bare(board, BLACK)) {
+        *value = metric == WDL ? W_DRAW : 0;
+        return MAKRUK_OK;
+    }
+    if (!orient(probe->tables, board, &oriented))
+        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    return oriented_value(probe, &oriented, metric, value);
+}
+
+/* Mate and stalemate need no table. */
+static int32_t unless_stuck(const Board *board, int metric, int32_t result, int32_t *value) {
+    Step steps[MAKRUK_MAX_MOVES];
+    if (result == MAKRUK_NOT_COVERED || legal_moves(board, steps) > 0) return result;
+    int is_mate = in_check(board, board->turn);
+    *value = metric == WDL ? (is_mate ? W_LOSS : W_DRAW) : (is_mate ? MATED : 0);
+    return MAKRUK_OK;
+}
+
+/* Both distances. DTZ is not read where neither side wins. */
+static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int32_t *dtz) {
+    int32_t result = value_of(probe, board, DTM, dtm);
+    if (result == MAKRUK_OK && *dtm != 0) result = value_of(probe, board, DTZ, dtz);
+    else *dtz = 0;
+    if (result == MAKRUK_OK) return result;
+    result = unless_stuck(board, DTM, result, dtm);
+    *dtz = *dtm;
+    return result;
+}
+
+/* ---- Verdicts ---- */
+
+static int32_t flipped(int32_t category) { return MAKRUK_LOSS + MAKRUK_WIN - category; }
+
+/*
+ * The category of a position under a count, and the counts for which it holds. The winner is in time if the count has at
+ * least the plies to the conversion less one: `limit - ply >= |dtz| - 1`, whichever side is to move.
+ */
+static int32_t judge(int32_t dtm, int32_t dtz, Count count, MakrukBounds *bounds) {
+    int32_t left = count.limit ? (int32_t)count.limit - (int32_t)count.ply : MAKRUK_ANY_COUNT;
+    bounds->holds_from = -MAKRUK_ANY_COUNT;
+    bounds->holds_to = MAKRUK_ANY_COUNT;
+    if (dtm == 0) return MAKRUK_DRAW;
+    if (dtz == 0) return dtm > 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
+    int32_t least = plies_of(dtz) - 1;
+    if (left >= least) {
+        bounds->holds_from = least;
+        return dtm > 0 ? MAKRUK_WIN : MAKRUK_LOSS;
+    }
+    bounds->holds_to = least - 1;
+    if (dtm == MATED) return MAKRUK_DRAW; /* the count had drawn the game before the mate */
+    return dtm > 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
+}
+
+/* The category by a WDL value, which holds for a count that begins now; 0 if the distance decides. */
+static int32_t judge_wdl(const Board *board, int32_t wdl, Count count, MakrukBounds *bounds) {
+    static const int32_t categories[] = {MAKRUK_LOSS,       MAKRUK_BLESSED_LOSS, MAKRUK_DRAW,
+                                         MAKRUK_CURSED_WIN, MAKRUK_WIN,          MAKRUK_WIN};
+    int32_t category = categories[wdl], left = (int32_t)count.limit - (int32_t)count.ply;
+    int wins = category > MAKRUK_DRAW;
+    bounds->holds_from = -MAKRUK_ANY_COUNT;
+    bounds->holds_to = MAKRUK_ANY_COUNT;
+    if (category == MAKRUK_DRAW) return category;
+    /* The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. */
+    Count begun = count_from(board, wins ? !board->turn : board->turn);
+    int32_t now = (int32_t)attacker_moves_left(begun, 0);
+    if (count.limit && left < 0) {
+        Step steps[MAKRUK_MAX_MOVES];
+        bounds->holds_to = -1;
+        if (wins) return MAKRUK_CURSED_WIN;
+        if (legal_moves(board, steps) > 0) return MAKRUK_BLESSED_LOSS;
+        return judge(MATED, MATED, count, bounds);
+    }
+    int32_t from = -MAKRUK_ANY_COUNT, to = MAKRUK_ANY_COUNT;
+    switch (wdl) {
+    case W_WIN: from = now > 0 ? 2 * now - 2 : 0; break;
+    case W_WIN_IF_ATTACKER_MOVES:
+        if (count.limit && left < 2 * now) {
+            category = MAKRUK_CURSED_WIN;
+            to = 2 * now - 1;
+        } else {
+            from = 2 * now;
+        }
+        break;
+    case W_CURSED: to = 2 * now + 1; break;
+    case W_LOSS: from = now > 0 ? 2 * now - 1 : 0; break;
+    default: to = 2 * now; break;
+    }
+    if (count.limit && (left < from || left > to)) return 0;
+    bounds->holds_from = from;
+    bounds->holds_to = to;
+    return category;
+}
+
+/* The category of a board under its count, by WDL if that decides it, else by the distances. */
+static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
+    Oriented oriented;
+    int32_t wdl = 0, dtm = 0, dtz = 0, result;
+    bounds->holds_from = -MAKRUK_ANY_COUNT;
+    bounds->holds_to = MAKRUK_ANY_COUNT;
+    if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_DRAW;
+    if (!orient(probe->tables, board, &oriented))
+        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    int armed = oriented.material->is_armed;
+    int32_t has_wdl = oriented.entries[WDL].result, has_dtm = oriented.entries[DTM].result;
+    int32_t has_dtz = has_dtm != MAKRUK_OK || !armed ? has_dtm : oriented.entries[DTZ].result;
+    int undecided = 0;
+    if (has_wdl == MAKRUK_OK) {
+        result = oriented_value(probe, &oriented, WDL, &wdl);
+        if (result == MAKRUK_MISSING_TABLE) result = unless_stuck(board, WDL, result, &wdl);
+        if (result == MAKRUK_OK) {
+            int32_t category = judge_wdl(board, wdl, count, bounds);
+            if (category) return category;
+            undecided = 1;
+        } else if (has_dtz != MAKRUK_OK || result == MAKRUK_NOT_IN_MEMORY) {
+            return result;
+        }
+    }
+    if (has_dtz == MAKRUK_OK) {
+        if (undecided) {
+            /* Who wins is known; only DTZ is missing. */
+            result = oriented_value(probe, &oriented, DTZ, &dtz);
+            dtm = dtz != 0 ? dtz : wdl > W_DRAW ? FAR_AWAY - 1 : 2 - FAR_AWAY;
+        } else {
+            result = distances_of(probe, board, &dtm, &dtz);
+        }
+        if (result != MAKRUK_OK) return result;
+        if (count.limit == 0) count = count_from(board, board->turn);
+        return judge(dtm, dtz, count, bounds);
+    }
+    if (undecided)
+        return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.%s, and the category depends on the distance",
+                    oriented.material->name, armed ? "dtz" : "dtm");
+    for (int metric = 0; metric < METRICS; metric++) {
+        const Entry *entry = &oriented.entries[metric];
+        if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || armed))
+            return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
+    }
+    if (has_dtm != MAKRUK_OK) return oriented_value(probe, &oriented, DTM, &dtm);
+    result = oriented_value(probe, &oriented, DTM, &dtm);
+    if (result != MAKRUK_OK) return result;
+    if (dtm == 0) return MAKRUK_DRAW;
+    if (dtm == MATED) return judge(dtm, dtm, count, bounds);
+    return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.dtz, and the category depends on the distance",
+                oriented.material->name);
+}
+
+static int32_t signed_plies(int32_t value) {
+    return value == 0 ? MAKRUK_NO_DISTANCE : value > 0 ? plies_of(value) : -plies_of(value);
+}
+
+/* The winner's moves left less those to the conversion; the winner is to move or not. */
+static int32_t slack_of(Count count, int32_t dtz) {
+    if (dtz == 0 || count.limit == 0) return MAKRUK_NO_DISTANCE;
+    return (int32_t)attacker_moves_left(count, dtz > 0) - (plies_of(dtz) + 1) / 2;
+}
+
+static int32_t verdict_on(Probe *probe, const MakrukPosition *position, const Board *board, MakrukVerdict *verdict) {
+    int32_t dtm = 0, dtz = 0;
+    if (!(is_bare(board, WHITE) && is_bare(board, BLACK))) {
+        int32_t result = distances_of(probe, board, &dtm, &dtz);
+        if (result != MAKRUK_OK) {
+            MakrukBounds bounds;
+            Count count = {position->limit, position->ply};
+            /* The failure in terms of the category, if that fails too. */
+            int32_t category = category_of(probe, board, count, &bounds);
+            return category < 0 ? category : result;
+        }
+    }
+    Count count = root_count(position, board);
+    Step steps[MAKRUK_MAX_MOVES];
+    memset(verdict, 0, sizeof *verdict);
+    verdict->category = judge(dtm, dtz, count, &verdict->bounds);
+    verdict->dtm = signed_plies(dtm);
+    verdict->dtz = signed_plies(dtz);
+    verdict->limit = count.limit;
+    verdict->ply = count.ply;
+    verdict->attacker_moves_left = dtm == 0 || count.limit == 0 ? -1 : (int32_t)attacker_moves_left(count, dtm > 0);
+    verdict->slack = slack_of(count, dtz);
+    verdict->checkmate = dtm == MATED;
+    verdict->stalemate = dtm == 0 && legal_moves(board, steps) == 0;
+    return MAKRUK_OK;
+}
+
+static void write_uci(Step step, char *uci) {
+    memset(uci, 0, 8);
+    uci[0] = (char)('a' + (step.from & 7));
+    uci[1] = (char)('1' + (step.from >> 3));
+    uci[2] = (char)('a' + (step.to & 7));
+    uci[3] = (char)('1' + (step.to >> 3));
+}
+
+/* A move's squares and count, without its verdict. */
+static void describe_move(const Board *board, const Board *after, Step step, Count count, MakrukMove *move) {
+    uint64_t men = board->color[!board->turn];
+    memset(move, 0, sizeof *move);
+    move->from = step.from;
+    move->to = step.to;
+    move->limit = count.limit;
+    move->ply = count.limit ? count.ply : 0;
+    move->capture = (men & bit(step.to)) != 0;
+    move->zeroing = move->capture && is_bare(after, after->turn);
+    write_uci(step, move->uci);
+}
+
+static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step, MakrukMove *move) {
+    Board after;
+    MakrukBounds bounds;
+    int32_t dtm = 0, dtz = 0;
+    play(board, step, &after);
+    if (!(is_bare(&after, WHITE) && is_bare(&after, BLACK))) {
+        int32_t result = distances_of(probe, &after, &dtm, &dtz);
+        if (result != MAKRUK_OK) return result;
+    }
+    Count count = count_after(root, board, &after);
+    describe_move(board, &after, step, count, move);
+    if (root.limit && is_expired(root)) {
+        /* The game was drawn before the move, and a mate does not change that. */
+        move->category = dtm == 0 ? MAKRUK_DRAW : dtm < 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
+    } else {
+        move->category = flipped(judge(dtm, dtz, count, &bounds));
+    }
+    int32_t own_dtm = before_move(DTM, dtm), own_dtz = before_move(DTZ, dtz);
+    if (move->zeroing) own_dtz = converted(own_dtm, &after);
+    move->slack = own_dtz == 0 ? MAKRUK_NO_DISTANCE : slack_of(count, dtz);
+    move->dtm = signed_plies(own_dtm);
+    move->dtz = signed_plies(own_dtz);
+    return MAKRUK_OK;
+}
+
+/* A number that is the less the better a move is within its category. */
+static int64_t order_of(const MakrukMove *move) {
+    int64_t dtm = move->dtm == MAKRUK_NO_DISTANCE ? 65535 : move->dtm < 0 ? -move->dtm : move->dtm;
+    int64_t dtz = move->dtz == MAKRUK_NO_DISTANCE ? 65535 : move->dtz < 0 ? -move->dtz : move->dtz;
+    switch (move->category) {
+    case MAKRUK_WIN: return dtz << 20 | dtm;
+    case MAKRUK_CURSED_WIN: return dtm;
+    case MAKRUK_BLESSED_LOSS: return -dtm;
+    case MAKRUK_LOSS: return -(dtz << 20 | dtm);
+    default: return 0;
+    }
+}
+
+static int is_better(const MakrukMove *a, const MakrukMove *b) {
+    return a->category != b->category ? a->category > b->category : order_of(a) < order_of(b);
+}
+
+/* Sorts moves, which are in the order of their UCI notation, and gives them ranks. */
+static void rank_moves(MakrukMove *moves, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        MakrukMove move = moves[i];
+        uint32_t at = i;
+        for (; at > 0 && is_better(&move, &moves[at - 1]); at--) moves[at] = moves[at - 1];
+        moves[at] = move;
+    }
+    for (uint32_t i = 1; i < count; i++) moves[i].rank = moves[i - 1].rank + (uint32_t)is_better(&moves[i - 1], &moves[i]);
+}
+
+/* ---- Opening ---- */
+
+static void free_table(Table *table) {
+    if (table == NULL) return;
+    close_file(&table->file);
+    for (int color = 0; color < 2; color++) {
+        Side *side = &table->side[color];
+        free(side->raw);
+        free(side->values);
+        free(side->model.bucket);
+        free(side->model.cluster_of);
+        free(side->model.clusters);
+        free(side->model.codes);
+        free(side->model.code_at);
+    }
+    free(table->checksums);
+    free((void *)table->sound);
+    free(table->path);
+    free((void *)table);
+}
+
+static int add_materials(MakrukTables *tables) {
+    uint8_t sides[MAX_MATERIALS][PIECES];
+    int count = 0;
+    for (int men = 0; men <= MAX_PIECES; men++)
+        for (int r = 0; r <= 2; r++)
+            for (int n = 0; n <= 2; n++)
+                for (int s = 0; s <= 2; s++) {
+                    int m = men - r - n - s;
+                    if (m < 0 || count == MAX_MATERIALS) continue;
+                    uint8_t side[PIECES] = {(uint8_t)r, (uint8_t)n, (uint8_t)s, (uint8_t)m};
+                    memcpy(sides[count++], side, PIECES);
+                }
+    for (int white = 0; white < count; white++)
+        for (int black = 0; black < count; black++) {
+            Material material;
+            memset(&material, 0, sizeof material);
+            memcpy(material.counts[0], sides[white], PIECES);
+            memcpy(material.counts[1], sides[black], PIECES);
+            int men = total_of(sides[white]) + total_of(sides[black]);
+            if (men < 1 || men > MAX_PIECES || !is_canonical(material.counts)) continue;
+            if (tables->material_count == MAX_MATERIALS) return 0;
+            lay_out(&material);
+            int number = tables->material_count++;
+            tables->materials[number] = material;
+            for (int metric = 0; metric < METRICS; metric++) tables->entries[number][metric].result = MAKRUK_MISSING_TABLE;
+            for (int flip = 0; flip < 2; flip++) {
+                uint8_t counts[2][PIECES];
+                memcpy(counts[flip], material.counts[0], PIECES);
+                memcpy(counts[!flip], material.counts[1], PIECES);
+                if (flip && memcmp(counts[0], counts[1], PIECES) == 0) continue;
+                uint32_t at = slot_of(key_of_counts(counts));
+                while (tables->slots[at].key) at = (at + 1) % SLOTS;
+                tables->slots[at].key = key_of_counts(counts);
+                tables->slots[at].material = (uint16_t)number;
+                tables->slots[at].is_flipped = (uint8_t)flip;
+            }
+        }
+    return 1;
+}
+
+static char *copy_of(const char *text, size_t len) {
+    char *copy = (char *)malloc(len + 1);
+    if (copy != NULL) {
+        memcpy(copy, text, len);
+        copy[len] = 0;
+    }
+    return copy;
+}
+
+static int is_separator(char c) {
+#ifndef _WIN32
+    if (c == ':') return 1;
+#endif
+    return c == ';';
+}
+
+static int32_t add_folders(MakrukTables *tables, const char *paths) {
+    for (const char *at = paths; *at;) {
+        size_t len = 0, skip;
+        while (at[len] && !is_separator(at[len])) len++;
+        skip = len + (at[len] != 0);
+        while (len > 0 && is_space(*at)) at++, len--, skip--;
+        while (len > 0 && is_space(at[len - 1])) len--;
+        if (len > 0) {
+            char **folders = (char **)realloc(tables->folders, ((size_t)tables->folder_count + 1) * sizeof *folders);
+            if (folders == NULL) return MAKRUK_OUT_OF_MEMORY;
+            tables->folders = folders;
+            folders[tables->folder_count] = copy_of(at, len);
+            if (folders[tables->folder_count] == NULL) return MAKRUK_OUT_OF_MEMORY;
+            tables->folder_count++;
+        }
+        at += skip;
+    }
+    return tables->folder_count > 0 ? MAKRUK_OK : MAKRUK_BAD_ARGUMENT;
+}
+
+/* A DTZ table whose blocks refer to the DTM table of its material. */
+static int32_t find_reference(Probe *probe, Table *table, const Entry *dtm) {
+    if (table->reference_checksum == 0) return MAKRUK_OK;
+    if (dtm->result != MAKRUK_OK)
+        return fail(probe, dtm->result, table->path, "it refers to the table %s.dtm, which %s", table->material->name,
+                    dtm->result == MAKRUK_MISSING_TABLE ? "is missing" : "cannot be used");
+    const Table *reference = dtm->table;
+    if (reference->checksum != table->reference_checksum)
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "it refers to another %s.dtm: expected %08lx, found %08lx",
+                    table->material->name, (unsigned long)table->reference_checksum, (unsigned long)reference->checksum);
+    for (int color = 0; color < 2; color++) {
+        const Side *own = &table->side[color], *other = &reference->side[color];
+        if (own->storage != BLOCKS || other->storage == CONSTANT) continue;
+        if (other->storage != BLOCKS || own->axis != other->axis || own->block_stripes != other->block_stripes)
+            return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's blocks do not fit those of the table that it refers to",
+                        SIDE_NAMES[color]);
+    }
+    table->reference = reference;
+    return MAKRUK_OK;
+}
+
+/* Opens a table in a folder. MAKRUK_MISSING_TABLE if it has none. */
+static int32_t open_table(Probe *probe, const char *folder, int material, int metric, uint32_t flags, Table **opened) {
+    MakrukTables *tables = (MakrukTables *)(uintptr_t)probe->tables;
+    const char *name = tables->materials[material].name;
+    size_t len = strlen(folder) + strlen(name) + 8;
+    char error[160] = "";
+    Table *table = (Table *)calloc(1, sizeof *table);
+    char *path = (char *)malloc(len);
+    if (table == NULL || path == NULL) {
+        free((void *)table);
+        free(path);
+        return fail(probe, MAKRUK_OUT_OF_MEMORY, NULL, "no memory for a table");
+    }
+    snprintf(path, len, "%s/%s.%s", folder, name, METRIC_NAMES[metric]);
+    table->path = path;
+    table->material = &tables->materials[material];
+    table->metric = metric;
+    table->number = tables->table_count;
+    int32_t result = MAKRUK_MISSING_TABLE;
+    int found = open_file(&table->file, path, (flags & MAKRUK_POSITIONAL) != 0, error, sizeof error);
+    if (found < 0) result = fail(probe, MAKRUK_UNREADABLE_TABLE, path, "%s", error);
+    if (found > 0) result = read_table(probe, table);
+    if (result == MAKRUK_OK && metric == DTZ) result = find_reference(probe, table, &tables->entries[material][DTM]);
+    if (result != MAKRUK_OK) {
+        free_table(table);
+        return result;
+    }
+    tables->table_count++;
+    *opened = table;
+    return MAKRUK_OK;
+}
+
+static int material_of_name(const MakrukTables *tables, const char *text, size_t len);
+
+static void mark_file(const MakrukTables *tables, const char *name, uint8_t *there) {
+    const char *dot = strchr(name, '.');
+    if (dot == NULL) return;
+    int material = material_of_name(tables, name, (size_t)(dot - name));
+    if (material < 0 || strncmp(name, tables->materials[material].name, (size_t)(dot - name)) != 0) return;
+    for (int metric = 0; metric < METRICS; metric++)
+        if (strcmp(dot + 1, METRIC_NAMES[metric]) == 0) there[material] = (uint8_t)(there[material] | 1u << metric);
+}
+
+/* Marks the tables whose files a folder has: bit m of a material is metric m. Returns 0 if the folder cannot be read. */
+#ifdef _WIN32
+static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *there) {
+    wchar_t pattern[1024];
+    char name[MAX_PATH * 3];
+    WIN32_FIND_DATAW file;
+    int len = MultiByteToWideChar(CP_UTF8, 0, folder, -1, pattern, 1000);
+    if (len == 0) return 0;
+    memcpy(pattern + len - 1, L"\\*", 3 * sizeof *pattern);
+    HANDLE found = FindFirstFileW(pattern, &file);
+    if (found == INVALID_HANDLE_VALUE) return 0;
+    do
+        if (WideCharToMultiByte(CP_UTF8, 0, file.cFileName, -1, name, sizeof name, NULL, NULL)) mark_file(tables, name, there);
+    while (FindNextFileW(found, &file));
+    FindClose(found);
+    return 1;
+}
+#else
+static int list_folder(const MakrukTables *tables, const char *folder, uint8_t *there) {
+    const struct dirent *file;
+    DIR *opened = opendir(folder);
+    if (opened == NULL) return 0;
+    while ((file = readdir(opened)) != NULL) mark_file(tables, file->d_name, there);
+    closedir(opened);
+    return 1;
+}
+#endif
+
+/*
+ * Opens the tables that the folders have. The first that cannot be used is explained in `why`; with MAKRUK_STRICT it ends the
+ * opening.
+ */
+static int32_t open_listed(MakrukTables *tables, const uint8_t *there, uint32_t flags, char *why, size_t size) {
+    char sentence[512];
+    Probe probe = {tables, 0, sentence, sizeof sentence};
+    int has_failed = 0;
+    for (int material = 0; material < tables->material_count; material++)
+        for (int metric = 0; metric < METRICS; metric++) {
+            Entry *entry = &tables->entries[material][metric];
+            for (int i = 0; i < tables->folder_count && entry->result == MAKRUK_MISSING_TABLE; i++) {
+                if (!(there[i * MAX_MATERIALS + material] >> metric & 1)) continue;
+                sentence[0] = 0;
+                entry->result = open_table(&probe, tables->folders[i], material, metric, flags, &entry->table);
+                if (entry->result == MAKRUK_MISSING_TABLE && sentence[0]) break; /* it is there, its reference is not */
+            }
+            if (entry->result == MAKRUK_OK || (entry->result == MAKRUK_MISSING_TABLE && !sentence[0])) continue;
+            if (entry->result == MAKRUK_OUT_OF_MEMORY) return entry->result;
+            entry->why = copy_of(sentence, strlen(sentence));
+            if (!has_failed && why != NULL && size > 0) snprintf(why, size, "%s", sentence);
+            has_failed = 1;
+            if (flags & MAKRUK_STRICT) return entry->result;
+        }
+    if (tables->table_count > 0) return MAKRUK_OK;
+    if (!has_failed && why != NULL && size > 0) snprintf(why, size, "there are no tables in %s", tables->folders[0]);
+    return MAKRUK_NO_TABLES;
+}
+
+/* Opens all tables of the folders. */
+static int32_t open_tables(MakrukTables *tables, uint32_t flags, char *why, size_t size) {
+    uint8_t *there = (uint8_t *)calloc((size_t)tables->folder_count, MAX_MATERIALS);
+    if (there == NULL) return MAKRUK_OUT_OF_MEMORY;
+    for (int i = 0; i < tables->folder_count; i++)
+        if (!list_folder(tables, tables->folders[i], there + i * MAX_MATERIALS) && (flags & MAKRUK_STRICT)) {
+            Probe strict = {tables, 0, why, size};
+            free(there);
+            return fail(&strict, MAKRUK_NO_TABLES, tables->folders[i], "cannot read the folder");
+        }
+    int32_t result = open_listed(tables, there, flags, why, size);
+    free(there);
+    return result;
+}
+
+/* ---- Preloading ---- */
+
+/* Reads a file into memory, where it is not mapped, and compares its checksums. */
+static int32_t preload_table(Probe *probe, Table *table, MakrukProgress progress, void *data, uint64_t *done, uint64_t all) {
+    if (RELAXED(table->file.bytes) == NULL) {
+        uint8_t *bytes = table->file.size <= SIZE_MAX ? (uint8_t *)malloc((size_t)table->file.size) : NULL;
+        if (bytes == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for the file");
+        if (!read_at(&table->file, 0, bytes, (size_t)table->file.size)) {
+            free(bytes);
+            return fail(probe, MAKRUK_UNREADABLE_TABLE, table->path, "cannot read the file");
+        }
+        const uint8_t *expected = NULL;
+        if (!EXCHANGE(table->file.bytes, expected, (const uint8_t *)bytes)) free(bytes);
+        for (uint32_t chunk = 0; chunk < table->chunks; chunk++) RELEASE(table->sound[chunk], 0);
+    }
+    for (uint32_t chunk = 0; chunk < table->chunks; chunk++) {
+        int32_t result = check_chunk(probe, table, chunk);
+        if (result != MAKRUK_OK) return result;
+        if (progress != NULL && chunk % 64 == 63 && progress(data, *done + 64 * CHUNK * (chunk / 64 + 1), all))
+            return MAKRUK_STOPPED;
+    }
+    *done += table->file.size;
+    return progress != NULL && progress(data, *done, all) ? MAKRUK_STOPPED : MAKRUK_OK;
+}
+
+/* The number of the material with a name, in either order of the sides; -1 if the text is none. */
+static int material_of_name(const MakrukTables *tables, const char *text, size_t len) {
+    uint8_t counts[2][PIECES];
+    size_t at = 0;
+    memset(counts, 0, sizeof counts);
+    for (int color = 0; color < 2; color++) {
+        if (color && (at >= len || upper(text[at++]) != 'V')) return -1;
+        if (at >= len || upper(text[at++]) != 'K') return -1;
+        for (; at < len && upper(text[at]) != 'V'; at++) {
+            switch (upper(text[at])) {
+            case 'R': counts[color][ROOK]++; break;
+            case 'N': counts[color][KNIGHT]++; break;
+            case 'S': case 'B': case 'E': counts[color][KHON]++; break;
+            case 'M': case 'Q': case 'F': counts[color][MET]++; break;
+            default: return -1;
+            }
+            if (total_of(counts[color]) > MAX_PIECES) return -1;
+        }
+    }
+    uint32_t key = at == len ? key_of_counts(counts) : 0;
+    if (key == 0) return -1;
+    for (uint32_t slot = slot_of(key); tables->slots[slot].key; slot = (slot + 1) % SLOTS)
+        if (tables->slots[slot].key == key) return tables->slots[slot].material;
+    return -1;
+}
+
+/* Marks the materials that a list names. */
+static int32_t select_materials(const MakrukTables *tables, const char *what, uint8_t *selected) {
+    if (what == NULL) {
+        memset(selected, 1, (size_t)tables->material_count);
+        return MAKRUK_OK;
+    }
+    while (*what) {
+        size_t len = 0;
+        if (is_space(*what) || *what == ',') {
+            what++;
+            continue;
+        }
+        while (what[len] && !is_space(what[len]) && what[len] != ',') len++;
+        int64_t men = number_of(what, len);
+        if (men >= 0) {
+            for (int i = 0; i < tables->material_count; i++) selected[i] |= tables->materials[i].men <= men;
+        } else {
+            int material = material_of_name(tables, what, len), is_there = 0;
+            if (material < 0) return MAKRUK_BAD_ARGUMENT;
+            for (int metric = 0; metric < METRICS; metric++) is_there |= tables->entries[material][metric].table != NULL;
+            if (!is_there) return MAKRUK_MISSING_TABLE;
+            selected[material] = 1;
+        }
+        what += len;
+    }
+    return MAKRUK_OK;
+}
+
+/* ---- The interface ---- */
+
+int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size) {
+    if (why != NULL && size > 0) *why = 0;
+    if (tables == NULL) return MAKRUK_BAD_ARGUMENT;
+    *tables = NULL;
+    if (paths == NULL || (flags & ~(MAKRUK_STRICT | MAKRUK_POSITIONAL))) return MAKRUK_BAD_ARGUMENT;
+    MakrukTables *opened = (MakrukTables *)calloc(1, sizeof *opened);
+    if (opened == NULL) return MAKRUK_OUT_OF_MEMORY;
+    geometry_init(&opened->geometry);
+    int32_t result = add_materials(opened) ? add_folders(opened, paths) : MAKRUK_INTERNAL_ERROR;
+    uint64_t places = (cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes) / sizeof(Place);
+    if (result == MAKRUK_OK && places > 0) {
+        if (places <= SIZE_MAX / sizeof(Place)) opened->places = (Place *)calloc((size_t)places, sizeof(Place));
+        opened->place_count = places;
+        if (opened->places == NULL) result = MAKRUK_OUT_OF_MEMORY;
+    }
+    if (result == MAKRUK_OK) result = open_tables(opened, flags, why, size);
+    if (result == MAKRUK_OK) *tables = opened;
+    else makruk_free(opened);
+    return result;
+}
+
+int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tables) {
+    return makruk_open(paths, cache_bytes, 0, tables, NULL, 0);
+}
+
+void makruk_free(MakrukTables *tables) {
+    if (tables == NULL) return;
+    for (int material = 0; material < tables->material_count; material++)
+        for (int metric = 0; metric < METRICS; metric++) {
+            free_table(tables->entries[material][metric].table);
+            free(tables->entries[material][metric].why);
+        }
+    for (int i = 0; i < tables->folder_count; i++) free(tables->folders[i]);
+    free(tables->folders);
+    free((void *)tables->places);
+    free(tables);
+}
+
+int32_t makruk_preload(MakrukTables *tables, const char *what, MakrukProgress progress, void *data) {
+    uint8_t selected[MAX_MATERIALS];
+    uint64_t done = 0, all = 0;
+    if (tables == NULL) return MAKRUK_BAD_ARGUMENT;
+    memset(selected, 0, sizeof selected);
+    int32_t result = select_materials(tables, what, selected);
+    if (result != MAKRUK_OK) return result;
+    for (int material = 0; material < tables->material_count; material++)
+        for (int metric = 0; metric < METRICS; metric++) {
+            const Table *table = tables->entries[material][metric].table;
+            if (selected[material] && table != NULL) all += table->file.size;
+        }
+    Probe probe = {tables, 0, NULL, 0};
+    for (int material = 0; material < tables->material_count; material++)
+        for (int metric = 0; metric < METRICS; metric++) {
+            Table *table = tables->entries[material][metric].table;
+            if (!selected[material] || table == NULL) continue;
+            result = preload_table(&probe, table, progress, data, &done, all);
+            if (result != MAKRUK_OK) return result;
+        }
+    return MAKRUK_OK;
+}
+
+static int32_t bits_of(const MakrukTables *tables, int material) {
+    const Entry *entries = tables->entries[material];
+    return (entries[WDL].table ? MAKRUK_HAS_WDL : 0) | (entries[DTM].table ? MAKRUK_HAS_DTM : 0) |
+           (entries[DTZ].table ? MAKRUK_HAS_DTZ : 0);
+}
+
+int32_t makruk_largest(const MakrukTables *tables) {
+    int32_t largest = 0;
+    for (int i = 0; tables != NULL && i < tables->material_count; i++)
+        if (bits_of(tables, i) && tables->materials[i].men > largest) largest = tables->materials[i].men;
+    return largest;
+}
+
+int32_t makruk_complete(const MakrukTables *tables) {
+    if (tables == NULL) return 0;
+    int32_t complete = MAX_MEN;
+    for (int i = 0; i < tables->material_count; i++) {
+        int32_t bits = bits_of(tables, i);
+        int is_whole = (bits & MAKRUK_HAS_DTM) && (!tables->materials[i].is_armed || (bits & MAKRUK_HAS_DTZ));
+        if (!is_whole && tables->materials[i].men - 1 < complete) complete = tables->materials[i].men - 1;
+    }
+    return complete;
+}
+
+int32_t makruk_sets(const MakrukTables *tables) {
+    int32_t sets = 0;
+    for (int i = 0; tables != NULL && i < tables->material_count; i++) sets += bits_of(tables, i) != 0;
+    return sets;
+}
+
+int32_t makruk_has(const MakrukTables *tables, const char *material) {
+    if (tables == NULL || material == NULL) return MAKRUK_BAD_ARGUMENT;
+    int number = material_of_name(tables, material, strlen(material));
+    return number < 0 ? MAKRUK_BAD_ARGUMENT : bits_of(tables, number);
+}
+
+int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds) {
+    MakrukBounds unused;
+    if (tables == NULL || position == NULL || position->side > 1 || (flags & ~MAKRUK_IN_MEMORY)) return MAKRUK_BAD_ARGUMENT;
+    if (position->pawns) return MAKRUK_NOT_COVERED;
+    Probe probe = {tables, flags, NULL, 0};
+    Count count = {position->limit, position->ply};
+    Board board;
+    board_of(position, &board);
+    return category_of(&probe, &board, count, bounds ? bounds : &unused);
+}
+
+int32_t makruk_probe_category(const MakrukTables *tables, const MakrukPosition *position) {
+    if (tables == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t result = check_position(position);
+    return result == MAKRUK_OK ? makruk_probe_search(tables, position, 0, NULL) : result;
+}
+
+/* Checks what a caller gives, and makes it a board. */
+static int32_t asked(const MakrukTables *tables, const MakrukPosition *position, Board *board) {
+    if (tables == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t result = check_position(position);
+    if (result != MAKRUK_OK) return result;
+    if (position->pawns) return MAKRUK_NOT_COVERED;
+    board_of(position, board);
+    return MAKRUK_OK;
+}
+
+int32_t makruk_probe(const MakrukTables *tables, const MakrukPosition *position, MakrukVerdict *verdict) {
+    Board board;
+    MakrukVerdict found;
+    Probe probe = {tables, 0, NULL, 0};
+    int32_t result = asked(tables, position, &board);
+    if (result == MAKRUK_OK) result = verdict_on(&probe, position, &board, &found);
+    if (result == MAKRUK_OK && verdict == NULL) result = MAKRUK_BAD_ARGUMENT;
+    if (result == MAKRUK_OK) *verdict = found;
+    return result;
+}
+
+int32_t makruk_probe_root(const MakrukTables *tables, const MakrukPosition *position, MakrukRoot *root) {
+    Board board;
+    MakrukVerdict verdict;
+    MakrukMove moves[MAKRUK_MAX_MOVES];
+    Step steps[MAKRUK_MAX_MOVES];
+    Probe probe = {tables, 0, NULL, 0};
+    int32_t result = asked(tables, position, &board);
+    if (result == MAKRUK_OK) result = verdict_on(&probe, position, &board, &verdict);
+    if (result != MAKRUK_OK) return result;
+    int count = legal_moves(&board, steps);
+    sort_steps(steps, count);
+    Count running = root_count(position, &board);
+    for (int i = 0; i < count; i++) {
+        result = rank_move(&probe, &board, running, steps[i], &moves[i]);
+        if (result != MAKRUK_OK) return result;
+    }
+    if (root == NULL) return MAKRUK_BAD_ARGUMENT;
+    rank_moves(moves, (uint32_t)count);
+    root->verdict = verdict;
+    root->count = (uint32_t)count;
+    memcpy(root->moves, moves, (size_t)count * sizeof *moves);
+    return MAKRUK_OK;
+}
+
+int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *position, char *buffer, size_t size) {
+    Board board;
+    MakrukVerdict verdict;
+    char sentence[512] = "";
+    Probe probe = {tables, 0, sentence, sizeof sentence};
+    int32_t result = asked(tables, position, &board);
+    if (result == MAKRUK_NOT_COVERED)
+        fail(&probe, result, NULL, "the position has unpromoted pawns: the tables cover positions without pawns");
+    else if (result != MAKRUK_OK) return result;
+    else if (verdict_on(&probe, position, &board, &verdict) == MAKRUK_OK) sentence[0] = 0;
+    if (buffer != NULL && size > 0) snprintf(buffer, size, "%s", sentence);
+    return (int32_t)strlen(sentence);
+}
+
+int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position) {
+    MakrukPosition read;
+    if (fen == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t result = parse_fen(fen, &read);
+    if (result == MAKRUK_OK) *position = read;
+    return result;
+}
+
+static void position_of(const Board *board, Count count, uint32_t fullmove, MakrukPosition *position) {
+    memset(position, 0, sizeof *position);
+    position->white = board->color[WHITE];
+    position->black = board->color[BLACK];
+    position->kings = board->role[KING];
+    position->rooks = board->role[ROOK];
+    position->knights = board->role[KNIGHT];
+    position->khons = board->role[KHON];
+    position->mets = board->role[MET];
+    position->limit = count.limit;
+    position->ply = count.limit ? count.ply : 0;
+    position->fullmove = fullmove;
+    position->side = (uint8_t)board->turn;
+}
+
+int32_t makruk_legal_moves(const MakrukPosition *position, MakrukMove *moves, MakrukPosition *after) {
+    Board board, next;
+    Step steps[MAKRUK_MAX_MOVES];
+    if (position == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t result = check_position(position);
+    if (result != MAKRUK_OK) return result;
+    if (position->pawns) return MAKRUK_NOT_COVERED;
+    board_of(position, &board);
+    uint32_t fullmove = position->fullmove ? position->fullmove : 1;
+    if (board.turn == BLACK && fullmove < UINT32_MAX) fullmove++;
+    int count = legal_moves(&board, steps);
+    sort_steps(steps, count);
+    for (int i = 0; i < count; i++) {
+        play(&board, steps[i], &next);
+        Count running = count_after(root_count(position, &board), &board, &next);
+        if (moves != NULL) describe_move(&board, &next, steps[i], running, &moves[i]);
+        if (after != NULL) position_of(&next, running, fullmove, &after[i]);
+    }
+    return count;
+}
+
+int32_t makruk_position_play(MakrukPosition *position, const char *move) {
+    MakrukMove moves[MAKRUK_MAX_MOVES];
+    MakrukPosition after[MAKRUK_MAX_MOVES];
+    if (position == NULL || move == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t count = makruk_legal_moves(position, moves, after);
+    for (int32_t i = 0; i < count; i++)
+        if (strcmp(moves[i].uci, move) == 0) {
+            *position = after[i];
+            return MAKRUK_OK;
+        }
+    return count < 0 ? count : MAKRUK_NO_MOVE;
+}
+
+int32_t makruk_is_check(const MakrukPosition *position) {
+    Board board;
+    if (position == NULL || position->side > 1) return MAKRUK_BAD_ARGUMENT;
+    board_of(position, &board);
+    return in_check(&board, board.turn) || pawns_check(position, board.turn);
+}
+
+const char *makruk_result_name(int32_t result) {
+    static const char *const good[] = {"ok", "loss", "blessed-loss", "draw", "cursed-win", "win"};
+    static const char *const bad[] = {"missing table",   "count undecided", "not covered",      "illegal position",
+                                      "bad count",       "corrupt table",   "bad FEN",          "no move",
+                                      "bad argument",    "no tables",       "internal error",   "not in memory",
+                                      "unreadable table", "unsupported table", "stopped",       "out of memory"};
+    if (result >= 0 && result <= MAKRUK_WIN) return good[result];
+    return result < 0 && result >= MAKRUK_OUT_OF_MEMORY ? bad[-result - 1] : "unknown";
+}
+
+const char *makruk_version(void) { return MAKRUK_VERSION; }

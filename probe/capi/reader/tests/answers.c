@@ -1,0 +1,91 @@
+/*
+ * Prints what the reader says about positions: one FEN a line on standard input, one answer a line.
+ *
+ *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
+ *
+ * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked moves
+ * unless the line begins with "-"; or the name of a failure.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "makruk_tb.h"
+
+static void complain(const char *what) {
+    fprintf(stderr, "%s\n", what);
+    exit(1);
+}
+
+static int count_calls(void *data, uint64_t done, uint64_t all) {
+    ++*(int *)data;
+    return done > all;
+}
+
+static void print_moves(const MakrukRoot *root) {
+    for (uint32_t i = 0; i < root->count; i++) {
+        const MakrukMove *move = &root->moves[i];
+        printf(" %s %d %d %d %u %d %u %u %d %d", move->uci, (int)move->category, (int)move->dtm, (int)move->dtz,
+               (unsigned)move->rank, (int)move->slack, (unsigned)move->limit, (unsigned)move->ply, move->capture,
+               move->zeroing);
+    }
+}
+
+static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) {
+    static MakrukRoot root;
+    MakrukPosition position;
+    MakrukBounds bounds;
+    int with_moves = *fen != '-';
+    int32_t result = makruk_position_from_fen(fen + !with_moves, &position);
+    if (result == MAKRUK_OK)
+        result = with_moves ? makruk_probe_root(tables, &position, &root) : makruk_probe(tables, &position, &root.verdict);
+    if (result != MAKRUK_OK) {
+        puts(makruk_result_name(result));
+        return;
+    }
+    const MakrukVerdict *verdict = &root.verdict;
+    printf("%d %d %d %u %u %d %d %d %d %d %d", (int)verdict->category, (int)verdict->dtm, (int)verdict->dtz,
+           (unsigned)verdict->limit, (unsigned)verdict->ply, (int)verdict->attacker_moves_left, (int)verdict->slack,
+           (int)verdict->bounds.holds_from, (int)verdict->bounds.holds_to, verdict->checkmate, verdict->stalemate);
+    if (with_moves) print_moves(&root);
+    putchar('\n');
+    /* The search's category is the verdict's, for the count given and at both ends of the counts for which it holds. */
+    if (makruk_probe_search(tables, &position, flags, &bounds) != verdict->category) complain("two categories");
+    if (position.limit == 0) return;
+    int32_t ends[2] = {bounds.holds_from, bounds.holds_to};
+    for (int i = 0; i < 2; i++) {
+        MakrukPosition other = position;
+        MakrukVerdict there;
+        int32_t left = ends[i];
+        if (left == MAKRUK_ANY_COUNT) left = 9999;
+        if (left == -MAKRUK_ANY_COUNT) left = -9998;
+        other.limit = left > 1 ? (uint32_t)left : 1;
+        other.ply = (uint32_t)((int32_t)other.limit - left);
+        if (makruk_probe(tables, &other, &there) != MAKRUK_OK || there.category != verdict->category)
+            complain("a category that does not hold for the counts that are said");
+    }
+}
+
+int main(int argc, char **argv) {
+    MakrukTables *tables;
+    char line[400], why[300];
+    if (argc != 3) complain("usage: answers FOLDERS MODE");
+    uint32_t flags = strcmp(argv[2], "positional") == 0 ? MAKRUK_STRICT | MAKRUK_POSITIONAL : MAKRUK_STRICT;
+    uint32_t search_flags = 0;
+    int32_t result = makruk_open(argv[1], strcmp(argv[2], "small-cache") == 0 ? 4000 : 0, flags, &tables, why, sizeof why);
+    if (result != MAKRUK_OK) complain(why);
+    if (strcmp(argv[2], "preloaded") == 0) {
+        int calls = 0;
+        if (makruk_preload(tables, "3, KRvKS", count_calls, &calls) != MAKRUK_OK || calls == 0) complain("no preload");
+        if (makruk_preload(tables, NULL, NULL, NULL) != MAKRUK_OK) complain("no preload");
+        search_flags = MAKRUK_IN_MEMORY;
+    }
+    fprintf(stderr, "%d sets, up to %d men, complete to %d\n", (int)makruk_sets(tables), (int)makruk_largest(tables),
+            (int)makruk_complete(tables));
+    while (fgets(line, sizeof line, stdin)) {
+        line[strcspn(line, "\r\n")] = 0;
+        answer(tables, line, search_flags);
+    }
+    makruk_free(tables);
+    return 0;
+}

@@ -1,0 +1,142 @@
+//! `research list`: remarkable positions of materials.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use makruk_research::{ListKind, ListedPosition, list};
+use makruk_tables::material::Material;
+
+use super::console::ScanConsole;
+use super::digest::DigestWriter;
+use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::{ScanArgs, materials};
+use crate::session::{ProbeSession, TableArgs};
+use crate::{MISUSE, SUCCESS};
+
+/// List zugzwangs, longest wins and other remarkable positions of materials
+///
+/// Each position is one line of EPD and stands for its images under the material's symmetry. White is the first side of the
+/// material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind, material,
+/// positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no file.
+#[derive(Args, Debug)]
+pub(super) struct ListCommand {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// The lists, separated by commas; all if not given
+    #[arg(long, value_name = "KIND", value_enum, value_delimiter = ',')]
+    kind: Vec<KindName>,
+    /// All materials of three to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Write files to this folder and print their manifest; otherwise the lists are printed
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    scan: ScanArgs,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<Material>,
+}
+
+/// The names of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindName {
+    /// Mutual zugzwangs, with the count or without it; White to move
+    Zugzwangs,
+    /// The longest mates of each attacker, without the count
+    LongestMates,
+    /// The longest ways of each attacker to a conversion, under the count; both sides armed
+    LongestConversions,
+    /// The saves that lose the longest mates without the count
+    DeepestSaves,
+    /// The wins that take all moves which the count leaves
+    TightestWins,
+    /// Wins in time in which every capture of the last piece draws
+    WastefulCaptures,
+}
+
+impl KindName {
+    const fn kind(self) -> ListKind {
+        match self {
+            KindName::Zugzwangs => ListKind::Zugzwangs,
+            KindName::LongestMates => ListKind::LongestMates,
+            KindName::LongestConversions => ListKind::LongestConversions,
+            KindName::DeepestSaves => ListKind::DeepestSaves,
+            KindName::TightestWins => ListKind::TightestWins,
+            KindName::WastefulCaptures => ListKind::WastefulCaptures,
+        }
+    }
+}
+
+impl ListCommand {
+    pub(super) fn run(&self) -> anyhow::Result<u8> {
+        let materials = materials(&self.materials, self.men);
+        if materials.is_empty() {
+            eprintln!("makruk-probe research list: no material is named; name some, such as KRRvKR, or give --men 4");
+            return Ok(MISUSE);
+        }
+        let kinds: Vec<ListKind> = match &self.kind[..] {
+            [] => ListKind::ALL.to_vec(),
+            named => named.iter().map(|name| name.kind()).collect(),
+        };
+        let mut session = self.tables.open()?;
+        let stop = StopSignal::watch().context("cannot handle signals")?;
+        if self.out.is_some() {
+            println!("kind\tmaterial\tpositions\tbytes\tsha256");
+        }
+        for material in materials {
+            session.prepare(material);
+            for &kind in &kinds {
+                if kind.needs_armed() && !material.is_armed() {
+                    continue;
+                }
+                if !self.write(&session, material, kind, &stop)? {
+                    eprintln!("makruk-probe research list: stopped in {} of {material}", kind.name());
+                    return Ok(INTERRUPTED);
+                }
+            }
+        }
+        Ok(SUCCESS)
+    }
+
+    /// Writes a list; returns whether it is complete.
+    fn write(
+        &self,
+        session: &ProbeSession,
+        material: Material,
+        kind: ListKind,
+        stop: &StopSignal,
+    ) -> anyhow::Result<bool> {
+        let mut console = ScanConsole::new(format!("{material} {}", kind.name()), self.scan.quiet, stop.clone());
+        let mut scan = |out: &mut dyn Write| {
+            let sink = |listed: ListedPosition| writeln!(out, "{}", listed.epd()).map_err(anyhow::Error::from);
+            list(&session.prober, material, kind, self.scan.threads, &mut console, sink)
+        };
+        let Some(folder) = &self.out else {
+            let mut out = BufWriter::new(io::stdout().lock());
+            let listed = scan(&mut out)?;
+            console.finish();
+            out.flush()?;
+            return Ok(listed.is_some());
+        };
+        let folder = folder.join(kind.name());
+        fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+        let path = folder.join(format!("{material}.epd"));
+        let file = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut out = DigestWriter::new(BufWriter::new(file));
+        let listed = scan(&mut out)?;
+        console.finish();
+        let (_, written) = out.finish().with_context(|| format!("cannot write {}", path.display()))?;
+        match listed {
+            Some(0) => fs::remove_file(&path)?,
+            Some(positions) => {
+                println!("{}\t{material}\t{positions}\t{}\t{}", kind.name(), written.bytes, written.sha256);
+            }
+            None => {}
+        }
+        Ok(listed.is_some())
+    }
+}

@@ -1,0 +1,89 @@
+//! `research pack`: archives of tables, one for each material.
+
+use std::fs::{self, File};
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use makruk_tables::material::Material;
+use makruk_tables::tablebase::TableId;
+use makruk_tables::value::Metric;
+
+use super::digest::{DigestWriter, Written};
+use super::materials;
+use super::tar::TarWriter;
+use crate::session::TableArgs;
+use crate::{MISUSE, SUCCESS};
+
+/// Pack the tables of materials into archives, for a deposit
+///
+/// DIR/MATERIAL.tar has the material's tables, MATERIAL.dtm, MATERIAL.dtz where both sides are armed, and MATERIAL.wdl if it is
+/// there. The same tables give the same archives on every machine. A manifest is printed: archive, bytes, SHA-256 and the
+/// tables, separated by tabs. `makruk-gen manifest --check` checks tables after they are unpacked.
+#[derive(Args, Debug)]
+pub(super) struct PackCommand {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// All materials of three to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Write the archives to this folder
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<Material>,
+}
+
+impl PackCommand {
+    pub(super) fn run(&self) -> anyhow::Result<u8> {
+        let materials = materials(&self.materials, self.men);
+        if materials.is_empty() {
+            eprintln!("makruk-probe research pack: no material is named; name some, such as KRRvKR, or give --men 4");
+            return Ok(MISUSE);
+        }
+        let mut session = self.tables.open()?;
+        fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
+        println!("archive\tbytes\tsha256\ttables");
+        for material in materials {
+            session.prepare(material);
+            let folders = session.prober.source().folders();
+            let mut tables = Vec::new();
+            for &metric in material.distance_metrics() {
+                let id = TableId { material, metric };
+                tables.push(find(folders, id).with_context(|| format!("{id} is missing"))?);
+            }
+            tables.extend(find(folders, TableId { material, metric: Metric::Wdl }));
+            let name = format!("{material}.tar");
+            let path = self.out.join(&name);
+            let written = pack(&path, &tables).with_context(|| format!("cannot write {}", path.display()))?;
+            let tables: Vec<&str> = tables.iter().filter_map(|table| table.file_name()?.to_str()).collect();
+            println!("{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "));
+        }
+        Ok(SUCCESS)
+    }
+}
+
+/// The file of a table, in the first folder that has it.
+fn find(folders: &[PathBuf], id: TableId) -> Option<PathBuf> {
+    folders.iter().map(|folder| folder.join(id.to_string())).find(|path| path.is_file())
+}
+
+/// Writes an archive of files, under their own names.
+fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<Written> {
+    let mut tar = TarWriter::new(DigestWriter::new(BufWriter::new(File::create(path)?)));
+    for file in files {
+        let name = file.file_name().and_then(|name| name.to_str()).context("a table without a name")?;
+        let open = || -> std::io::Result<(File, u64)> {
+            let file = File::open(file)?;
+            let len = file.metadata()?.len();
+            Ok((file, len))
+        };
+        let (contents, len) = open().with_context(|| format!("cannot read {}", file.display()))?;
+        tar.add(name, len, &mut BufReader::new(contents))?;
+    }
+    let (file, written) = tar.finish()?.finish()?;
+    file.into_inner()?.sync_all()?;
+    Ok(written)
+}

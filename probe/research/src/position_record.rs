@@ -1,0 +1,129 @@
+//! The record of a position that a search found, of any kind.
+
+use makruk_tables::material::Material;
+use makruk_tables::rules::Position;
+use makruk_tables::value::MovesLeft;
+use serde::Serialize;
+
+use super::{KeepingMove, MutualZugzwang, PositionKind, SaveAnalysis, SaveDetails, SaveRecord, SlabSource, WinDetails};
+use makruk_probe::{Category, ProbeError};
+
+/// A position that a search found. Programs match these names; fields may be added, never changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PositionRecord {
+    /// The material's canonical name; White of the FEN is its first side.
+    pub material: String,
+    /// The side to move: `white` or `black`.
+    pub side: &'static str,
+    /// The number of the position's cell.
+    pub number: u64,
+    /// The position without a count; the count begins with the defender's next move.
+    pub fen: String,
+    /// The details from the tables; absent in a brief record.
+    #[serde(flatten)]
+    pub details: Option<PositionDetails>,
+}
+
+/// The details of a position, by its kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum PositionDetails {
+    /// Of a save.
+    Save(SaveDetails),
+    /// Of a win.
+    Win(WinDetails),
+    /// Of a mutual zugzwang.
+    Zugzwang(ZugzwangDetails),
+}
+
+/// The details of a mutual zugzwang from the tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ZugzwangDetails {
+    /// Signed plies to mate without a count.
+    pub dtm: Option<i32>,
+    /// Signed plies to the conversion.
+    pub dtz: Option<i32>,
+    /// The category under the count, to the side to move.
+    pub category: Category,
+    /// The category if the other side were to move, to that side.
+    pub opposite: Category,
+    /// Is it a zugzwang only by the count?
+    pub by_count: bool,
+    /// Does the side to move lose, whichever it is?
+    pub full: bool,
+    /// Is the side to move in check?
+    pub check: bool,
+    /// The number of legal moves.
+    pub legal_moves: u32,
+    /// The moves that draw, best first.
+    pub saving_moves: Vec<KeepingMove>,
+}
+
+impl PositionRecord {
+    /// The record without details; no table is read.
+    pub fn brief<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> PositionRecord {
+        let SaveRecord { material, side, number, fen, .. } = SaveRecord::brief(found);
+        PositionRecord { material, side, number, fen, details: None }
+    }
+
+    /// The record with the details of the position's kind.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn full<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> Result<PositionRecord, ProbeError> {
+        let details = match found.kind() {
+            PositionKind::Saves => SaveRecord::full(found)?.details.map(PositionDetails::Save),
+            PositionKind::Wins => Some(PositionDetails::Win(WinDetails::of(found)?)),
+            PositionKind::Zugzwangs => Some(PositionDetails::Zugzwang(ZugzwangDetails::of(found)?)),
+        };
+        Ok(PositionRecord { details, ..PositionRecord::brief(found) })
+    }
+}
+
+impl<S: SlabSource> SaveAnalysis<'_, S> {
+    /// The zugzwangs of the position's placement, and the category if the other side were to move, to that side; `None` if
+    /// the placement is illegal then.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`](makruk_probe::Prober::value).
+    pub fn zugzwang(&self) -> Result<(MutualZugzwang, Option<Category>), ProbeError> {
+        let position = self.position();
+        let material = Material::of(position.board())?.material;
+        let left = MovesLeft::of(material, self.prober().rules());
+        let own = self.distances()?;
+        let own = Some(left.wdl(own.dtm, own.dtz));
+        let opposite = match Position::new(position.board().clone(), !position.turn()) {
+            Ok(opposite) => {
+                let distances = self.prober().distances(&opposite)?;
+                Some(left.wdl(distances.dtm, distances.dtz))
+            }
+            Err(_) => None,
+        };
+        Ok((MutualZugzwang::of(own, opposite), opposite.map(|wdl| wdl.category())))
+    }
+}
+
+impl ZugzwangDetails {
+    /// The details of a mutual zugzwang.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn of<S: SlabSource>(found: &SaveAnalysis<'_, S>) -> Result<ZugzwangDetails, ProbeError> {
+        let (distances, (zugzwang, opposite)) = (found.distances()?, found.zugzwang()?);
+        Ok(ZugzwangDetails {
+            dtm: distances.dtm.signed_plies(),
+            dtz: distances.dtz.signed_plies(),
+            category: found.prober().probe(&found.save().fen())?.category,
+            // A zugzwang is legal with either side to move.
+            opposite: opposite.unwrap_or(Category::Draw),
+            by_count: !zugzwang.without_count,
+            full: zugzwang.full,
+            check: found.position().is_check(),
+            legal_moves: found.legal_moves().len() as u32,
+            saving_moves: found.keeping_moves()?,
+        })
+    }
+}

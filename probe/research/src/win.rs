@@ -1,0 +1,134 @@
+//! The details of a win under the count: the moves to spare, and the captures that throw it away.
+
+use serde::Serialize;
+
+use super::{SaveAnalysis, SlabSource};
+use makruk_probe::judge::{self, moves_in, plies};
+use makruk_probe::{Category, ProbeError, RankedMove};
+
+/// The details of a win from the tables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct WinDetails {
+    /// Plies to mate without a count.
+    pub dtm: Option<i32>,
+    /// Plies to the conversion.
+    pub dtz: Option<i32>,
+    /// The attacker's moves to the conversion; to mate, if a king is bare.
+    pub needed: u32,
+    /// The attacker's moves that the count leaves.
+    pub left: u32,
+    /// The attacker's moves to spare: `left` less `needed`.
+    pub spare: u32,
+    /// Is the side to move in check?
+    pub check: bool,
+    /// The number of legal moves.
+    pub legal_moves: u32,
+    /// The moves that win, best first.
+    pub winning_moves: Vec<KeepingMove>,
+    /// The captures that throw the win away, best first.
+    pub spoiling_captures: Vec<SpoilingCapture>,
+}
+
+/// A move that keeps the result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeepingMove {
+    /// UCI notation.
+    pub uci: String,
+    /// SAN.
+    pub san: String,
+    /// Signed plies to mate without a count, from the side that moves; `null` if neither side wins without the count.
+    pub dtm: Option<i32>,
+    /// Signed plies to the conversion.
+    pub dtz: Option<i32>,
+    /// Does it capture?
+    pub capture: bool,
+}
+
+/// A capture that throws a win away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SpoilingCapture {
+    /// UCI notation.
+    pub uci: String,
+    /// SAN.
+    pub san: String,
+    /// Does it take the defender's last man?
+    pub last: bool,
+    /// The attacker's moves to mate after it, without a count; `null` if it wins no more.
+    pub needed: Option<u32>,
+    /// The attacker's moves that the count leaves after it; `null` if it wins no more, or no count runs.
+    pub left: Option<u32>,
+}
+
+impl<S: SlabSource> SaveAnalysis<'_, S> {
+    /// The attacker's moves that a win needs, and those that the count leaves; `None` if the side to move wins nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`](makruk_probe::Prober::value).
+    pub fn needed_and_left(&self) -> Result<Option<(u32, u32)>, ProbeError> {
+        let distances = self.distances()?;
+        let needed = plies(distances.dtz).map(moves_in);
+        Ok(needed.zip(judge::moves_left(self.root().count, distances)))
+    }
+
+    /// The captures that do not win, best first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`](makruk_probe::Prober::moves).
+    pub fn spoiling_captures(&self) -> Result<Vec<RankedMove>, ProbeError> {
+        let winning = self.saving_moves()?;
+        let spoils = |mv: &&_| self.position().captured(**mv).is_some() && !winning.contains(mv);
+        let captures = self.legal_moves().iter().filter(spoils);
+        let mut ranked: Vec<RankedMove> =
+            captures.map(|&mv| self.prober().rank_move(self.root(), mv)).collect::<Result<_, _>>()?;
+        makruk_probe::rank(&mut ranked);
+        Ok(ranked)
+    }
+
+    /// The verdicts of the moves that keep the result, best first.
+    pub(crate) fn keeping_moves(&self) -> Result<Vec<KeepingMove>, ProbeError> {
+        let keeping = |ranked: RankedMove| KeepingMove {
+            uci: ranked.mv.to_string(),
+            san: ranked.san(self.position()),
+            dtm: ranked.dtm.signed_plies(),
+            dtz: ranked.dtz.signed_plies(),
+            capture: ranked.capture,
+        };
+        Ok(self.ranked_saving_moves()?.into_iter().map(keeping).collect())
+    }
+}
+
+impl WinDetails {
+    /// The details of a win.
+    ///
+    /// # Errors
+    ///
+    /// If a table is missing or damaged.
+    pub fn of<S: SlabSource>(win: &SaveAnalysis<'_, S>) -> Result<WinDetails, ProbeError> {
+        let distances = win.distances()?;
+        let (needed, left) = win.needed_and_left()?.unwrap_or_default();
+        let spoiling = |ranked: RankedMove| {
+            let wins = ranked.category == Category::CursedWin;
+            SpoilingCapture {
+                uci: ranked.mv.to_string(),
+                san: ranked.san(win.position()),
+                last: ranked.bares_king,
+                // The capture itself is the first of the plies.
+                needed: plies(ranked.dtm).filter(|_| wins).map(|plies| moves_in(plies) - 1),
+                left: ranked.attacker_moves_left().filter(|_| wins),
+            }
+        };
+        Ok(WinDetails {
+            dtm: distances.dtm.signed_plies(),
+            dtz: distances.dtz.signed_plies(),
+            needed,
+            left,
+            spare: left.saturating_sub(needed),
+            check: win.position().is_check(),
+            legal_moves: win.legal_moves().len() as u32,
+            winning_moves: win.keeping_moves()?,
+            spoiling_captures: win.spoiling_captures()?.into_iter().map(spoiling).collect(),
+        })
+    }
+}

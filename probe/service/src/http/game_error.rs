@@ -1,0 +1,93 @@
+//! The reason why a game cannot be read, in fields from which a program can make its own sentence.
+
+use makruk_tables::rules::{PgnError, PgnProblem, SanError};
+use serde::Serialize;
+
+/// The reason why a game cannot be read.
+#[derive(Debug, Serialize)]
+pub(crate) struct GameErrorJson {
+    /// The number of the game, from 1.
+    game: usize,
+    error: String,
+    reason: &'static str,
+    /// The line of the text, from 1.
+    line: usize,
+    /// `tag`, `fen`, `move`, `promotion`, `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or
+    /// `stray_close`.
+    problem: &'static str,
+    /// The number of the move, such as `12.` or `12...`.
+    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
+    number: Option<String>,
+    /// The text that cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    found: Option<String>,
+    /// The moves that are legal, or that the text may mean, in SAN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<Vec<String>>,
+}
+
+impl GameErrorJson {
+    /// The reason why the game of this number cannot be read.
+    pub(crate) fn new(game: usize, error: &PgnError) -> GameErrorJson {
+        let json = GameErrorJson {
+            game,
+            error: error.to_string(),
+            reason: "bad_pgn",
+            line: error.line,
+            problem: "tag",
+            number: None,
+            found: None,
+            candidates: None,
+        };
+        match &error.problem {
+            PgnProblem::Tag(line) => GameErrorJson { found: Some(line.clone()), ..json },
+            PgnProblem::Start(_) => GameErrorJson { problem: "fen", ..json },
+            PgnProblem::Move { number, white, error } => {
+                let number = Some(format!("{number}{}", if *white { "." } else { "..." }));
+                GameErrorJson { number, ..json }.of_move(error)
+            }
+            PgnProblem::OpenComment => GameErrorJson { problem: "open_comment", ..json },
+            PgnProblem::OpenVariation => GameErrorJson { problem: "open_variation", ..json },
+            PgnProblem::StrayClose => GameErrorJson { problem: "stray_close", ..json },
+            // Kinds may be added.
+            _ => json,
+        }
+    }
+
+    fn of_move(self, error: &SanError) -> GameErrorJson {
+        let (problem, found, candidates) = match error {
+            SanError::Syntax { found, .. } => ("move", found, None),
+            SanError::NoPromotion { found } => ("promotion", found, None),
+            SanError::Illegal { found, candidates, .. } => ("illegal_move", found, Some(candidates.clone())),
+            SanError::Ambiguous { found, candidates } => ("ambiguous_move", found, Some(candidates.clone())),
+            // Kinds may be added.
+            _ => return GameErrorJson { problem: "move", ..self },
+        };
+        GameErrorJson { problem, found: Some(found.clone()), candidates, ..self }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::rules::Games;
+
+    use super::*;
+
+    #[test]
+    fn every_problem_has_its_fields() {
+        for (pgn, problem, found, number) in [
+            ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb9 *", "move", Some("Rb9"), Some("1.")),
+            ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb2 Rb3 *", "illegal_move", Some("Rb3"), Some("1...")),
+            ("[FEN \"k7/8/8/8/8/8/7R/KR6 w\"]\n\n1. Rb2 *", "ambiguous_move", Some("Rb2"), Some("1.")),
+            ("[FEN \"8/8/8/8/8/8/8/8 w\"]\n\n1. Rb2 *", "fen", None, None),
+            ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb2 {", "open_comment", None, None),
+            ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb2 ) *", "stray_close", None, None),
+            ("[Bad\n\n1. Rb2 *", "tag", Some("[Bad"), None),
+        ] {
+            let error = Games::parse(pgn).find_map(Result::err).unwrap_or_else(|| panic!("{pgn} is read"));
+            let json = GameErrorJson::new(1, &error);
+            let fields = (json.problem, json.found.as_deref(), json.number.as_deref());
+            assert_eq!(fields, (problem, found, number), "{pgn}: {}", json.error);
+        }
+    }
+}

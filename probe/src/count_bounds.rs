@@ -1,0 +1,159 @@
+//! The counts for which a category holds.
+
+use makruk_tables::rules::{Count, Fen, Position};
+use makruk_tables::value::{Value, Wdl};
+
+use crate::judge::{self, Category, Distances};
+use crate::verdict::root_count;
+use crate::{ProbeError, Prober, ValueSource};
+
+/// The counts for which the category of a position holds: those that have so many plies left, LIMIT less PLY. A key of the
+/// board, these bounds and the category are an entry for a search's hash table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct CountBounds {
+    /// The fewest plies left; `None` if the category holds for any fewer.
+    pub fewest: Option<i32>,
+    /// The most plies left; `None` if the category holds for any more.
+    pub most: Option<i32>,
+}
+
+/// The plies that a count has left; negative if it has run out.
+fn plies_left(count: Count) -> i32 {
+    count.limit() as i32 - count.ply() as i32
+}
+
+impl CountBounds {
+    const fn at_least(plies: i32) -> CountBounds {
+        CountBounds { fewest: Some(plies), most: None }
+    }
+
+    const fn at_most(plies: i32) -> CountBounds {
+        CountBounds { fewest: None, most: Some(plies) }
+    }
+
+    /// Does a count lie within the bounds?
+    pub fn contain(self, count: Count) -> bool {
+        let left = plies_left(count);
+        self.fewest.is_none_or(|fewest| fewest <= left) && self.most.is_none_or(|most| left <= most)
+    }
+
+    /// The counts for which a position with these distances has this category.
+    ///
+    /// The winner is in time if the count has at least the plies to the conversion less one, whichever side is to move: of
+    /// n moves left the last may be made on the last ply.
+    pub fn of(distances: Distances, category: Category) -> CountBounds {
+        let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
+        let least = i32::from(plies) - 1;
+        if matches!(category, Category::Win | Category::Loss) {
+            CountBounds::at_least(least)
+        } else {
+            CountBounds::at_most(least - 1)
+        }
+    }
+}
+
+impl<S: ValueSource> Prober<S> {
+    /// The category of a position under its count, and the counts for which it holds: by the WDL tables if they decide it,
+    /// else by the distances. WDL tables know narrower bounds than distances do.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::probe`].
+    pub fn bounded_category(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
+        match self.bounded_wdl_category(fen) {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) | Err(_) => self.bounded_category_by_distances(fen),
+        }
+    }
+
+    /// As [`Prober::bounded_category`], by the distances alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::probe`].
+    pub fn bounded_category_by_distances(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
+        let distances = self.distances(&fen.position)?;
+        let category = judge::category(distances, root_count(self.rules(), fen));
+        Ok((category, CountBounds::of(distances, category)))
+    }
+
+    /// As [`Prober::bounded_category`], by the WDL tables alone; `None` if the category depends on the distance.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn bounded_wdl_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
+        let position = &fen.position;
+        let wdl = self.wdl(position)?;
+        if wdl == Wdl::Draw {
+            return Ok(Some((Category::Draw, CountBounds::default())));
+        }
+        if let Some(count) = fen.count.filter(|count| count.is_expired()) {
+            return Ok(Some(expired(position, wdl, count)));
+        }
+        let wins = wdl > Wdl::Draw;
+        // The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move.
+        let defender = if wins { !position.turn() } else { position.turn() };
+        let Some(begun) = self.rules().start(position.board(), defender) else {
+            // These rules have no count here: the category holds where none runs.
+            return Ok(fen.count.is_none().then_some((wdl.category(), CountBounds::default())));
+        };
+        let now = begun.attacker_moves_left(false) as i32;
+        let found = match wdl {
+            Wdl::Draw => (Category::Draw, CountBounds::default()),
+            Wdl::Win => (Category::Win, CountBounds::at_least((2 * now - 2).max(0))),
+            Wdl::WinInTimeIfAttackerMoves if fen.count.is_some_and(|count| plies_left(count) < 2 * now) => {
+                (Category::CursedWin, CountBounds::at_most(2 * now - 1))
+            }
+            Wdl::WinInTimeIfAttackerMoves => (Category::Win, CountBounds::at_least(2 * now)),
+            Wdl::CursedWin => (Category::CursedWin, CountBounds::at_most(2 * now + 1)),
+            Wdl::Loss => (Category::Loss, CountBounds::at_least((2 * now - 1).max(0))),
+            Wdl::BlessedLoss => (Category::BlessedLoss, CountBounds::at_most(2 * now)),
+        };
+        Ok(fen.count.is_none_or(|count| found.1.contain(count)).then_some(found))
+    }
+}
+
+/// The category once the count has run out.
+#[cold]
+fn expired(position: &Position, wdl: Wdl, count: Count) -> (Category, CountBounds) {
+    let ran_out = CountBounds::at_most(-1);
+    if wdl > Wdl::Draw {
+        return (Category::CursedWin, ran_out);
+    }
+    if position.has_legal_move() {
+        return (Category::BlessedLoss, ran_out);
+    }
+    let mated = Distances::bare(Value::Loss(0));
+    let category = judge::category(mated, Some(count));
+    (category, CountBounds::of(mated, category))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_category_holds_up_to_its_bounds_and_no_further() {
+        let values = |win: bool| (0..40u16).map(move |plies| if win { Value::Win(plies) } else { Value::Loss(plies) });
+        for dtz in values(true)
+            .filter(|value| matches!(value, Value::Win(plies) if plies % 2 == 1))
+            .chain(values(false).filter(|value| matches!(value, Value::Loss(plies) if plies % 2 == 0)))
+        {
+            let distances = Distances { dtm: dtz, dtz };
+            for limit in 1..30 {
+                for ply in 0..40 {
+                    let count = Count::new(limit, ply).unwrap();
+                    let category = judge::category(distances, Some(count));
+                    let bounds = CountBounds::of(distances, category);
+                    assert!(bounds.contain(count), "{dtz:?} {count}");
+                    for other in 0..40 {
+                        let other = Count::new(limit, other).unwrap();
+                        let same = judge::category(distances, Some(other)) == category;
+                        assert_eq!(bounds.contain(other), same, "{dtz:?} {count} {other}");
+                    }
+                }
+            }
+        }
+    }
+}

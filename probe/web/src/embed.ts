@@ -1,0 +1,26 @@
+// The page in a frame of another page: the board and its verdict, without what surrounds them.
+
+/** Is the page shown in a frame? */
+export const isEmbedded = (): boolean => new URLSearchParams(location.search).has("embed");
+
+/** The text that puts a position into another page. */
+export function embedding(link: string): string {
+    const address = new URL(link);
+    address.searchParams.set("embed", "");
+    const src = address.href
+        .replace("embed=&", "embed&")
+        .replace(/embed=(?=#|$)/, "embed")
+        .replaceAll("&", "&amp;");
+    return `<iframe src="${src}" width="420" height="720" loading="lazy" title="Makruk"></iframe>`;
+}
+
+/** Does the server let other pages embed this one? */
+export async function mayBeEmbedded(): Promise<boolean> {
+    try {
+        const { headers } = await fetch("/", { method: "HEAD" });
+        const policy = headers.get("content-security-policy") ?? "";
+        return policy.includes("frame-ancestors") && !policy.includes("frame-ancestors 'none'");
+    } catch {
+        return false;
+    }
+}

@@ -1,0 +1,32 @@
+// What the page keeps on the device. In a frame of another page, or where nothing may be kept, it lasts as long as the page.
+
+const fallback = new Map<string, string>();
+
+function read(storage: () => Storage, key: string): string | null {
+    try {
+        return storage().getItem(key) ?? fallback.get(key) ?? null;
+    } catch {
+        return fallback.get(key) ?? null;
+    }
+}
+
+function write(storage: () => Storage, key: string, value: string): void {
+    try {
+        storage().setItem(key, value);
+        fallback.delete(key);
+    } catch {
+        fallback.set(key, value);
+    }
+}
+
+/** Kept from visit to visit. */
+export const kept = {
+    get: (key: string) => read(() => localStorage, key),
+    set: (key: string, value: string) => write(() => localStorage, key, value),
+};
+
+/** Kept as long as the tab is open. */
+export const keptInTab = {
+    get: (key: string) => read(() => sessionStorage, key),
+    set: (key: string, value: string) => write(() => sessionStorage, key, value),
+};

@@ -1,0 +1,66 @@
+// The service worker: the page opens without a net, with the answers that were given last.
+//
+// What the server answers comes first. Where it does not answer, the page and the answers of before stand in.
+
+/** The parts of a service worker's world that are used here; the compiler knows pages only. */
+interface WorkerEvent extends Event {
+    waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent extends WorkerEvent {
+    readonly request: Request;
+    respondWith(answer: Promise<Response>): void;
+}
+const worker = self as unknown as {
+    addEventListener(name: "install" | "activate", act: (event: WorkerEvent) => void): void;
+    addEventListener(name: "fetch", act: (event: FetchEvent) => void): void;
+};
+
+const PAGE = "makruk-page";
+const ANSWERS = "makruk-answers";
+const PARTS = ["/", "/page.js", "/page.css", "/icon.svg", "/manifest.webmanifest"];
+/** Answers that are kept, and how many more there may be before the oldest are deleted. */
+const KEPT = 400;
+const SPARE = 50;
+/** Addresses whose answers change only with the tables. */
+const KNOWN = /^\/v1\/(explore|line|sets|saves|tables)\b/;
+
+async function trim(cache: Cache): Promise<void> {
+    const keys = await cache.keys();
+    if (keys.length <= KEPT + SPARE) return;
+    await Promise.all(keys.slice(0, keys.length - KEPT).map((key) => cache.delete(key)));
+}
+
+/** The server's answer, which is kept; without one, the answer kept under the same address. */
+async function answer(request: Request, name: string, key: string): Promise<Response> {
+    const cache = await caches.open(name);
+    try {
+        const fresh = await fetch(request);
+        if (fresh.ok) {
+            // The newest answer comes last, so that the oldest are deleted first.
+            await cache.delete(key);
+            await cache.put(key, fresh.clone());
+            if (name === ANSWERS) await trim(cache);
+        }
+        return fresh;
+    } catch (error) {
+        const kept = await cache.match(key);
+        if (kept) return kept;
+        throw error;
+    }
+}
+
+worker.addEventListener("install", (event) => {
+    event.waitUntil(caches.open(PAGE).then((cache) => cache.addAll(PARTS)));
+});
+
+worker.addEventListener("fetch", (event) => {
+    const { request } = event;
+    const { origin, pathname, search } = new URL(request.url);
+    if (request.method !== "GET" || origin !== location.origin) return;
+    // Every view is the same file.
+    if (request.mode === "navigate" && pathname === "/") event.respondWith(answer(request, PAGE, "/"));
+    else if (PARTS.includes(pathname)) event.respondWith(answer(request, PAGE, pathname));
+    // Answers to those who have a token are for them alone.
+    else if (KNOWN.test(pathname) && !request.headers.has("authorization"))
+        event.respondWith(answer(request, ANSWERS, pathname + search));
+});

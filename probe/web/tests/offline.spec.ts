@@ -1,0 +1,57 @@
+// The service worker: the page without a net, and the manifest by which it is installed.
+import { expect, test } from "@playwright/test";
+import { inAddress, KHON, move, open, ROOKS, verdict } from "./helpers.ts";
+
+test.use({ serviceWorkers: "allow" });
+
+test("the page opens without a net, with the positions that were seen", async ({ page, context }) => {
+    await open(page, KHON);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    // From the next visit on the worker answers.
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await move(page, "Re1").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await context.setOffline(true);
+    await page.goto(inAddress(KHON));
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await move(page, "Re1").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    // Of a position that was never seen nothing is known; the page says so and waits.
+    await page.goto(inAddress(ROOKS));
+    await expect(page.locator(".board")).toBeVisible();
+    await expect(page.locator("#banner")).toContainText("The server is away");
+    await context.setOffline(false);
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+});
+
+test("answers that need a token are kept for nobody", async ({ page }) => {
+    await open(page, KHON);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    const isKept = (path: string) =>
+        page.evaluate(async (path) => (await (await caches.open("makruk-answers")).match(path)) !== undefined, path);
+    const ask = (path: string, headers: Record<string, string>) =>
+        page.evaluate(async ([path, headers]) => (await fetch(path, { headers })).status, [path, headers] as const);
+    const path = (file: string) => `/v1/explore?fen=8/8/8/8/3k4/8/8/R3K2${file}_w`;
+    expect(await ask(path("N"), { authorization: "Bearer x" })).toBe(200);
+    expect(await ask(path("M"), {})).toBe(200);
+    await expect.poll(() => isKept(path("M"))).toBe(true);
+    expect(await isKept(path("N"))).toBe(false);
+});
+
+test("the manifest names files that are there", async ({ page, request }) => {
+    await open(page, KHON);
+    const href = await page.locator('link[rel="manifest"]').getAttribute("href");
+    const answer = await request.get(`/${href}`);
+    expect(answer.headers()["content-type"]).toBe("application/manifest+json");
+    const manifest = await answer.json();
+    for (const { src } of manifest.icons) expect((await request.get(`/${src}`)).ok()).toBe(true);
+    expect((await request.get(manifest.start_url)).ok()).toBe(true);
+    const icon = await request.get("/favicon.ico");
+    expect((await icon.body()).subarray(0, 4)).toEqual(Buffer.from([0, 0, 1, 0]));
+});

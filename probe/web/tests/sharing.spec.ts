@@ -1,0 +1,108 @@
+// What leaves the page: moves in either notation, pictures, and the page in a frame.
+import { readFile } from "node:fs/promises";
+import { expect, test } from "@playwright/test";
+import { inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+
+test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = async (name: string) => {
+        await page.getByRole("button", { name, exact: true }).click();
+        await expect(page.locator(".position-text .status")).toHaveText("Copied");
+        return page.evaluate(() => navigator.clipboard.readText());
+    };
+    await open(page, ROOKS);
+    await move(page, "Rb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
+    await move(page, "Rxb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    expect(await copied("Copy moves")).toBe("1... Rb2 2. Rxb2");
+    await page.getByRole("button", { name: "Thai notation" }).click();
+    expect(await copied("Copy moves")).toBe("๑... รข๒ ๒. รxข๒");
+    expect(await copied("Copy PGN")).toContain("1... Rb2 2. Rxb2 *");
+    // A mistake has its mark, and a variation its parentheses.
+    await page.getByRole("button", { name: "Thai notation" }).click();
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await page.locator(".move", { has: page.locator(".san", { hasText: /^Kg7$/ }) }).click();
+    await expect(verdict(page)).toContainText("gave the draw away");
+    expect(await copied("Copy moves")).toBe("1... Rb2 (1... Kg7??) 2. Rxb2");
+});
+
+test("the traditional set is another drawing of the same men, and is remembered", async ({ page }) => {
+    await open(page, KHON);
+    const shape = () => page.locator("#man-R path").first().getAttribute("d");
+    const today = await shape();
+    await page.getByRole("button", { name: "Traditional men" }).click();
+    await expect(page.getByRole("button", { name: "Traditional men" })).toHaveAttribute("aria-pressed", "true");
+    const traditional = await shape();
+    expect(traditional).not.toBe(today);
+    expect(await page.locator("symbol").count()).toBe(6);
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toBeVisible();
+    expect(await shape()).toBe(traditional);
+    await page.getByRole("button", { name: "Traditional men" }).click();
+    expect(await shape()).toBe(today);
+});
+
+test("the board is shared as a picture, or saved where nothing takes it", async ({ page }) => {
+    await open(page, KHON);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Share as a picture" }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe("makruk.png");
+    const png = await readFile(await download.path());
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    // Width and height, in bytes 16 to 23, are those of the drawing twice.
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1000, 1068]);
+    // The men are on it: a picture of an empty board is smaller.
+    expect(png.length).toBeGreaterThan(10_000);
+    await page.evaluate(() => {
+        const shared: string[] = [];
+        Object.assign(window, { shared });
+        Object.assign(navigator, {
+            canShare: () => true,
+            share: async ({ files, text }: { files: File[]; text: string }) => {
+                shared.push(files[0]!.type, text);
+            },
+        });
+    });
+    await page.getByRole("button", { name: "Share as a picture" }).click();
+    await expect
+        .poll(() => page.evaluate(() => (window as unknown as { shared: string[] }).shared[0]))
+        .toBe("image/png");
+});
+
+test("the page in a frame shows board, verdict and moves; its code is offered where the server lets it", async ({
+    page,
+    context,
+}) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await open(page, KHON);
+    await expect(page.getByRole("button", { name: "Copy code to embed" })).toBeHidden();
+    await page.route("/", async (route) => {
+        const answer = await route.fetch();
+        const headers = answer.headers();
+        headers["content-security-policy"] = headers["content-security-policy"]!.replace(
+            "frame-ancestors 'none'",
+            "frame-ancestors https://club.example",
+        );
+        return route.fulfill({ response: answer, headers });
+    });
+    await page.reload();
+    await page.getByRole("button", { name: "Copy code to embed" }).click();
+    await expect(page.locator(".position-text .status")).toHaveText("Copied");
+    const code = await page.evaluate(() => navigator.clipboard.readText());
+    const src = /^<iframe src="([^"]+)"/.exec(code)![1]!.replaceAll("&amp;", "&");
+    expect(new URL(src).searchParams.has("embed")).toBe(true);
+    await page.goto(src);
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect(page.locator("header")).toBeHidden();
+    await expect(page.locator(".position-text")).toBeHidden();
+    await move(page, "Re1").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await expect(page).toHaveURL(/\?embed&fen=/);
+    await expect(square(page, "e1")).toHaveAttribute("data-man", "R");
+    await page.goto(inAddress(KHON));
+    await expect(page.locator("header")).toBeVisible();
+});

@@ -1,0 +1,96 @@
+//! The rules and the tables against the suite for the count.
+
+use std::collections::BTreeSet;
+
+use makruk_probe::{Category, Prober, Tablebase};
+use makruk_tables::rules::{CountingRules, Fen, Move, Repetitions};
+use makruk_tests::built;
+use makruk_tests::count_suite::{Answer, Answers, Case, CaseVerdict, Subject, SubjectError, cases, report};
+
+/// The library itself.
+struct Library {
+    prober: Prober,
+}
+
+/// The position after the moves of a case, and how often it has occurred.
+fn played(case: &Case) -> (Fen, u32) {
+    let mut fen: Fen = case.fen.parse().expect("a FEN");
+    let mut repetitions = Repetitions::new();
+    let mut times = repetitions.record(&fen.position);
+    for text in &case.moves {
+        let mv = Move::from_uci(&fen.position, text).expect("a move");
+        assert!(fen.position.legal_moves().contains(&mv), "{}: {text}", case.name);
+        fen = fen.play(&CountingRules::MAKRUK, mv);
+        times = repetitions.record(&fen.position);
+    }
+    (fen, times)
+}
+
+impl Subject for Library {
+    fn name(&self) -> String {
+        "makruk-probe (library)".to_owned()
+    }
+
+    fn answer(&mut self, case: &Case) -> Result<Answers, SubjectError> {
+        let (fen, times) = played(case);
+        // A count that the case does not give begins as the probe has it.
+        let count = fen.count.map(|count| (count.limit(), count.ply()));
+        let mate = if case.expected_mate().is_some() && !fen.position.board().has_pawns() {
+            let verdict = self.prober.probe(&fen).map_err(|error| SubjectError(error.to_string()))?;
+            let moves = i32::from(verdict.dtm.moves().unwrap_or(0));
+            Answer::Is(match verdict.category {
+                Category::Win => Some(moves),
+                Category::Loss => Some(-moves),
+                Category::CursedWin | Category::Draw | Category::BlessedLoss => None,
+            })
+        } else {
+            Answer::NotAsked
+        };
+        Ok(Answers { count: Answer::Is(count), mate, repetition: Answer::Is(times >= 3) })
+    }
+}
+
+#[test]
+fn the_library_agrees_in_every_case() {
+    let folder = built::small_tables();
+    let mut library = Library { prober: Prober::new(Tablebase::new(folder.path())) };
+    let report = report(&mut library, &cases()).expect("answers");
+    assert!(report.differing().next().is_none(), "{report}");
+}
+
+#[test]
+fn the_moves_left_are_those_of_the_cases() {
+    for case in cases() {
+        let (fen, _) = played(&case);
+        let Some(left) = case.left else { continue };
+        let count = fen.count.expect("a count");
+        // Against a bare king the other side attacks; otherwise White does in the suite.
+        let attacker_to_move = match (fen.position.board().is_bare(fen.position.turn()), case.moves.is_empty()) {
+            (true, _) => false,
+            (false, _) if fen.position.board().is_bare(!fen.position.turn()) => true,
+            (false, _) => fen.position.turn() == makruk_tables::rules::Color::White,
+        };
+        assert_eq!(count.attacker_moves_left(attacker_to_move), left, "{}", case.name);
+    }
+}
+
+#[test]
+fn cases_have_names_and_clauses_of_their_own() {
+    let cases = cases();
+    let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
+    assert_eq!(names.len(), cases.len());
+    assert!(cases.len() >= 50, "{}", cases.len());
+    for case in &cases {
+        assert!(case.clause.starts_with("BE 2569 p. ") || case.clause == "FEN", "{}: {}", case.name, case.clause);
+        assert!(!case.why.is_empty());
+        assert_eq!(case.limit.is_some(), case.ply.is_some(), "{}", case.name);
+    }
+    let disputed: BTreeSet<&str> = cases.iter().filter_map(|case| case.disputed.as_deref()).collect();
+    for point in ["restart after a capture", "last move", "limits together", "mate after the end", "repetition"] {
+        assert!(disputed.contains(point), "{point}");
+    }
+    let verdicts = cases.iter().filter_map(|case| case.verdict);
+    assert!(verdicts.clone().any(|verdict| verdict == CaseVerdict::Win));
+    assert!(verdicts.clone().any(|verdict| verdict == CaseVerdict::Loss));
+    assert!(verdicts.filter(|&verdict| verdict == CaseVerdict::Draw).count() > 5);
+}
