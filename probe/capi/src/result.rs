@@ -70,6 +70,7 @@ pub(crate) const fn failure(error: &ProbeError) -> i32 {
         Reason::HasPawns | Reason::TooManyMen => MAKRUK_NOT_COVERED,
         Reason::BadCount => MAKRUK_BAD_COUNT,
         Reason::MissingTable => MAKRUK_MISSING_TABLE,
+        Reason::UnreadableTable => MAKRUK_UNREADABLE_TABLE,
         Reason::CorruptTable => MAKRUK_CORRUPT_TABLE,
     }
 }
