@@ -142,7 +142,7 @@ fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> boo
 
 fn is_replaceable(error: &FormatError) -> bool {
     match error.problem() {
-        Problem::NoFolder => false,
+        Problem::NoFolder | Problem::NotAFolder => false,
         Problem::Older { .. } => true,
         _ => matches!(error.kind(), Kind::Missing | Kind::Corrupt),
     }

@@ -284,7 +284,7 @@ impl Problem {
     /// The kind of the problem.
     pub fn kind(&self) -> Kind {
         match self {
-            Problem::NoTable | Problem::NoFolder => Kind::Missing,
+            Problem::NoTable | Problem::NoFolder | Problem::NotAFolder => Kind::Missing,
             Problem::Foreign { .. }
             | Problem::Truncated { .. }
             | Problem::Changed
@@ -302,7 +302,7 @@ impl Problem {
             | Problem::CodeRange { .. }
             | Problem::Shape { .. } => Kind::Corrupt,
             Problem::Older { .. } | Problem::Newer { .. } => Kind::Unsupported,
-            Problem::NotAFolder | Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
+            Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
             Problem::BadName { .. }
             | Problem::BadSpec(_)
             | Problem::SlabRange { .. }

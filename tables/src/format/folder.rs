@@ -96,6 +96,7 @@ impl TableFolder {
         let path = self.path_of(material, metric);
         let table = FileTable::open(&path, self.access).map_err(|error| match error.kind() {
             Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
+            Kind::Missing if !self.path.is_dir() => Problem::NotAFolder.at(&self.path),
             _ => error,
         })?;
         let (expected, found) = (format!("{material}.{metric}"), table.spec().file_name());

@@ -148,11 +148,10 @@ impl Source for TableFile {
         }
     }
 
+    #[cfg(feature = "mmap")]
     fn advise(&self, offset: u64, len: u64) {
         match &self.0 {
-            #[cfg(feature = "mmap")]
             Opened::Mapped(map) => advise(map, offset, len),
-            #[cfg(feature = "mmap")]
             Opened::Watched(map) => advise(&map.map, offset, len),
             Opened::Positional(_) => {}
         }

@@ -44,7 +44,7 @@ impl FileTable {
     /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
     pub fn open(path: &Path, access: Access) -> Result<FileTable, FormatError> {
         let file = File::open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Problem::NoTable.at(path),
+            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Problem::NoTable.at(path),
             _ => Problem::io("open the file", path)(error),
         })?;
         Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)

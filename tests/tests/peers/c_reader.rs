@@ -243,7 +243,7 @@ fn sides_that_are_omitted_are_derived() {
 }
 
 #[test]
-#[ignore = "needs gcc, g++, clang, MinGW, wine and emscripten"]
+#[ignore = "needs gcc, g++, clang; with MAKRUK_C_SYSTEMS also MinGW, wine, emscripten and node"]
 fn every_compiler_gives_the_same_answers() {
     let place = tempfile::tempdir().expect("a folder");
     let at = |name: &str| place.path().join(name);
@@ -266,7 +266,9 @@ fn every_compiler_gives_the_same_answers() {
         ),
     ];
     let mut expected: Option<String> = None;
-    for (name, compiler, runner) in compilers {
+    // Programs for other systems come last: their compilers take long to install.
+    let compilers = if std::env::var_os("MAKRUK_C_SYSTEMS").is_some() { &compilers[..] } else { &compilers[..5] };
+    for &(name, compiler, runner) in compilers {
         let program = at(name);
         compile(compiler, "answers", &program);
         for mode in ["mapped", "positional"] {
