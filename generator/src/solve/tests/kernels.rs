@@ -22,14 +22,14 @@ const MATERIALS: [&str; 33] = [
 
 /// Men on squares: a bit of the solver's sets. Men share a square where the bit stands for a capture.
 #[derive(Clone, Debug)]
-struct Setup {
+pub(super) struct Setup {
     kings: Pair,
     men: ArrayVec<Square, MAX_AXES>,
 }
 
 impl Setup {
     /// The setup of a bit.
-    fn at(geometry: &Geometry, slab: usize, row: usize, word: usize, bit: usize) -> Setup {
+    pub(super) fn at(geometry: &Geometry, slab: usize, row: usize, word: usize, bit: usize) -> Setup {
         let mut place = row;
         if geometry.row_words() == 64 {
             place = place << 6 | word;
@@ -41,7 +41,7 @@ impl Setup {
     }
 
     /// The board, one man being ignored; `None` if two others share a square.
-    fn board(&self, geometry: &Geometry, ignored: Option<usize>) -> Option<Board> {
+    pub(super) fn board(&self, geometry: &Geometry, ignored: Option<usize>) -> Option<Board> {
         let mut board = Board::empty();
         for color in Color::ALL {
             board.set(self.kings[color], Piece::new(color, Role::King));
@@ -53,6 +53,11 @@ impl Setup {
             board.set(self.men[man], piece);
         }
         Some(board)
+    }
+
+    /// The square of a man.
+    pub(super) fn square(&self, man: usize) -> Square {
+        self.men[man]
     }
 
     fn position(&self, geometry: &Geometry, turn: Color) -> Option<Position> {
@@ -132,12 +137,12 @@ fn get<const W: usize>(row: &Row<W>, word: usize, bit: usize) -> bool {
 }
 
 /// All words and bits of a row.
-fn places<const W: usize>() -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn places<const W: usize>() -> impl Iterator<Item = (usize, usize)> {
     (0..W).flat_map(|word| (0..64).map(move |bit| (word, bit)))
 }
 
 /// Some rows, mostly without men on one another.
-fn some_rows(geometry: &Geometry, rng: &mut Rng, count: usize) -> Vec<(usize, usize)> {
+pub(super) fn some_rows(geometry: &Geometry, rng: &mut Rng, count: usize) -> Vec<(usize, usize)> {
     let mut rows = Vec::new();
     while rows.len() < count.min(geometry.rows() * geometry.slabs()) {
         let (slab, row) = (rng.usize(..geometry.slabs()), rng.usize(..geometry.rows()));
