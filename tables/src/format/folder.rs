@@ -32,7 +32,9 @@ impl TableFolder {
         match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_dir() => return Err(Problem::NotAFolder.at(&path)),
             Ok(_) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Err(Problem::NoFolder.at(&path)),
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return Err(Problem::NoFolder.at(&path));
+            }
             Err(error) => return Err(Problem::io("read the table folder", &path)(error)),
         }
         fs::read_dir(&path).map_err(Problem::io("read the table folder", &path))?;
