@@ -141,11 +141,7 @@ fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> boo
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
-    match error.problem() {
-        Problem::NoFolder | Problem::NotAFolder => false,
-        Problem::Older { .. } => true,
-        _ => matches!(error.kind(), Kind::Missing | Kind::Corrupt),
-    }
+    matches!(error.problem(), Problem::NoTable | Problem::Older { .. }) || error.kind() == Kind::Corrupt
 }
 
 /// Solves one material whose children have tables, and writes its tables under these metrics, replacing older ones.

@@ -1,4 +1,5 @@
-// What the page keeps on the device. In a frame of another page, or where nothing may be kept, it lasts as long as the page.
+// The values that the page keeps on the device. In a frame of another page, or if nothing may be kept, they last as long as
+// the page.
 
 const fallback = new Map<string, string>();
 

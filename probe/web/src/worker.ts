@@ -1,6 +1,6 @@
 // The service worker: the page opens without a net, with the answers that were given last.
 //
-// What the server answers comes first. Where it does not answer, the page and the answers of before stand in.
+// The server's answer comes first. If there is none, the page and the answers of before stand in.
 
 /** The parts of a service worker's world that are used here; the compiler knows pages only. */
 interface WorkerEvent extends Event {

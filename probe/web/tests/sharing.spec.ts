@@ -1,4 +1,4 @@
-// What leaves the page: moves in either notation, pictures, and the page in a frame.
+// Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";

@@ -15,6 +15,13 @@ pub(super) struct Guard {
     sound: Vec<AtomicU64>,
 }
 
+/// The chunks of a checksum each that hold these offsets.
+#[inline]
+fn chunks(sections: &Sections, range: &Range<u64>) -> Range<u64> {
+    let body = sections.body();
+    (range.start - body) / CHUNK_BYTES..(range.end - body).div_ceil(CHUNK_BYTES)
+}
+
 impl Guard {
     /// Reads the list.
     pub(super) fn read<B: Source>(bytes: &B, sections: &Sections, crc: u32) -> Result<Guard, Problem> {
@@ -43,9 +50,7 @@ impl Guard {
         if range.is_empty() {
             return Ok(());
         }
-        let body = sections.body();
-        let chunks = (range.start - body) / CHUNK_BYTES..=(range.end - 1 - body) / CHUNK_BYTES;
-        for chunk in chunks {
+        for chunk in chunks(sections, &range) {
             if !self.is_chunk_sound(chunk) {
                 self.check_chunk(bytes, sections, chunk, buffer)?;
             }
@@ -62,9 +67,7 @@ impl Guard {
 
     /// Were the chunks that hold these offsets found sound before?
     pub(super) fn is_sound(&self, sections: &Sections, range: Range<u64>) -> bool {
-        let body = sections.body();
-        let mut chunks = (range.start - body) / CHUNK_BYTES..(range.end - body).div_ceil(CHUNK_BYTES);
-        chunks.all(|chunk| self.is_chunk_sound(chunk))
+        chunks(sections, &range).all(|chunk| self.is_chunk_sound(chunk))
     }
 
     /// Advises the system that these offsets will be read: with their whole chunks if those are still to be checked.
@@ -73,9 +76,9 @@ impl Guard {
             return;
         }
         let body = sections.body();
-        let (first, last) = ((range.start - body) / CHUNK_BYTES, (range.end - 1 - body) / CHUNK_BYTES);
-        let start = if self.is_chunk_sound(first) { range.start } else { body + first * CHUNK_BYTES };
-        let end = if self.is_chunk_sound(last) { range.end } else { body + (last + 1) * CHUNK_BYTES };
+        let chunks = chunks(sections, &range);
+        let start = if self.is_chunk_sound(chunks.start) { range.start } else { body + chunks.start * CHUNK_BYTES };
+        let end = if self.is_chunk_sound(chunks.end - 1) { range.end } else { body + chunks.end * CHUNK_BYTES };
         bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
     }
 

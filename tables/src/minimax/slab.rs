@@ -100,7 +100,7 @@ pub struct SlabCapture {
     orientation: Orientation,
 }
 
-/// Where squares and axes go: into the order of the material itself or of a child.
+/// The places of squares and axes in the order of the material itself or of a child.
 struct Target<'a> {
     layout: &'a Layout,
     orientation: Orientation,
@@ -204,7 +204,7 @@ impl SlabMinimax {
         board.is_some_and(|board| board.is_attacked(self.mover))
     }
 
-    /// Where kings are in the material, or in what a capture leaves, and in which slab; `None` if they touch.
+    /// The places of kings and their slab, in the material or in the material that a capture leaves; `None` if they touch.
     fn target<'a>(&'a self, capture: Option<&'a SlabCapture>, kings: Pair) -> Option<(Target<'a>, usize)> {
         let own = (&self.boards, Orientation::Canonical);
         let (boards, orientation) = capture.map_or(own, |capture| (&capture.boards, capture.orientation));

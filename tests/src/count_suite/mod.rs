@@ -70,7 +70,7 @@ pub enum Answer<T> {
     Is(T),
 }
 
-/// What a program says of a case.
+/// A program's answer to a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answers {
     /// LIMIT and PLY after the moves; inside, `None` is no count.

@@ -64,7 +64,7 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     assert_eq!(played.len(), games * Kind::ALL.len());
 }
 
-/// What was played, by kind and material.
+/// The games played, by kind and material.
 fn report(played: &[Played]) {
     let mut sums: BTreeMap<(Kind, String), [usize; 4]> = BTreeMap::new();
     for game in played {

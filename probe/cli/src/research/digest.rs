@@ -12,7 +12,7 @@ pub(super) struct DigestWriter<W> {
     bytes: u64,
 }
 
-/// What was written.
+/// The length and the digest of a file that was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub(super) bytes: u64,
