@@ -161,7 +161,8 @@ impl Server {
         let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
         let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
         let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
-        let admin_router = Routes::new(admission).add_health().add_metrics().build(Arc::clone(&backend));
+        let admin_router =
+            Routes::new(admission).add_health(&backend).add_metrics(&backend).build(Arc::clone(&backend));
         // Its connections are not the service's: they are not counted and do not delay the shutdown.
         let admin = Listener::new(admin_router, None, Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))));
         let serve_admin = async {
@@ -202,8 +203,8 @@ impl Server {
             .add(GrpcService::new(v1alpha.max_decoding_message_size(SMALL_MESSAGE)), reflections);
         // gRPC-web is translated to gRPC before admission.
         let grpc = grpc.router.layer(GrpcWebLayer::new());
-        let routes = Routes::new(admission).add_interface(backend).add_health();
-        let routes = if self.admin.is_none() { routes.add_metrics() } else { routes };
+        let routes = Routes::new(admission).add_interface(backend).add_health(backend);
+        let routes = if self.admin.is_none() { routes.add_metrics(backend) } else { routes };
         let router = grpc.merge(routes.build(Arc::clone(backend)));
         match &self.cors {
             Some(cors) => router.layer(cors.clone()),

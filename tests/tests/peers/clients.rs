@@ -1,4 +1,5 @@
-//! Clients that are not ours, against a running server: grpcurl by reflection, and Python's grpcio by the .proto.
+//! Clients that are not ours, against a running server: grpcurl by reflection, Python's grpcio by the .proto, and a validator of
+//! JSON by the OpenAPI description.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -169,4 +170,15 @@ fn the_example_runs() {
     ] {
         assert!(output.contains(part), "{part}: {output}");
     }
+}
+
+#[test]
+#[ignore = "needs openapi-spec-validator"]
+fn every_answer_fits_the_openapi_description() {
+    let server = Server::start();
+    let mut peer = client("python");
+    peer.arg(Path::new(ROOT).join("tests/clients/openapi_peer.py")).arg(&server.address);
+    let (status, output, errors) = run(&mut peer);
+    assert_eq!(status, 0, "{errors}");
+    assert!(output.contains(" operations, "), "{output}");
 }
