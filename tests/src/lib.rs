@@ -1,4 +1,4 @@
-//! What the tests of several rooms share.
+//! The code that tests across crates share.
 //!
 //! - [`mod@reference`]: a slow solver that knows the rules and nothing else, against which the tables are held;
 //! - [`built`]: the tables, built once for all tests;

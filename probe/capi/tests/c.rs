@@ -49,6 +49,24 @@ fn in_c(generated: &str) -> String {
 }
 
 #[test]
+fn the_readme_names_everything_in_the_header() {
+    let header = std::fs::read_to_string(here("include/makruk_probe.h")).unwrap();
+    let readme = std::fs::read_to_string(here("README.md")).unwrap();
+    let words = |text: &str| -> std::collections::BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
+        words.filter(|word| word.to_lowercase().starts_with("makruk")).collect()
+    };
+    // Declarations and definitions are the lines that are no comment.
+    let is_code = |line: &&str| line.ends_with([';', '(', ',', '{']) || line.starts_with('#');
+    let code = header.lines().filter(is_code).collect::<Vec<_>>().join("\n");
+    let known = words(&readme);
+    let unknown: Vec<String> =
+        words(&code).into_iter().filter(|name| name != "MAKRUK_PROBE_H" && !known.contains(name)).collect();
+    assert!(words(&code).len() > 60, "{}", words(&code).len());
+    assert!(unknown.is_empty(), "README.md does not name {unknown:?}");
+}
+
+#[test]
 fn the_header_is_c() {
     let generated =
         "/*\n A `name`.\n\n # Safety\n\n `fen` is NULL.\n */\n#define MAKRUK_BAD -1\n#define MAKRUK_MANY 128\n";
