@@ -141,7 +141,7 @@ fn examples(flags: &[&str]) {
     assert!(out.contains("e2e1   win          dtm     61, dtz     45, count 128 1"), "{out}");
     assert!(out.lines().last().unwrap().contains(" b - 32 "), "it ends with the king mated: {out}");
 
-    // A set without a table, pawns, and a FEN that is none.
+    // A material without a table, a position with pawns, and a text that is no FEN.
     for (fen, told) in [
         ("8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1", "missing table"),
         ("8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1", "not covered"),
@@ -155,7 +155,7 @@ fn examples(flags: &[&str]) {
     let (success, _, errors) = run(&example, &["/nowhere"]);
     assert!(!success && errors.contains("no tables"), "{errors}");
 
-    // The program of the README, which probes the folder that it is run beside.
+    // The program of the README, which probes a folder beside it.
     let readme = std::fs::read_to_string(here("README.md")).unwrap();
     let (source, program) = (programs.path().join("readme.c"), programs.path().join("readme"));
     std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
@@ -170,7 +170,7 @@ fn examples(flags: &[&str]) {
     }
     let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
     assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
-    // That of the reader in one file says the same.
+    // The program with the reader in one file prints the same.
     let readme = std::fs::read_to_string(here("reader/README.md")).unwrap();
     let (source, program) = (programs.path().join("reader.c"), programs.path().join("reader"));
     std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();

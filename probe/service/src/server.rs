@@ -219,7 +219,7 @@ const SMALL_MESSAGE: usize = 4 << 10;
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
 
-/// A gRPC service as a route: the name that its paths begin with, and what answers its calls.
+/// A gRPC service as a route: the name that its paths begin with, and the handler of its calls.
 #[derive(Clone)]
 struct GrpcService {
     name: &'static str,
@@ -292,6 +292,6 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        // With these, clients that know us by reflection alone can read a failure's details.
+        // With these, clients that use reflection alone can read the details of a failure.
         .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }

@@ -68,13 +68,13 @@ impl Pyffish {
 
 impl Drop for Pyffish {
     fn drop(&mut self) {
-        // Its input ends with us; a peer that hangs must not hang the test.
+        // The peer ends with its input; a peer that hangs must not hang the test.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What was compared.
+/// The numbers of comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     positions: usize,
@@ -101,7 +101,7 @@ impl Tally {
         self.restarts += other.restarts;
     }
 
-    /// Compares a position, and what these legal moves of it lead to.
+    /// Compares a position, and the positions after these legal moves.
     fn compare(&mut self, pyffish: &mut Pyffish, fen: &Fen, played: &[Move]) {
         let position = &fen.position;
         let theirs = pyffish.ask(fen, played);

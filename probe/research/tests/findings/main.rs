@@ -1,7 +1,7 @@
 //! Every number of `tables/FINDINGS.md`, and of its Thai summary, against the data in `tables/stats`.
 //!
-//! `claims.tsv` and `claims.th.tsv` have a line for each number of the text, in the order of the text: the number as it is printed, and its source.
-//! A source is an expression over the data, evaluated from left to right, or `stated`: a number of the rules, of a cited
+//! `claims.tsv` and `claims.th.tsv` have a line for each number of a text, in the order of the text: the number as it is printed, and
+//! its source. A source is an expression over the data, evaluated from left to right, or `stated`: a number of the rules, of a cited
 //! work, or of an example, which no data file has.
 #![allow(clippy::unwrap_used)]
 
@@ -19,7 +19,7 @@ fn tables() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables"))
 }
 
-/// How a printed number is written: its value in units of one, and the value of its last decimal.
+/// The value of a printed number, and the value of its last decimal.
 fn parse(printed: &str) -> (f64, f64) {
     let (digits, unit) = match printed.split_once([' ', '%']) {
         Some((digits, "billion" | "พันล้าน")) => (digits, 1e9),
@@ -43,7 +43,7 @@ fn every_number_of_the_thai_summary_is_that_of_the_data() {
     assert!(checked > 60, "{checked} numbers come from the data");
 }
 
-/// Compares the numbers of a text with its claims, and these with the data; how many of them come from the data.
+/// Compares the numbers of a text with its claims, and these with the data. Returns the number of claims that come from the data.
 fn compare(text: &str, claims: &str) -> usize {
     let text = fs::read_to_string(tables().join(text)).unwrap();
     let claims = fs::read_to_string(tables().join("stats").join(claims)).unwrap();

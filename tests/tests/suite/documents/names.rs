@@ -35,7 +35,7 @@ impl Names {
         Names { packages, features }
     }
 
-    /// How many names of a command are known.
+    /// The number of names in a command, all of which exist.
     ///
     /// # Errors
     ///
