@@ -18,7 +18,7 @@ fn probe(c: &mut Criterion) {
     let fens = positions("KRvKR");
     let mut group = c.benchmark_group("probe");
     group.throughput(Throughput::Elements(POSITIONS as u64));
-    // A table whose blocks all fit into the cache, and a cache that holds next to nothing.
+    // A table whose blocks all fit into the cache, and a cache that holds almost no block.
     for (name, cache_bytes) in [("KRvKR cached", 64 << 20), ("KRvKR decoded", 0)] {
         let prober = Prober::new(Tablebase::builder().folder(place.path()).cache_bytes(cache_bytes).build());
         let verdicts = |fens: &[Fen]| {

@@ -2,8 +2,8 @@
 //! with the number of men.
 //!
 //! ```sh
-//! cargo bench -p makruk-benches --bench materials -- --tables DIR --men 5
-//! cargo bench -p makruk-benches --bench materials -- --tables DIR --files KRNvKR KRRvKR
+//! cargo bench -p makruk-benches --bench sets -- --tables DIR --men 5
+//! cargo bench -p makruk-benches --bench sets -- --tables DIR --files KRNvKR KRRvKR
 //! ```
 //!
 //! The folder holds the tables of the materials and of all that captures lead to from them: each material is solved from its
@@ -23,8 +23,8 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::value::Metric;
 
-/// The times of other generators on the same kind of machine: 2 cores of an AMD EPYC (Zen 4). rtbgen's DTZ solved and with compression
-/// and files, in seconds; such materials' pieces move as in chess.
+/// The times of rtbgen for DTZ on the same kind of machine (2 cores of an AMD EPYC, Zen 4), in seconds: solving alone, and with
+/// compression and files. The pieces of these materials move as in chess.
 const RTBGEN: [(&str, f64, f64); 2] = [("KRNvKR", 5.9, 33.0), ("KRRvKR", 11.7, 49.0)];
 
 #[derive(Parser)]
@@ -40,12 +40,12 @@ struct Args {
     files: bool,
     /// Materials.
     materials: Vec<Material>,
-    /// Cargo says so.
+    /// An argument that cargo passes to every benchmark.
     #[arg(long, hide = true)]
     bench: bool,
 }
 
-/// When each metric was begun.
+/// The time at which each metric began.
 #[derive(Default)]
 struct Stopwatch(Mutex<BTreeMap<Metric, Instant>>);
 
@@ -56,7 +56,7 @@ impl Progress for Stopwatch {
 }
 
 impl Stopwatch {
-    /// The time of each metric, the last one's until now.
+    /// The time of each metric; that of the last one is counted until now.
     fn read(self) -> Vec<(Metric, Duration)> {
         let begun: Vec<_> = self.0.into_inner().expect("no thread panicked").into_iter().collect();
         let ends = begun.iter().skip(1).map(|&(_, next)| next).chain([Instant::now()]);
@@ -64,7 +64,7 @@ impl Stopwatch {
     }
 }
 
-/// Solves a material, holds its totals against its table's, and returns how long each metric took.
+/// Solves a material, compares its totals with those of its table, and returns the time of each metric.
 fn solve(folder: &TableFolder, material: Material) -> Result<Vec<(Metric, Duration)>> {
     let children = stored_tables(folder, &makruk_tables::rules::CountingRules::MAKRUK);
     let stopwatch = Stopwatch::default();

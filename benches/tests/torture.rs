@@ -1,5 +1,5 @@
 //! Every attack of `makruk-torture` against a server in this process: innocent clients are answered meanwhile, memory stays
-//! bounded, and nothing is left behind.
+//! bounded, and no place stays taken.
 
 #![allow(clippy::unwrap_used)]
 
@@ -66,12 +66,12 @@ impl Running {
     }
 }
 
-/// Attacks a server, which holds, and has nothing left of the attack when it is over.
+/// Attacks a server: it holds its bounds, and has no place taken when the attack is over.
 async fn attack(name: &str) {
     // One attack at a time: the innocent client of one must not wait for the attackers of another.
     static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
     let _turn = TURN.lock().await;
-    // The attackers could fill the bound in all many times over.
+    // The attackers could fill the server's bounds many times over.
     let limits = Limits { idle: IDLE, unread_bytes: 64 << 20, ..Limits::default() };
     let server = start(limits).await;
     let target = Target {
@@ -83,14 +83,14 @@ async fn attack(name: &str) {
         most_growth: 300 << 20,
         most_latency: Duration::from_millis(500),
     };
-    // Everything that is cached is so before.
+    // Caches are filled before the attack.
     assert!(get(server.address, "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1").await.unwrap().contains(" 200 "));
     let attack = ATTACKS.iter().find(|attack| attack.name == name).unwrap();
     let outcome = run(attack, target).await;
     println!("{outcome}");
     assert!(outcome.calls > 0 && outcome.innocent.latencies.len() > 10, "{outcome}");
     assert!(outcome.broken.is_empty(), "{outcome}");
-    // The one that asks is open itself.
+    // The request for the metric is open itself.
     server.until("makruk_calls_open", 1).await;
     let begun = Instant::now();
     server.stop.send(()).unwrap();
@@ -143,7 +143,7 @@ async fn unread_clients_do_not_hold_up_a_shutdown() {
         assert!(attacker.call("/grpc.health.v1.Health/Watch", Body::Grpc(bytes::Bytes::new())).await);
         attackers.push(attacker);
     }
-    // Three calls of each, and the one that asks.
+    // Three calls of each, and the request for the metric.
     server.until("makruk_calls_open", 13).await;
     let begun = Instant::now();
     server.stop.send(()).unwrap();

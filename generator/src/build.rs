@@ -180,8 +180,8 @@ pub fn build_material(
     Ok(written)
 }
 
-/// Does a WDL table need distances that no file has? With a bare king those of his side to move may be omitted, and have to
-/// be solved once more.
+/// Does a WDL table need distances that no file has? With a bare king the distances of his side to move may be omitted; they are
+/// solved once more.
 fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
     let material = layout.material();
     if material.is_armed() {

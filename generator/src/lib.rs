@@ -20,6 +20,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! The program `makruk-gen` (feature `cli`) is this with a command line; `README.md`, beside this crate's manifest, is its manual, and
+//! `NOTES.md` there has the trials.
+//!
+//! # Inside
+//!
 //! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the last but
 //! one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality` finds the legal
 //! positions, `capture_seeds` those that captures decide, `predecessors` those with a move into a set of positions; `attack`

@@ -69,10 +69,11 @@ class Verdict:
         """The category under the count."""
     @property
     def dtm(self) -> Optional[int]:
-        """Plies to mate without a count."""
+        """Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated."""
     @property
     def dtz(self) -> Optional[int]:
-        """Plies to the conversion: mate, or a capture that bares the loser's king with enough moves left."""
+        """Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. None if no
+        conversion can be forced; equal to dtm with a bare king."""
     @property
     def count(self) -> Optional[Count]:
         """The count in the FEN. None if none runs; the position is then judged as if the count began now."""
@@ -83,28 +84,34 @@ class Verdict:
     def checkmate(self) -> bool:
         """Is the side to move mated? The category is DRAW if the count had drawn the game before the mate."""
     @property
-    def stalemate(self) -> bool: ...
+    def stalemate(self) -> bool:
+        """Is the side to move stalemated, which draws?"""
 
 @final
 class Move:
     """A move and its verdict, from the side that makes it, the move itself included."""
 
     @property
-    def uci(self) -> str: ...
+    def uci(self) -> str:
+        """UCI notation, such as `e2e3`."""
     @property
-    def san(self) -> str: ...
+    def san(self) -> str:
+        """SAN in the letters K R N S M, with + and #, such as `Rxe3+`."""
     @property
     def category(self) -> Category:
         """The category under the root's count carried on."""
     @property
-    def dtm(self) -> Optional[int]: ...
+    def dtm(self) -> Optional[int]:
+        """Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate."""
     @property
-    def dtz(self) -> Optional[int]: ...
+    def dtz(self) -> Optional[int]:
+        """Signed plies to the conversion; 1 for a baring capture in time, None if no conversion can be forced."""
     @property
     def count(self) -> Optional[Count]:
         """The count that runs after it."""
     @property
-    def capture(self) -> bool: ...
+    def capture(self) -> bool:
+        """Does it take a man?"""
     @property
     def zeroing(self) -> bool:
         """Does it bare an opponent who had a piece left?"""
@@ -114,17 +121,20 @@ class SideStatistics:
     """The totals of one side to move: numbers of distinct legal positions on the full board, seen by that side."""
 
     @property
-    def win(self) -> int: ...
+    def win(self) -> int:
+        """Positions won by this side, without the count."""
     @property
-    def draw(self) -> int: ...
+    def draw(self) -> int:
+        """Positions drawn without the count."""
     @property
-    def loss(self) -> int: ...
+    def loss(self) -> int:
+        """Positions lost by this side, without the count."""
     @property
     def longest_win(self) -> int:
-        """Plies; 0 if there is none."""
+        """The longest win in plies; 0 if there is none."""
     @property
     def longest_loss(self) -> int:
-        """Plies; 0 if there is none."""
+        """The longest loss in plies; 0 if there is none."""
     @property
     def histogram(self) -> list[tuple[int, int]]:
         """Pairs of signed plies and a number of positions."""
@@ -134,20 +144,28 @@ class Statistics:
     """The totals of a table, in the colours of its name: White is the first side."""
 
     @property
-    def material(self) -> str: ...
+    def material(self) -> str:
+        """The canonical name of the material, such as `KRvKS`."""
     @property
-    def men(self) -> int: ...
+    def men(self) -> int:
+        """The number of men, both kings included."""
     @property
-    def metric(self) -> Literal["dtm", "dtz"]: ...
+    def metric(self) -> Literal["dtm", "dtz"]:
+        """The metric of the table; only materials with both sides armed have `dtz`."""
     @property
-    def bytes(self) -> int: ...
+    def bytes(self) -> int:
+        """The length of the file in bytes."""
     @property
-    def white(self) -> SideStatistics: ...
+    def white(self) -> SideStatistics:
+        """The totals with White to move."""
     @property
-    def black(self) -> SideStatistics: ...
+    def black(self) -> SideStatistics:
+        """The totals with Black to move."""
 
 @final
 class StatisticsIterator(Iterator[Statistics]):
+    """Reads the statistics of one table at each step. Raises UnreadableTableError or CorruptTableError."""
+
     def __iter__(self) -> StatisticsIterator: ...
     def __next__(self) -> Statistics: ...
     def __length_hint__(self) -> int: ...
@@ -185,7 +203,8 @@ class Tablebase:
     def largest(self) -> int:
         """The number of men of the largest material, both kings included; 2 without tables."""
     @property
-    def folders(self) -> list[str]: ...
+    def folders(self) -> list[str]:
+        """The folders of the tables; a table is taken from the first folder that has it."""
 
 class ProbeError(Exception):
     """A position has no verdict."""

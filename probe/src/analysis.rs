@@ -1,4 +1,4 @@
-//! All that the tables tell of one position, read once.
+//! Everything that the tables say about one position, each value read once.
 
 use std::cell::OnceCell;
 
@@ -10,7 +10,7 @@ use crate::{
     Category, JudgedMove, Line, MAX_LINE_PLIES, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict,
 };
 
-/// A position with its verdict, and whatever else is asked of it.
+/// A position with its verdict, moves and lines.
 ///
 /// The analysis reads the position's own value when it begins. It reads the moves, the line and the rest when they are first
 /// asked for, and keeps them, so nothing is read twice. It keeps no failures: the next call tries again.

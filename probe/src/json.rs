@@ -250,7 +250,7 @@ impl SacrificeJson {
     }
 }
 
-/// A move with all that the tables tell of it, for a page that shows a position.
+/// A move and everything that the tables say about it, for a page that shows a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ExploredMoveJson {
     /// The move and the position after it.

@@ -206,13 +206,13 @@ mod tests {
     #[test]
     fn a_move_is_judged_by_the_count_that_it_leaves() {
         let bare = |value| Distances::bare(value);
-        // Mate by the move on which the count runs out still wins; after it had run out, nothing does.
+        // A mate by the move on which the count runs out still wins; no later move does.
         assert_eq!(move_category(count(16, 16), count(16, 17), Distances::MATED), Win);
         assert_eq!(move_category(count(16, 17), count(16, 18), Distances::MATED), CursedWin);
         assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Loss(2))), CursedWin);
         assert_eq!(move_category(count(16, 17), count(16, 17), bare(Value::Win(1))), BlessedLoss);
         assert_eq!(move_category(count(16, 17), count(16, 17), Distances::DRAW), Draw);
-        // A baring capture on board's honour's last move: the new count is what matters.
+        // A baring capture on the last move of board's honour: the new count decides.
         assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(26))), Win);
         assert_eq!(move_category(count(128, 128), count(32, 6), bare(Value::Loss(28))), CursedWin);
         assert_eq!(move_category(count(16, 15), count(16, 16), bare(Value::Win(1))), Loss);

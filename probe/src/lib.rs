@@ -42,6 +42,8 @@
 //! The crate's folder has three examples: `probe` lists the moves of a position, `best_line` prints best play, `scan_game` lists
 //! the mistakes of games.
 //!
+//! `README.md`, beside this crate's manifest, says which call serves which purpose.
+//!
 //! # Features
 //!
 //! - `serde`: the answers as JSON, in the module `json`, and names of policies, rules and kinds as serde values.

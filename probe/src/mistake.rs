@@ -69,7 +69,7 @@ impl Mistake {
     }
 }
 
-/// By how many moves one way is longer than the other.
+/// The number of moves by which one way is longer than the other.
 fn lost(longer: Value, shorter: Value) -> Option<u32> {
     let moves = u32::from(plies(longer)?.checked_sub(plies(shorter)?)?) / 2;
     (moves > 0).then_some(moves)
@@ -94,7 +94,7 @@ mod tests {
         let loss = |dtz| mv(Loss, Value::Loss(dtz), Value::Loss(dtz), false);
         let drawn = |category| mv(category, Value::Draw, Value::Draw, false);
         let judge = |best, played| Mistake::judge(&best, &played);
-        assert_eq!(judge(win(31, 45), win(33, 45)), None, "DTM is not what the winner goes by");
+        assert_eq!(judge(win(31, 45), win(33, 45)), None, "the winner does not follow DTM");
         assert_eq!(judge(win(31, 45), win(31, 49)), Some(Mistake::Time { moves: 2 }));
         assert_eq!(judge(bare(1), bare(9)), Some(Mistake::Time { moves: 4 }));
         assert_eq!(judge(win(31, 45), drawn(CursedWin)), Some(Mistake::Win));

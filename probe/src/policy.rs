@@ -67,7 +67,7 @@ impl FromStr for Policy {
     }
 }
 
-/// Whether the count decides games. Without it, DTM alone says who wins.
+/// The part of the count in games. Without it, DTM alone decides who wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CountMode {
     /// A count that runs out draws the game.

@@ -168,7 +168,7 @@ impl<S: ValueSource> Prober<S> {
         let after = before.play(mv);
         let bares_king = bares_king(before, mv);
         let kind = if bares_king {
-            // From the table's view a baring capture always starts its count, even where the game was drawn before.
+            // In the tables a baring capture always starts its count, even if the game was drawn before.
             MoveKind::Baring(
                 self.rules().start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
             )

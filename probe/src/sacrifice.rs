@@ -25,7 +25,7 @@ pub struct Sacrifice {
     pub left: Option<u32>,
 }
 
-/// The three kinds of sacrifice. Only an offer gives a man of free will.
+/// The three kinds of sacrifice. Only in an offer does another move keep the man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum SacrificeKind {
@@ -112,7 +112,7 @@ impl<S: ValueSource> Prober<S> {
                 captures.push(reply);
             }
         }
-        // Taking the man that moved is what the move is about; else the capture that comes closest.
+        // If the man that moved can be taken, that capture is shown; else the capture that comes closest.
         let offered = captures.iter().any(|reply| reply.mv.to == mv.to);
         captures.retain(|reply| !offered || reply.mv.to == mv.to);
         Ok(best_by_dtm(&captures).map(|best| Sacrifice {

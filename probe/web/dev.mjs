@@ -1,5 +1,5 @@
-// The page from dist/ before a server that was built earlier: what stands in dist/ is read anew for each request, all else is
-// forwarded. So the page can be tried and tested without building the program again.
+// Serves the page from dist/ in front of a server that was built earlier: files of dist/ are read anew for each request, all other
+// requests are forwarded. So the page can be tried and tested without building the program again.
 //
 //   node dev.mjs PORT SERVER        for example: node dev.mjs 8081 http://127.0.0.1:8080
 import { readFile } from "node:fs/promises";
@@ -22,7 +22,7 @@ const types = {
     ".webmanifest": "application/manifest+json",
 };
 
-/** The headers that the server gives its page, so that what they forbid fails here too. */
+/** The headers that the server sends with its page, so that the page has the same restrictions here. */
 async function headers() {
     const answer = await fetch(target);
     await answer.arrayBuffer();

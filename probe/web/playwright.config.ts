@@ -16,7 +16,7 @@ export default defineConfig({
         viewport: { width: 1280, height: 860 },
         locale: "en-GB",
         colorScheme: "light",
-        // Requests that a worker answers are not those that tests watch and forge; tests/offline.spec.ts lets one work.
+        // Tests watch and forge requests, which a service worker would answer; only tests/offline.spec.ts allows one.
         serviceWorkers: "block",
         launchOptions: {
             executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",

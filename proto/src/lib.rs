@@ -1,6 +1,7 @@
 //! The `makruk.v1` protocol, generated from `makruk/v1/*.proto`: messages, a client and the server's trait.
 //!
-//! The comments of the .proto files document each field; they are the documentation below.
+//! The comments of the .proto files document each field; they are the documentation below, and `README.md`, beside this crate's
+//! manifest, has them on one page. The crate `makruk-service` is the server.
 //!
 //! ```no_run
 //! use makruk_proto::v1::{Category, ProbeRequest, tablebase_client::TablebaseClient};

@@ -151,7 +151,7 @@ proptest! {
     fn no_bytes_panic(mut bytes in prop::collection::vec(any::<u8>(), 0..600), start in 0usize..300) {
         let folder = tempfile::tempdir().unwrap();
         let (_, _, sound) = small(folder.path());
-        // A sound beginning, then anything: far enough in, only the checksums can tell.
+        // An intact beginning, then random bytes: beyond the header, only the checksums reveal them.
         let keep = (start * 100).min(sound.len());
         bytes.splice(0..0, sound[..keep].iter().copied());
         prop_assert!(open(&bytes).is_err());
@@ -163,7 +163,7 @@ fn a_table_that_refers_to_another() {
     let folder = tempfile::tempdir().unwrap();
     let (dtm, dtz) = (spec("KRvKN", Metric::Dtm, [30, 1]), spec("KRvKN", Metric::Dtz, [20, 7]));
     let first = some_codes(&dtm, 5);
-    // Mostly what the first says, so that it tells.
+    // Mostly the first table's codes, so that the reference helps.
     let second: AllCodes = ByColor::from_fn(|side| {
         let values = dtz.values[side].len() as u16;
         first[side]
@@ -187,7 +187,7 @@ fn a_table_that_refers_to_another() {
             assert_eq!(value(&positional, side, number).unwrap(), expected);
         }
     }
-    // Without the other, with another one, and with the other gone.
+    // Without the reference, with another table in its place, and with its file removed.
     let alone = Table::from_bytes(own.as_slice(), "KRvKN.dtz").unwrap();
     let error = value(&alone, Color::White, 40_000).unwrap_err();
     assert!(matches!(error.problem(), Problem::NoReference), "{error}");
@@ -357,7 +357,7 @@ fn reseal_all(bytes: &mut [u8]) {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// What lies under checksums that hold may give other values, but neither a crash nor a value that is in no list.
+    /// Damaged bytes under repaired checksums may give other values, but neither a crash nor a value that is in no list.
     #[test]
     fn bytes_that_lie(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20), near in any::<bool>()) {
         let folder = tempfile::tempdir().unwrap();
@@ -514,7 +514,7 @@ fn a_folder_answers_for_its_tables() {
     assert!(matches!(folder.open("KSvK", Metric::Dtm).unwrap_err().problem(), Problem::Truncated { .. }));
     assert_eq!(folder.open("KMvK", Metric::Dtm).unwrap_err().kind(), Kind::Io);
     assert!(folder.open("KRvK", Metric::Dtm).is_ok());
-    // No canonical name: nothing looks for it.
+    // A name that is not canonical: no reader looks for it.
     fs::write(path.join("KvKR.dtm"), "").unwrap();
     let mut listed: Vec<String> = folder.list().unwrap().iter().map(TableId::to_string).collect();
     assert!(folder.list().unwrap().is_sorted());
@@ -551,7 +551,7 @@ fn a_read_only_folder_is_named() {
 #[cfg(unix)]
 fn run_without_override(test: &str) {
     const DROPPED: &str = "MAKRUK_TEST_WITHOUT_OVERRIDE";
-    assert!(std::env::var_os(DROPPED).is_none(), "setpriv has not taken the superuser's right away");
+    assert!(std::env::var_os(DROPPED).is_none(), "setpriv has not removed the superuser's right");
     let status = std::process::Command::new("setpriv")
         .args(["--bounding-set", "-dac_override", "--inh-caps", "-dac_override"])
         .arg(std::env::current_exe().unwrap())

@@ -1,4 +1,4 @@
-//! Tables in the repository: what is written today is what was written then, and reads as it did.
+//! The tables in the repository: today's code writes the same bytes and reads the same values.
 
 #![allow(clippy::unwrap_used)] // helpers outside of test functions
 
@@ -17,7 +17,7 @@ fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }
 
-/// No real table: three values with White to move, two with Black.
+/// A table of made-up values: three with White to move, two with Black.
 fn table(metric: Metric) -> (Spec, AllCodes) {
     let white = vec![(Value::Draw, 1000), (Value::Win(1), 20), (Value::Loss(358), 3_000_000_000)];
     let black = vec![(Value::Draw, 1), (Value::Loss(0), 12)];
@@ -51,7 +51,7 @@ fn the_golden_tables_are_what_is_written() {
     for name in ["KMvK.dtm", "KMvK.dtz"] {
         let (old, new) = (fs::read(golden().join(name)).unwrap(), fs::read(place.path().join(name)).unwrap());
         assert_eq!(old[8..12], FORMAT_VERSION.to_le_bytes());
-        assert!(old == new, "{name} is not written as it was");
+        assert!(old == new, "{name} has other bytes than before");
     }
 }
 

@@ -1,4 +1,4 @@
-"""Asks a server with stubs generated from the .proto: python grpcio_peer.py STUBS ADDRESS, positions on standard input.
+"""Calls a server with stubs generated from the .proto: python grpcio_peer.py STUBS ADDRESS, positions on standard input.
 
 Writes each answer in the shape of `makruk-probe query --json --moves`, one a line, having asked every method.
 """

@@ -89,7 +89,7 @@ def letters(men, white):
 
 
 def canonical(white, black):
-    """The name of a set and whether its colours are exchanged."""
+    """The name of a material and whether its colours are exchanged."""
 
     def order(side):
         counts = [side.count(role) for role in ROLES]
@@ -186,7 +186,7 @@ class Table:
         return self.data[at : at + size].rstrip(b"\0").decode("ascii")
 
     def check(self, start, end):
-        """The checksums of what holds these offsets."""
+        """Checks the checksums of the chunks that hold these offsets."""
         for chunk in range((start - self.body) // 65536, -(-(end - self.body) // 65536)):
             if chunk not in self.sound:
                 begin = self.body + 65536 * chunk

@@ -1,4 +1,4 @@
-//! The tables that tests look into, built by the generator as it stands.
+//! The tables that tests read, built by the generator's current code.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -29,7 +29,7 @@ pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
         let other = entry.file_name();
         let other = other.to_string_lossy();
         if other.starts_with("test-tables-") && other != name {
-            fs::remove_dir_all(entry.path()).expect("tables of other code go");
+            fs::remove_dir_all(entry.path()).expect("tables of other code are removed");
         }
     }
     let folder = TableFolder::create(parent.join(name)).expect("a table folder");
@@ -122,13 +122,13 @@ impl Decoded {
     }
 }
 
-/// Where cargo puts what this test binary is built into.
+/// The folder of this profile under cargo's target folder.
 pub(crate) fn target_folder() -> PathBuf {
     let binary = std::env::current_exe().expect("the test's own path");
     binary.ancestors().nth(2).expect("tests lie in target/PROFILE/deps").to_owned()
 }
 
-/// A number that changes with any source of the crates that make tables, or any version they use.
+/// A number that changes with every source of the crates that make tables, and with every version of their dependencies.
 fn fingerprint() -> u64 {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
     let mut files = vec![root.join("Cargo.lock")];

@@ -1,4 +1,4 @@
-//! A conversation with a program, line by line, that does not wait for ever.
+//! A conversation with a program, line by line, with a limit on each wait.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -10,7 +10,7 @@ use crate::count_suite::SubjectError;
 /// The longest wait for a line.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// A running program. Dropped, it is told to quit.
+/// A running program. When dropped, it gets the command to quit.
 pub(crate) struct Conversation {
     child: Child,
     input: ChildStdin,
@@ -49,7 +49,7 @@ impl Conversation {
         line.map_err(|_| SubjectError(format!("no answer within {} s", PATIENCE.as_secs())))
     }
 
-    /// The next line, unless it is this last one.
+    /// The next line; `None` if it is this last one.
     pub(crate) fn line_before(&mut self, last: &str) -> Result<Option<String>, SubjectError> {
         Ok(Some(self.line()?).filter(|line| line != last))
     }

@@ -10,10 +10,10 @@ use crate::programs::{PROBE, program};
 /// The variable that names the program, if it is not in the path.
 pub const VARIABLE: &str = "MAKRUK_FAIRY_STOCKFISH";
 
-/// Where Debian puts games, which is not in everyone's path.
+/// Debian's folder of games, which need not be in the path.
 const DEBIAN: &str = "/usr/games/fairy-stockfish";
 
-/// A running engine. Dropped, it is told to quit.
+/// A running engine. When dropped, it gets the command to quit.
 pub struct Engine {
     child: Child,
     questions: ChildStdin,
@@ -75,14 +75,14 @@ impl Engine {
         engine
     }
 
-    /// Another game begins.
+    /// Begins another game.
     pub fn new_game(&mut self) {
         self.say("ucinewgame");
         self.say("isready");
         self.read_until("readyok", |_| {});
     }
 
-    /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines it has told meanwhile.
+    /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines that it printed meanwhile.
     pub fn best_move(&mut self, fen: &str, moves: &[String], limit: &str) -> (String, Vec<String>) {
         self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
         self.say(&format!("go {limit}"));
@@ -99,7 +99,7 @@ impl Engine {
     /// Searches a position up to a depth and gives the distance to mate that the deepest search found, in moves, positive
     /// for the side to move; `None` if it found none.
     pub fn mate(&mut self, fen: &str, depth: u32) -> Option<i32> {
-        // Clears the hash, whose keys do not know the count.
+        // Clears the hash table, whose keys do not contain the count.
         self.say("ucinewgame");
         self.say(&format!("position fen {fen}"));
         self.say("isready");
@@ -171,7 +171,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // It may have ended already, and then there is nobody to tell.
+        // It may have ended already.
         let _ = writeln!(self.questions, "quit").and_then(|()| self.questions.flush());
         let _ = self.child.wait();
     }

@@ -1,4 +1,4 @@
-//! Games of our engine against another, from positions whose worth is known, with a referee who knows the rules alone.
+//! Games of our engine against another, from positions whose values are known, with a referee that uses the rules alone.
 
 use std::fmt::Write;
 
@@ -10,25 +10,25 @@ use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece,
 
 use crate::engine::Engine;
 
-/// What a game is to show.
+/// The promise that a game tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// Ours wins, within the count and never later than promised.
     Win,
-    /// The same, the count begun so long ago that it leaves just the moves needed.
+    /// The same, with a running count that leaves exactly the moves needed.
     TightWin,
     /// Ours, to move, would lose without the count, which begins now, and draws.
     Save,
-    /// Ours, to move, would lose if the count began now, but it has run so far that one move is lacking.
+    /// Ours, to move, would lose if the count began now, but the count has run so far that the attacker lacks one move.
     LateSave,
-    /// Nobody wins, and ours does not lose.
+    /// Neither side wins, and ours does not lose.
     Draw,
 }
 
-/// Where a game begins.
+/// The start of a game.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// What is to be shown.
+    /// The promise.
     pub kind: Kind,
     /// The material.
     pub material: Material,
@@ -36,11 +36,11 @@ pub struct Start {
     pub fen: Fen,
     /// Our side.
     pub ours: Color,
-    /// What is promised of it.
+    /// The result that is promised for it.
     pub verdict: Verdict,
 }
 
-/// How a game has ended.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// This side has mated.
@@ -56,13 +56,13 @@ pub enum End {
 /// A game that was played.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// Where it began.
+    /// Its start.
     pub start: Start,
     /// The moves in SAN.
     pub moves: Vec<String>,
     /// The position after each move.
     pub positions: Vec<Fen>,
-    /// How it ended.
+    /// Its end.
     pub end: End,
 }
 
@@ -70,7 +70,7 @@ impl Kind {
     /// Every kind.
     pub const ALL: [Kind; 5] = [Kind::Win, Kind::TightWin, Kind::Save, Kind::LateSave, Kind::Draw];
 
-    /// A position of the material that is of this kind, if one is met with soon.
+    /// A random position of the material that is of this kind, if one is found soon.
     ///
     /// # Panics
     ///
@@ -111,7 +111,7 @@ impl Kind {
     }
 }
 
-/// The count run on until the attacker has so many moves left; `None` if it never leaves just these.
+/// The count, advanced until the attacker has so many moves left; `None` if it never leaves exactly so many.
 fn run_until(mut count: Count, left: u32, attacker_to_move: bool) -> Option<Count> {
     while count.attacker_moves_left(attacker_to_move) > left {
         count = count.step();
@@ -135,11 +135,11 @@ fn random_position_of(material: Material, rng: &mut Rng) -> Option<Position> {
     Position::new(board, if rng.bool() { Color::White } else { Color::Black }).ok()
 }
 
-/// Plays a game to its end and holds ours to what was promised.
+/// Plays a game to its end and checks the promise for our engine.
 ///
 /// # Panics
 ///
-/// If either engine makes a move that is not legal, or ours does not keep what was promised.
+/// If either engine makes an illegal move, or ours does not keep the promise.
 pub fn play(prober: &Prober, start: Start, ours: &mut Engine, theirs: &mut Engine, limit: &str) -> Played {
     let rules = CountingRules::MAKRUK;
     let root = start.fen.to_string();
@@ -200,7 +200,7 @@ fn end(now: &Fen) -> Option<End> {
 }
 
 impl Played {
-    /// The game for people: where it began, its moves with the count wherever one begins, how it ended.
+    /// The game for people: its start, its moves with each count that begins, and its end.
     pub fn transcript(&self) -> String {
         let Start { kind, material, fen, ours, verdict } = &self.start;
         let mut text = format!("{material}, {kind:?}: {fen}\nmakruk-probe has {ours}; {}", verdict.category);

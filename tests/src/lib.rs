@@ -1,6 +1,6 @@
-//! What the tests of several rooms share.
+//! The code that tests across crates share.
 //!
-//! - [`mod@reference`]: a slow solver that knows the rules and nothing else, against which the tables are held;
+//! - [`mod@reference`]: a slow solver that knows the rules and nothing else, with which the tables are compared;
 //! - [`built`]: the tables, built once for all tests;
 //! - [`count_suite`]: positions that ask a program how it counts, and the programs that are asked;
 //! - [`engine`]: UCI engines, run from outside;

@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use makruk_tables::rules::{ALL_MEN_LIMITS, Board, Color, Piece, Position, Role, Square};
 
-/// What random positions may look like.
+/// The bounds of random positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomPositions {
     /// The most men on the board, both kings included: at least 2.
@@ -42,7 +42,7 @@ fn random_board(rng: &mut Rng, men: u32, pawns: bool) -> Board {
     if pawns {
         roles.extend([Role::Pawn, Role::Pawn]);
     }
-    // One side gets all men now and then, so that bare kings occur with many men too.
+    // Sometimes one side gets all men, so that bare kings occur with many men too.
     let lopsided = rng.u8(..4) == 0;
     let favourite = if rng.bool() { Color::White } else { Color::Black };
     for color in Color::ALL {

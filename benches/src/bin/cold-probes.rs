@@ -31,7 +31,7 @@ struct Args {
     positions: u16,
 }
 
-/// A tablebase that reads for each move in its turn.
+/// A tablebase that reads the tables of one move after the other.
 struct OneByOne<'a>(&'a Tablebase);
 
 impl ValueSource for OneByOne<'_> {

@@ -109,7 +109,7 @@ fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
     Ok(categories)
 }
 
-/// Judges every position once in each thread; returns what each found.
+/// Judges every position once in each thread; returns the results of each thread.
 fn round(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Vec<Categories>> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| judge(prober, fens, args.wdl))).collect();

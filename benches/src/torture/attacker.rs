@@ -1,4 +1,4 @@
-//! A client of HTTP/2 that does as it likes.
+//! A client of HTTP/2 that breaks the habits of well-behaved clients.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -20,7 +20,7 @@ const fn loopback(peer: u8) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 1, peer)
 }
 
-/// Bytes that the server may send before this client lets it send more.
+/// Bytes that the server may send before this client extends the window.
 #[derive(Clone, Copy, Debug)]
 pub struct Windows {
     /// On each stream.
@@ -30,7 +30,7 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// More than any server sends here.
+    /// More than a server sends in a test.
     pub const WIDE: Windows = Windows { stream: (1 << 31) - 1, connection: (1 << 31) - 1 };
 }
 
@@ -75,7 +75,7 @@ impl Attacker {
         self.task.is_finished()
     }
 
-    /// Calls, and holds the stream for ever. False if the server does not let it.
+    /// Calls, and holds the stream for ever. False if the server refuses the stream.
     pub async fn call(&mut self, path: &str, body: Body) -> bool {
         match self.begin(path, body).await {
             Some(stream) => {
@@ -123,13 +123,13 @@ impl Drop for Attacker {
 /// The body of a call.
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// None, of a GET.
+    /// No body, for a GET.
     Get,
-    /// One of JSON.
+    /// A body of JSON.
     Post(Bytes),
     /// A message of gRPC.
     Grpc(Bytes),
-    /// One of gRPC that never comes.
+    /// A message of gRPC that is never sent.
     HeadersOnly,
 }
 
@@ -155,7 +155,7 @@ pub async fn connect(server: SocketAddr, peer: u8) -> io::Result<TcpStream> {
     socket.connect(server).await
 }
 
-/// A stream that reads only as long as it is not deaf.
+/// A stream that stops reading once it is deaf.
 struct Ears {
     stream: TcpStream,
     is_deaf: Arc<AtomicBool>,

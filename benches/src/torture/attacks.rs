@@ -14,10 +14,10 @@ use super::Target;
 use super::attacker::{Attacker, Body, Windows};
 use super::innocent::get;
 
-/// A position whose answer is long.
+/// A position with a long answer.
 const LONG_ANSWER: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
 const PROBE_BATCH: &str = "/makruk.v1.Tablebase/ProbeBatch";
-/// Streams that a connection opens, fewer than servers let it.
+/// Streams that a connection opens, fewer than servers allow.
 const STREAMS: usize = 250;
 
 /// An attack.
@@ -44,7 +44,7 @@ macro_rules! attacks {
     };
 }
 
-/// All of them.
+/// All attacks.
 pub const ATTACKS: &[Attack] = attacks! {
     "unread-page", "asks for the page's script on all streams and never reads the socket",
         async |target| unread_page(target, Peers::One).await;
@@ -59,7 +59,7 @@ pub const ATTACKS: &[Attack] = attacks! {
     "statistics-flood", "asks for the statistics of all tables over and over", statistics_flood;
 };
 
-/// The addresses of the attackers, where they can choose.
+/// The addresses of the attackers, if they can choose.
 #[derive(Clone, Copy)]
 enum Peers {
     One,
@@ -82,7 +82,7 @@ async fn connect_from(peers: Peers, target: Target, connections: usize, windows:
     attackers.await.into_iter().flatten().collect()
 }
 
-/// So many calls on each connection; the number of those that were made.
+/// Makes so many calls on each connection; returns the number of calls made.
 async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body: &Body) -> usize {
     let each = attackers.iter_mut().map(async |attacker| {
         let mut made = 0;
@@ -91,7 +91,7 @@ async fn call_on_all(attackers: &mut [Attacker], calls: usize, path: &str, body:
         }
         made
     });
-    // A server that lets a connection have fewer streams keeps the rest waiting.
+    // A server that allows fewer streams per connection keeps the others waiting.
     let limited = each.map(async |calls| tokio::time::timeout(Duration::from_secs(2), calls).await.unwrap_or(0));
     join_all(limited).await.into_iter().sum()
 }
@@ -122,7 +122,7 @@ async fn window_zero(target: Target) -> usize {
     let until = Instant::now() + target.time;
     while Instant::now() < until {
         for attacker in &mut attackers {
-            // The head of the answer moves; that is all that this client ever takes.
+            // The head of the answer is read; this client reads no more.
             let asked = attacker.ask("/healthz", Body::Get);
             made += usize::from(tokio::time::timeout(Duration::from_secs(1), asked).await.is_ok_and(|a| a.is_some()));
         }
@@ -158,7 +158,7 @@ async fn no_games(target: Target) -> usize {
     made
 }
 
-/// Clients that read everything, but ask for what costs much.
+/// Clients that read everything, but make expensive requests.
 async fn dear_requests(target: Target) -> usize {
     let until = Instant::now() + target.time;
     let clients = (0..48).map(async |client: usize| {

@@ -1,4 +1,4 @@
-//! A client that means no harm, and notes how it is answered.
+//! A well-behaved client that measures how it is answered.
 
 use std::io;
 use std::net::SocketAddr;
@@ -59,7 +59,7 @@ impl Innocent {
         Innocent { stop, task }
     }
 
-    /// Ends it.
+    /// Ends the probes.
     pub async fn end(self) -> Probes {
         self.stop.send_replace(true);
         self.task.await.unwrap_or_default()

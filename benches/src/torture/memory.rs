@@ -1,6 +1,6 @@
-//! How much memory a process takes.
+//! The memory of a process.
 
-/// Bytes of resident memory of a process, or of this one; `None` where the system does not say.
+/// Bytes of resident memory of a process, or of this one; `None` if the system does not report it.
 pub fn resident_bytes(pid: Option<u32>) -> Option<u64> {
     let process = pid.map_or_else(|| "self".to_owned(), |pid| pid.to_string());
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;

@@ -1,4 +1,4 @@
-//! Attacks on a server, each bounded, and how innocent clients fare meanwhile.
+//! Attacks on a server, each bounded, and the service that innocent clients get meanwhile.
 //!
 //! `makruk-torture` runs them against any server; a test runs them against a server in the same process.
 
@@ -19,7 +19,7 @@ pub use self::report::{Outcome, run};
 pub struct Target {
     /// The server's address.
     pub address: SocketAddr,
-    /// The server's process, to see how much memory it takes; none if it is this one.
+    /// The server's process, to measure its memory; `None` if it is this one.
     pub pid: Option<u32>,
     /// Time for which an attack lasts.
     pub time: Duration,

@@ -19,7 +19,7 @@ pub struct Outcome {
     pub name: &'static str,
     /// Calls that the attackers made.
     pub calls: usize,
-    /// Bytes by which the server's memory grew, at most; none where the system does not say.
+    /// The most bytes by which the server's memory grew; `None` if the system does not report it.
     pub growth: Option<u64>,
     /// The most calls that were open.
     pub calls_open: u64,

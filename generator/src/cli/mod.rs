@@ -59,7 +59,7 @@ impl Folder {
     }
 }
 
-/// The way this program reads tables: through maps.
+/// The access of this program to table files: through maps.
 #[allow(unsafe_code)]
 fn access() -> Access {
     // SAFETY: a table is published by renaming a finished file, and this program never writes to it again. FORMAT.md forbids

@@ -17,16 +17,16 @@ pub(super) enum Codes {
     Wide(Vec<u16>),
     /// In the file, decoded when asked for.
     Stored,
-    /// Not in the file, worked out when asked for.
+    /// Not in the file, derived when asked for.
     Absent,
 }
 
 /// The way in which a table's values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reading {
-    /// All at once, for those who ask for most of them.
+    /// All at once, for a check of most of them.
     Whole,
-    /// One by one, for those who ask for some of a table that may not fit into memory.
+    /// One by one, for a sample of a table that may not fit into memory.
     Single,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct Values<'a> {
     layout: Layout,
     stored: &'a Tablebase,
     lists: ByColor<Vec<(Value, u64)>>,
-    /// By code: what a move is worth that leads there.
+    /// By code, the score of a move that leads to a position with that code.
     before: ByColor<Vec<Score>>,
     codes: ByColor<Codes>,
 }
@@ -98,7 +98,7 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Are the values of a side neither in the file nor worked out yet?
+    /// Are the values of a side neither in the file nor derived yet?
     pub(super) fn lacks(&self, side: Color) -> bool {
         matches!(self.codes[side], Codes::Absent)
     }
@@ -113,7 +113,7 @@ impl<'a> Values<'a> {
         self.code_of(side, value).expect("the list has every value that is read")
     }
 
-    /// Sets the codes of a side that were worked out.
+    /// Sets the codes of a side that were derived.
     pub(super) fn set(&mut self, side: Color, codes: Codes) {
         self.codes[side] = codes;
     }

@@ -83,7 +83,7 @@ fn a_folder_that_cannot_be_written() {
     let place = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir().unwrap();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o555)).unwrap();
     let Some(mut command) = unprivileged(place.path(), &program) else {
-        return skip("the superuser may write into any folder, and setpriv does not take its rights away");
+        return skip("the superuser may write into any folder, and setpriv does not remove its rights");
     };
     let ended = Build::run(&mut command).end();
     fs::set_permissions(place.path(), fs::Permissions::from_mode(0o755)).unwrap();

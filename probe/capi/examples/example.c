@@ -15,14 +15,14 @@ static int failed(const char *what, int32_t result) {
     return 1;
 }
 
-/* What a position is worth, and its best moves. */
+/* Prints the verdict on a position, and its best moves. */
 static int show(const MakrukTables *tables, const char *fen) {
     MakrukPosition position;
     MakrukRoot root;
     int32_t result = makruk_position_from_fen(fen, &position);
     if (result != MAKRUK_OK) return failed(fen, result);
 
-    /* In a search this is all there is to do. */
+    /* A search needs only this call. */
     int32_t category = makruk_probe_category(tables, &position);
     if (category < 0) {
         char why[400];

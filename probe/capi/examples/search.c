@@ -1,5 +1,5 @@
 /*
- * Search, root and hash table of an engine with tables, as small as they can be.
+ * The search, root and hash table of an engine with tables, in as few lines as possible.
  *
  *     cc -std=c11 -O2 -I probe/capi/reader probe/capi/examples/search.c probe/capi/reader/makruk_tb.c -o search
  *     ./search tables/data "8/8/4k3/3s4/8/2R1K3/4N3/8 w - 128 0 1" 5
@@ -59,7 +59,7 @@ static int32_t search(const MakrukPosition *position, int depth, int ply, int32_
     /* An entry serves all counts that its bounds contain. */
     if (entry->key == key && entry->depth >= depth && entry->holds.holds_from <= left && left <= entry->holds.holds_to)
         return entry->value;
-    /* Far from the root only what is in memory: the first touch of a file costs more than it saves. */
+    /* Far from the root, only answers in memory: the first read of a file costs more than it saves. */
     int32_t category = makruk_probe_search(tables, position, depth < 2 ? MAKRUK_IN_MEMORY : 0, &holds);
     if (category > 0) {
         Entry found = {key, holds, value_of(category, 0), MOST_PLIES};

@@ -1,5 +1,5 @@
 /*
- * Probes the positions of a file from several threads at once, and says how many a second.
+ * Probes the positions of a file from several threads at once, and prints the number per second.
  *
  *     ./threads FOLDER POSITIONS THREADS
  *

@@ -668,7 +668,7 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 
 typedef struct {
     uint32_t table[8][256];
-    uint32_t behind[4][256]; /* what each byte of a checksum becomes behind LANE zeros */
+    uint32_t behind[4][256]; /* by byte of a checksum: its value after LANE more zeros */
     int is_hardware;
 } Crc;
 
@@ -838,7 +838,7 @@ typedef struct {
     uint8_t transform;
 } Fold;
 
-/* What all tables share, computed when tables are opened. */
+/* Lookup tables for all materials, computed when tables are opened. */
 typedef struct {
     Crc crc;
     uint32_t choose[65][MAX_PIECES + 1];
@@ -1350,7 +1350,7 @@ static int32_t read_models(Probe *probe, Table *table) {
     return MAKRUK_OK;
 }
 
-/* Reads what a table of version 3 has before its blocks. `start` has 16 bytes. */
+/* Reads the parts of a table of version 3 before its blocks. `start` has 16 bytes. */
 static int32_t read_version_3(Probe *probe, Table *table, const uint8_t *start) {
     uint32_t len = u32_at(start + 12);
     if (len < FIXED_HEADER + 4 + 24 || len > MAX_HEADER) return wrong(probe, table, "header length", 12, MAX_HEADER, len);
@@ -2000,7 +2000,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     }
     if (has_dtz == MAKRUK_OK) {
         if (undecided) {
-            /* Who wins is known; only DTZ is missing. */
+            /* The winner is known; only DTZ is missing. */
             result = oriented_value(probe, &oriented, DTZ, &dtz);
             dtm = dtz != 0 ? dtz : wdl > W_DRAW ? FAR_AWAY - 1 : 2 - FAR_AWAY;
         } else {
@@ -2110,7 +2110,7 @@ static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step
     return MAKRUK_OK;
 }
 
-/* A number that is the less the better a move is within its category. */
+/* A number that is smaller for a better move of the same category. */
 static int64_t order_of(const MakrukMove *move) {
     int64_t dtm = move->dtm == MAKRUK_NO_DISTANCE ? 65535 : move->dtm < 0 ? -move->dtm : move->dtm;
     int64_t dtz = move->dtz == MAKRUK_NO_DISTANCE ? 65535 : move->dtz < 0 ? -move->dtz : move->dtz;
@@ -2566,7 +2566,7 @@ int32_t makruk_probe_category(const MakrukTables *tables, const MakrukPosition *
     return result == MAKRUK_OK ? makruk_probe_search(tables, position, 0, NULL) : result;
 }
 
-/* Checks what a caller gives, and makes it a board. */
+/* Checks a caller's position, and makes it a board. */
 static int32_t asked(const MakrukTables *tables, const MakrukPosition *position, Board *board) {
     if (tables == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
     int32_t result = check_position(position);

@@ -1,4 +1,7 @@
-//! `libmakruk_probe`: the prober for programs in C. `include/makruk_probe.h` is its manual; it is generated from here.
+//! `libmakruk_probe`: the prober for programs in C.
+//!
+//! `README.md`, beside this crate's manifest, has an example and lists all functions and results. `include/makruk_probe.h` is the
+//! manual; it is generated from here. Programs in Rust use the crate `makruk-probe` instead.
 #![allow(unsafe_code)] // pointers come from C; each use names the caller's promise
 
 mod guard;

@@ -23,7 +23,7 @@ pub(crate) struct Stock {
     pub(crate) dtm: bool,
     /// Plies to the conversion; with a bare king those to mate.
     pub(crate) dtz: bool,
-    /// Why one that is there cannot be used.
+    /// The reason why a table that exists cannot be used.
     pub(crate) failure: Option<i32>,
 }
 
@@ -35,7 +35,7 @@ pub struct MakrukTables {
     stock: Vec<(u64, Stock)>,
 }
 
-/// Why tables cannot be opened: the result and a sentence.
+/// The reason why tables cannot be opened: the result and a sentence.
 struct Refusal {
     result: i32,
     why: String,
@@ -64,7 +64,7 @@ impl MakrukTables {
                 let id = TableId { material, metric };
                 match prober.source().open(id) {
                     Ok(()) => return true,
-                    // A table that is not there at all is none that fails.
+                    // A missing table is no failure.
                     Err(_) if !inventory.has(id) => {}
                     Err(error) => {
                         found.failure = found.failure.or(Some(table_failure(&error)));

@@ -1,4 +1,4 @@
-//! The promises of the boundary: no allocation in the search, distinct results, nothing that C can send does harm.
+//! The promises of the interface: no allocation in the search, distinct results, and an error for every argument that C can pass.
 #![allow(clippy::unwrap_used)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -14,7 +14,7 @@ use makruk_tables::rules::{Board, Color, Piece, Role, Square};
 
 use crate::*;
 
-/// The system's allocator, which counts what this thread asks of it.
+/// The system's allocator, which counts the requests of this thread.
 struct Counting;
 
 thread_local! {
@@ -81,7 +81,7 @@ fn a_search_probe_allocates_nothing() {
         let mut tried = 0;
         while tried < 2000 {
             let position = random(material, &mut rng);
-            // An illegal position comes with a reason, which allocates.
+            // The error of an illegal position has a text, which allocates.
             if position.read().is_err() || (position.white | position.black).count_ones() as usize != material.men() {
                 continue;
             }
@@ -115,7 +115,7 @@ fn missing_tables_have_results_of_their_own() {
     // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 
-    // Without distances it is known who wins if the count begins now, but not always under another one.
+    // Without distances the winner is known if the count begins now, but not always under another count.
     std::fs::remove_file(folder.path().join("KRvKS.dtz")).unwrap();
     let tables = open(folder.path()).unwrap();
     assert_eq!(category(tables, armed), MAKRUK_WIN);
@@ -130,7 +130,7 @@ fn missing_tables_have_results_of_their_own() {
     // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 
-    // A damaged table spoils no other.
+    // A damaged table does not affect other tables.
     let damaged = folder.path().join("KRvKS.dtm");
     let mut bytes = std::fs::read(&damaged).unwrap();
     bytes[20] ^= 1;
@@ -168,7 +168,7 @@ fn nothing_that_can_be_sent_does_harm() {
         makruk_free(std::ptr::null_mut());
         assert_eq!(CStr::from_ptr(makruk_result_name(99)), c"unknown");
         assert_eq!(CStr::from_ptr(makruk_result_name(MAKRUK_WIN)), c"win");
-        // A buffer that is too small gets what there is room for.
+        // A buffer that is too small gets the beginning of the text.
         let mut short = [7; 4];
         assert!(makruk_position_to_fen(&bare, short.as_mut_ptr(), 3) > 3);
         assert_eq!(short, [b'8' as _, b'/' as _, 0, 7]);
@@ -256,7 +256,7 @@ fn a_search_can_ask_for_what_is_in_memory() {
         let mut bounds = MakrukBounds::default();
         // SAFETY: open tables, a position and a place for bounds, or nulls.
         let mut search = |flags| unsafe { makruk_probe_search(tables, &asked, flags, &mut bounds) };
-        // The bytes of KRvKS.dtz are more than those of its model, which is read by opening.
+        // KRvKS.dtz has more bytes than its model, which is read when the table is opened.
         assert_eq!(search(MAKRUK_IN_MEMORY), MAKRUK_NOT_IN_MEMORY);
         assert_eq!(search(8), MAKRUK_BAD_ARGUMENT);
         // SAFETY: open tables, strings and nulls.

@@ -49,6 +49,24 @@ fn in_c(generated: &str) -> String {
 }
 
 #[test]
+fn the_readme_names_everything_in_the_header() {
+    let header = std::fs::read_to_string(here("include/makruk_probe.h")).unwrap();
+    let readme = std::fs::read_to_string(here("README.md")).unwrap();
+    let words = |text: &str| -> std::collections::BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
+        words.filter(|word| word.to_lowercase().starts_with("makruk")).collect()
+    };
+    // Declarations and definitions are the lines that are no comment.
+    let is_code = |line: &&str| line.ends_with([';', '(', ',', '{']) || line.starts_with('#');
+    let code = header.lines().filter(is_code).collect::<Vec<_>>().join("\n");
+    let known = words(&readme);
+    let unknown: Vec<String> =
+        words(&code).into_iter().filter(|name| name != "MAKRUK_PROBE_H" && !known.contains(name)).collect();
+    assert!(words(&code).len() > 60, "{}", words(&code).len());
+    assert!(unknown.is_empty(), "README.md does not name {unknown:?}");
+}
+
+#[test]
 fn the_header_is_c() {
     let generated =
         "/*\n A `name`.\n\n # Safety\n\n `fen` is NULL.\n */\n#define MAKRUK_BAD -1\n#define MAKRUK_MANY 128\n";
@@ -123,7 +141,7 @@ fn examples(flags: &[&str]) {
     assert!(out.contains("e2e1   win          dtm     61, dtz     45, count 128 1"), "{out}");
     assert!(out.lines().last().unwrap().contains(" b - 32 "), "it ends with the king mated: {out}");
 
-    // A set without a table, pawns, and a FEN that is none.
+    // A material without a table, a position with pawns, and a text that is no FEN.
     for (fen, told) in [
         ("8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1", "missing table"),
         ("8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1", "not covered"),
@@ -137,7 +155,7 @@ fn examples(flags: &[&str]) {
     let (success, _, errors) = run(&example, &["/nowhere"]);
     assert!(!success && errors.contains("no tables"), "{errors}");
 
-    // The program of the README, which probes the folder that it is run beside.
+    // The program of the README, which probes a folder beside it.
     let readme = std::fs::read_to_string(here("README.md")).unwrap();
     let (source, program) = (programs.path().join("readme.c"), programs.path().join("readme"));
     std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();
@@ -152,7 +170,7 @@ fn examples(flags: &[&str]) {
     }
     let output = Command::new(&program).current_dir(programs.path()).output().unwrap();
     assert!(output.status.success() && output.stdout == b"win\n", "{output:?}");
-    // That of the reader in one file says the same.
+    // The program with the reader in one file prints the same.
     let readme = std::fs::read_to_string(here("reader/README.md")).unwrap();
     let (source, program) = (programs.path().join("reader.c"), programs.path().join("reader"));
     std::fs::write(&source, readme.split("```c\n").nth(1).unwrap().split("```").next().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The sentence of an error, with the command or option that mends it: the only place of the program that knows remedies.
+//! The sentence of an error, with the command or option that helps: the only place of the program that knows remedies.
 
 use std::error::Error;
 

@@ -124,7 +124,7 @@ pub(crate) fn move_value(mv: &RankedMove, after: &Position) -> String {
         return "mate".to_owned();
     }
     let mate = if mv.distances().mover_wins() == Some(true) { "mate" } else { "mated" };
-    // The winner's moves that are still needed after this move, to compare with those that the count still leaves.
+    // The winner's moves that are needed after this move, to compare with those that the count leaves.
     let still = moves_in(to_mate - 1);
     let left = mv.attacker_moves_left().map(|left| format!(", {left} left")).unwrap_or_default();
     if mv.bares_king {

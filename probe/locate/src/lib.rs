@@ -1,5 +1,18 @@
-//! The table folder and the messages that the programs share: which folder is used by default, and what a user can do about an
-//! error. Libraries know neither options nor environment variables nor commands.
+//! The default folder of the tables, and the sentences about errors, which the programs share. Libraries know neither options nor
+//! environment variables nor commands.
+//!
+//! - [`locate`]: the folder of the tables: the one that is given, else that of [`TABLES_VARIABLE`], else `tables/data` in the
+//!   current folder if it exists, else the user's data folder;
+//! - [`message`]: an error and its causes in one line;
+//! - [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! assert_eq!(makruk_locate::locate(Some(Path::new("/data/makruk"))), Path::new("/data/makruk"));
+//! let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
+//! assert_eq!(makruk_locate::message(&missing), missing.to_string());
+//! ```
 
 mod folder;
 mod remedy;

@@ -2,7 +2,7 @@
 
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
-/// The worth of a man, in hundredths of a pawn.
+/// The value of a man, in hundredths of a pawn.
 pub(super) const fn worth(role: Role) -> i32 {
     match role {
         Role::King => 0,
@@ -14,7 +14,7 @@ pub(super) const fn worth(role: Role) -> i32 {
     }
 }
 
-/// The worth of one side's men less that of the other's.
+/// The value of one side's men less the value of the other side's men.
 pub(super) fn material(board: &Board, color: Color) -> i32 {
     let men = |role, color| board.by_piece(Piece::new(color, role)).len() as i32;
     Role::ALL.into_iter().map(|role| worth(role) * (men(role, color) - men(role, !color))).sum()
@@ -28,7 +28,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
     material(board, mover) + placed(mover) - placed(!mover)
 }
 
-/// Men belong near the middle, pawns near promotion, and the weaker side's king near neither edge nor enemy king.
+/// Men gain near the centre, pawns near promotion; the weaker side's king loses near an edge and near the enemy king.
 fn placement(position: &Position, color: Color) -> i32 {
     let board = position.board();
     let ahead = material(board, color);
@@ -42,7 +42,7 @@ fn placement(position: &Position, color: Color) -> i32 {
             }
             Role::King if ahead < -200 => -6 * edge(square),
             Role::King => 0,
-            // The stronger side closes in.
+            // The stronger side gains by approaching the king.
             _ if ahead > 200 => 2 * (7 - i32::from(square.distance(enemy_king))) - edge(square),
             _ => -3 * edge(square),
         };

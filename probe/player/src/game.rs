@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(now(armed, ""), "8/8/8/8/8/4s1k1/4R3/K7 w - 128 0 1");
         assert_eq!(now(armed, "e2e1 g3f2"), "8/8/8/8/8/4s3/5k2/K3R3 w - 128 2 2");
         assert_eq!(now("8/8/8/8/8/4s1k1/4R3/K7 w - 128 50 1", "e2e3"), "8/8/8/8/8/4R1k1/8/K7 b - 32 6 1");
-        // With pawns it begins when the last one goes.
+        // With pawns it begins when the last pawn is promoted or captured.
         assert_eq!(now("8/8/8/3P4/8/3k4/8/K3R3 w - - 0 1", "a1a2"), "8/8/8/3P4/8/3k4/K7/4R3 b - - 0 1");
         assert_eq!(now("8/8/8/3P4/8/3k4/8/K3R3 w - - 0 1", "a1a2 d3c4 d5d6"), "8/8/3M4/8/2k5/8/K7/4R3 b - 32 8 2");
     }

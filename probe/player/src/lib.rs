@@ -5,6 +5,36 @@
 //! - [`Player`]: finds a move: by the tables if they have the position, else by a small search that probes them;
 //! - [`Limits`], [`Control`]: how long it may think, and how it is stopped;
 //! - [`Settings`]: the options of both protocols.
+//!
+//! ```
+//! use std::io::{Cursor, Write};
+//! use std::sync::{Arc, Mutex};
+//!
+//! use makruk_player::{Settings, uci};
+//!
+//! #[derive(Clone, Default)]
+//! struct Answers(Arc<Mutex<Vec<u8>>>);
+//!
+//! impl Write for Answers {
+//!     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+//!         self.0.lock().expect("no thread panics").write(bytes)
+//!     }
+//!
+//!     fn flush(&mut self) -> std::io::Result<()> {
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let commands = "uci\nposition startpos\ngo depth 2\n";
+//! let answers = Answers::default();
+//! uci(Cursor::new(commands), answers.clone(), Settings::default())?;
+//! let answers = String::from_utf8(answers.0.lock().expect("no thread panics").clone())?;
+//! assert!(answers.contains("uciok") && answers.contains("bestmove "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `makruk-probe uci` and `makruk-probe xboard` are these functions over standard input and output. `PLAY.md`, beside this
+//! crate's manifest, is their manual, with all options.
 
 #![forbid(unsafe_code)]
 

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead, Read};
 
-/// The lines of a text, one by one, without their ends. Of each, at most so many bytes are kept and the rest is skipped: a stream without line ends fills no memory. Bytes that are no UTF-8 come out as replacement characters, which no
-/// FEN has.
+/// The lines of a text, one by one, without their ends. At most so many bytes of a line are kept and the rest is skipped, so that a
+/// stream without line ends fills no memory. Bytes that are not UTF-8 become replacement characters, which no FEN has.
 pub fn lines(mut input: impl BufRead, max_bytes: u64) -> impl Iterator<Item = io::Result<String>> {
     std::iter::from_fn(move || read_line(&mut input, max_bytes).transpose())
 }

@@ -75,7 +75,7 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
             let left = left.unwrap_or_else(|| material(after.position.board(), mover));
             (ReplyShare::of(replies, mode), Reverse(left))
         };
-        // In a hurry the best of those rated so far is made.
+        // If time is up, the best of the moves rated so far is made.
         let is_over = || self.control.is_over();
         let sorted = self.prober.hardest_first(&self.root(), &self.choices[..keeping], key, is_over)?;
         self.choices[..keeping].copy_from_slice(&sorted);

@@ -50,7 +50,7 @@ impl Player {
         }
     }
 
-    /// Are its settings these, and its tables those that are there now?
+    /// Are the settings and the tables in the folders still those of the player?
     pub fn is_current(&self, settings: &Settings) -> bool {
         self.settings == *settings && self.inventory == Inventory::of(settings.folders())
     }
@@ -74,7 +74,7 @@ impl Player {
                 Value::Draw => 0,
                 Value::Loss(_) => -1,
             },
-            // A pawn is an advantage, its square is none.
+            // The number of men counts as an advantage, their squares do not.
             Err(_) => evaluate(&fen.position) / 80,
         };
         Some(if mover { value > 0 } else { value < 0 })

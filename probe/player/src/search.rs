@@ -19,11 +19,11 @@ const MAX_PLY: u32 = 2 * MAX_DEPTH - 1;
 const MAX_CAPTURE_PLIES: i32 = 8;
 /// From this ply on a check no longer extends the search.
 const MAX_CHECK_PLY: u32 = 40;
-/// More than any score.
+/// Greater than every score.
 const INFINITE: i32 = MATE + 1;
 /// Nodes between two readings of the clock.
 const NODES_PER_CLOCK_READING: u64 = 64;
-/// Nodes of the first iteration after which it ends if time is up: until then it goes on, for a move that is more than legal.
+/// The nodes that the first iteration searches even if time is up, so that its move is better than a random legal one.
 const FIRST_ITERATION_NODES: u64 = 20_000;
 
 /// A line that a search has found.
@@ -39,10 +39,10 @@ pub(super) struct Found {
     pub(super) deepest: u32,
 }
 
-/// The search was stopped within a node, whose value is unknown. The path is then of no use any more.
+/// The search was stopped within a node, whose value is unknown. The path is invalid then.
 struct Stopped;
 
-/// The scores that matter: what the side to move has already, and from what on the opponent avoids the node.
+/// The window of scores: the score that the side to move has already, and the score from which on the opponent avoids the node.
 #[derive(Clone, Copy)]
 struct Window {
     alpha: i32,
@@ -89,7 +89,7 @@ struct SearchState {
     lines: Vec<Vec<Move>>,
     nodes: u64,
     deepest: u32,
-    /// Is this the first iteration, whose result is wanted even in a hurry?
+    /// Is this the first iteration, whose result is needed even if time is up?
     is_first: bool,
 }
 
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
         if material == Material::BARE_KINGS {
             return Some(0);
         }
-        // A table that is not there would be looked for each time.
+        // A missing table would be looked for at each node.
         if !self.inventory.has(TableId { material, metric: Metric::Dtm }) {
             return None;
         }

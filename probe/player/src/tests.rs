@@ -1,4 +1,4 @@
-//! Both protocols over a script, without tables: whatever is sent, nothing breaks and every question is answered.
+//! Both protocols over a script, without tables: no input breaks the player, and every command is answered.
 
 use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
@@ -103,10 +103,10 @@ fn the_search_mates_captures_and_avoids_mate() {
     assert_eq!(best_moves(&lines), ["a7a8"]);
     assert!(lines.iter().any(|line| line.contains("score mate 1 ")), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("no table has this")), "{lines:?}");
-    // A rook for nothing.
+    // An undefended rook.
     let lines = talk("position fen 4k3/8/8/3r4/2P5/8/8/4K3 w\ngo depth 3\n");
     assert_eq!(best_moves(&lines), ["c4d5"]);
-    // White threatens mate on the last rank; whatever Black does, it is not that.
+    // White threatens mate on the last rank; Black's move prevents it.
     let danger = "position fen 7k/5R2/6K1/r7/8/8/P7/8 b";
     let lines = talk(&format!("{danger}\ngo depth 4\n"));
     let after = talk(&format!("{danger} moves {}\ngo depth 2\n", best_moves(&lines)[0]));

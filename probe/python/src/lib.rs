@@ -1,4 +1,6 @@
-//! The prober as a Python module. `makruk_probe.pyi` is its manual.
+//! The prober as a Python module.
+//!
+//! `README.md`, beside this crate's manifest, has an example and lists all classes; `makruk_probe.pyi` is the manual.
 
 mod error;
 mod statistics;

@@ -1,4 +1,4 @@
-"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all sets of up to four men at least)."""
+"""The installed package, on the tables of the folder that MAKRUK_TABLES names (all materials of up to four men at least)."""
 
 import os
 import pathlib
@@ -102,7 +102,7 @@ def test_a_damaged_table_is_told_from_a_missing_one(tmp_path):
         tablebase.probe("8/8/8/8/8/6k1/N7/K7 w")
     with pytest.raises(CorruptTableError):
         list(tablebase)
-    # What one folder lacks, another may have.
+    # A table that one folder lacks may be in another.
     both = Tablebase([tmp_path, FOLDER])
     assert both.probe(ARMED).dtz == 45
 

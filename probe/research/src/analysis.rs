@@ -25,7 +25,7 @@ pub struct SaveAnalysis<'a, S> {
     short_by: OnceCell<Option<u32>>,
 }
 
-/// Which WDL tables there are of a material and of those that captures lead to. With all of them, moves are judged faster.
+/// The WDL tables of a material and of the materials that captures lead to. With all of them, moves are judged faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WdlAvailability {
     /// All: moves are judged by WDL tables as far as these suffice.

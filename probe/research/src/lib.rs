@@ -44,6 +44,8 @@
 //! Scanner::new(&prober, &order, 0..order.len(), None)?.run(examine, sink, &mut Silent)?;
 //! # Ok::<(), Failure>(())
 //! ```
+//!
+//! `makruk-probe research` is this with a command line; `README.md`, beside this crate's manifest, is its manual.
 
 mod analysis;
 mod cells;

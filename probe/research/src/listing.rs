@@ -11,7 +11,7 @@ use super::stats::{BaringCaptures, FamilyCells, SlabsAtHand, tablebase};
 use super::{LocatedPosition, Progress, ResearchError, SlabSource, Zugzwangs};
 use makruk_probe::{ProbeError, Prober};
 
-/// The positions that a list has.
+/// The positions of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ListKind {
     /// Mutual zugzwangs, with the count or without it, with White to move.
@@ -67,11 +67,11 @@ impl ListKind {
 pub struct ListedPosition {
     /// The position and its cell.
     pub located: LocatedPosition,
-    /// Why it is in the list.
+    /// The remark on it.
     pub remark: Remark,
 }
 
-/// Why a position is in a list.
+/// The reason why a position is in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remark {
     /// A mutual zugzwang.

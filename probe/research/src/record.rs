@@ -1,4 +1,4 @@
-//! The record of a save: what every output format is made from.
+//! The record of a save, from which every output format is made.
 
 use serde::Serialize;
 

@@ -15,7 +15,7 @@ const SLABS_PER_THREAD: usize = 8;
 /// The most saves that are examined at a time, for each thread; their results wait in memory for the sink.
 const SAVES_PER_THREAD: usize = 512;
 
-/// How far a scan came.
+/// The end of a scan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScanEnd {
     /// The first place that was not scanned; the end of the places asked for if the scan is complete.
@@ -32,7 +32,7 @@ pub struct Scanner<'a, S> {
     places: Range<u64>,
     /// Slabs that were read and not yet passed on.
     ready: VecDeque<FoundInSlab>,
-    /// How many slabs are read next. Small at first, so that the first results come soon.
+    /// The number of slabs that are read next. It is small at first, so that the first results come soon.
     slabs_at_once: usize,
     end: ScanEnd,
 }

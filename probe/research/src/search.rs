@@ -11,7 +11,7 @@ pub struct SaveSearch {
     reader: SaveReader,
     selector: SaveSelector,
     places: Range<u64>,
-    /// How many more are wanted.
+    /// The number of positions that are still wanted.
     left: u64,
     found: u64,
 }
@@ -23,8 +23,8 @@ impl SaveSearch {
         SaveSearch { reader, selector, places, left: limit, found: 0 }
     }
 
-    /// Reads the next slab, or tests the next position: returns what `render` makes of it and of its images, if it is selected.
-    /// A step takes as long as reading one slab at most.
+    /// Reads the next slab, or tests the next position: if it is selected, returns the results of `render` for it and its images.
+    /// A step takes at most as long as reading one slab.
     ///
     /// # Errors
     ///

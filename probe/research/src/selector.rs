@@ -14,7 +14,7 @@ pub struct SaveSelector {
     kind: PositionKind,
     filter: Filter,
     images: bool,
-    /// Which materials have WDL tables, found out when a save of the material is first analysed.
+    /// The materials that have WDL tables, determined when a save of the material is first analysed.
     wdl: HashMap<Material, OnceLock<WdlAvailability>>,
 }
 
@@ -37,7 +37,7 @@ impl SaveSelector {
         self.kind
     }
 
-    /// Tests a save: returns what `render` makes of the first image that passes or, with images, of each that does.
+    /// Tests a save: returns the result of `render` for the first image that passes or, with images, for each image that passes.
     ///
     /// # Errors
     ///

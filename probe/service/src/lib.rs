@@ -5,12 +5,31 @@
 //! - [`Reloader`]: makes a running server read its tables, tokens and certificates again;
 //! - [`survive_truncated_tables`]: for processes whose tables others may cut short.
 //!
+//! ```no_run
+//! use makruk_service::{Server, Settings, Shutdown};
+//! use tokio::net::TcpListener;
+//!
+//! # async fn serve() -> Result<(), Box<dyn std::error::Error>> {
+//! let server = Server::new("tables/data", Settings::default())?;
+//! let listener = TcpListener::bind("127.0.0.1:50051").await?;
+//! let stop = std::future::pending();
+//! assert_eq!(server.run(listener, stop).await, Shutdown::Drained);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `makruk-probe serve` is this with options. `README.md`, beside this crate's manifest, is the manual of the operator; `openapi.json`
+//! describes the HTTP interface, and the crate `makruk-proto` the gRPC interface.
+//!
+//! # Inside
+//!
 //! A connection comes in through the `listener`. Each of its calls passes `admission`, which names, checks, times and counts
 //! it. Then the call speaks `grpc` or `http`; both ask the `backend`, which knows neither. Probing may block on the disk, so
 //! the backend does its work in jobs on tokio's blocking threads. A job owns its place: a client that goes away frees the
-//! place only when the work is done, and positions keep their permits until the answer has been written, so that clients
-//! which do not read hold up only themselves. Equal requests at a time share one job. The `tables` are a snapshot that is exchanged when a file was replaced. Every
-//! failure has a gRPC code, a reason for programs and a sentence for people, by one match in `status`.
+//! place only when the work is done. Positions keep their permits until the answer has been written, so that clients which do
+//! not read hold up only themselves. Equal requests at a time share one job. The `tables` are a snapshot that is exchanged when
+//! a file was replaced. Every failure has a gRPC code, a reason for programs and a sentence for people, by one match in
+//! `status`.
 
 mod admission;
 mod backend;

@@ -161,7 +161,8 @@ impl Server {
         let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
         let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
         let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
-        let admin_router = Routes::new(admission).add_health().add_metrics().build(Arc::clone(&backend));
+        let admin_router =
+            Routes::new(admission).add_health(&backend).add_metrics(&backend).build(Arc::clone(&backend));
         // Its connections are not the service's: they are not counted and do not delay the shutdown.
         let admin = Listener::new(admin_router, None, Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))));
         let serve_admin = async {
@@ -202,8 +203,8 @@ impl Server {
             .add(GrpcService::new(v1alpha.max_decoding_message_size(SMALL_MESSAGE)), reflections);
         // gRPC-web is translated to gRPC before admission.
         let grpc = grpc.router.layer(GrpcWebLayer::new());
-        let routes = Routes::new(admission).add_interface(backend).add_health();
-        let routes = if self.admin.is_none() { routes.add_metrics() } else { routes };
+        let routes = Routes::new(admission).add_interface(backend).add_health(backend);
+        let routes = if self.admin.is_none() { routes.add_metrics(backend) } else { routes };
         let router = grpc.merge(routes.build(Arc::clone(backend)));
         match &self.cors {
             Some(cors) => router.layer(cors.clone()),
@@ -218,7 +219,7 @@ const SMALL_MESSAGE: usize = 4 << 10;
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
 
-/// A gRPC service as a route: the name that its paths begin with, and what answers its calls.
+/// A gRPC service as a route: the name that its paths begin with, and the handler of its calls.
 #[derive(Clone)]
 struct GrpcService {
     name: &'static str,
@@ -291,6 +292,6 @@ fn reflection() -> tonic_reflection::server::Builder<'static> {
     tonic_reflection::server::Builder::configure()
         .register_encoded_file_descriptor_set(makruk_proto::v1::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
-        // With these, clients that know us by reflection alone can read a failure's details.
+        // With these, clients that use reflection alone can read the details of a failure.
         .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }

@@ -1,4 +1,4 @@
-//! Equal requests at a time are answered by one look into the tables, whichever protocol they come by.
+//! Equal requests at a time share one probe of the tables, over both protocols.
 
 #![allow(clippy::unwrap_used)]
 
@@ -21,10 +21,10 @@ use tokio::task::{JoinHandle, JoinSet};
 const FEN: &str = "8/8/8/8/3k4/8/8/R3K3 w - - 0 1";
 /// The same position, written in another way.
 const SAME_FEN: &str = "8/8/8/8/3k4/8/8/R3K3 w";
-/// Clients that ask the same at a time.
+/// The number of clients that send the same request at a time.
 const CLIENTS: usize = 8;
 
-/// A source that counts the values that are read, and takes its time for the position itself.
+/// A source that counts the values that are read, and is slow for the position itself.
 struct SlowSource {
     rules: CountingRules,
     root: Position,
@@ -40,7 +40,7 @@ impl SlowSource {
         Arc::new(SlowSource { rules: CountingRules::MAKRUK, root, time, reads, root_reads })
     }
 
-    /// The values that were read since the last call: all, and those of the position itself.
+    /// The number of values that were read since the last call: of all positions, and of the position itself.
     fn take_reads(&self) -> (usize, usize) {
         (self.reads.swap(0, Ordering::SeqCst), self.root_reads.swap(0, Ordering::SeqCst))
     }
@@ -134,7 +134,7 @@ async fn equal_requests_at_a_time_are_answered_once() {
     });
     assert_eq!(together.await, alone);
 
-    // Another question has an answer of its own.
+    // A different request has an answer of its own.
     let path = url("/v1/probe", FEN);
     let (with_moves, without) = tokio::join!(get(address, path.clone()), get(address, path.clone() + "&moves=false"));
     assert!(with_moves.contains("\"moves\"") && !without.contains("\"moves\""));

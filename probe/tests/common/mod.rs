@@ -11,19 +11,19 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Piece, Position, Square};
 
-/// Sets with all that is special: rooks, a khon, a met, like men, both sides armed, a set that is its own twin.
+/// Materials with every kind of man, like men, both sides armed, and one that equals its colour-flipped form.
 pub const SETS: [&str; 7] = ["KRvKS", "KRvKR", "KRvKN", "KNMvK", "KSSvK", "KSvKM", "KRMvK"];
 
-/// The folders' names begin with it.
+/// The beginning of the folders' names.
 const PREFIX: &str = "probe-tables-";
-/// A folder this old is no running test's.
+/// A folder of this age belongs to no running test.
 const LEFT_BEHIND: Duration = Duration::from_secs(600);
 
 /// A folder with the tables of [`SETS`] and their children.
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        // A static is never dropped, so each run clears away what earlier ones have left.
+        // A static is never dropped, so each run removes the folders of earlier runs.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR"));
         let is_old = |path: &Path| {
             path.metadata()
@@ -60,7 +60,7 @@ impl Numbers {
         (z ^ (z >> 31)) % bound
     }
 
-    /// A legal position of a set, in either colouring.
+    /// A legal position of a material, in either orientation.
     pub fn position(&mut self, set: Material) -> Position {
         loop {
             let mut board = makruk_tables::rules::Board::empty();

@@ -7,7 +7,7 @@ use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSour
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Metric, Value};
 
-/// Tables that note which positions are read.
+/// Tables that record which positions are read.
 struct Reads {
     tables: Tablebase,
     positions: Mutex<Vec<Position>>,
@@ -75,13 +75,13 @@ fn the_root_and_its_moves_are_read_once() {
         assert_eq!(prober.source().take(), std::slice::from_ref(&root.position));
         analysis.moves().unwrap();
         assert_eq!(prober.source().take(), children(&root.position), "{root}");
-        // The best line reads the moves of each position after the root, and nothing else.
+        // The best line reads the moves of each position after the root, and no other value.
         let line = analysis.principal_variation().unwrap().clone();
         let on_the_way = line.moves.iter().rev().skip(1).rev();
         let expected: Vec<Position> = on_the_way.flat_map(|mv| children(&mv.after.position)).collect();
         assert_eq!(prober.source().take(), expected, "{root}");
         decided[usize::from(line.moves.is_empty())] += 1;
-        // No later question reads the root again, and no second answer reads anything.
+        // No later question reads the root again, and a repeated question reads no value.
         let first = (analysis.short_by().unwrap(), analysis.sacrifices().unwrap().to_vec());
         assert!(!prober.source().take().contains(&root.position), "{root}");
         for ranked in analysis.moves().unwrap() {

@@ -1,4 +1,4 @@
-//! Perfect players: whichever policy, nothing is given away.
+//! Perfect players: no policy gives away a win or a draw.
 
 use makruk_probe::judge::plies;
 use makruk_probe::{Category, LineEnd, LineStep, MAX_LINE_PLIES, Policy, Prober, RankedMove};
@@ -54,7 +54,7 @@ fn every_policy_keeps_what_the_position_is_worth() {
     }
 }
 
-/// The share of replies that keep what the opponent has.
+/// The share of replies that keep the opponent's result.
 fn share(prober: &Prober, root: &Fen, mv: &RankedMove) -> f64 {
     let replies = prober.moves(&prober.resolved(root).play(prober.rules(), mv.mv)).unwrap();
     if replies.is_empty() { 1.0 } else { keeping(&replies).count() as f64 / replies.len() as f64 }
@@ -76,7 +76,7 @@ fn lines_end_as_the_root_says_whichever_the_defence() {
                     LineStep::End(end) => break end,
                 }
             };
-            assert!(steps.next().is_none(), "after an end there is nothing else");
+            assert!(steps.next().is_none(), "no step follows an end");
             match verdict.category {
                 Category::Win | Category::Loss => {
                     assert_eq!(end, LineEnd::Checkmate, "{fen} {defence:?}");

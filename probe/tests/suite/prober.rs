@@ -10,7 +10,7 @@ fn sets() -> impl Iterator<Item = Material> {
     SETS.into_iter().map(|name| name.parse().unwrap())
 }
 
-/// A position of one of the sets under a count that is about to run out, or anything else.
+/// A position of one of the materials under a random count, often one that is about to run out.
 fn some_fen(numbers: &mut Numbers) -> Fen {
     let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
     let position = numbers.position(set);
@@ -45,7 +45,7 @@ fn the_example_of_the_rules() {
     let taken = line.moves.iter().position(|mv| mv.ranked.bares_king).unwrap();
     assert_eq!(taken + 1, 45);
     assert_eq!(analysis.count_save().unwrap(), None);
-    // With DTM's first move out of time, so is the win.
+    // If the best move by DTM comes too late, so does the win.
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 84 1")).unwrap().category, Category::Win);
     assert_eq!(prober.probe(&fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1")).unwrap().category, Category::CursedWin);
 }
@@ -120,7 +120,7 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
     let mut decided = [0; 3];
     for _ in 0..1500 {
         let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
-        // Mates and baring captures are near in few positions: look for some.
+        // Few positions are near to a mate or a baring capture, so some are searched for.
         let near = |position: &Position| {
             let distances = prober.distances(position).unwrap();
             [distances.dtm, distances.dtz].iter().any(|value| value.signed_plies().is_some_and(|n| n.abs() <= 6))
@@ -138,7 +138,7 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
         let found = search(&prober, &root);
         assert_eq!(worth(prober.probe(&root).unwrap().category), found, "{root}");
         decided[(found + 1) as usize] += 1;
-        // Moves: the same game, one ply on. If the game was over, no move is worth anything.
+        // Moves: the same game, one ply later. If the game was over, every move draws.
         if !root.count.unwrap().is_expired() {
             for mv in prober.moves(&root).unwrap() {
                 let child = root.play(prober.rules(), mv.mv);
@@ -224,11 +224,11 @@ fn a_dash_is_resolved_once_and_the_callers_limit_wins() {
     let left = |text: &str| prober.probe(&fen(text)).unwrap().count.attacker_moves_left;
     assert_eq!(left("8/8/8/3k4/8/8/1R6/K7 b - - 0 1"), Some(13));
     assert_eq!(left("8/8/8/3k4/8/8/1R6/K7 w - - 0 1"), Some(14));
-    // A limit that no set of this material has, as after a capture by the bare king: taken as it is.
+    // A limit that this material never starts, as after a capture by the bare king: it is used as given.
     assert_eq!(left("8/8/8/3k4/8/8/1R6/K7 w - 16 15 1"), Some(1));
     assert_eq!(left("8/8/8/3k4/8/8/1R6/K7 w - 9999 0 1"), Some(5000));
     assert_eq!(left("8/8/8/3k4/8/8/1R6/K7 w - 16 17 1"), Some(0));
-    // A `-` is carried on, not judged anew: after the attacker's move the defender has the child's 13.
+    // A count that `-` begins is carried on: after the attacker's move the defender has the child's 13.
     let root = fen("8/8/8/3k4/8/8/1R6/K7 w - - 0 1");
     assert!(prober.moves(&root).unwrap().iter().all(|mv| mv.capture || mv.count == Count::new(32, 6).ok()));
     // The bare king takes: neither limit nor count change.
@@ -265,7 +265,7 @@ fn ends_of_games() {
     assert_eq!((verdict.count.running, verdict.count.attacker_moves_left), (None, None));
     assert_eq!(prober.moves(&kings).unwrap().len(), 8);
     assert_eq!(prober.principal_variation(&kings).unwrap().end, LineEnd::Draw);
-    // The bare king takes the last piece: a draw, and nothing to count.
+    // The bare king takes the last piece: a draw without a count.
     let prober = crate::common::prober();
     let capture = prober.moves(&fen("K7/8/8/8/8/2k5/1R6/8 b - 32 10 1")).unwrap();
     let capture = capture.iter().find(|mv| mv.capture).unwrap();
@@ -280,7 +280,7 @@ fn what_cannot_be_answered_says_why() {
     assert_eq!(reason("8/8/8/8/k7/8/MMMMMMR1/K7 w"), Reason::TooManyMen);
     let error = prober.probe(&fen("8/8/8/8/8/kr6/8/KRR5 w")).unwrap_err();
     assert_eq!((error.reason(), error.missing_material()), (Reason::MissingTable, "KRRvKR".parse().ok()));
-    // The table and the folder, and no program: remedies are the programs' business.
+    // The message names the table and the folder, and no program: remedies belong to the programs.
     assert!(error.to_string().ends_with("has no table KRRvKR.dtm"), "{error}");
     // No file system reads a folder as a file.
     let unreadable = tempfile::tempdir().unwrap();
@@ -333,7 +333,7 @@ fn of_two_tables_that_are_read_together_the_damaged_one_is_named() {
         }
         let path = copy.path().join(damaged);
         let mut bytes = std::fs::read(&path).unwrap();
-        // Blocks; what is read when the table is opened stays as it is.
+        // Blocks are damaged; the parts that are read when the table is opened stay intact.
         let (start, end) = (bytes.len() / 3, bytes.len() / 2);
         bytes[start..end].iter_mut().for_each(|byte| *byte ^= 0x55);
         std::fs::write(&path, bytes).unwrap();

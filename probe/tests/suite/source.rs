@@ -8,7 +8,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
 
-/// Values by set: DTM and DTZ, from the side to move whichever it is.
+/// Values by material: DTM and DTZ, from either side to move.
 #[derive(Default)]
 struct Fake {
     values: Vec<(&'static str, Value, Value)>,
@@ -48,8 +48,8 @@ fn only_what_a_table_knows_is_asked_for() {
     let decided = [("KRvKS", Value::Win(31), Value::Win(45)), ("KRvK", Value::Loss(10), Value::Draw)];
     for (text, expected) in [
         ("8/8/8/8/8/4s1k1/4R3/K7 w", &["KRvKS.dtm", "KRvKS.dtz"][..]), // both armed
-        ("8/8/8/8/8/4S1K1/4r3/k7 w", &["KRvKS.dtm", "KRvKS.dtz"]),     // the twin, by its canonical name
-        ("8/8/8/8/8/4n1k1/4R3/K7 w", &["KRvKN.dtm"]),                  // drawn: no DTZ to be had
+        ("8/8/8/8/8/4S1K1/4r3/k7 w", &["KRvKS.dtm", "KRvKS.dtz"]),     // the colour-flipped form, by its canonical name
+        ("8/8/8/8/8/4n1k1/4R3/K7 w", &["KRvKN.dtm"]),                  // drawn: DTZ is not asked for
         ("8/8/8/3k4/8/8/1R6/K7 b", &["KRvK.dtm"]),                     // a bare king's DTZ is its DTM
         ("R5k1/8/6K1/8/8/8/8/8 b", &["KRvK.dtm"]),                     // mate
         ("k7/1R6/1K6/8/8/8/8/8 b", &["KRvK.dtm"]),                     // stalemate
@@ -86,7 +86,7 @@ fn a_baring_capture_on_the_last_move_of_boards_honour_starts_its_own_count() {
             assert_eq!((capture.category, capture.dtz), (category, dtz), "{root}");
             assert_eq!(capture.count.map(|count| (count.limit(), count.ply())), Some((32, 6)));
         }
-        // One ply later the game is drawn, and no capture brings the count back.
+        // One ply later the game is drawn, and no capture restarts the count.
         let root = fen("8/8/8/8/8/4s1k1/4R3/K7 w - 128 129 1");
         assert_eq!(prober.probe(&root).unwrap().category, Category::CursedWin);
         let moves = prober.moves(&root).unwrap();

@@ -1,4 +1,4 @@
-// Addresses: of a position, and of a line that leads to it with how it is looked at.
+// Addresses: of a position, and of a line that leads to it, with the looks of the page.
 import { inAddress } from "./api.ts";
 import { isEmbedded } from "./embed.ts";
 import type { Line } from "./line.ts";
@@ -15,7 +15,7 @@ export interface Shared {
 
 export const addressOf = (fen: string): string => `/?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
 
-/** A link to all that is on the board: where the moves begin, the moves, and where among them we are. */
+/** A link to the whole line on the board: its first position, its moves, and the current move. */
 export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {
     const at = line.path.length - 1;
     const steps = line.path.slice(1);

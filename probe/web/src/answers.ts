@@ -20,11 +20,11 @@ export class Answers {
 
     keep(fen: string, counter: Side | null, answer: Explored | Refusal): void {
         if (this.known.size >= KEPT) this.known.clear();
-        // A table that is missing may come.
+        // A missing table may be added.
         if (answer instanceof Refusal || !answer.error) this.known.set(keyOf(fen, counter), answer);
     }
 
-    /** Nobody waits any longer for what was asked before. */
+    /** Drops the request under way. */
     drop(): void {
         this.asked.abort();
     }

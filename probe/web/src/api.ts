@@ -144,7 +144,7 @@ export interface Save {
     sacrifice: boolean;
 }
 
-/** A position of a search: a save, a win or a zugzwang, with what the tables say of it. */
+/** A position of a search: a save, a win or a zugzwang, and the details from the tables. */
 export interface FoundPosition {
     material: string;
     side: Side;
@@ -197,7 +197,7 @@ export class Refusal extends Error {
     }
 }
 
-/** An error as something to show: whatever is no refusal is one that nobody foresaw. */
+/** An error as a refusal to show; an unforeseen error gets a refusal of its own. */
 export function refusalOf(error: unknown): Refusal {
     return error instanceof Refusal ? error : new Refusal(String(error), "unknown");
 }
@@ -214,7 +214,7 @@ let listener: (health: Health) => void = () => {};
 let recovery: Promise<void> | null = null;
 let release: () => void = () => {};
 
-/** Tells whether the server is well, each time that changes. */
+/** Reports each change of the server's health. */
 export function onHealth(heard: (health: Health) => void): void {
     listener = heard;
 }
@@ -227,7 +227,7 @@ function say(now: Health): void {
 
 const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
-/** Ends when the server is there again. All who wait share one look. */
+/** Ends when the server answers again. All waiting requests share one check. */
 function returned(): Promise<void> {
     recovery ??= (async () => {
         for (;;) {
@@ -236,7 +236,7 @@ function returned(): Promise<void> {
                 const answer = await fetch("/healthz", { cache: "no-store" });
                 if (answer.ok) break;
             } catch {
-                // Still away.
+                // The server does not answer yet.
             }
         }
         recovery = null;
@@ -245,14 +245,14 @@ function returned(): Promise<void> {
     return recovery;
 }
 
-/** A token to ask with; kept as long as the tab is open. */
+/** The token of the requests; kept as long as the tab is open. */
 export function unlock(token: string): void {
     keptInTab.set(TOKEN, token);
     say("well");
     release();
 }
 
-/** Ends with another signal, or when an answer is late. AbortSignal.any and .timeout are younger than the browsers we meet. */
+/** Ends with another signal, or when an answer is late. AbortSignal.any and .timeout are newer than the supported browsers. */
 function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
     const stop = () => controller.abort();
@@ -320,7 +320,7 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
 const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
 
 export const server = {
-    /** What is known of a position; `counts` is the side whose count runs, if the winner's opponent is not meant. */
+    /** The answer about a position; `counts` is the side whose count runs, if it is not the winner's opponent. */
     explore: (fen: string, signal: AbortSignal, counts: Side | null = null) =>
         ask<Explored>(`/v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
     line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),

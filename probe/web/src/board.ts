@@ -1,4 +1,4 @@
-// The board: men that are dragged, tapped or moved from the keyboard; what that means the page decides.
+// The board: men that are dragged, tapped or moved from the keyboard. The page decides on the meaning.
 import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { squareText } from "./notation.ts";
@@ -42,7 +42,7 @@ export interface BoardEvents {
 const DRAGS = 5;
 /** A man glides for so many milliseconds. */
 const SLIDES = 140;
-/** So near to the window's edge, in pixels, dragging scrolls the page, by so much at a time. */
+/** The distance from the window's edge, in pixels, at which dragging scrolls the page, and the length of a step. */
 const NEAR = 36;
 const SCROLLS = 14;
 
@@ -142,7 +142,7 @@ export class Board {
         });
     }
 
-    /** Marks the man that is lifted and where it may go. */
+    /** Marks the man that is lifted and the squares that it can move to. */
     private mark(): void {
         const view = this.view!;
         const targets = this.lifted === null || view.setup ? [] : view.targets(this.lifted);

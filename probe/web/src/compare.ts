@@ -1,4 +1,4 @@
-// Two endings side by side: their figures, and how long their wins take, to the same scale.
+// Two endings side by side: their figures, and the lengths of their wins, to the same scale.
 import { refusalOf, server, type Side, type Statistics } from "./api.ts";
 import { h } from "./dom.ts";
 import { histogram } from "./histogram.ts";
@@ -124,7 +124,7 @@ export class CompareView {
         );
     }
 
-    /** How long an ending's wins take, with the winner to move. */
+    /** The lengths of an ending's wins, with the winner to move. */
     private column(of: Statistics, columns: number): HTMLElement {
         const say = words.sets;
         const { white, black, draws } = totals(of);

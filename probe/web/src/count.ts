@@ -12,7 +12,7 @@ const MOST = 9999;
 /** The limits of the rules, in moves. */
 const LIMITS = [8, 16, 22, 32, 44, 64];
 
-/** Moves counted so far, of a count in plies: the one who counts is to move, or has moved. */
+/** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
 const counted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
 const plyOf = (moves: number, isToMove: boolean) => Math.max(0, isToMove ? 2 * moves : 2 * moves - 1);
 
@@ -51,7 +51,7 @@ export class CountCard {
     private readonly running = h("div", { class: "running" });
     private setup: Setup | null = null;
     private position: Explored | null = null;
-    /** The side that is said to count, where the men leave it open. */
+    /** The chosen side that counts, if the men do not decide it. */
     private chosen: Side | null = null;
     private readonly choose: (side: Side) => void;
 
@@ -62,7 +62,7 @@ export class CountCard {
         const now = () => this.setup?.count ?? { limit: 0, ply: 0 };
         const set = (limit: number, ply: number) => change({ limit: Math.min(MOST, limit), ply: Math.min(MOST, ply) });
         const count = (moves: number) => set(now().limit, plyOf(moves, this.isToMove()));
-        /** Takes a number, or puts back what was there. */
+        /** Takes a number, or restores the former one. */
         const take = (input: HTMLInputElement, least: number, most: number, act: (value: number) => void) =>
             input.addEventListener("change", () => {
                 const value = typed(input, least, most);
@@ -143,7 +143,7 @@ export class CountCard {
         return counter === null || counter === side;
     }
 
-    /** The position with the other side to move: what was counted stays counted. */
+    /** The position with the other side to move: the moves counted stay the same. */
     turned(setup: Setup, side: Side): Setup {
         const { count } = setup;
         if (!count || setup.side === side) return { ...setup, side };
@@ -158,7 +158,7 @@ export class CountCard {
         return { counted: text(this.sentence), spoken: text(this.spoken), honour: text(this.honour) };
     }
 
-    /** Puts into a field what is so. */
+    /** Updates a field to the current value. */
     private fill(input: HTMLInputElement): void {
         const count = this.setup?.count;
         if (!count) return;
@@ -187,7 +187,7 @@ export class CountCard {
     }
 
     show(setup: Setup, position: Explored | null, counter: Side | null): void {
-        // While an answer is on its way the card keeps what it knows of who counts.
+        // While an answer is awaited, the card keeps the side that counts.
         this.setup = setup;
         this.chosen = counter;
         if (position) this.position = position;

@@ -46,11 +46,11 @@ export class Desk {
             if (isReplaced) history.replaceState({ ...entry, isStep: before?.isStep ?? false }, "", address);
             else history.pushState(entry, "", address);
         } catch {
-            // Some browsers take only so many entries in a while: then Back goes further.
+            // Some browsers limit the entries in a period: then Back goes further.
         }
     }
 
-    /** The line and the place in it that the browser's history is at; null where it knows of none. */
+    /** The line and the place in it that the browser's history points at; null if it has none. */
     recall(): { sheet: Sheet; node: Node } | null {
         const entry = history.state as Entry | null;
         if (!entry?.line) return null;
@@ -67,7 +67,7 @@ export class Desk {
                 sessionStorage.setItem(KEY, JSON.stringify(kept));
                 return;
             } catch {
-                // It is too much, or nothing may be kept: then a reload shows the position alone.
+                // Too long, or storage is forbidden: then a reload shows the position alone.
                 kept.pop();
             }
         }

@@ -33,20 +33,20 @@ interface Taking {
     choose: (entries: { name: string; take: (() => void) | null }[]) => void;
 }
 
-/** Takes a FEN if the server can read it: else what is on the board stays. */
+/** Takes a FEN if the server can read it; else the board stays as it is. */
 async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
     try {
         const { fen: read } = await server.explore(fen, new AbortController().signal);
         pasted.fen(read);
     } catch (error) {
         const refusal = refusalOf(error);
-        // Men that cannot stand so are shown all the same: they can be put right on the board.
+        // An illegal setup is shown all the same: it can be corrected on the board.
         if (refusal.problems.length > 0 && !faultOf(fen)) pasted.fen(fen);
         else refuse(why(refusal, fen));
     }
 }
 
-/** Takes a text for a position or for games; says what is wrong with it where it is told to. */
+/** Reads a text as a position or as games; shows its problem at the given place. */
 async function take(text: string, taking: Taking): Promise<void> {
     const { pasted, refuse, choose } = taking;
     if (text.trim() === "") return refuse([words.paste.empty]);

@@ -28,7 +28,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** A button that is known by what it does: drawn anew, it gets the keyboard back that it had. */
+/** A button that is known by its action: when it is drawn anew, it keeps the keyboard's focus. */
 export function actButton(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
     return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
 }
@@ -66,7 +66,7 @@ export function closeDialog(): void {
     else dialog.removeAttribute("open");
 }
 
-/** Copies text; false if the browser does not let us. */
+/** Copies text; false if the browser forbids it. */
 export async function copy(text: string): Promise<boolean> {
     try {
         await navigator.clipboard.writeText(text);

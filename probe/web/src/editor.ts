@@ -1,8 +1,8 @@
-// Setting up: what the board does with hands on it, and counts that wait for their men to be back.
+// Setting up by hand, and counts that are set aside until their men are back.
 import type { Brush } from "./palette.ts";
 import { readFen, roleOf, type Setup, writeFen } from "./position.ts";
 
-/** The men on the board, wherever they stand. */
+/** The men on the board, on any squares. */
 const menOf = ({ squares }: Setup): string => squares.filter(Boolean).sort().join("");
 
 export class Editor {
@@ -20,13 +20,13 @@ export class Editor {
         this.aside.clear();
     }
 
-    /** The FEN after a change; null if nothing is changed by it. */
+    /** The FEN after a change; null if the change has no effect. */
     change(fen: string, change: (setup: Setup) => Setup): string | null {
         const before = readFen(fen);
         const setup = change(before);
         const [was, is] = [menOf(before), menOf(setup)];
         if (was !== is) {
-            // With other men it is another ending: a count that ran says nothing of it, until they are back.
+            // With other men it is another ending: a running count is set aside until the men are back.
             if (before.count) this.aside.set(was, before.count);
             setup.count = this.aside.get(is) ?? null;
         } else if (before.count && !setup.count) {

@@ -1,4 +1,4 @@
-// The page in a frame of another page: the board and its verdict, without what surrounds them.
+// The page in a frame of another page: the board and its verdict alone.
 
 /** Is the page shown in a frame? */
 export const isEmbedded = (): boolean => new URLSearchParams(location.search).has("embed");

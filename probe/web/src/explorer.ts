@@ -138,12 +138,12 @@ export class Explorer {
         this.walk.setGame(game);
     }
 
-    /** Shows what an address asks for. */
+    /** Shows the position or line of an address. */
     open(fen: string, shared: Shared): void {
         void this.walk.open(fen, shared).catch((error: unknown) => this.note(error));
     }
 
-    /** Puts a position on the board in place of another that nobody asked for. */
+    /** Replaces a position on the board that the user did not choose. */
     begin(fen: string): void {
         this.walk.set(fen, null, [], "same");
     }
@@ -202,7 +202,7 @@ export class Explorer {
         this.draw();
     }
 
-    /** Takes a FEN that was typed; what is wrong with it is said beside it. */
+    /** Takes a typed FEN; its problem is shown beside it. */
     private async enter(typed: string): Promise<void> {
         const fen = fenIn(typed) ?? typed.trim();
         if (fen === "" || fen === this.walk.fen) return;
@@ -222,7 +222,7 @@ export class Explorer {
         void this.walk.playOut().catch((error: unknown) => this.note(error));
     }
 
-    /** Says below the board what could not be done. */
+    /** Shows below the board why an action failed. */
     private note(error: unknown): void {
         this.tools.note.replaceChildren(...why(refusalOf(error)));
     }
@@ -248,7 +248,7 @@ export class Explorer {
         });
     }
 
-    /** Draws everything; without an answer yet, what was said of the position before stays for a moment. */
+    /** Draws everything; until there is an answer, the former verdict stays for a moment. */
     private draw(isWaiting = false): void {
         const { line, explored, state, quiz, editor } = this.walk;
         const { now } = line;

@@ -164,7 +164,7 @@ export class GameCard {
         );
     }
 
-    /** Shows where in the game the board stands; `astray` if it has left it there. */
+    /** Marks the board's place in the game; `astray` if the board has left the game there. */
     show(ply: number, astray: boolean): void {
         if (!this.loaded) return;
         const { positions } = this.loaded;

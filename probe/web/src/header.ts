@@ -1,4 +1,4 @@
-// The top of the page: where to go, and how it looks.
+// The top of the page: links to the views, and the looks of the page.
 import { h, part } from "./dom.ts";
 import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
@@ -27,7 +27,7 @@ const isDark = () => {
     return chosen ? chosen === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-/** Looks as it did the last time. */
+/** Restores the looks of the last visit. */
 export function restoreLook(): void {
     const theme = kept.get(THEME);
     if (theme) document.documentElement.dataset.theme = theme;

@@ -1,4 +1,4 @@
-// The positions that were walked through: a tree of moves, and of changes made by hand.
+// The line: a tree of positions, joined by moves and by changes made by hand.
 import type { GamePosition, Move, Side } from "./api.ts";
 import { readFen } from "./position.ts";
 
@@ -17,7 +17,7 @@ export interface Step {
     /** The side whose count runs, where it was said. */
     counter?: Side;
     judged?: Judged;
-    /** Why the line of best play ends here. */
+    /** The reason why the line of best play ends here. */
     end?: LineEnd;
     /** The position's place in the game that was pasted. */
     ply?: number;
@@ -126,7 +126,7 @@ export class Line {
         return null;
     }
 
-    /** Goes on from here. A move that was tried before is gone to; another becomes a variation. */
+    /** Makes a move. A move that was made before is followed; another becomes a variation. */
     push(step: Step): void {
         const known = this.now.next.find(({ uci, fen }) => step.uci !== null && uci === step.uci && fen === step.fen);
         if (known) {
@@ -200,7 +200,7 @@ export class Line {
         return this.path.filter(({ fen }) => same(fen) === same(this.now.fen)).length;
     }
 
-    /** Takes back what was tried: this position and all that follows it. */
+    /** Removes this position and all that follows it. */
     remove(): void {
         const { now } = this;
         if (!now.parent) return;
@@ -223,7 +223,7 @@ export class Line {
         return false;
     }
 
-    /** The moves around here with their variations and what the tables say of mistakes, in any notation. */
+    /** The moves around here with their variations and their mistakes by the tables, in any notation. */
     private moves(
         root: Node,
         moveText: (san: string) => string,
@@ -239,7 +239,7 @@ export class Line {
             else if (isForced) words.push(`${numberText(move)}...`);
         };
         const isMove = ({ san }: Node) => san !== null;
-        /** A move, and what the tables say of a mistake. False if nothing follows but the move. */
+        /** A move, and its mistake by the tables. False if only the move was written. */
         const put = (node: Node): boolean => {
             words.push(moveText(node.san!));
             const comment = note(node);

@@ -1,4 +1,4 @@
-// The moves of a position, by what they lead to.
+// The moves of a position, by result.
 import type { Explored, Move } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";

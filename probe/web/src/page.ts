@@ -1,4 +1,4 @@
-// The page: which view is shown, and what goes for all of them.
+// The page: the choice of the view, and the parts that all views share.
 import "./style/page.css";
 import { onHealth, type Health, server, unlock } from "./api.ts";
 import { readShared } from "./address.ts";
@@ -138,7 +138,7 @@ function relabel(): void {
     if (view === "train") trainer.relabel();
 }
 
-/** Tells the browser, and whoever reads for it, which language this is. */
+/** Sets the language of the document, for the browser and for screen readers. */
 function speaks(): void {
     document.documentElement.lang = language;
     document.querySelector('meta[name="description"]')?.setAttribute("content", words.description);
@@ -236,7 +236,7 @@ function banner(now: Health): void {
     }
 }
 
-/** Keys that mean the same wherever they are pressed, unless what is pressed upon takes them. */
+/** Keys that have the same meaning everywhere, unless the focused element takes them. */
 function key(event: KeyboardEvent): void {
     const on = event.target as HTMLElement;
     const isTyping = on.closest("input:not([type=radio]), textarea, select, dialog[open]");

@@ -131,7 +131,7 @@ export async function sharePicture(setup: Setup, isFlipped: boolean, caption: st
     if (!png) return;
     const files = [new File([png], "makruk.png", { type: "image/png" })];
     if (navigator.canShare?.({ files })) {
-        // To think better of it is no error.
+        // Cancelling is no error.
         await navigator.share({ files, title: caption, text: link }).catch(() => {});
     } else {
         save(png, "makruk.png");

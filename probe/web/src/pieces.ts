@@ -63,7 +63,7 @@ const TODAY: Record<Role, Shape> = {
     },
 };
 
-/** The outline of what is turned on a lathe: half widths at heights, from the foot up. */
+/** The outline of a turned man: half widths at heights, from the foot up. */
 function turned(...profile: [width: number, height: number][]): string {
     const [foot, ...rest] = profile;
     const half = (sign: number, points: [number, number][]) =>

@@ -1,4 +1,4 @@
-// A FEN as squares to draw and to set up. No rules: what may stand where is the server's to say.
+// A FEN as squares to draw and to set up. There are no rules here: the server decides which positions are legal.
 import type { Side } from "./api.ts";
 
 export type Role = "K" | "R" | "N" | "S" | "M" | "P";
@@ -26,7 +26,7 @@ export interface Setup {
     move: number;
 }
 
-/** Reads a FEN as far as it goes: what is wrong with it the server tells. */
+/** Reads a FEN as far as possible; the server reports its errors. */
 export function readFen(fen: string): Setup {
     const [board = "", side, , limit = "-", ply = "0", move = "1"] = fen.trim().split(/\s+/);
     const squares: (Man | null)[] = new Array(64).fill(null);

@@ -1,4 +1,4 @@
-// One ending: totals, how long its wins take, and positions to look at.
+// One ending: totals, the lengths of its wins, and positions to look at.
 import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistics } from "./api.ts";
 import { h } from "./dom.ts";
 import { type Bars, histogram } from "./histogram.ts";
@@ -160,7 +160,7 @@ export class SetView {
         this.content.replaceChildren(...content);
     }
 
-    /** To the search, where such positions are looked for by what they are like. */
+    /** A link to the search for such positions by their properties. */
     private findLink(): HTMLElement {
         const find = (event: Event) => {
             event.preventDefault();

@@ -51,7 +51,7 @@ function icon(name: keyof typeof icons): SVGSVGElement {
 
 export class Tools {
     readonly bar = h("div", { class: "toolbar", role: "toolbar" });
-    /** A word of help, when something was tried that cannot be. */
+    /** A hint after an action that is not possible. */
     readonly note = h("p", { class: "note", role: "status" });
     readonly text = h("section", { class: "card position-text" });
     private readonly fen = h("input", {

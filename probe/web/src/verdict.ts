@@ -43,7 +43,7 @@ function scale({ needs, left, tone }: Told): HTMLElement | null {
     );
 }
 
-/** Why there is no verdict, where the position can be read. */
+/** The reason why a readable position has no verdict. */
 function unjudged(position: Explored): HTMLElement[] {
     const say = words.error;
     switch (position.reason) {

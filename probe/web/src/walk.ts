@@ -14,7 +14,7 @@ const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 const SOON = 200;
 
 export interface WalkEvents {
-    /** Something is to be drawn; while an answer is waited for, what was said before stays. */
+    /** The view is to be drawn; while an answer is awaited, the former verdict stays. */
     changed: (isWaiting: boolean) => void;
     /** Another line lies on the desk. */
     taken: (sheet: Sheet) => void;
@@ -95,7 +95,7 @@ export class Walk {
         this.take({ line, loaded: { game, positions }, quiz: null }, "new");
     }
 
-    /** Shows what an address asks for: what the browser's history knows, else the position and the moves of a link. */
+    /** Shows an address: the line of the browser's history, else the position and the moves of a link. */
     async open(fen: string, shared: Shared): Promise<void> {
         const known = this.desk.recall();
         if (known && known.node.fen === fen) {
@@ -170,7 +170,7 @@ export class Walk {
         if (this.line.goPly(ply)) this.refresh("step");
     }
 
-    /** Takes back what was tried last. */
+    /** Removes the last move. */
     remove(): void {
         this.line.remove();
         this.refresh("new");
@@ -205,7 +205,7 @@ export class Walk {
         this.events.changed(false);
     }
 
-    /** Shows the position and asks what it is worth. */
+    /** Shows the position and requests its verdict. */
     private refresh(visit: Visit): void {
         const { fen, ply, counter = null } = this.line.now;
         if (ply !== undefined) this.gamePly = ply;

@@ -1,6 +1,6 @@
 // The service worker: the page opens without a net, with the answers that were given last.
 //
-// The server's answer comes first. If there is none, the page and the answers of before stand in.
+// The server's answer comes first. Without one, the kept page and the kept answers are used.
 
 /** The parts of a service worker's world that are used here; the compiler knows pages only. */
 interface WorkerEvent extends Event {

@@ -3,7 +3,7 @@ import AxeBuilder from "@axe-core/playwright";
 import { devices, expect, test, type Page } from "@playwright/test";
 import { COUNTED, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
 
-/** Everything that axe knows, of whatever weight; or only certain rules. */
+/** All rules of axe, of any impact; or only certain rules. */
 async function check(page: Page, ...rules: string[]): Promise<void> {
     const axe = new AxeBuilder({ page });
     const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze();
@@ -17,7 +17,7 @@ for (const scheme of ["light", "dark"] as const) {
     test(`axe finds nothing, ${scheme}`, async ({ page }) => {
         test.slow();
         await page.emulateMedia({ colorScheme: scheme });
-        // In the dark only the colours are others.
+        // In the dark mode only the colours differ.
         const rules = scheme === "dark" ? ["color-contrast"] : [];
         await open(page, ROOKS);
         await check(page, ...rules);

@@ -16,7 +16,7 @@ test("a position is set up by dragging, tapping and the palette", async ({ page 
     await page.getByRole("button", { name: "Black khon" }).click();
     await drag(page, square(page, "d5"), square(page, "e3"));
     await expect.poll(() => fenOf(page)).toBe("8/8/8/8/8/4s1k1/8/K6R w - - 0 1");
-    // Off the board it is gone, and back again by going back.
+    // Dragged off the board it is removed, and Back restores it.
     await drag(page, square(page, "e3"), page.locator("header .brand"));
     await expect.poll(() => fenOf(page)).toBe("8/8/8/8/8/6k1/8/K6R w - - 0 1");
     await page.getByRole("button", { name: "Back" }).click();
@@ -44,7 +44,7 @@ test("moves are played by tap, drag and from the list, and the arrows go back an
     );
     await expect(page.locator(".heap.loss .move")).toHaveCount(18);
     await expect(move(page, "Kf5")).toContainText("19 more to decide");
-    // A man whose turn it is not says so.
+    // A man that is not to move shows a hint.
     await square(page, "e3").click();
     await expect(page.getByText("It is Black’s move. To put men anywhere, choose Set up.")).toBeVisible();
     await square(page, "h2").click();

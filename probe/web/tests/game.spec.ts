@@ -58,7 +58,7 @@ test("what cannot be read is told where it was pasted", async ({ page }) => {
 test("the line is copied as a PGN that can be pasted again", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await open(page, KHON);
-    // As fast as one can: the second move is asked for before it is known.
+    // As fast as possible: the second move is requested before it is known.
     await page.keyboard.press("Space");
     await page.keyboard.press("Space");
     await expect(page.locator(".line .step")).toHaveCount(2);

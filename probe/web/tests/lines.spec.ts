@@ -53,7 +53,7 @@ test("Back takes a move back, forward brings it again, a reload keeps line and g
     await page.reload();
     await expect(page.locator(".line .step")).toHaveText(["Rb2", "Rxb2"]);
     await expect(page.locator(".step[aria-current]")).toHaveText("Rxb2");
-    // Walking through a line is one entry, however far one walks.
+    // Any walk through a line is one entry.
     await page.keyboard.press("Home");
     await expect.poll(() => fenOf(page)).toBe(ROOKS);
     await page.keyboard.press("ArrowRight");

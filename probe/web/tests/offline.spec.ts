@@ -20,7 +20,7 @@ test("the page opens without a net, with the positions that were seen", async ({
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     await move(page, "Re1").click();
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
-    // Of a position that was never seen nothing is known; the page says so and waits.
+    // A position that was never shown has no answer; the page says so and waits.
     await page.goto(inAddress(ROOKS));
     await expect(page.locator(".board")).toBeVisible();
     await expect(page.locator("#banner")).toContainText("The server is away");

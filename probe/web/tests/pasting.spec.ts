@@ -51,7 +51,7 @@ test("errors are in the page's language, and Thai letters are letters", async ({
     await page.locator("#fen").fill("8/8/8/8/8/4s1k1/4R3/K7 x");
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toHaveText("Le trait est « x » : il faut w ou b.");
-    // An error goes when what is typed next can be read, be it a board that cannot stand so.
+    // An error disappears when the next text can be read, even if its board is illegal.
     await page.locator("#fen").fill("8/8/4k3/3K4/8/8/8/R7 w");
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toBeHidden();

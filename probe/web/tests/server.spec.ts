@@ -17,7 +17,7 @@ test.describe("with its worker", () => {
     test("nothing is asked of another server, and the console stays empty", async ({ page, baseURL }) => {
         const asked: string[] = [];
         const said: string[] = [];
-        // Those of the worker, too.
+        // The requests of the worker, too.
         page.context().on("request", (request) => asked.push(request.url()));
         page.on("console", (message) => said.push(message.text()));
         page.on("pageerror", (error) => said.push(String(error)));
@@ -31,8 +31,8 @@ test.describe("with its worker", () => {
 
 test("a verdict can be there within 100 ms of a move", async ({ page }) => {
     await open(page, ROOKS);
-    // The answers of positions that are new to the page are what is timed, from the click to the moves that follow. The best
-    // of eight is held against the bound: machines that test have other things to do.
+    // The time from the click to the moves that follow, of positions that are new to the page. The best of eight is compared with the
+    // bound, because test machines have other work.
     const times: number[] = [];
     for (let at = 0; at < 8; at++) {
         times.push(

@@ -111,7 +111,7 @@ test("a second click turns the order round, the keyboard stays, and the address 
     await expect(page.getByRole("searchbox")).toHaveValue("R");
     await expect(head).toHaveAttribute("aria-sort", "ascending");
     await expect(page.locator(".set-table tbody tr")).toHaveCount(1);
-    // An ending that is opened is where a reader goes on, and its title says which it is.
+    // The focus goes to the title of an opened ending, for screen readers.
     await page.getByRole("link", { name: "KRvK" }).focus();
     await page.keyboard.press("Enter");
     await expect(page.locator(".set h1")).toBeFocused();

@@ -1,4 +1,4 @@
-// The trainer: its course is held against the tables, and bouts are fought to their ends.
+// The trainer: its course is compared with the tables, and bouts are played to their ends.
 import { type APIRequestContext, expect, test, type Page } from "@playwright/test";
 import AxeBuilder from "@axe-core/playwright";
 import { COURSE, keeps } from "../src/trainer/course.ts";
@@ -42,7 +42,7 @@ test("what goes well comes back later and later, what goes wrong at once", () =>
     const [task] = COURSE;
     memory.note(task!, true, 0);
     expect(memory.of(task!.key)).toMatchObject({ level: 1, due: day, tries: 1 });
-    // Once more on the same day counts as a try, and no more.
+    // A repetition on the same day counts as a try only.
     memory.note(task!, true, 1000);
     expect(memory.of(task!.key)).toMatchObject({ level: 1, due: day, tries: 2 });
     memory.note(task!, true, day);
@@ -97,7 +97,7 @@ test("a win is played to mate, and is known from then on", async ({ page }) => {
 test("a save is found and lasts until the count has run out, called out as it goes", async ({ page }) => {
     await begin(page, /Giving the rook/);
     await playOut(page, ROOKS, /saved!/);
-    // At the end there may be nothing left to count; on the way there was.
+    // At the end no move may be left to count; before, some were.
     await page.getByRole("button", { name: "From the start" }).click();
     await expect(page.locator(".told")).toContainText("to move: you");
     await drag(page, square(page, "h2"), square(page, "b2"));

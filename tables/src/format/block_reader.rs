@@ -93,7 +93,7 @@ impl<B: Source> BlockReader<B> {
             let len = (range.end - range.start) as usize;
             let bytes = self.bytes.read(start + range.start, len, buffer).map_err(Problem::reading)?;
             let found = read(bytes);
-            // Of a file that changed meanwhile, errors mean no more than values.
+            // If the file changed meanwhile, neither its errors nor its values have a meaning.
             if self.bytes.is_unchanged().map_err(Problem::reading)? { found } else { Err(Problem::Changed) }
         })
     }

@@ -38,7 +38,7 @@ impl Guard {
         Ok(Guard { checksums, sound })
     }
 
-    /// Checks the chunks that hold these offsets, unless they were found sound before.
+    /// Checks the chunks that hold these offsets, unless they were verified before.
     #[inline]
     pub(super) fn check<B: Source>(
         &self,
@@ -58,14 +58,14 @@ impl Guard {
         Ok(())
     }
 
-    /// Was a chunk found sound before?
+    /// Was a chunk verified before?
     #[inline]
     fn is_chunk_sound(&self, chunk: u64) -> bool {
         let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
         known >> (chunk % 64) & 1 == 1
     }
 
-    /// Were the chunks that hold these offsets found sound before?
+    /// Were the chunks that hold these offsets verified before?
     pub(super) fn is_sound(&self, sections: &Sections, range: Range<u64>) -> bool {
         chunks(sections, &range).all(|chunk| self.is_chunk_sound(chunk))
     }
@@ -106,7 +106,7 @@ impl Guard {
         Ok(())
     }
 
-    /// Checks all chunks, also those that were found sound before.
+    /// Checks all chunks, also those that were verified before.
     pub(super) fn check_all<B: Source>(&self, bytes: &B, sections: &Sections) -> Result<(), Problem> {
         let mut buffer = Vec::new();
         (0..self.checksums.len() as u64).try_for_each(|chunk| self.check_chunk(bytes, sections, chunk, &mut buffer))

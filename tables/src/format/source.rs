@@ -251,7 +251,7 @@ impl WatchedMap {
     /// Whether a page of this map was lost.
     fn has_lost_page(&self) -> bool {
         let lost = lost_pages();
-        // Almost always none was.
+        // Pages are almost never lost.
         if lost == self.lost_pages {
             return false;
         }

@@ -1,4 +1,4 @@
-//! Files that are not yet tables.
+//! Temporary files: tables under construction.
 //!
 //! A table is written as `.KRRvKR.dtm.<process>-<number>.tmp`, under an advisory lock that lasts as long as the writer.
 //! A temporary without a lock is stale: its process is gone, even if another process has the same number by now.

@@ -402,7 +402,7 @@ mod tests {
     #[test]
     fn a_full_device_is_an_error_at_the_flush_too() {
         let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
-        let Err(SinkError::Io(error)) = write(BufWriter::new(full)) else { panic!("/dev/full took it") };
+        let Err(SinkError::Io(error)) = write(BufWriter::new(full)) else { panic!("/dev/full accepted it") };
         assert_eq!(error.kind(), io::ErrorKind::StorageFull);
     }
 }

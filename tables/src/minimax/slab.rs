@@ -1,8 +1,8 @@
-//! What a side is worth that no file has, slab by slab: the best of its moves.
+//! The values of an omitted side, slab by slab: each position has the value of its best move.
 //!
-//! A move takes all positions of a slab that differ in the other men alone to those of one other slab, of the material or of
-//! the material that a capture leads to. Where a man goes in that slab's order, each axis says by itself; so a move is a list
-//! of steps for each axis, and all combinations of them are gone through. What a position is worth is up to who asks.
+//! A move leads all positions of a slab that differ in the other men alone into one slab, of the same material or of the material
+//! that a capture leads to. Each axis contributes its own part to the offset in that slab. So a move is a list of steps for each
+//! axis, and the sweep visits all combinations of steps. The caller chooses the type of the values.
 
 use std::ops::Deref;
 
@@ -12,25 +12,25 @@ use crate::index::{Axis, Layout, MAX_AXES, Pair, Stripes, Transform, rank};
 use crate::material::{Orientation, Oriented};
 use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
-/// What a digit, of an axis, adds to the offset before a move and after it.
+/// The part of an axis' digit in the offset before a move, and in the offset after it.
 type Step = (u32, u32);
 
-/// The sweep of a material's side, of which no rook is.
+/// The sweep of a material's side that has no rook.
 #[derive(Debug)]
 pub struct SlabMinimax {
     boards: Stripes,
     mover: Color,
     captures: Vec<SlabCapture>,
-    /// For each axis of the material.
+    /// The digits of each axis of the material.
     axes: Vec<Digits>,
 }
 
-/// Where a move leads.
+/// The material that a move leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum After {
-    /// To the same material.
+    /// The same material.
     Quiet,
-    /// To what a capture leaves: one of [`SlabMinimax::captures`], by number.
+    /// The material that a capture leaves: one of [`SlabMinimax::captures`], by number.
     Capture(usize),
 }
 
@@ -38,11 +38,11 @@ pub enum After {
 #[derive(Debug)]
 struct Digits {
     piece: Piece,
-    /// How many offsets one step is.
+    /// The number of offsets between neighbouring digits.
     stride: u32,
-    /// What each stands for.
+    /// The squares of each digit.
     squares: Vec<Squares>,
-    /// Those that have a man on a square, by square.
+    /// By square, the digits with a man on it.
     holding: Vec<Vec<u32>>,
 }
 
@@ -91,12 +91,12 @@ impl Digits {
 /// A kind of man that can be taken.
 #[derive(Debug)]
 pub struct SlabCapture {
-    /// The axis of the material that it is on.
+    /// Its axis in the material.
     axis: usize,
     captured: Piece,
-    /// Those of the material that is left.
+    /// The stripes of the material that is left.
     boards: Stripes,
-    /// How the material is oriented against what is left.
+    /// The orientation of the material against the material that is left.
     orientation: Orientation,
 }
 
@@ -112,7 +112,7 @@ impl Target<'_> {
         self.transform.square(self.orientation.square(square))
     }
 
-    /// What men of a kind on these squares add to the offset; nothing if there is none.
+    /// The part of like men on these squares in the offset; 0 without such men.
     fn part(&self, piece: Piece, squares: &[Square]) -> u32 {
         let piece = self.orientation.piece(piece);
         let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
@@ -125,7 +125,7 @@ impl Target<'_> {
 }
 
 impl SlabMinimax {
-    /// The sweep of a side; `None` if it has a rook, for which it matters what it jumps over, or can take the last man.
+    /// The sweep of a side; `None` if it has a rook, whose moves depend on the men between, or can take the last man.
     pub fn new(layout: &Layout, mover: Color) -> Option<SlabMinimax> {
         let material = layout.material();
         if material.side(mover).count(Role::Rook) > 0 {
@@ -145,7 +145,7 @@ impl SlabMinimax {
         })
     }
 
-    /// The material's boards, by which legal positions are told.
+    /// The material's stripes, which know the legal positions.
     pub fn boards(&self) -> &Stripes {
         &self.boards
     }
@@ -155,14 +155,14 @@ impl SlabMinimax {
         self.mover
     }
 
-    /// The kinds of men that it can take.
+    /// The kinds of men that this side can take.
     pub fn captures(&self) -> &[SlabCapture] {
         &self.captures
     }
 
-    /// Makes each cell of a slab as good as the best of its moves, if that is better. `after` is asked for slabs that moves
-    /// lead to, with the other side to move: what each cell is worth to the mover, less than anything where there is no
-    /// legal position. What becomes of cells that are no legal positions means nothing.
+    /// Raises each cell of a slab to the value of its best move, if that is better. `after` returns the slabs that moves lead
+    /// to, with the other side to move: the value of each cell to the mover, less than every other value if the cell holds no
+    /// legal position. The results of cells that hold no legal position have no meaning.
     ///
     /// # Errors
     ///
@@ -198,7 +198,7 @@ impl SlabMinimax {
         Ok(())
     }
 
-    /// In a cell of which no move leads anywhere: is that mate? Else it is stalemate.
+    /// Is a cell without a legal move mate? Else it is stalemate.
     pub fn is_mate(&self, slab: usize, offset: usize) -> bool {
         let board = self.boards.layout().board_at(slab, offset as u64);
         board.is_some_and(|board| board.is_attacked(self.mover))
@@ -274,7 +274,7 @@ impl SlabCapture {
     }
 }
 
-/// Makes each cell as good as where the steps lead from it, if that is better.
+/// Raises each cell to the value of the cell that the steps lead to, if that is better.
 fn gather<T: Copy + Ord>(best: &mut [T], after: &[T], lists: &[Vec<Step>]) {
     let Some((last, outer)) = lists.split_last() else { return };
     each(outer, 0, 0, &mut |here, there| {
@@ -308,7 +308,7 @@ mod tests {
     use crate::material::Material;
     use crate::rules::Position;
 
-    /// What a position is worth, as good as drawn by lot: the same wherever it is met.
+    /// A pseudorandom value of a position, which depends on the position alone.
     fn lot(layout: &Layout, position: &Position) -> Option<u64> {
         let (side, number) = layout.number(position)?;
         let seed = layout.material().to_string().bytes().fold(side as u64, |seed, byte| seed * 257 + u64::from(byte));

@@ -317,7 +317,7 @@ fn is_digits(text: &str) -> bool {
 fn parse_board(text: &str) -> Result<Board, FenError> {
     let found = text.split('/').count();
     if found != 8 {
-        // An unknown letter is the better explanation: such a text is rather no FEN at all than one with a rank missing.
+        // An unknown letter explains more: such a text is more likely no FEN at all than one with a rank missing.
         if let Some(letter) = text.chars().find(|&c| Piece::from_letter(c).is_none() && !"/~12345678".contains(c)) {
             let rank = 8u8.saturating_sub(text.split(letter).next().unwrap_or_default().matches('/').count() as u8);
             return Err(FenError::UnknownLetter { rank: rank.max(1), letter });

@@ -32,7 +32,7 @@ type OneMetric = (Metric, Arc<dyn SideReader>);
 struct Budget(AtomicU64);
 
 impl Budget {
-    /// Takes bytes, if there are so many left.
+    /// Takes bytes from the budget, if it has so many left.
     fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
@@ -125,7 +125,7 @@ impl SideReader for CachedSide {
         self.reader.value(position)
     }
 
-    /// Most slabs are copied; so a cache over this one does not cache them again.
+    /// Reading a cached slab is a copy, so a cache over this side does not cache it again.
     fn read_cost(&self) -> ReadCost {
         ReadCost::Copy
     }

@@ -1,7 +1,7 @@
-//! Reads from the disk that go out together.
+//! Reads from the disk that are issued together.
 //!
-//! The values of a position's moves lie in different parts of several files. Read one after the other, each waits for the
-//! disk in its turn. So the system is told of all of them as soon as the first was slow, and reads them together.
+//! The values of a position's moves lie in different parts of several files. Read one after the other, each part waits for the
+//! disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
 
 use super::handle::TableHandle;
 use super::position_reader::PositionReader;
@@ -10,21 +10,21 @@ use crate::material::{Material, Oriented};
 use crate::rules::{Color, Position};
 use crate::value::Metric;
 
-/// The most parts of files of which the system is told at a time.
+/// The most parts of files of which the system is advised at a time.
 const MOST_PARTS: usize = 2048;
 
 /// A stripe that will be read.
 type Part<'a> = (&'a TableHandle, Color, StripeAddress);
 
 impl PositionReader {
-    /// Tells the system which parts of the files the distances of positions come from.
+    /// Advises the system of the parts of files that hold the distances of positions.
     #[cold]
     pub(super) fn prefetch(&self, positions: &[Position]) {
         let mut parts = Vec::new();
         for position in positions {
             self.add_parts(position, true, &mut parts);
         }
-        // The offsets are read together too, before the blocks that they tell.
+        // The offsets are read together too, before the blocks that they point at.
         for &(handle, side, address) in &parts {
             handle.table.advise_offsets(side, address);
         }

@@ -14,7 +14,7 @@ use crate::minimax::{After, SlabMinimax, minimax_dtm, minimax_dtz, minimax_wdl};
 use crate::rules::{Color, CountingRules, Position};
 use crate::value::{Metric, MovesLeft, Score, Value, Wdl};
 
-/// What a side is derived for.
+/// The table whose side is derived.
 pub(super) struct Derivation<'a> {
     pub(super) id: TableId,
     pub(super) side: Color,
@@ -37,12 +37,12 @@ impl Derivation<'_> {
 
 /// The outcome of a position as minimax compares it: the better, the higher.
 trait Outcome: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// No legal position, or no move: less than any.
+    /// No legal position, or no move: less than every other outcome.
     const NONE: Self;
     const DRAW: Self;
     const MATED: Self;
 
-    /// The outcome of a move, from the value of the position after it; `None` for a value that is none of the metric.
+    /// The outcome of a move, from the value of the position after it; `None` for a value that the metric does not have.
     fn before(after: Value) -> Option<Self>;
 
     /// The outcome in DTZ of a capture that bares the opponent and leaves this many moves, this being its outcome in DTM.
@@ -101,10 +101,10 @@ struct DerivedSide<T> {
     /// Whole slabs at a time; `None` if the side has a rook or can take the last piece, so that slabs are derived one
     /// position at a time.
     minimax: Option<SlabMinimax>,
-    /// Where quiet moves lead.
+    /// The side that quiet moves lead to.
     quiet: Lead<T>,
-    /// Where captures lead that leave more than two bare kings: in the order of [`SlabMinimax::captures`] where there is
-    /// one.
+    /// The sides that captures lead to, two bare kings left out, in the order of [`SlabMinimax::captures`] if there is a
+    /// sweep.
     captures: Vec<Lead<T>>,
 }
 
@@ -115,7 +115,7 @@ struct Lead<T> {
     reader: Arc<dyn SideReader>,
     turn: Color,
     stripes: Stripes,
-    /// By code: the outcome of a move that leads there.
+    /// By code, the outcome of a move to a position with that code.
     outcomes: Vec<T>,
     cache: SlabCache<T>,
 }
@@ -181,7 +181,7 @@ impl<T: Outcome> DerivedSide<T> {
             After::Quiet => self.quiet.slab(slab),
             After::Capture(at) => self.captures[at].slab(slab),
         })?;
-        // Neighbours have mostly the same value.
+        // Neighbours mostly have the same value.
         let mut last = None;
         self.each_legal(slab, |offset| {
             let outcome = match best[offset] {

@@ -9,7 +9,7 @@ use crate::index::Layout;
 use crate::rules::{Color, Position};
 use crate::value::Value;
 
-/// One side to move of a table, all in memory: what tests, and builds without files, read children from.
+/// One side to move of a table in memory. Tests and builds without files read children from it.
 #[derive(Clone, Debug)]
 pub struct MemorySide {
     id: TableId,

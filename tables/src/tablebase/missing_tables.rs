@@ -1,4 +1,4 @@
-//! Tables that were found missing.
+//! The tables that were found missing.
 
 use std::collections::HashSet;
 use std::sync::{PoisonError, RwLock};
@@ -26,7 +26,7 @@ impl MissingTables {
         (!remembered.tables.contains(&id)).then_some(remembered.era)
     }
 
-    /// Remembers a table that was looked for in an era. One that began before all were forgotten says nothing any more.
+    /// Remembers a table that was looked for in an era. A search that began before all were forgotten is ignored.
     pub(super) fn remember(&self, id: TableId, era: u64) {
         let mut remembered = self.0.write().unwrap_or_else(PoisonError::into_inner);
         if remembered.era == era && remembered.tables.len() < MOST {

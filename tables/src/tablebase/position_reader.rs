@@ -244,14 +244,14 @@ impl PositionReader {
     #[cold]
     fn open_handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
         let open = || self.inner.registry.get_or_open(id, |number| self.open_table(id, number));
-        // WDL tables are optional, and looked for once by those who scan.
+        // WDL tables are optional; a scan looks for them once.
         let Some(missing) = self.inner.missing.as_ref().filter(|_| id.metric != Metric::Wdl) else { return open() };
         let Some(era) = missing.era_to_look(id) else {
             let folder = self.inner.folders.first().map_or(Path::new(""), PathBuf::as_path);
             return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });
         };
         let opened = open();
-        // A folder that is away may be back at the next probe.
+        // A folder that does not exist now may exist at the next probe.
         if let Err(TableError::Missing { source: None, .. }) = &opened {
             missing.remember(id, era);
         }

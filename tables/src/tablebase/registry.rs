@@ -13,11 +13,11 @@ struct Entry<T> {
     opened: T,
 }
 
-/// Tables that were opened. They stay.
+/// Open tables. None is closed before the registry is dropped.
 #[derive(Debug)]
 pub(super) struct Registry<T> {
     places: Box<[OnceLock<Box<Entry<T>>>]>,
-    /// How many there are; held while one is opened.
+    /// The number of open tables; locked while one is opened.
     count: Mutex<u16>,
 }
 
@@ -46,7 +46,7 @@ impl<T> Registry<T> {
         self.find(id).ok()
     }
 
-    /// The table, opened by `open` if it is not here; it is given a number that no other has. Nothing is kept of a failure.
+    /// The table, which `open` opens if it is not registered; each table gets a number of its own. A failure is not remembered.
     pub(super) fn get_or_open<E>(&self, id: TableId, open: impl FnOnce(u16) -> Result<T, E>) -> Result<&T, E> {
         match self.find(id) {
             Ok(found) => Ok(found),
@@ -69,7 +69,7 @@ impl<T> Registry<T> {
     }
 }
 
-/// Where to begin to look.
+/// The first place to search.
 #[inline]
 fn hash(id: TableId) -> usize {
     let key = id.material.key() << 2 | id.metric as u64;

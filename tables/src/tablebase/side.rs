@@ -8,8 +8,8 @@ use crate::format::TableId;
 use crate::rules::{Color, Position};
 use crate::value::Value;
 
-/// One side to move of a table, read by whole slabs or by single positions, from any thread. Stored, derived, in memory or
-/// cached: those who read need not know.
+/// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored, derived, in
+/// memory or cached; readers do not depend on that.
 ///
 /// Codes are places in the ascending list of [`values`](SideReader::values). A side of a WDL table lists
 /// [`Wdl`](crate::value::Wdl)s by their [`to_value`](crate::value::Wdl::to_value).
@@ -32,11 +32,11 @@ pub trait SideReader: fmt::Debug + Send + Sync {
     /// The table, or one that it is derived from, fails; the position is none of this side.
     fn value(&self, position: &Position) -> Result<Value, TableError>;
 
-    /// What it takes to read a slab.
+    /// The cost of reading a slab.
     fn read_cost(&self) -> ReadCost;
 }
 
-/// What it takes to read a slab of a side.
+/// The cost of reading a slab of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ReadCost {
     /// A copy.

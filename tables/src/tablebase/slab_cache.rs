@@ -1,43 +1,43 @@
-//! Slabs that several threads read more than once, a bounded number of them in memory.
+//! The slab cache: a bounded number of slabs in memory, for several threads.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A slab's cells, shared.
 pub type SharedSlab<T> = Arc<[T]>;
 
-/// The place of one slab: whoever is the first fills it, others wait for that.
+/// The place of one slab: the first thread fills it, the others wait.
 type SlabSlot<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
 
-/// Slabs of one table, those used last.
+/// The slabs of one table that were used last.
 #[derive(Debug)]
 pub struct SlabCache<T> {
-    /// By slab, the one used last at the end.
+    /// By slab; the slab used last is at the end.
     places: Mutex<Vec<(usize, SlabSlot<T>)>>,
     most: usize,
 }
 
-/// What the slabs of one source may take, in bytes, unless these are fewer than twenty.
+/// The memory of one source's slabs in bytes. Twenty slabs are always allowed.
 const MOST_BYTES: u64 = 64 << 20;
-/// As many as one slab's moves lead to, with some to spare for several threads.
+/// The fewest slabs: those that one slab's moves lead to, and some more for several threads.
 const FEWEST: usize = 20;
 
 impl<T> SlabCache<T> {
-    /// Room for slabs of so many cells.
+    /// A cache for slabs of so many cells.
     pub fn new(slab_len: u64) -> SlabCache<T> {
         let most = usize::try_from(MOST_BYTES / (slab_len * size_of::<T>() as u64).max(1)).unwrap_or(usize::MAX);
         SlabCache { places: Mutex::new(Vec::new()), most: most.max(FEWEST) }
     }
 
-    /// What all that are kept take at most, of so many slabs, in bytes.
+    /// The most memory that a cache of a side with so many slabs takes, in bytes.
     pub fn most_bytes(slab_len: u64, slabs: usize) -> u64 {
         SlabCache::<T>::new(slab_len).most.min(slabs) as u64 * slab_len * size_of::<T>() as u64
     }
 
-    /// A slab, made if it is not here.
+    /// A slab, which `make` reads if it is not cached.
     ///
     /// # Errors
     ///
-    /// Those of `make`; the slab is made when it is asked for again.
+    /// The errors of `make`; the next call tries again.
     pub fn get<E>(&self, slab: usize, make: impl FnOnce() -> Result<Vec<T>, E>) -> Result<SharedSlab<T>, E> {
         let place = self.place(slab);
         let mut kept = lock(&place);
@@ -88,7 +88,7 @@ mod tests {
             assert_eq!(made(slab), slab);
         }
         assert!((0..FEWEST).all(here));
-        // The first is used again, so the second is the one that goes.
+        // The first is used again, so the second is dropped.
         assert!(here(0));
         made(FEWEST);
         assert!(here(0) && here(FEWEST) && !here(1));

@@ -1,6 +1,6 @@
-//! Reads that wait for the disk, told by their time.
+//! Reads that wait for the disk, recognised by their time.
 
-/// The time that no read from memory takes.
+/// A time that is longer than every read from memory.
 #[cfg(not(target_family = "wasm"))]
 const SLOW: std::time::Duration = std::time::Duration::from_micros(400);
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use crate::rules::Color;
 
-/// Which stripe.
+/// The address of a stripe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StripeKey {
     /// The table's number in its tablebase.
@@ -28,18 +28,18 @@ impl StripeKey {
 const WORDS: usize = 8;
 /// Stripes of a bucket.
 const WAYS: usize = 4;
-/// So many sets lie together whose stripes have consecutive numbers: they come from one block, or are asked for together.
+/// The number of neighbouring sets for stripes with consecutive numbers, which come from one block or are read together.
 const NEAR: u64 = 8;
 
-/// Whose stripe is in a place. Whoever writes makes the version odd meanwhile, so that readers know when they may have read
-/// parts of two stripes.
+/// The key of the stripe in a place. The version is odd while a thread writes, so that readers notice that they may have read parts
+/// of two stripes.
 #[derive(Debug, Default)]
 struct Tag {
     version: AtomicU64,
     key: AtomicU64,
 }
 
-/// Places for some stripes: what is looked at to find one is in one cache line, each stripe in another.
+/// Places for some stripes. Their keys share a cache line; each stripe has another.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Set {
@@ -47,29 +47,29 @@ struct Set {
     codes: [[AtomicU64; WORDS]; WAYS],
 }
 
-/// A bounded collection of stripes, for many threads. Nobody waits: who finds a place being written goes on without it. Each
-/// stripe has one set, in which a later one takes the place that was written longest ago.
+/// A bounded collection of stripes, for many threads. No thread waits: a place that is being written counts as a miss. Each
+/// stripe has one set, in which a new stripe replaces the one that was written longest ago.
 #[derive(Debug)]
 pub(super) struct StripeCache {
     sets: Box<[Set]>,
     seed: u64,
-    /// How many places hold a stripe.
+    /// The number of places that hold a stripe.
     filled: AtomicU64,
     counts: [Counts; COUNTERS],
 }
 
-/// How a cache of decoded stripes has been used.
+/// The use of a cache of decoded stripes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheCounts {
-    /// Stripes asked for that were here.
+    /// Requests for stripes that were cached.
     pub hits: u64,
-    /// Stripes asked for that had to be decoded.
+    /// Requests for stripes that had to be decoded.
     pub misses: u64,
-    /// Bytes that the stripes here take.
+    /// Bytes of the cached stripes.
     pub bytes: usize,
 }
 
-/// In how many places use is counted: threads seldom meet in one.
+/// The number of counters, so that threads seldom share one.
 const COUNTERS: usize = 16;
 
 /// Counts of a part of the slots, on a cache line of their own.
@@ -81,7 +81,7 @@ struct Counts {
 }
 
 impl StripeCache {
-    /// A cache of at most so many bytes; with room for less than [`NEAR`] sets it keeps nothing.
+    /// A cache of at most so many bytes; with room for less than [`NEAR`] sets it caches nothing.
     pub(super) fn new(max_bytes: usize) -> StripeCache {
         let groups = max_bytes / size_of::<Set>() / NEAR as usize;
         let sets = (0..groups * NEAR as usize).map(|_| Set::default()).collect();
@@ -89,12 +89,12 @@ impl StripeCache {
         StripeCache { sets, seed, filled: AtomicU64::new(0), counts: Default::default() }
     }
 
-    /// The bytes it was made for, down to whole groups of buckets.
+    /// The bound in bytes, rounded down to whole groups of buckets.
     pub(super) fn max_bytes(&self) -> usize {
         size_of_val(&*self.sets)
     }
 
-    /// Does it keep anything?
+    /// Can it hold a stripe?
     #[inline]
     pub(super) fn keeps(&self) -> bool {
         !self.sets.is_empty()
@@ -102,14 +102,14 @@ impl StripeCache {
 
     #[inline]
     fn set(&self, key: u64) -> Option<&Set> {
-        // Neighbours in the index are neighbours in the numbers: all bits must tell.
+        // Neighbours in the index have neighbouring numbers, so the hash must depend on all bits.
         let mut hash = (key / NEAR).wrapping_mul(self.seed);
         hash = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let group = (u128::from(hash) * u128::from(self.sets.len() as u64 / NEAR)) >> 64;
         self.sets.get(group as usize * NEAR as usize + (key % NEAR) as usize)
     }
 
-    /// The code of a cell of a stripe, if the stripe is here.
+    /// The code of a cell of a stripe, if the stripe is cached.
     #[inline]
     pub(super) fn get(&self, key: StripeKey, cell: usize) -> Option<u8> {
         let key = key.number();
@@ -132,7 +132,7 @@ impl StripeCache {
         None
     }
 
-    /// How it has been used so far.
+    /// The use so far.
     pub(super) fn counts(&self) -> CacheCounts {
         let sum =
             |of: fn(&Counts) -> &AtomicU64| self.counts.iter().map(|counts| of(counts).load(Ordering::Relaxed)).sum();
@@ -143,11 +143,11 @@ impl StripeCache {
         }
     }
 
-    /// Keeps a stripe whose codes are below 256.
+    /// Caches a stripe whose codes are below 256.
     pub(super) fn put(&self, key: StripeKey, codes: &[u16; 64]) {
         let key = key.number();
         let Some(set) = self.set(key) else { return };
-        // Every stripe written makes a version greater by two: places take turns.
+        // Each write raises a version by two, so the places take turns.
         let written: u64 = set.tags.iter().map(|tag| tag.version.load(Ordering::Relaxed) / 2).sum();
         let known = set.tags.iter().position(|tag| tag.key.load(Ordering::Relaxed) == key);
         let way = known.unwrap_or(written as usize % WAYS);
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn what_is_kept_is_found_and_nothing_else() {
         let cache = StripeCache::new(256 * size_of::<Set>());
-        assert_eq!(cache.get(key(0), 0), None, "an empty place is no board's");
+        assert_eq!(cache.get(key(0), 0), None, "an empty place has no stripe");
         for board in 0..5000 {
             cache.put(key(board), &codes(board));
             for cell in [0, 7, 8, 63] {

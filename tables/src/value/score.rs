@@ -2,15 +2,15 @@
 
 use super::distance::Value;
 
-/// What a value is worth to the side to move: the sooner a win the more, the later a loss the more.
+/// A value as a number that compares, from the side to move: the sooner a win and the later a loss, the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(i32);
 
-/// More than any number of plies.
+/// Greater than every number of plies.
 const FAR: i32 = 1 << 20;
 
 impl Score {
-    /// No legal position, or no move: less than anything.
+    /// No legal position, or no move: less than every other score.
     pub const NONE: Score = Score(i32::MIN);
     /// A draw.
     pub const DRAW: Score = Score(0);
@@ -31,8 +31,8 @@ impl Score {
         Score::of(after.one_ply_earlier())
     }
 
-    /// What a capture that bares the opponent is worth in DTZ, this being its worth in DTM: a win at once if the mate comes
-    /// within so many moves after it.
+    /// The DTZ score of a capture that bares the opponent, from its DTM score: an immediate win if the mate comes within so
+    /// many moves after it.
     pub fn if_within(self, moves: u32) -> Score {
         let Score(worth) = self;
         // The capture is the first of the plies to mate.

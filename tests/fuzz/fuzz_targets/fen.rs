@@ -1,4 +1,4 @@
-//! Any text as a FEN: what is read is printed and read again as the same; errors are one line of plain text.
+//! Any text as a FEN: a FEN that is read is printed and read again as the same; errors are one line of plain text.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text as a filter of saves: what is read is told as it was given; errors name a column of the text.
+//! Any text as a filter of saves: a filter is printed as it was given; errors name a column of the text.
 
 #![no_main]
 

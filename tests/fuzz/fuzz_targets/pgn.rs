@@ -9,7 +9,7 @@ fuzz_target!(|text: &str| {
     let mut games = 0;
     for game in Games::parse(text) {
         games += 1;
-        assert!(games <= text.len(), "reading does not get on");
+        assert!(games <= text.len(), "reading makes no progress");
         let Ok(game) = game else { continue };
         let fens = game.fens(&CountingRules::MAKRUK);
         for (played, fen) in game.moves.iter().zip(&fens) {

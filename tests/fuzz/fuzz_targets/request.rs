@@ -1,7 +1,7 @@
-//! Any bytes as what a client sends: to the port as they are, as a query, as a body of JSON, as a message of gRPC-web. The
-//! server answers, with what the protocol allows, and lives on.
+//! Any bytes as input from a client: raw bytes on the port, a query, a body of JSON, a message of gRPC-web. The server's answer
+//! is one that the protocol allows, and the server survives.
 //!
-//! The first byte tells which of these the others are.
+//! The first byte selects the kind of input.
 
 #![no_main]
 
@@ -16,13 +16,13 @@ use makruk_service::{Server, Settings};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
-/// What takes a query, a body of JSON, a message.
+/// The paths that take a query, a body of JSON, a message.
 const QUERIES: [&str; 8] = ["probe", "line", "play", "explore", "tables", "tables/KRvK", "saves", "saves/KRvK"];
 const BODIES: [&str; 2] = ["batch", "analyse"];
 const METHODS: [&str; 8] =
     ["Probe", "ProbeBatch", "BestLine", "Play", "ListTables", "TableStatistics", "FindSaves", "SaveStatistics"];
 
-/// What a client may be told: nothing else is an answer to bytes of any kind.
+/// The statuses that a client may get: the server has no other answer to arbitrary bytes.
 const ALLOWED: [u16; 9] = [200, 400, 404, 405, 411, 413, 415, 422, 431];
 
 fuzz_target!(|data: &[u8]| {
@@ -42,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
     let answer = exchange(address, &sent, kind == 0);
     let (head, body) = halves(&answer);
     if kind == 0 {
-        // Bytes that are no request may be met with silence.
+        // Bytes that are no request may get no answer.
         return;
     }
     let status: u16 = head.get(9..12).and_then(|code| code.parse().ok()).expect("a status line");
@@ -56,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
         );
         assert!(json || status != 200, "{head}");
     }
-    // It lives on, and knows what it knew.
+    // The server survives, and answers a probe.
     if data.len().is_multiple_of(64) {
         let asked = request("GET", "/v1/probe?moves=false&fen=8/8/8/8/3k4/8/8/R3K3_w", "", &[]);
         let answer = exchange(address, &asked, false);
@@ -67,9 +67,9 @@ fuzz_target!(|data: &[u8]| {
 
 static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
 
-/// Has a server of all sets of three men run, for good.
+/// Starts a server of all materials of three men, for the whole process.
 fn serve() -> SocketAddr {
-    // A thread of the server that panics would be forgiven; here it must not be.
+    // The server survives the panic of a thread; here a panic ends the process.
     std::panic::set_hook(Box::new(|panic| {
         eprintln!("{panic}");
         std::process::abort();
@@ -100,7 +100,7 @@ fn request(method: &str, path: &str, content: &str, body: &[u8]) -> Vec<u8> {
     [head.as_bytes(), body].concat()
 }
 
-/// Text of a query: what may not stand there is escaped, what is escaped stays so, so that the fuzzer may escape as well.
+/// The text of a query: illegal characters are escaped; escapes stay, so that the fuzzer can escape as well.
 fn escaped(bytes: &[u8]) -> String {
     let one = |&byte: &u8| match byte {
         b'!'..=b'~' if byte != b'#' => (byte as char).to_string(),
@@ -109,12 +109,12 @@ fn escaped(bytes: &[u8]) -> String {
     bytes.iter().map(one).collect()
 }
 
-/// Sends bytes, and reads until the server has said all. It need not answer who has gone: only bytes that may be less than a
-/// request are followed by an `end`.
+/// Sends bytes, and reads until the server closes. A client that has closed its side may get no answer: so an `end` follows only
+/// bytes that may be less than a request.
 fn exchange(address: SocketAddr, sent: &[u8], end: bool) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).expect("the server listens");
     stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a timeout");
-    // Of what is too much for it the server need not read the rest.
+    // The server need not read the rest of a request that is too long.
     let _ = stream.write_all(sent);
     if end {
         let _ = stream.shutdown(Shutdown::Write);

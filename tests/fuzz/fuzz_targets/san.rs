@@ -1,5 +1,5 @@
 //! Any text as a move, in SAN and in UCI notation: the first line is the FEN, the others are moves played one after the
-//! other. What is read is legal, and reads back as it is written.
+//! other. A move that is read is legal, and its text is read as the same move.
 
 #![no_main]
 

@@ -8,12 +8,12 @@ use makruk_tables::format::{Storage, Table};
 use makruk_tables::rules::Color;
 
 fuzz_target!(|data: &[u8]| {
-    // Past the checksums, which no mutation would hit: the fuzzer's bytes are also tried with ones that hold.
+    // No mutation would hit the checksums: the fuzzer's bytes are also tried with repaired checksums.
     for bytes in [data.to_vec(), with_checksums(data)] {
         let Ok(table) = Table::from_bytes(bytes, "KRvK.dtm") else { continue };
         let (slabs, last) = (table.spec().slabs(), table.positions() - 1);
         let layout = table.spec().layout();
-        // Sets of three men alone are read as a whole: more would be too slow.
+        // Only materials of three men are read as a whole: more men would be too slow.
         let sound = last < 1 << 18 && table.verify().is_ok();
         let mut codes = Vec::new();
         for side in Color::ALL {

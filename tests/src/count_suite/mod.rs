@@ -18,7 +18,7 @@ pub use xboard::XboardEngine;
 /// The cases, as they are in the repository.
 const CASES: &str = include_str!("../../data/count.jsonl");
 
-/// A position, and what the rules say of it after some moves.
+/// A position, and its count and verdict by the rules after some moves.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
@@ -109,7 +109,7 @@ pub struct Line {
     pub disputed: Option<String>,
     /// The number of questions that the program answered.
     pub asked: usize,
-    /// The answers that differ: the question, what the rules say, what the program says.
+    /// The answers that differ: the question, the answer of the rules, the answer of the program.
     pub differences: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! pyffish, which knows positions and games and searches nothing.
+//! pyffish, which has positions and games, and no search.
 
 use serde::Deserialize;
 

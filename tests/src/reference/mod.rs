@@ -16,7 +16,7 @@ use rayon::prelude::*;
 pub use places::{NamedMaterial, Places};
 use retro::{Capture, Graph, NEVER};
 
-/// What is measured, as `RULES.md` defines it under "Values".
+/// The distance, as `RULES.md` defines it under "The values of the tables".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Distance {
     /// Plies to mate, without a count.
@@ -36,7 +36,7 @@ struct Solved {
     places: Places,
     legal: u64,
     mate: [Vec<u16>; 2],
-    /// Absent where one king is bare: there it is the distance to mate.
+    /// `None` if a king is bare: there it is the distance to mate.
     conversion: Option<[Vec<u16>; 2]>,
 }
 
@@ -54,7 +54,7 @@ pub struct Totals {
 }
 
 impl Reference {
-    /// An empty one, for these counting rules.
+    /// A solver for these counting rules that has solved nothing yet.
     pub fn new(rules: CountingRules) -> Reference {
         Reference { rules, solved: BTreeMap::new() }
     }
@@ -95,10 +95,10 @@ impl Reference {
         Solved { legal: graph.legal(), places, mate, conversion }
     }
 
-    /// In how many plies after this capture the attacker wins, or [`NEVER`].
+    /// The plies after this capture in which the attacker wins, or [`NEVER`].
     fn after(&self, capture: &Capture, attacker: Color, distance: Distance) -> u16 {
         let board = capture.child.board();
-        // Whoever made the capture, the side that is to move now has lost a man by it.
+        // The side that is to move now has lost a man by the capture.
         let bares = board.is_bare(capture.child.turn());
         match distance {
             Distance::Mate => self.plies(&capture.child, attacker, Distance::Mate),
@@ -159,7 +159,7 @@ impl Reference {
         (0..places.len()).into_par_iter().filter_map(|place| places.position(place))
     }
 
-    /// How many legal positions a solved material has on the full board, both sides to move together.
+    /// The number of legal positions of a solved material on the full board, both sides to move together.
     ///
     /// # Panics
     ///

@@ -49,7 +49,7 @@ impl NamedMaterial {
         NamedMaterial { men }
     }
 
-    /// Is there nothing but the kings?
+    /// Are there no men besides the kings?
     pub fn is_bare_kings(&self) -> bool {
         self.men.is_empty()
     }
@@ -91,12 +91,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// Those of a material.
+    /// The places of a material.
     pub fn new(material: NamedMaterial) -> Places {
         Places { material }
     }
 
-    /// How many there are, positions or not.
+    /// The number of places, those that hold no position included.
     pub fn len(&self) -> usize {
         2 * self.of_one_side()
     }
@@ -106,7 +106,7 @@ impl Places {
         false
     }
 
-    /// Those with this side to move.
+    /// The places with this side to move.
     pub fn of_side(&self, turn: Color) -> Range<usize> {
         let first = turn as usize * self.of_one_side();
         first..first + self.of_one_side()

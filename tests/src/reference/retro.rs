@@ -10,7 +10,7 @@ use super::Places;
 /// No win in any number of plies.
 pub(super) const NEVER: u16 = u16::MAX;
 
-/// A legal capture and what it leads to, a position of another material.
+/// A legal capture, which leads to a position of another material.
 pub(super) struct Capture {
     from: u32,
     /// The position after it.
@@ -19,7 +19,7 @@ pub(super) struct Capture {
 
 /// All legal moves of all positions of a material.
 pub(super) struct Graph {
-    /// At each place how many legal moves there are.
+    /// By place, the number of legal moves.
     moves: Vec<u8>,
     /// Places whose side to move is mated.
     mated: Vec<u32>,
@@ -39,7 +39,7 @@ impl Graph {
         let arriving: Vec<AtomicU32> = zeroed(len);
         let positions = || (0..len).into_par_iter().filter_map(|at| places.position(at).map(|position| (at, position)));
 
-        // First how many moves lead to each place, then, with the room for them known, where they come from.
+        // First the number of moves that lead to each place, then, with the room for them known, their sources.
         let (mated, captures) = positions()
             .fold(Default::default, |(mut mated, mut captures): (Vec<u32>, Vec<Capture>), (at, position)| {
                 let legal = position.legal_moves();
@@ -86,7 +86,7 @@ impl Graph {
         Graph { moves, mated, captures, first, sources, legal }
     }
 
-    /// How many legal positions were visited.
+    /// The number of legal positions that were visited.
     pub(super) fn legal(&self) -> u64 {
         self.legal
     }

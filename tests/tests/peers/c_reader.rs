@@ -164,7 +164,7 @@ fn moves_line(moves: &[RankedMove]) -> String {
     text
 }
 
-/// Compares answers, one a line, with the prober's.
+/// Compares answers, one per line, with the prober's.
 fn compare(prober: &Prober, fens: &[Fen], answers: &str, moves_of_each: usize) {
     assert_eq!(answers.lines().count(), fens.len());
     for (at, (fen, answer)) in fens.iter().zip(answers.lines()).enumerate() {

@@ -1,4 +1,4 @@
-//! Engines and pyffish against the suite for the count. They differ from the rules where this page says so, and nowhere else.
+//! Engines and pyffish against the suite for the count. They differ from the rules in the cases listed here, and in no other.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -44,7 +44,7 @@ fn player(protocol: &str, tables: &Path) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "is with the peers it is compared with"]
+#[ignore = "is in the environment of the peers"]
 fn our_player_agrees_in_every_case() {
     let folder = built::small_tables();
     for protocol in ["uci", "xboard"] {
@@ -77,7 +77,7 @@ fn pyffish_differs_where_it_is_known_to() {
     assert_differs(&asked(&mut pyffish), 50, &FAIRY_STOCKFISH);
 }
 
-/// Fairy-Stockfish, where the environment or Debian has it.
+/// Fairy-Stockfish, as the environment or Debian provides it.
 fn fairy_stockfish() -> String {
     let debian = "/usr/games/fairy-stockfish";
     std::env::var(makruk_tests::engine::VARIABLE)

@@ -15,7 +15,7 @@ const SETS: [&str; 10] = ["KRvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KSSvK", "
 const POSITIONS: usize = 10;
 /// Mates in so many moves of the attacker.
 const MOVES: std::ops::RangeInclusive<u16> = 2..=5;
-/// How deep to look for a mate that is there, and for one that is not: the count ends such a game within a dozen plies.
+/// The depths of the searches for a mate that exists, and for one that does not: the count ends such a game within a dozen plies.
 const DEPTH: u32 = 40;
 
 struct Question {

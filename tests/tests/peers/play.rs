@@ -1,7 +1,7 @@
-//! Proof by play: our engine against Fairy-Stockfish, from positions whose worth the tables tell.
+//! Games of our engine against Fairy-Stockfish, from positions whose values the tables have.
 //!
-//! `MAKRUK_PLAY_GAMES` sets how many games of each kind are played, `MAKRUK_PLAY_TABLES` plays them over all sets of a folder
-//! instead of those of up to four men, `MAKRUK_PLAY_LIMIT` is what Fairy-Stockfish may spend on a move, and
+//! `MAKRUK_PLAY_GAMES` is the number of games of each kind, `MAKRUK_PLAY_TABLES` a folder whose materials are played instead
+//! of those of up to four men, `MAKRUK_PLAY_LIMIT` the limit of Fairy-Stockfish's moves, and
 //! `MAKRUK_PLAY_TRANSCRIPTS` names a file that the games are written to.
 
 use std::collections::BTreeMap;
@@ -15,9 +15,9 @@ use makruk_tests::engine::Engine;
 use makruk_tests::games::{End, Kind, Played, play};
 use rayon::prelude::*;
 
-/// Games of each kind unless told otherwise.
+/// The default number of games of each kind.
 const GAMES: usize = 24;
-/// What an engine may spend on a move.
+/// The default limit of a move.
 const LIMIT: &str = "nodes 1000";
 
 #[test]
@@ -34,7 +34,7 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     let mut starts = Vec::new();
     for kind in Kind::ALL {
         let before = starts.len();
-        // Materials by turns; one that has no such position drops out.
+        // The materials take turns; one that has no such position is skipped from then on.
         let mut left = materials.clone();
         while starts.len() < before + games && !left.is_empty() {
             left.retain(|&material| {

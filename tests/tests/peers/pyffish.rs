@@ -71,7 +71,7 @@ impl Judge for Pyffish {
 
 impl Drop for Pyffish {
     fn drop(&mut self) {
-        // Its input ends with us; a peer that hangs must not hang the test.
+        // The peer ends with its input; a peer that hangs must not hang the test.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -44,7 +44,7 @@ impl Judge for Engine {
     }
 }
 
-/// What was compared.
+/// The numbers of comparisons.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     positions: usize,
@@ -59,7 +59,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Compares a position, and what these legal moves of it lead to.
+    /// Compares a position, and the positions after these legal moves.
     fn compare<J: Judge>(&mut self, judge: &mut J, fen: &Fen, played: &[Move]) {
         let position = &fen.position;
         let theirs = judge.ask(fen, played);

@@ -81,7 +81,7 @@ fn four_men_then_nothing_then_one_lost_table() {
     assert!(errors.contains("Nothing to be done"), "{errors}");
     assert!(tables(&at) == before);
 
-    // What captures lead to may be lost: what was built from it stays as it is.
+    // Tables that captures lead to may be removed: the tables built from them stay as they are.
     fs::remove_file(at.join("KNvK.dtm")).expect("removed");
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
     assert_eq!(status, 0, "{errors}");
@@ -122,7 +122,7 @@ fn a_run_that_is_killed_goes_on() {
     assert_eq!(status, 0, "{errors}");
     assert_complete(&at, &errors);
     let left = fs::read_dir(&at).expect("the folder").flatten().filter(|entry| entry.path().is_file()).count();
-    assert_eq!(left, TABLES, "nothing half-written stays");
+    assert_eq!(left, TABLES, "no half-written file stays");
 }
 
 #[test]

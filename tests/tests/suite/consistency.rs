@@ -1,4 +1,4 @@
-//! Every value of a table is what one ply of minimax makes of its successors' values: all three- and four-men tables in
+//! Every value of a table follows from the values of its successors by one ply of minimax: all three- and four-men tables in
 //! every position, a few five-men tables in a sample; and a planted wrong value is found.
 
 use std::fs;

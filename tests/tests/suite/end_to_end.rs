@@ -1,4 +1,4 @@
-//! The two programs as users run them: tables from nothing, questions, and everything that can be wrong with either.
+//! The two programs as users run them: builds from an empty folder, queries, and the errors of both.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ fn generator(command: &str, folder: &Path) -> Command {
     generator
 }
 
-/// Asks for positions in JSON; the exit status and an object for each.
+/// Queries positions with JSON output; returns the exit status and an object for each.
 fn query(folder: &Path, arguments: &[&str], input: Option<&str>) -> (i32, Vec<Value>) {
     let mut command = program(PROBE);
     command.args(["query", "--json", "--tables"]).arg(folder).args(arguments);
@@ -59,7 +59,7 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
     assert_eq!(files(&tables), built);
     assert_eq!(fs::metadata(tables.join("KRvK.dtm")).and_then(|file| file.modified()).expect("a time"), before);
 
-    // What is missing is built again, to the same bytes.
+    // A missing table is built again, with the same bytes.
     fs::remove_file(tables.join("KSvK.dtm")).expect("removed");
     let (status, ..) = run(generator("build", &tables).arg("KSvK"));
     assert_eq!(status, 0);
@@ -223,7 +223,7 @@ fn a_damaged_table_is_named_and_the_others_answer() {
     flipped[header..].iter_mut().for_each(|byte| *byte ^= 0x40);
     let mut newer = sound.clone();
     newer[8] ^= 0x80;
-    // A table of a newer version is sound, but none that this program has.
+    // A table of a newer version is not replaced, and counts as missing.
     let cases = [
         (&flipped[..], "corrupt_table"),
         (&sound[..last], "corrupt_table"),

@@ -1,4 +1,4 @@
-//! What is known of Makruk endings, read off the built tables.
+//! Known facts about Makruk endings, compared with the built tables.
 
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
 use makruk_tables::rules::CountingRules;
@@ -69,7 +69,7 @@ fn every_legal_position_is_counted_once() {
 
 #[test]
 fn a_win_by_a_capture_comes_after_a_gap_in_the_distances() {
-    // Black's mates in one are all that he wins before 1... Sxc2, and nothing but that capture leads to a win in nine.
+    // Black wins only the mates in one before 1... Sxc2, and no move but that capture leads to a win in nine.
     let folder = built::small_tables();
     let children = stored_tables(&folder, &CountingRules::MAKRUK);
     let material = "KRRvKS".parse().expect("a material");

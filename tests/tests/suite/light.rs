@@ -1,4 +1,4 @@
-//! The light tables say what the distances say, and say when they can't.
+//! The categories of WDL tables are those of the distances, and WDL tables know when they do not decide.
 
 use fastrand::Rng;
 use makruk_probe::{Category, Prober, Tablebase};
@@ -9,7 +9,7 @@ use makruk_tests::built;
 
 /// Positions of each material and side to move.
 const POSITIONS: usize = 3_000;
-/// Of five men: with Black to move left out, and with Black stored although his distances are left out.
+/// Of five men: with Black to move omitted, and with Black stored although his distances are omitted.
 const LARGE: [&str; 4] = ["KRRvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
 
 #[test]
@@ -29,7 +29,7 @@ fn light_categories_are_those_of_the_distances() {
                 let number = rng.u64(..layout.positions()[side]);
                 let Some(position) = layout.position_at(side, number) else { continue };
                 left -= 1;
-                // None, one that has run for some time, one that has little left, one that has run out, one that is longer.
+                // No count, one that has run for some time, one that leaves little, one that has run out, one with a longer limit.
                 let begun = rules.start(position.board(), side).map_or((128, 0), |count| (count.limit(), count.ply()));
                 let later = |plies: u32| Some(Count::new(begun.0, plies).expect("a count"));
                 let count = match left % 5 {

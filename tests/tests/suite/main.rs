@@ -1,4 +1,4 @@
-//! What crosses the crates, and needs no other program.
+//! Tests that cross crates and need no other program.
 
 mod consistency;
 mod count;

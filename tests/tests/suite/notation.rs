@@ -33,7 +33,7 @@ fn slow_legal_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Can the man go there by its way of moving?
+/// Can the man go there, by the way it moves?
 fn reaches(position: &Position, mv: Move) -> bool {
     let board = position.board();
     let piece = board.piece_at(mv.from).unwrap();
@@ -69,7 +69,7 @@ proptest! {
         let count = Count::new(limit, ply).ok().filter(|_| running && !position.board().has_pawns());
         let fen = Fen { position, count, fullmove };
         prop_assert_eq!(Fen::parse(&fen.to_string()), Ok(fen.clone()));
-        // The other lettering says the same.
+        // The other lettering is read as the same.
         let text = fen.to_string();
         let (board, rest) = text.split_once(' ').unwrap();
         let western = board.replace('S', "B").replace('s', "b").replace('M', "Q").replace('m', "q");

@@ -1,6 +1,6 @@
 //! The tables agree with the reference solver in every position: all three-men materials in both colourings, and four-men
 //! materials with and without khons, with like men, with captures into other symmetries and into colour twins. And the
-//! reference solver by itself gives what is known of these endings.
+//! reference solver by itself agrees with known facts about these endings.
 
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use makruk_tests::built::{self, Decoded};
 use makruk_tests::reference::{Distance, Reference, Totals};
 use rayon::prelude::*;
 
-/// Compares every position of the material, as it is named: `KvKR` is held against the table KRvK. Gives the reference's
+/// Compares every position of the material, as it is named: `KvKR` is compared with the table KRvK. Returns the reference's
 /// totals of DTM with White to move.
 fn compare(name: &str) -> Totals {
     let material: Material = name.parse().expect("a material");

@@ -1,4 +1,4 @@
-//! A side that tables leave out is scanned as the prober, asked about every position, says.
+//! The scan of an omitted side agrees with the prober's answer for every position.
 
 use std::ops::ControlFlow;
 

@@ -1,5 +1,5 @@
 //! The one reader: sides that are stored, derived, in memory and cached give the same values, slab by slab and position by
-//! position; and tables that fail say how.
+//! position; and each failure of a table is reported as what it is.
 
 use std::fs;
 
@@ -219,7 +219,7 @@ fn tables_that_fail_say_how() {
     assert!(matches!(error(remembering), TableError::Unreadable { .. }));
     fs::remove_dir(&path).expect("it goes");
 
-    // No file system reads a folder as a file, whoever asks.
+    // No file system reads a folder as a file, for any user.
     fs::create_dir(&path).expect("a folder of the table's name");
     let found = error(Tablebase::new(folder.path()));
     assert!(matches!(found, TableError::Unreadable { .. }) && source(&found).is_some(), "{found}");

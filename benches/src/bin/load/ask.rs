@@ -1,4 +1,4 @@
-//! Questions, and whether the answers are theirs.
+//! The requests of a load, and the check of their answers.
 
 use std::time::Instant;
 
@@ -12,20 +12,20 @@ use tonic::transport::Channel;
 
 use crate::tally::Tally;
 
-/// The questions to ask.
+/// The kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Ask {
-    /// One position a call.
+    /// One position per call.
     Probe,
-    /// Many positions a call.
+    /// Many positions per call.
     Batch,
-    /// One call for all, as the answers come.
+    /// One stream for all positions.
     Stream,
-    /// A move a call.
+    /// One move per call.
     Play,
 }
 
-/// Positions, asked in turn.
+/// Positions that are requested in turn.
 pub(crate) struct Questions {
     fens: Vec<String>,
     ask: Ask,
@@ -39,11 +39,11 @@ impl Questions {
     }
 
     fn fen(&self, number: u64) -> &str {
-        // A step that has no divisor in common with the number of positions, so that neighbours are of different sets.
+        // A step that is coprime to the number of positions, so that consecutive requests concern different materials.
         &self.fens[(number.wrapping_mul(1_000_003) % self.fens.len() as u64) as usize]
     }
 
-    /// Asks once; a stream until the time is over.
+    /// Makes one call; a stream lasts until the time is over.
     pub(crate) async fn ask(
         &self,
         client: &mut TablebaseClient<Channel>,
@@ -114,7 +114,7 @@ impl Questions {
     }
 }
 
-/// Whether the answer is to this question.
+/// Whether the answer belongs to this request.
 fn is_answer(fen: &str, answer: &ProbeResponse) -> bool {
     let is_decided = answer.category() != Category::Draw;
     answer.fen == fen && answer.category() != Category::Unspecified && answer.dtm_plies.is_some() == is_decided

@@ -1,4 +1,4 @@
-//! `makruk-load`: asks a running server as fast as it may, or at a steady rate, and tells how it bore it.
+//! `makruk-load`: calls a running server as fast as it answers, or at a steady rate, and reports rates and latencies.
 //!
 //! ```sh
 //! makruk-probe serve --tables TABLES &
@@ -7,7 +7,7 @@
 //! makruk-load --pid $! --seconds 20 --ask batch --batch 500 --calls 4
 //! ```
 //!
-//! Every answer is held against its question. The exit status is 1 if one was wrong, or failed with anything but
+//! Every answer is compared with its request. The exit status is 1 if one was wrong, or failed with anything but
 //! RESOURCE_EXHAUSTED.
 
 mod ask;
@@ -29,14 +29,14 @@ use self::ask::{Ask, Questions};
 use self::memory::Memory;
 use self::tally::Tally;
 
-/// Ask a running server for a bounded time, and tell how it bore it
+/// Call a running server for a bounded time, and report rates and latencies
 #[derive(Parser, Debug)]
 #[command(name = "makruk-load", version)]
 struct Options {
     /// The server
     #[arg(long, default_value = "http://127.0.0.1:50051")]
     server: String,
-    /// The questions to ask
+    /// The kind of request
     #[arg(long, value_enum, default_value_t = Ask::Probe)]
     ask: Ask,
     /// For how long
@@ -45,22 +45,22 @@ struct Options {
     /// Connections
     #[arg(long, default_value_t = 4)]
     connections: usize,
-    /// Calls at a time on each connection
+    /// Concurrent calls on each connection
     #[arg(long, default_value_t = 64)]
     calls: usize,
-    /// Calls a second in all; 0 as many as there can be
+    /// Calls per second in all; 0 sets no limit
     #[arg(long, default_value_t = 0)]
     rate: u64,
     /// Positions of a batch
     #[arg(long, default_value_t = 500)]
     batch: usize,
-    /// List the moves too
+    /// Request the moves too
     #[arg(long)]
     moves: bool,
-    /// Sets to take positions from
+    /// Materials of the positions
     #[arg(long, value_delimiter = ',', default_value = "KRvKR,KRvKS,KNMvK,KRvK")]
     sets: Vec<String>,
-    /// The server's process, to tell how much memory it takes
+    /// The server's process, to report its memory
     #[arg(long)]
     pid: Option<u32>,
 }
@@ -92,7 +92,7 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
                 let mut tally = Tally::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Latency counts from when a call was due, so that calls which had to wait for others are not forgotten.
+                    // Latency is measured from the time at which a call was due, so that the waiting of calls behind others is included.
                     let due = match options.rate {
                         0 => Instant::now(),
                         rate => begun + Duration::from_secs_f64(number as f64 / rate as f64),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// Watches a process, once a second.
+/// Reads the memory of a process once per second.
 pub(crate) struct Memory {
     seen: watch::Receiver<Seen>,
     task: JoinHandle<()>,
@@ -45,7 +45,7 @@ impl Memory {
     }
 }
 
-/// As Linux tells; `None` elsewhere, or if there is no such process.
+/// From /proc; `None` on other systems than Linux, or if there is no such process.
 fn resident(pid: u32) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.split_whitespace().next()?.parse().ok()

@@ -7,7 +7,7 @@ use anyhow::Context;
 use hdrhistogram::Histogram;
 use tonic::{Code, Status};
 
-/// Calls by outcome, and how long they took, in microseconds.
+/// Calls by outcome, and their times in microseconds.
 pub(crate) struct Tally {
     answered: Histogram<u64>,
     shed: Histogram<u64>,
@@ -18,7 +18,7 @@ pub(crate) struct Tally {
 
 impl Tally {
     pub(crate) fn new() -> Tally {
-        // Up to a minute, to three digits; what takes longer counts as a minute.
+        // Up to a minute, to three digits; a longer time counts as a minute.
         let histogram = || Histogram::new_with_bounds(1, 60_000_000, 3).expect("bounds that make sense");
         Tally { answered: histogram(), shed: histogram(), positions: 0, wrong: 0, failed: BTreeMap::new() }
     }
@@ -57,7 +57,7 @@ impl Tally {
         Ok(())
     }
 
-    /// Whether nothing was wrong, and nothing failed but what was shed.
+    /// Whether no answer was wrong, and no call failed other than by being shed.
     pub(crate) fn is_clean(&self) -> bool {
         self.wrong == 0 && self.failed.is_empty()
     }

@@ -1,12 +1,12 @@
-//! `makruk-torture`: attacks a server for a bounded time, and prints what held.
+//! `makruk-torture`: attacks a server for a bounded time, and prints which bounds held.
 //!
 //! ```sh
 //! makruk-probe serve --tables TABLES &
 //! makruk-torture --pid $!
 //! ```
 //!
-//! Attack only servers that are yours: other than this machine's are attacked only with `--i-own-this-server`. The exit
-//! status is 1 if something did not hold.
+//! Attack only your own servers: a server on another machine is attacked only with `--i-own-this-server`. The exit
+//! status is 1 if a bound did not hold.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ use clap::Parser;
 use makruk_benches::torture::report::HEAD;
 use makruk_benches::torture::{ATTACKS, Target, run};
 
-/// Attack a server for a bounded time, and print what held
+/// Attack a server for a bounded time, and print which bounds held
 #[derive(Parser, Debug)]
 #[command(name = "makruk-torture", version)]
 struct Options {

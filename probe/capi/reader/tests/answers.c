@@ -1,6 +1,6 @@
 /*
- * Prints what the reader, or libmakruk_probe with its MAKRUK_HEADER, says about positions: one FEN a line on standard input,
- * one answer a line.
+ * Prints the answers of the reader, or of libmakruk_probe with its MAKRUK_HEADER: one FEN per line on standard input, one answer
+ * per line.
  *
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *

@@ -103,7 +103,7 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     assert!(rest[0]["error"].as_str().unwrap().contains("2000 bytes"), "{}", rest[0]);
     assert!(rest[..3].iter().all(|error| error["reason"] == "bad_fen"));
     assert_eq!(rest[3]["category"], "win");
-    // The same for people: nothing but the errors differs.
+    // The text for people differs in the errors only.
     let output = run(&["query"], &input);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output).contains("(illegal_position)"));

@@ -1,11 +1,11 @@
-//! The service says what the command line says.
+//! The answers of the service are those of the command line.
 
 use makruk_proto::v1::{Category, Count, CountRule, ProbeResponse, RankedMove, Side};
 use serde_json::{Value as Json, json};
 
 use crate::harness::{ROOK_WINS, Running, query, reason, tables};
 
-/// An answer in the shape of `query --json --moves`: every field of either has its twin in the other.
+/// An answer in the shape of `query --json --moves`: each field of one corresponds to a field of the other.
 fn as_json(answer: &ProbeResponse) -> Json {
     let ProbeResponse { fen, material, dtm_plies, dtz_plies, count, checkmate, stalemate, moves, side: _, category: _ } =
         answer;

@@ -105,7 +105,7 @@ async fn what_is_in_work_is_bounded_for_one_and_for_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_answers_each_in_order() {
-    // However little may be in work at a time.
+    // Even if few positions may be in work at a time.
     let limits = Limits { positions: 10, peer_percent: 100, connection_positions: 6, ..Limits::default() };
     let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
     let mut raw = server.raw().await;

@@ -1,4 +1,4 @@
-//! The page's questions: positions with all that it shows, games, materials, saves.
+//! The requests of the page: positions with all that it shows, games, materials, saves.
 
 use std::process::Command;
 
@@ -48,7 +48,7 @@ async fn a_position_with_all_there_is_to_show() {
     let (_, slow) = explore(&server, "8/8/8/8/8/k1K5/8/7R w").await;
     let slow = slow["moves"].as_array().unwrap().iter().filter(|mv| mv["gave_away"] == "time");
     assert!(slow.clone().count() > 3 && slow.clone().all(|mv| mv["lost_moves"].as_u64() >= Some(1)));
-    // The way to the fen of a move leads to what the move is worth.
+    // The position after a move has the value of the move.
     let (_, after) = explore(&server, moves[0]["fen"].as_str().unwrap()).await;
     assert_eq!((&after["category"], &after["side"]), (&json!("loss"), &json!("black")));
     assert_eq!(after["dtm"].as_i64().unwrap(), 1 - moves[0]["dtm"].as_i64().unwrap());
@@ -110,7 +110,7 @@ async fn games_are_analysed_as_on_the_command_line() {
     let answer = http::send(server.address, "POST", "/v1/analyse", &[], body.as_bytes()).await;
     let answer = answer.json();
     let [read, bad, missing] = answer["games"].as_array().unwrap().as_slice() else { panic!("{answer}") };
-    // The command line tells the same of the positions that the tables cover.
+    // The command line prints the same about the positions that the tables cover.
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), GAMES).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
@@ -165,7 +165,7 @@ async fn sets_are_listed_whether_they_are_there_or_not() {
     assert_eq!((&rooks["white_wins"], &rooks["within_count"]), (&json!(3_211_696), &json!(4_757_272)));
     let missing = of("KRRvKR");
     assert_eq!((&missing["totals"], &missing["command"]), (&Json::Null, &json!("makruk-gen build KRRvKR")));
-    // The limit of the histogram: 16 less 3 men, and one more for who moves first.
+    // The limit of the histogram: 16 less 3 men, and one more if the attacker moves first.
     let statistics = http::get(server.address, "/v1/tables/KRvK").await.json();
     assert_eq!(statistics["dtm"]["white"]["win_count_moves"], json!(14));
     assert_eq!(statistics["dtm"]["black"]["loss_count_moves"], json!(13));
@@ -219,7 +219,7 @@ async fn the_winners_own_count_is_no_limit_to_the_winner() {
     assert_eq!((&stopped["fen"], &stopped["counts"]), (&json!(fen), &json!("black")));
     let (_, fresh) = ask("k7/2K5/8/8/8/8/7r/1R6 w - - 0 90", "").await;
     assert_eq!(without(&stopped, &["fen", "count_stopped"]), without(&fresh, &["fen", "count_stopped"]));
-    // A bare king counts, whoever is said to.
+    // A bare king counts, whatever `counts` says.
     let (status, refused) = ask("8/8/8/8/8/k1K5/8/7R w - 32 9 1", "&counts=white").await;
     assert_eq!((status, &refused["reason"]), (400, &json!("bad_request")), "{refused}");
     let (status, refused) = ask(fen, "&counts=red").await;

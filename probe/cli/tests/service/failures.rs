@@ -77,11 +77,11 @@ async fn a_damaged_table_concerns_no_other() {
         assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
     }
     assert!(client.probe("8/8/8/8/3k4/8/8/N3K3 w - - 0 1", true).await.is_ok());
-    // Repaired, it answers again: nothing of the failure is kept.
+    // Repaired, it answers again: the failure is not cached.
     fs::remove_file(folder.path().join("KSvK.dtm")).unwrap();
     assert_eq!(client.failure("8/8/8/8/3k4/8/8/S3K3 w - - 0 1").await.code(), Code::NotFound);
     fs::copy(tables().join("KSvK.dtm"), folder.path().join("KSvK.dtm")).unwrap();
-    // That it was missing is remembered until the next scan.
+    // A missing table is remembered until the next scan.
     crate::faults::until(&client, "8/8/8/8/3k4/8/8/S3K3 w - - 0 1", Ok(())).await;
 }
 
@@ -99,7 +99,7 @@ async fn a_table_that_cannot_be_read_is_not_missing_and_concerns_no_other() {
     assert!(status.get_details_retry_info().is_some(), "{status}");
     let knight = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
     assert!(client.probe(knight, true).await.is_ok());
-    // It is tried again, without being told to.
+    // It is opened again without a reload.
     fs::remove_dir(&file).unwrap();
     fs::copy(tables().join("KRvK.dtm"), &file).unwrap();
     crate::faults::until(&client, ROOK_WINS, Ok(())).await;
@@ -165,7 +165,7 @@ async fn answers_are_tagged_with_the_tables_they_come_from() {
     assert_eq!((again.status, again.body.len()), (304, 0));
     let failure = crate::http::get(server.address, "/v1/probe?fen=x").await;
     assert_eq!((failure.header("etag"), failure.header("cache-control")), (None, Some("no-store")));
-    // Other tables, another tag.
+    // Other tables have another tag.
     fs::remove_file(folder.path().join("KNvK.dtm")).unwrap();
     let begun = std::time::Instant::now();
     while crate::http::get(server.address, path).await.header("etag") == Some(&tag) {

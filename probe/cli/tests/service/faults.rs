@@ -1,4 +1,4 @@
-//! Tables change under a server: nothing is lost, no answer is wrong, nothing crashes.
+//! Tables change under a server: no call is lost, no answer is wrong, and the server does not crash.
 
 use std::collections::HashMap;
 use std::fs;
@@ -38,10 +38,10 @@ fn expected() -> Vec<(String, Option<i32>)> {
     all
 }
 
-/// Probes without a pause until told to stop, holds every answer against what it must be, and counts failures by reason.
+/// Probes without a pause until it is stopped, compares every answer with the expected one, and counts failures by reason.
 struct Asking {
     stop: Arc<AtomicBool>,
-    /// The number of questions that have been answered, errors included.
+    /// The number of probes that were answered, errors included.
     asked: Arc<AtomicU64>,
     tasks: Vec<tokio::task::JoinHandle<(u64, HashMap<String, u64>)>>,
 }
@@ -74,7 +74,7 @@ impl Asking {
         Asking { stop, asked, tasks }
     }
 
-    /// Until another hundred questions and some are answered, however busy the machine is.
+    /// Waits until some hundred more probes are answered, however busy the machine is.
     async fn go_on(&self) {
         let (begun, enough) = (Instant::now(), self.asked.load(Ordering::Relaxed) + 150);
         while self.asked.load(Ordering::Relaxed) < enough {
@@ -95,7 +95,7 @@ impl Asking {
     }
 }
 
-/// Until a probe comes to this, or fails for this reason.
+/// Waits until a probe has this value, or fails for this reason.
 pub(crate) async fn until(client: &Client, fen: &str, wanted: Result<(), &str>) {
     let begun = Instant::now();
     loop {
@@ -178,7 +178,7 @@ async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
     until(&client, &expected[0].0, Ok(())).await;
     asking.go_on().await;
     let (answered, failed) = asking.end().await;
-    // While it is written over it may be of any length.
+    // While it is overwritten, it may have any length.
     let expected = ["CORRUPT_TABLE", "MISSING_TABLE"];
     assert!(answered > 100 && failed.keys().all(|reason| expected.contains(&reason.as_str())), "{answered} {failed:?}");
     assert!(failed["CORRUPT_TABLE"] > 0);
@@ -190,7 +190,7 @@ async fn a_table_that_is_corrupted_in_place_is_never_wrong() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     let folder = own_tables();
-    // Nothing is kept and nothing is watched: every probe reads the file as it was mapped.
+    // Without a cache and without scans, every probe reads the file that was mapped.
     let mut process =
         Process::start(serve().args(["--cache-mib", "0", "--watch-ms", "0", "--tables"]).arg(folder.path()));
     let client = Client::connect(process.address).await;
@@ -205,7 +205,7 @@ async fn a_table_that_is_cut_short_under_a_probe_is_damaged_and_no_more() {
     }
     until(&client, &expected[0].0, Err("CORRUPT_TABLE")).await;
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "others answer");
-    // Put in its place again and looked for, it answers again.
+    // Restored and scanned, it answers again.
     put("KRvKR.dtm", folder.path());
     process.signal("HUP");
     until(&client, &expected[0].0, Ok(())).await;

@@ -34,10 +34,10 @@ pub(crate) fn another(fullmove: usize) -> String {
     format!("{position} {fullmove}")
 }
 
-/// Long enough for anything that is to happen at all.
+/// A time in which everything expected happens.
 pub(crate) const LONG: Duration = Duration::from_secs(30);
 
-/// All sets of three men, and KRvKR.
+/// All materials of three men, and KRvKR.
 pub(crate) fn tables() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER
@@ -116,7 +116,7 @@ pub(crate) async fn connect(address: SocketAddr) -> Channel {
     Channel::from_shared(format!("http://{address}")).unwrap().connect().await.unwrap()
 }
 
-/// Asks.
+/// A client of the service.
 #[derive(Clone)]
 pub(crate) struct Client(TablebaseClient<Channel>);
 
@@ -133,7 +133,7 @@ impl Client {
             .map(|answer| answer.into_inner())
     }
 
-    /// Asks and expects a failure.
+    /// Probes a position, which fails.
     pub(crate) async fn failure(&self, fen: &str) -> Status {
         match self.probe(fen, true).await {
             Err(status) => status,
@@ -167,7 +167,7 @@ pub(crate) fn query(folder: &Path, fens: &[String]) -> Vec<Json> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A source that keeps who asks waiting until it is opened, and then says that all is drawn.
+/// A source whose callers wait until it is opened; then every position is drawn.
 #[derive(Clone, Default)]
 pub(crate) struct Gate(Arc<(Mutex<GateState>, Condvar)>);
 
@@ -183,7 +183,7 @@ impl Gate {
         self.0.1.notify_all();
     }
 
-    /// Waits until so many wait at the gate.
+    /// Waits until so many callers wait at the gate.
     pub(crate) async fn waiting(&self, count: usize) {
         for _ in 0..3000 {
             if self.0.0.lock().unwrap().waiting == count {

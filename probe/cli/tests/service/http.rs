@@ -1,4 +1,4 @@
-//! HTTP/1.1, spoken by hand.
+//! A client of HTTP/1.1.
 
 use std::net::SocketAddr;
 
@@ -40,7 +40,7 @@ pub(crate) async fn metric(address: SocketAddr, name: &str) -> String {
     line.unwrap_or_else(|| panic!("no {name} in {metrics}")).to_owned()
 }
 
-/// The position's answer, FEN escaped.
+/// The answer to a probe of a position.
 pub(crate) async fn probe(address: SocketAddr, fen: &str) -> Answer {
     get(address, &format!("/v1/probe?fen={}", escaped(fen))).await
 }

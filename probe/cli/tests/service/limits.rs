@@ -40,7 +40,7 @@ async fn slow_requests_miss_their_deadline_and_keep_their_place_while_they_run()
     assert_eq!(client.failure(&another(2)).await.code(), Code::ResourceExhausted);
     gate.open();
     gate.waiting(0).await;
-    // Its place comes back a moment after its work is done.
+    // Its place is free a moment after its work is done.
     for attempt in 0.. {
         match client.probe(ROOK_WINS, false).await {
             Ok(_) => break,
@@ -107,7 +107,7 @@ async fn connections_that_do_not_begin_are_closed() {
     halting.write_all(b"PRI * HTTP").await.unwrap();
     for stream in [&mut silent, &mut halting] {
         let mut rest = Vec::new();
-        // Closed or reset: either ends the reading.
+        // Closed or reset: both end the reading.
         let _ = tokio::time::timeout(LONG, stream.read_to_end(&mut rest)).await.expect("it is closed");
     }
     assert!(client.probe(ROOK_WINS, true).await.is_ok(), "those that have begun may be idle for longer");

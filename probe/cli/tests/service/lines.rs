@@ -119,7 +119,7 @@ async fn moves_are_those_of_the_library() {
             });
         }
     }
-    // Mate, stalemate, and a count that has run out: nothing to play.
+    // Mate, stalemate, and a count that has run out: there is no move to play.
     for over in ["k6R/8/1K6/8/8/8/8/8 b", "k7/1R6/2K5/8/8/8/8/8 b", "8/8/8/8/3k4/8/8/R3K3 w - 32 33 9"] {
         let answer = raw.play(PlayRequest { fen: over.to_owned(), policy: 0 }).await.unwrap().into_inner();
         assert!(answer.r#move.is_none() && answer.fen.is_none() && answer.count.is_none(), "{answer:?}");

@@ -45,7 +45,7 @@ async fn health_follows_the_folder_and_shutdown_ends_the_watch() {
     std::fs::create_dir(&folder).unwrap();
     std::fs::copy(tables().join("KRvK.dtm"), folder.join("KRvK.dtm")).unwrap();
     assert_eq!(next().await, Some(ServingStatus::Serving));
-    // Tables that come later are found.
+    // Tables that are added later are found.
     assert!(server.client().await.probe(ROOK_WINS, false).await.is_ok());
     server.stop();
     assert_eq!(next().await, Some(ServingStatus::NotServing));

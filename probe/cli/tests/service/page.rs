@@ -60,7 +60,7 @@ async fn the_page_is_small_and_kept() {
     assert!(sent < 100_000, "the page has come to {sent} bytes");
 }
 
-/// The bytes that gzip packed.
+/// The bytes that gzip compressed.
 fn unpacked(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     GzDecoder::new(bytes).read_to_end(&mut out).unwrap();

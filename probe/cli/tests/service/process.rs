@@ -17,7 +17,7 @@ use crate::harness::{Client, LONG, ROOK_WINS, connect, tables};
 pub(crate) struct Process {
     pub(crate) child: Child,
     pub(crate) address: SocketAddr,
-    /// The lines that it logs, read all the time.
+    /// The lines of its log, read all the time.
     log: Option<JoinHandle<String>>,
 }
 
@@ -54,7 +54,7 @@ impl Process {
         assert!(Command::new("kill").args([format!("-{name}"), pid]).status().unwrap().success());
     }
 
-    /// Exit code and what was logged.
+    /// The exit code and the log.
     pub(crate) fn ended(&mut self) -> (Option<i32>, String) {
         let begun = Instant::now();
         loop {
@@ -109,7 +109,7 @@ async fn signals_drain_and_exit_with_success() {
         let mut process = Process::start(serve().arg("--tables").arg(tables()));
         let client = Client::connect(process.address).await;
         assert!(client.probe(ROOK_WINS, true).await.is_ok());
-        // Neither an idle connection nor a stream without end holds it up.
+        // Neither an idle connection nor an endless stream delays the end.
         let mut health = HealthClient::new(connect(process.address).await);
         let _watch = health.watch(HealthCheckRequest::default()).await.unwrap();
         process.signal(signal);

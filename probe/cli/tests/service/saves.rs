@@ -1,4 +1,4 @@
-//! Saves: searches that stream, pages of them, and what they are like on the whole.
+//! Saves: searches that stream, pages of them, and their statistics.
 
 use std::process::Command;
 
@@ -53,7 +53,7 @@ fn listed(arguments: &[&str]) -> Vec<Json> {
     String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// A save in the words of the command line.
+/// A save in the form of the command line.
 fn told(save: &FoundSave) -> Json {
     let side = if save.side() == Side::White { "white" } else { "black" };
     let mut told = json!({"material": save.material, "side": side, "number": save.number, "fen": save.fen});
@@ -85,7 +85,7 @@ async fn searches_find_what_the_command_line_lists() {
     assert!(expected.len() > 50, "{}", expected.len());
     assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
     assert!(end.cursor.is_empty() && saves.iter().all(|save| save.side != 0));
-    // Brief, one side, images, another set behind.
+    // Brief, one side, images, a second material.
     let materials = ["KRvKR", "KRvK"].map(str::to_owned).to_vec();
     let more = FindSavesRequest { materials, brief: true, images: true, ..request("check", 1_000_000) };
     let (saves, _) = find(&server, FindSavesRequest { side: Side::Black.into(), ..more }).await.unwrap();
@@ -176,7 +176,7 @@ async fn more_searches_than_may_be_open_are_turned_away() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
     assert_eq!(status.get_details_error_info().unwrap().metadata["limit"], "searches");
     assert!(status.get_details_retry_info().unwrap().retry_delay.is_some());
-    // Other questions are none of them.
+    // Other requests do not count as searches.
     assert!(server.client().await.probe(crate::harness::ROOK_WINS, false).await.is_ok());
     drop(open);
     loop {
@@ -205,7 +205,7 @@ async fn saves_are_counted() {
         assert!(totals.saves > 0 && totals.won > totals.won_within_count);
     }
     assert_eq!(counted.sample, None);
-    // A closer look at some of them.
+    // A sample of them.
     let prober = Prober::new(Tablebase::new(tables()));
     let set = "KRvK".parse().unwrap();
     let expected = SaveSample::of(&prober, set, &[Color::Black], 1000, || true).unwrap();
@@ -267,7 +267,7 @@ async fn wins_and_zugzwangs_are_searched_too() {
             }
             assert_eq!(win.is_some(), kind == PositionKind::Wins);
         }
-        // The next page goes on behind the first.
+        // The next page begins behind the first.
         let (next, _) = find(&server, FindSavesRequest { cursor: end.cursor, ..asked }).await.unwrap();
         assert!(next.iter().all(|later| found.iter().all(|found| found.fen != later.fen)));
     }

@@ -16,7 +16,7 @@ use tonic_health::pb::health_client::HealthClient;
 use crate::harness::{Client, ROOK_WINS, Running, reason, tables};
 use crate::http;
 
-/// An authority, and what it has signed, as files.
+/// An authority and the certificates that it has signed, as files.
 struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: TempDir,
@@ -101,7 +101,7 @@ async fn tls_is_spoken_and_certificates_are_exchanged_under_way() {
     let request = ProbeRequest { fen: ROOK_WINS.to_owned(), include_moves: false };
     assert!(TablebaseClient::new(open).probe(request).await.is_ok());
 
-    // One that can't be read changes nothing.
+    // A certificate that cannot be read changes nothing.
     fs::write(ours.folder.path().join("server.pem"), "nothing").unwrap();
     server.reloader.reload();
     tokio::time::sleep(std::time::Duration::from_millis(200)).await;
@@ -172,7 +172,7 @@ async fn calls_need_a_token_and_health_does_not() {
     let mut health = HealthClient::new(server.channel().await);
     assert!(health.check(HealthCheckRequest::default()).await.is_ok());
 
-    // Tokens are exchanged under way.
+    // Tokens are exchanged while the server runs.
     fs::write(&file, "secret-three\n").unwrap();
     server.reloader.reload();
     let mut tries = 0;
@@ -182,7 +182,7 @@ async fn calls_need_a_token_and_health_does_not() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     assert!(ask(Some("secret-one")).await.is_err());
-    // No tokens are not all tokens.
+    // A file without tokens does not admit everyone.
     fs::write(&file, "# none\n").unwrap();
     assert!(Server::new(tables(), settings).is_err());
     server.reloader.reload();

@@ -1,4 +1,4 @@
-//! The tables themselves.
+//! The lists and statistics of tables.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ async fn the_list_is_that_of_the_folder() {
     let mut raw = server.raw().await;
     let list = raw.list_tables(ListTablesRequest::default()).await.unwrap().into_inner().tables;
     let names: Vec<_> = list.iter().map(|table| (table.material.as_str(), table.metric(), table.men)).collect();
-    // Light tables are not listed: answers come from distances.
+    // WDL tables are not listed: answers come from distances.
     use Metric::{Dtm, Dtz};
     let three = [("KRvK", Dtm, 3), ("KSvK", Dtm, 3), ("KMvK", Dtm, 3)];
     assert_eq!(names, [&three[..], &[("KRvKR", Dtm, 4), ("KRvKR", Dtz, 4)]].concat());
@@ -91,7 +91,7 @@ async fn totals_histogram_and_longest_wins() {
     {
         assert_eq!(client.probe(fen, false).await.unwrap().dtz_plies, Some(plies), "{fen}");
     }
-    // Without being asked for, nothing is looked for.
+    // Without a request, no search runs.
     let answer = ask("KRvK", false).await.unwrap();
     assert!(answer.dtm.unwrap().white.unwrap().longest_win_fens.is_empty());
 
@@ -182,7 +182,7 @@ async fn longest_wins_are_there_before_anybody_asks() {
     assert_eq!(longest.as_array().unwrap().len(), 10, "{found}");
     assert!(found["dtm"]["white"]["longest_progress"].is_null());
     drop(server);
-    // The next server takes them from the file.
+    // The next server reads them from the file.
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.contains("KRvK.dtm"));
     let moved = text.replace(longest[0].as_str().unwrap(), "from the file");

@@ -1,4 +1,4 @@
-//! Clients that vanish, do not read, send nonsense or are too many hold up only themselves.
+//! Clients that vanish, do not read, send nonsense or are too many affect only themselves.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -31,7 +31,7 @@ async fn clients_that_vanish_leave_nothing_behind() {
             vanished.push(tokio::spawn(async move { client.probe(&fen, true).await }));
         }
     }
-    // All places are taken by those who go now.
+    // All places are taken by clients that disconnect now.
     gate.waiting(64).await;
     let client = server.client().await;
     assert_eq!(reason(&client.failure(KNIGHT).await), "OVERLOADED");
@@ -39,7 +39,7 @@ async fn clients_that_vanish_leave_nothing_behind() {
     drop(vanished);
     gate.open();
     until(&client, KNIGHT, Ok(())).await;
-    // And those who send half a question, or half a connection.
+    // And clients that send half a request, or half a preface.
     for half in [
         &b""[..],
         b"PRI * HTTP/2.0\r\n",
@@ -53,7 +53,7 @@ async fn clients_that_vanish_leave_nothing_behind() {
     let begun = Instant::now();
     loop {
         let metrics = http::get(server.address, "/metrics").await;
-        // The one that asks is open itself.
+        // The request for the metric is open itself.
         if metrics.text().lines().any(|line| line == "makruk_calls_open 1") {
             break;
         }
@@ -74,19 +74,19 @@ async fn clients_that_do_not_read_hold_up_only_themselves() {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
         let question = [head.as_bytes(), body.as_bytes()].concat();
         silent.push(tokio::spawn(async move {
-            // Bytes that the server does not read do not go out; this ends when the server closes.
+            // Bytes that the server does not read are not sent; this ends when the server closes.
             while stream.write_all(&question).await.is_ok() {}
             stream
         }));
     }
-    // Over HTTP/2: a stream whose answers nobody takes.
+    // Over HTTP/2: a stream whose answers are not read.
     let mut raw = server.raw().await;
     let requests = tokio_stream::iter(std::iter::repeat_n(
         ProbeStreamRequest { fen: ROOK_WINS.to_owned(), include_moves: true },
         1_000_000,
     ));
     let unread = raw.probe_stream(requests).await.unwrap().into_inner();
-    // Others are answered all the while.
+    // Others are answered meanwhile.
     let client = server.client().await;
     let begun = Instant::now();
     while begun.elapsed() < Duration::from_secs(2) {
@@ -118,7 +118,7 @@ async fn clients_that_never_end_their_question_miss_the_deadline() {
     assert_eq!(answer, b"HTTP/1.1 504");
 }
 
-/// The begin of an HTTP/2 connection: the preface and empty settings.
+/// The beginning of an HTTP/2 connection: the preface and empty settings.
 const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
 
 /// A frame of HTTP/2.
@@ -174,7 +174,7 @@ async fn malformed_frames_end_their_connection_and_nothing_else() {
         ("a message that ends too early", data(&[0, 0, 0, 0, 9, 1])),
         ("a message that says it is compressed", data(&[1, 0, 0, 0, 1, 1])),
         ("a message that is no message", data(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])),
-        ("a message with a flag there is none of", data(&[9, 0, 0, 0, 1, 1])),
+        ("a message with an unknown flag", data(&[9, 0, 0, 0, 1, 1])),
         ("no message", [HELLO, &call(1), &frame(0, 1, 1, b"")].concat()),
         ("streams begun and reset", {
             let reset = |stream| [call(stream), frame(3, 0, stream, &[0, 0, 0, 8])].concat();
@@ -190,7 +190,7 @@ async fn malformed_frames_end_their_connection_and_nothing_else() {
             "a chunk of no number",
             b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(),
         ),
-        ("a path that is none", b"GET \x01\xff HTTP/1.1\r\n\r\n".to_vec()),
+        ("a path that is not a path", b"GET \x01\xff HTTP/1.1\r\n\r\n".to_vec()),
     ];
     for (name, bytes) in cases {
         let mut stream = TcpStream::connect(server.address).await.unwrap();
@@ -263,7 +263,7 @@ async fn connections_have_a_number() {
     }
 }
 
-/// An answer over a new connection, if one is to be had.
+/// An answer over a new connection, if there is one.
 async fn http_or_none(address: SocketAddr) -> Option<Vec<u8>> {
     let mut stream = TcpStream::connect(address).await.ok()?;
     stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.ok()?;
@@ -310,7 +310,7 @@ async fn ten_thousand_connections() {
     assert!(Client::connect(address).await.probe(ROOK_WINS, true).await.is_ok());
     let count = http::metric(address, "makruk_connections_open").await;
     assert!(count.parse::<usize>().unwrap() >= CONNECTIONS, "{count}");
-    // And none of them keeps it from ending.
+    // None of them delays the end of the server.
     process.signal("TERM");
     let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
     assert_eq!(code, Some(0), "{log}");

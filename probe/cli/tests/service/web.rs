@@ -45,7 +45,7 @@ async fn json_is_that_of_the_command_line() {
             }
         }
     }
-    // The same at once.
+    // The same in one batch.
     let body = json!({ "fens": FENS, "moves": true }).to_string();
     let answer = http::send(server.address, "POST", "/v1/batch", &[], body.as_bytes()).await;
     let answers = answer.json();
@@ -129,7 +129,7 @@ async fn grpc_web_from_a_page() {
     let settings = Settings { cors: vec!["https://pages.example".to_owned()], ..Settings::default() };
     let server = Running::with(tables(), settings).await;
     let origin = ("origin", "https://pages.example");
-    // The browser asks whether it may.
+    // The browser sends a preflight request.
     let wants = [
         origin,
         ("access-control-request-method", "POST"),

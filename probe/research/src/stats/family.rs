@@ -93,7 +93,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
             }
             drawing += 1;
             let men = after.board().by_color(defender).without(after.king(defender));
-            // Taking the man that moved is the point of the move; else each man that it abandons is.
+            // If the man that moved can be taken, it is the sacrifice; else each man that the move abandons is.
             let mut given: Vec<Move> = Vec::new();
             for square in men {
                 given.extend(self.cursed_capture(&after, square, hand)?);

@@ -13,7 +13,7 @@ use super::{AttackerTotals, LongestWin, LongestWins, MaterialStats, Survey, Zugz
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Share(pub f64);
 
-/// How many positions belong to each number.
+/// The number of positions for each number of moves.
 pub type Histogram = BTreeMap<u32, u64>;
 
 /// Declares [`StatsRow`]: the list of its fields is the list of the columns.
@@ -231,7 +231,7 @@ struct RowSums {
     scan: Option<ScanSums>,
 }
 
-/// How many moves attackers are short.
+/// The saves by the moves that attackers are short.
 #[derive(Clone, Debug)]
 struct ShortSums {
     asked: u64,

@@ -1,7 +1,7 @@
-//! Every number of `tables/FINDINGS.md` against the data in `tables/stats`.
+//! Every number of `tables/FINDINGS.md`, and of its Thai summary, against the data in `tables/stats`.
 //!
-//! `claims.tsv` has a line for each number of the text, in the order of the text: the number as it is printed, and its source.
-//! A source is an expression over the data, evaluated from left to right, or `stated`: a number of the rules, of a cited
+//! `claims.tsv` and `claims.th.tsv` have a line for each number of a text, in the order of the text: the number as it is printed, and
+//! its source. A source is an expression over the data, evaluated from left to right, or `stated`: a number of the rules, of a cited
 //! work, or of an example, which no data file has.
 #![allow(clippy::unwrap_used)]
 
@@ -19,11 +19,11 @@ fn tables() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables"))
 }
 
-/// How a printed number is written: its value in units of one, and the value of its last decimal.
+/// The value of a printed number, and the value of its last decimal.
 fn parse(printed: &str) -> (f64, f64) {
     let (digits, unit) = match printed.split_once([' ', '%']) {
-        Some((digits, "billion")) => (digits, 1e9),
-        Some((digits, "million")) => (digits, 1e6),
+        Some((digits, "billion" | "พันล้าน")) => (digits, 1e9),
+        Some((digits, "million" | "ล้าน")) => (digits, 1e6),
         Some((digits, _)) => (digits, 1e-2),
         None => (printed, 1.0),
     };
@@ -33,8 +33,20 @@ fn parse(printed: &str) -> (f64, f64) {
 
 #[test]
 fn every_number_of_the_text_is_that_of_the_data() {
-    let text = fs::read_to_string(tables().join("FINDINGS.md")).unwrap();
-    let claims = fs::read_to_string(tables().join("stats/claims.tsv")).unwrap();
+    let checked = compare("FINDINGS.md", "claims.tsv");
+    assert!(checked > 200, "{checked} numbers come from the data");
+}
+
+#[test]
+fn every_number_of_the_thai_summary_is_that_of_the_data() {
+    let checked = compare("FINDINGS.th.md", "claims.th.tsv");
+    assert!(checked > 60, "{checked} numbers come from the data");
+}
+
+/// Compares the numbers of a text with its claims, and these with the data. Returns the number of claims that come from the data.
+fn compare(text: &str, claims: &str) -> usize {
+    let text = fs::read_to_string(tables().join(text)).unwrap();
+    let claims = fs::read_to_string(tables().join("stats").join(claims)).unwrap();
     let claims: Vec<(&str, &str)> = claims.lines().skip(1).map(|line| line.split_once('\t').unwrap()).collect();
     let printed = numbers(&text);
     for (at, (printed, (claimed, source))) in printed.iter().zip(&claims).enumerate() {
@@ -56,8 +68,8 @@ fn every_number_of_the_text_is_that_of_the_data() {
         assert!((value - found).abs() <= tolerance + 1e-9, "claim {at}, {printed}: {source} is {found}");
         checked += 1;
     }
-    assert!(checked > 200, "{checked} numbers come from the data");
     assert!(checked * 2 > claims.len(), "{checked} of {} numbers come from the data", claims.len());
+    checked
 }
 
 fn printed_list<'a>(claims: &[(&'a str, &str)]) -> Vec<&'a str> {

@@ -1,7 +1,7 @@
 //! The numbers of a page.
 
-/// The numbers of a Markdown text, as they are printed, with `%`, `billion` or `million` behind them. Code, the targets of
-/// links, and digits in names such as K+2R, e4 or 1/n are no numbers.
+/// The numbers of a Markdown text, as they are printed, with `%`, `billion` or `million` (or the Thai words) behind them. Code, the
+/// targets of links, and digits in names such as K+2R, e4 or 1/n are no numbers.
 pub(crate) fn numbers(text: &str) -> Vec<String> {
     let chars: Vec<char> = without_code(text).chars().collect();
     let digit = |at: usize| chars.get(at).is_some_and(char::is_ascii_digit);
@@ -25,9 +25,11 @@ pub(crate) fn numbers(text: &str) -> Vec<String> {
         }
         let mut printed: String = chars[start..at].iter().collect();
         let rest: String = chars[at..].iter().take(" billion".len()).collect();
-        if let Some(unit) = ["%", " billion", " million"].into_iter().find(|unit| rest.starts_with(unit)) {
+        if let Some(unit) =
+            ["%", " billion", " million", " พันล้าน", " ล้าน"].into_iter().find(|unit| rest.starts_with(unit))
+        {
             printed.push_str(unit);
-            at += unit.len();
+            at += unit.chars().count();
         }
         let joined_before = start > 0 && (is_word(chars[start - 1]) || "+/.√-".contains(chars[start - 1]));
         let joined_behind = chars.get(at).is_some_and(|&char| is_word(char) || char == '/')

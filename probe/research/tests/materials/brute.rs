@@ -8,7 +8,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use rayon::prelude::*;
 
-/// Numbers of positions of the full board; by colour means by attacker.
+/// Numbers of positions of the full board. Colours are those of the attacker.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Brute {
     pub(crate) positions: u64,

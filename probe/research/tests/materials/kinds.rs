@@ -123,7 +123,7 @@ fn tight_wins_and_captures_that_throw_them_away() {
         let spoiling = details.spoiling_captures.iter().find(|capture| capture.last).unwrap();
         let capture = moves.iter().find(|mv| mv.mv.to_string() == spoiling.uci).unwrap();
         assert!(capture.bares_king && capture.category != Category::Win, "{}", record.fen);
-        // A capture that wins without the count is named with what it lacks.
+        // A capture that wins without the count is listed with the moves that it needs and those that are left.
         if capture.category == Category::CursedWin {
             assert_eq!(spoiling.left, capture.attacker_moves_left());
             assert!(spoiling.needed > spoiling.left, "{}: {spoiling:?}", record.fen);

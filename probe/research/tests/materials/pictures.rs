@@ -1,4 +1,4 @@
-//! Pictures are pictures, and show what they are to show.
+//! Pictures are valid files, and show the numbers of the tables.
 
 use makruk_research::{DistancesPlot, LIMIT_COLOR, Picture, PlotError, SharesPlot, SquaresPlot};
 use makruk_tables::rules::Color;
@@ -42,7 +42,7 @@ fn a_histogram_has_its_limit_drawn_in() {
     assert!(svg.contains("the count: 19 moves"), "{limit}");
     let columns = columns(&picture.png().unwrap(), picture.size(), 200);
     assert!((1..=3).contains(&columns.len()), "{columns:?}");
-    // Nothing is late where the limit is further out, and the line with it.
+    // With a higher limit no win is late, and the line moves with the limit.
     let far = Picture::Distances(DistancesPlot { limit: 60, ..plot });
     assert!(far.svg().unwrap().contains("the count: 60 moves"));
     let further = self::columns(&far.png().unwrap(), far.size(), 200);
@@ -82,13 +82,13 @@ fn squares_add_up() {
     assert_eq!(taken, distances.bars.iter().filter(|bar| bar.0 > 19).map(|bar| bar.1).sum::<u64>());
     let moves: u64 = plot.wins.iter().map(|wins| wins.moves).sum();
     assert_eq!(moves, distances.bars.iter().map(|bar| u64::from(bar.0) * bar.1).sum::<u64>());
-    // Left and right are alike, up and down are not.
+    // The picture is the same in the mirror of the files, not in that of the ranks.
     assert_eq!(plot.wins[0], plot.wins[7]);
     assert_ne!(plot.wins[0], plot.wins[56]);
     let picture = Picture::Squares(Box::new(plot));
     roxmltree::Document::parse(&picture.svg().unwrap()).unwrap();
     assert!(columns(&picture.png().unwrap(), picture.size(), 1).is_empty());
-    // Without khons, all corners are.
+    // Without khons, all corners are alike.
     let rook = SquaresPlot::read(&prober, material("KRvKN"), Color::White).unwrap();
     assert!([7, 56, 63].iter().all(|&corner| rook.wins[corner] == rook.wins[0]));
     let error = SquaresPlot::read(&prober, material("KRvKS"), Color::Black).unwrap_err();

@@ -1,4 +1,4 @@
-//! Scans for saves, and what is made of the saves.
+//! Scans for saves, and the records and formats of saves.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -210,7 +210,7 @@ fn filters_pick_what_their_words_say() {
                 details.saving_moves.len() == 1 && (details.short_by == Some(1) || !any(record, &|_| true))
             }),
         ),
-        // Squares: on any of the two images.
+        // Squares: on either of the two images.
         ("k=a1..d4", Box::new(|record| board(record).king(Color::Black).rank() < 4)),
         (
             "king=rank-1 and side=black",
@@ -345,7 +345,7 @@ fn examples_are_saves_that_can_go_wrong() {
         assert_eq!(example.offers, save.sacrifices.iter().any(|sacrifice| sacrifice.offered));
         assert_eq!(example.abandons, save.sacrifices.iter().any(|sacrifice| !sacrifice.offered));
     }
-    // Offers come first, and then what few moves save.
+    // Offers come first, then the saves with the fewest saving moves.
     assert!(examples.is_sorted_by_key(|example| (!example.offers, example.drawing)), "{examples:?}");
     assert_eq!((examples[0].offers, examples[0].drawing), (true, 2), "{examples:?}");
     assert!(examples.iter().any(|example| example.abandons && example.drawing == 1), "{examples:?}");
@@ -413,7 +413,7 @@ fn what_is_written_is_read_by_others() {
         assert_eq!((game.result, &game.start), (GameResult::Draw, save.root()));
         let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();
         assert_eq!(game.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), main);
-        // The main line gives nothing away.
+        // No move of the main line is a mistake.
         for (at, fen) in game.fens(prober.rules()).iter().enumerate().take(main.len()) {
             let played = prober.judge_move(fen, main[at]).unwrap().unwrap();
             assert!(played.mistake.is_none_or(|mistake| mistake.lost_moves().is_some()), "{text}");
@@ -461,7 +461,7 @@ fn samples_of_everything_are_complete() {
     let given = |details: &&SaveDetails| details.saving_moves.iter().any(|mv| mv.sacrifice.is_some());
     assert_eq!(sample.unique as usize, details().filter(|details| details.saving_moves.len() == 1).count());
     assert_eq!(sample.by_sacrifice as usize, details().filter(given).count());
-    assert_eq!(sample.by_last_sacrifice, sample.by_sacrifice, "there is but one man to give");
+    assert_eq!(sample.by_last_sacrifice, sample.by_sacrifice, "there is only one man to give");
     assert_eq!(sample.short_by.values().sum::<u64>(), sample.saves);
     for (short, saves) in &sample.short_by {
         assert_eq!(*saves as usize, details().filter(|details| details.short_by == *short).count());

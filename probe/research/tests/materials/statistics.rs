@@ -8,7 +8,7 @@ use makruk_tables::rules::{Color, Fen};
 use super::brute::brute;
 use super::{material, prober};
 
-/// Everything is looked at.
+/// Everything is scanned and analysed.
 const ALL: SurveySettings = SurveySettings { slabs: u64::MAX, saves: u64::MAX, shorts: u64::MAX, captures: u64::MAX };
 
 const GIVEN: [SaveProperty; 4] =
@@ -21,7 +21,7 @@ fn survey(prober: &Prober, name: &str, survey: SurveySettings, threads: usize) -
 
 #[test]
 fn statistics_are_what_the_prober_says_of_every_position() {
-    // The prober has both sides to move, and is quicker for it.
+    // The prober's tables store both sides to move, which is faster.
     let (asked, prober) = (Prober::new(Tablebase::new(super::built(StoredSides::Both))), prober());
     for name in ["KRvK", "KRvKM", "KRvKS", "KRvKN", "KRvKR"] {
         let expected = brute(&asked, material(name));
@@ -58,7 +58,7 @@ fn statistics_are_what_the_prober_says_of_every_position() {
             assert_eq!(
                 saves.with[SaveProperty::LastPiece],
                 saves.with[SaveProperty::Sacrifice],
-                "{name}: there is but one piece to give"
+                "{name}: there is only one piece to give"
             );
             let given: u64 = GIVEN.map(|property| saves.with[property]).iter().sum();
             assert_eq!(given, saves.with[SaveProperty::Sacrifice], "{name}: of one kind");
@@ -103,7 +103,7 @@ fn statistics_are_what_the_prober_says_of_every_position() {
             );
         }
     }
-    // What this is all about is there.
+    // There are sacrifices.
     let found = survey(&prober, "KRvKN", ALL, 2).survey.unwrap();
     let sacrifices = found.saves.black.with[SaveProperty::Sacrifice];
     assert!(sacrifices > 0 && sacrifices < found.saves.black.looked);
@@ -144,7 +144,7 @@ fn samples_are_part_of_the_whole_and_the_same_on_any_number_of_threads() {
     let share = |saves: &makruk_research::SaveCounts| saves.with[SaveProperty::Sacrifice] as f64 / saves.looked as f64;
     let spread = 5.0 * (share(all) * (1.0 - share(all)) / saves.cells as f64).sqrt();
     assert!((share(saves) - share(all)).abs() < spread, "{} and {}", share(saves), share(all));
-    assert_eq!(one.survey.unwrap().found.black, all.looked, "the saves themselves are all counted");
+    assert_eq!(one.survey.unwrap().found.black, all.looked, "all saves are counted");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Studies are what they claim to be.
+//! The moves and merits of studies, against the prober.
 
 use makruk_probe::{Category, Prober, RankedMove};
 use makruk_research::{Merit, Study, StudyKind, StudySettings, board_svg, studies};
@@ -70,7 +70,7 @@ fn the_best_come_first_each_once_and_the_same_on_any_number_of_threads() {
         })
         .collect();
     assert_eq!(ends.len(), one.len());
-    // With the same side to move as in the beginning, no position comes twice but the last.
+    // With the same side to move as in the beginning, only the last position occurs twice.
     for study in &one {
         let answered: Vec<_> = study.solution.iter().skip(1).step_by(2).map(|mv| &mv.after.position).collect();
         let before = &answered[..answered.len().saturating_sub(1)];

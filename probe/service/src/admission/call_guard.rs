@@ -1,4 +1,4 @@
-//! The guard of a call: what a call holds from its headers until its client has the response.
+//! The guard of a call, which holds its places from the headers until the client has the response.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -35,7 +35,7 @@ fn try_add(counter: &AtomicUsize, bytes: usize, most: usize) -> bool {
     fits
 }
 
-/// A connection: its places, and what its client has not read.
+/// A connection: its places, and the bytes that its client has not read.
 #[derive(Debug)]
 pub(crate) struct ConnectionState {
     pub(crate) peer: Arc<Peer>,
@@ -65,7 +65,7 @@ pub(crate) struct Peer {
     unread_bytes: AtomicUsize,
 }
 
-/// The room of the server for what clients have not read.
+/// The room of the server for bytes that clients have not read.
 ///
 /// The last eighth of the bytes is kept for peers that have few unread. Where no other room is left, the connection that holds
 /// most is closed for a request of a peer that holds much less.

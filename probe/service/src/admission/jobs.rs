@@ -24,7 +24,7 @@ pub(crate) struct Jobs {
     lanes: [Option<LanePlaces>; 3],
 }
 
-/// A lane of jobs. Work waits for its lane, so that dear work leaves threads to cheap work.
+/// A lane of jobs. Work waits for its lane, so that expensive work leaves threads for cheap work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     /// A position or a few: these jobs go to the threads directly.
@@ -53,7 +53,7 @@ pub(crate) struct Cost {
 }
 
 impl Cost {
-    /// Probes of a position cost about so much more with its moves.
+    /// The factor by which a position costs more with its moves.
     const MOVES: usize = 16;
     /// The most probes of a job that needs no lane.
     const FEW_PROBES: usize = 64;

@@ -1,4 +1,4 @@
-//! Admission: which calls are let in, and what each of them holds while it lasts.
+//! Admission: the checks of calls, and the places that each call holds while it lasts.
 //!
 //! [`layer`] admits a call to its [`endpoint`]: it checks the token, takes places for the call and sets the deadline. The
 //! call's [`request_context`] travels with the request; its work runs as [`jobs`], which take their [`permits`] from the

@@ -1,4 +1,4 @@
-//! Places: what is taken while work runs or its answer is unread.
+//! Places, which are taken while work runs or its answer is unread.
 
 use std::sync::Arc;
 

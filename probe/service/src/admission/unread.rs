@@ -1,4 +1,4 @@
-//! Unread bytes: what a response has handed to its connection and the client's socket has not taken.
+//! Unread bytes: the bytes that a response has handed to its connection and that the client's socket has not taken.
 //!
 //! hyper and h2 take a response's data long before a client reads it, and say nothing when they let go of it. Here every
 //! piece of data has an owner, which is dropped when the last of its bytes was written to the socket, or when the stream or
@@ -81,7 +81,7 @@ impl Drop for UnreadPiece {
     }
 }
 
-/// How a body ends that has no room for its data.
+/// The end of a body that has no room for its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Protocol {
     Grpc,

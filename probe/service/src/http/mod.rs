@@ -2,7 +2,8 @@
 //!
 //! [`routes`] lists all addresses. The handlers stand beside the answers they give: [`positions`], [`tables`], [`explorer`]
 //! and [`find_saves`]; [`model`] and [`explorer_model`] are the JSON of the answers, [`game_error`] that of games that cannot
-//! be read, [`response`] is common to all, and [`conditional`] to those that caches may keep.
+//! be read, [`response`] is common to all, and [`conditional`] to those that caches may keep. [`openapi`] serves the description
+//! of all this, which is written by hand and held to the server by tests.
 
 mod conditional;
 pub(crate) mod cors;
@@ -11,6 +12,7 @@ mod explorer_model;
 mod find_saves;
 mod game_error;
 mod model;
+mod openapi;
 mod operation;
 pub(crate) mod page;
 mod positions;

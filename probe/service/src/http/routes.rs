@@ -14,7 +14,7 @@ use crate::admission::headers::is_grpc;
 use crate::admission::layer::AdmissionLayer;
 use crate::backend::Backend;
 use crate::http::response::failure_response;
-use crate::http::{conditional, explorer, find_saves, operation, page, positions, tables};
+use crate::http::{conditional, explorer, find_saves, openapi, operation, page, positions, tables};
 use crate::status::Failure;
 
 /// A router under construction: no route is added without its endpoint.
@@ -28,22 +28,33 @@ impl Routes {
         Routes { router: Router::new(), admission }
     }
 
-    /// Adds a route whose calls are admitted to the endpoint.
-    pub(crate) fn add(self, path: &str, endpoint: Endpoint, methods: MethodRouter<Arc<Backend>>) -> Routes {
-        let methods = self.admission.guard(endpoint, methods);
-        Routes { router: self.router.route(path, methods), ..self }
+    /// Adds everything under `/v1`, and the page.
+    pub(crate) fn add_interface(self, backend: &Arc<Backend>) -> Routes {
+        let routes = interface().into_iter().fold(self, |routes, route| routes.add(route, backend));
+        page::FILES.iter().fold(routes, |routes, file| {
+            let methods = file.route(backend.page_policy.clone());
+            routes
+                .add(Route { path: file.path, endpoint: Endpoint::public("page"), methods, is_tagged: false }, backend)
+        })
     }
 
-    /// Adds a route whose answers change only with the tables.
-    fn add_tagged(
-        self,
-        path: &str,
-        endpoint: Endpoint,
-        methods: MethodRouter<Arc<Backend>>,
-        backend: &Arc<Backend>,
-    ) -> Routes {
-        let methods = methods.layer(from_fn_with_state(Arc::clone(backend), conditional::tagged));
-        self.add(path, endpoint, methods)
+    /// Adds the health of the service.
+    pub(crate) fn add_health(self, backend: &Arc<Backend>) -> Routes {
+        health().into_iter().fold(self, |routes, route| routes.add(route, backend))
+    }
+
+    /// Adds the metrics of the service.
+    pub(crate) fn add_metrics(self, backend: &Arc<Backend>) -> Routes {
+        self.add(metrics(), backend)
+    }
+
+    fn add(self, Route { path, endpoint, methods, is_tagged }: Route, backend: &Arc<Backend>) -> Routes {
+        let methods = match is_tagged {
+            true => methods.layer(from_fn_with_state(Arc::clone(backend), conditional::tagged)),
+            false => methods,
+        };
+        let methods = self.admission.guard(endpoint, methods);
+        Routes { router: self.router.route(path, methods), ..self }
     }
 
     /// The router, which answers all other paths with "not found".
@@ -52,45 +63,61 @@ impl Routes {
         let bytes = backend.limits.message_bytes;
         self.router.fallback_service(fallback.with_state(())).layer(DefaultBodyLimit::max(bytes)).with_state(backend)
     }
+}
 
-    /// Adds everything under `/v1`, and the page.
-    pub(crate) fn add_interface(self, backend: &Arc<Backend>) -> Routes {
-        let request = Endpoint::request;
-        let tagged = [
-            ("/v1/probe", "GET probe", get(positions::probe)),
-            ("/v1/line", "GET line", get(positions::line)),
-            ("/v1/play", "GET play", get(positions::play)),
-            ("/v1/tables", "GET tables", get(tables::list)),
-            ("/v1/tables/{material}", "GET statistics", get(tables::statistics)),
-            ("/v1/tables/{material}/saves", "GET saves", get(explorer::saves)),
-            ("/v1/explore", "GET explore", get(explorer::explore)),
-            ("/v1/sets", "GET sets", get(explorer::materials)),
-            ("/v1/saves", "GET find saves", get(find_saves::find)),
-            ("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
-        ];
-        let routes = self.add("/v1/batch", request("POST batch"), post(positions::batch)).add(
-            "/v1/analyse",
-            request("POST analyse"),
-            post(explorer::analyse),
-        );
-        let routes = tagged
-            .into_iter()
-            .fold(routes, |routes, (path, name, methods)| routes.add_tagged(path, request(name), methods, backend));
-        page::FILES.iter().fold(routes, |routes, file| {
-            routes.add(file.path, Endpoint::public("page"), file.route(backend.page_policy.clone()))
-        })
+/// A route, and the endpoint that its calls are admitted to.
+pub(crate) struct Route {
+    pub(crate) path: &'static str,
+    endpoint: Endpoint,
+    methods: MethodRouter<Arc<Backend>>,
+    /// Do its answers change only with the tables?
+    is_tagged: bool,
+}
+
+impl Route {
+    fn request(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route { path, endpoint: Endpoint::request(name), methods, is_tagged: false }
     }
 
-    /// Adds the health of the service.
-    pub(crate) fn add_health(self) -> Routes {
-        let health = Endpoint::public("health");
-        self.add("/healthz", health, get(operation::alive)).add("/readyz", health, get(operation::ready))
+    fn public(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route { path, endpoint: Endpoint::public(name), methods, is_tagged: false }
     }
 
-    /// Adds the metrics of the service.
-    pub(crate) fn add_metrics(self) -> Routes {
-        self.add("/metrics", Endpoint::request("metrics"), get(operation::metrics))
+    fn tagged(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
+        Route { is_tagged: true, ..Route::request(path, name, methods) }
     }
+}
+
+/// Everything under `/v1`. [`openapi`] describes it.
+pub(crate) fn interface() -> Vec<Route> {
+    vec![
+        Route::tagged("/v1/probe", "GET probe", get(positions::probe)),
+        Route::request("/v1/batch", "POST batch", post(positions::batch)),
+        Route::tagged("/v1/line", "GET line", get(positions::line)),
+        Route::tagged("/v1/play", "GET play", get(positions::play)),
+        Route::tagged("/v1/tables", "GET tables", get(tables::list)),
+        Route::tagged("/v1/tables/{material}", "GET statistics", get(tables::statistics)),
+        Route::tagged("/v1/tables/{material}/saves", "GET saves", get(explorer::saves)),
+        Route::tagged("/v1/explore", "GET explore", get(explorer::explore)),
+        Route::request("/v1/analyse", "POST analyse", post(explorer::analyse)),
+        Route::tagged("/v1/sets", "GET sets", get(explorer::materials)),
+        Route::tagged("/v1/saves", "GET find saves", get(find_saves::find)),
+        Route::tagged("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
+        Route::public("/v1/openapi.json", "GET openapi", get(openapi::describe)),
+    ]
+}
+
+/// The health of the service.
+pub(crate) fn health() -> [Route; 2] {
+    [
+        Route::public("/healthz", "health", get(operation::alive)),
+        Route::public("/readyz", "health", get(operation::ready)),
+    ]
+}
+
+/// The metrics of the service.
+pub(crate) fn metrics() -> Route {
+    Route::request("/metrics", "metrics", get(operation::metrics))
 }
 
 async fn not_found(request: Request) -> Response {

@@ -151,7 +151,7 @@ impl WatchedFiles {
             }
         });
         tracing::info!("tables, tokens and certificates are read again");
-        // A panic in there has been printed.
+        // A panic of the task has been printed already.
         let _ = reload.await;
     }
 }

@@ -62,7 +62,7 @@ export interface Query {
     choices: { [C in Choice]: Value<C> };
     ranges: Record<Range, { least: number | null; most: number | null }>;
     flags: Record<Flag, boolean>;
-    /** Squares on which a man may stand; on any where there is nothing of it. */
+    /** Squares on which a man may stand; a man without an entry may stand anywhere. */
     where: Map<Man, number[]>;
     /** A board with ? for any square and * for any rank. */
     board: string;
@@ -124,7 +124,7 @@ export function filterOf(query: Query): string {
         if (!has(query, range)) continue;
         const { least, most } = query.ranges[name];
         const isMoves = "isMoves" in range;
-        // So many moves of the winner are so many plies twice, or one ply less.
+        // n moves of the winner are 2n plies, or one ply less.
         if (least !== null) tests.push(`${range.field}>=${isMoves ? Math.max(0, 2 * least - 1) : least}`);
         if (most !== null) tests.push(`${range.field}<=${isMoves ? 2 * most : most}`);
     }

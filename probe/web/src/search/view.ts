@@ -1,4 +1,4 @@
-// The search for positions: a form, and what it finds.
+// The search for positions: the form and its results.
 import { type FoundPosition, refusalOf, server, type SetEntry } from "../api.ts";
 import { Board } from "../board.ts";
 import { h } from "../dom.ts";
@@ -130,7 +130,7 @@ export class SearchView {
         void this.searchOn(PAGE);
     }
 
-    /** Searches on until so many more are found, or there is nothing more. */
+    /** Continues the search until so many more are found, or the search is over. */
     private async searchOn(wanted: number): Promise<void> {
         this.asked = new AbortController();
         const { signal } = this.asked;
@@ -358,7 +358,7 @@ export class SearchView {
         this.drawFound();
     }
 
-    /** Is one of the conditions set that stand behind a click? */
+    /** Is one of the folded conditions set? */
     private isMore(): boolean {
         const { choices, ranges, flags, board, more } = this.query;
         const isSet = (name: Range) => ranges[name].least !== null || ranges[name].most !== null;
@@ -457,7 +457,7 @@ export class SearchView {
         if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
     }
 
-    /** The position's number, and what the tables say of it. */
+    /** The position's number, and its details from the tables. */
     private caption(found: FoundPosition): string {
         const say = words.search;
         const { number, legal_moves: legal, needed, left, spoiling_captures: spoiling = [], opposite } = found;

@@ -8,7 +8,7 @@ import { type Manner, reply } from "./opponent.ts";
 /** A save has succeeded when so many moves were found. */
 const HELD = 10;
 
-/** A move that lost what was to be reached. */
+/** A move that gave away the goal of the task. */
 export interface Slip {
     fen: string;
     played: string;
@@ -47,12 +47,12 @@ export class Bout {
         this.changed = changed;
     }
 
-    /** Nobody plays it any longer. */
+    /** The bout was left. */
     end(): void {
         this.stop.abort();
     }
 
-    /** It went as it should, without help. */
+    /** The bout succeeded without help. */
     get isGood(): boolean {
         const isReached =
             this.ending === "mated" ? this.task.goal === "win" : this.ending !== "missed" && this.ending !== "left";
@@ -83,7 +83,7 @@ export class Bout {
         this.changed();
     }
 
-    /** Gives it up: the slip is where the player stands. */
+    /** Gives the bout up: the current position counts as the slip. */
     giveUp(): void {
         const { position } = this;
         if (!position || this.ending) return;

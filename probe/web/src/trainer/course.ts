@@ -1,4 +1,4 @@
-// The course: ten lessons, each a position and what the tables say of it. tests/trainer.spec.ts holds each against the tables.
+// The course: ten lessons, each a position with its figures from the tables. tests/trainer.spec.ts compares each with the tables.
 import type { Move, Side, Verdict } from "../api.ts";
 import { other } from "../position.ts";
 
@@ -54,7 +54,7 @@ export function taskOf({ fen, side, category }: Verdict): Task | null {
 
 export interface Lesson extends Task {
     name: LessonName;
-    /** The tables' word: the attacker's moves needed (of a win), those that the count leaves, moves that keep the result. */
+    /** The figures of the tables: the attacker's moves needed (of a win), the moves that the count leaves, the moves that keep the result. */
     needs: number | null;
     left: number;
     keeping: number;

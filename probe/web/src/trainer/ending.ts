@@ -1,2 +1,2 @@
-// How a bout ends.
+// The ends of a bout.
 export type Ending = "mated" | "expired" | "held" | "missed" | "left";

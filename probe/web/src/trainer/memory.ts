@@ -5,7 +5,7 @@ const KEY = "makruk-training";
 const DAY = 24 * 60 * 60 * 1000;
 /** Days until a task comes back, by how often in a row it went well. */
 const DAYS = [0, 1, 3, 7, 21, 60];
-/** More than anybody repeats. */
+/** A bound on the number of tasks. */
 const MOST = 500;
 
 export interface Memo extends Task {
@@ -98,7 +98,7 @@ export class Memory {
         return JSON.stringify({ makruk: "training", version: 1, memos: [...this.memos.values()] }, null, 1);
     }
 
-    /** Takes in what another device wrote; false if it is no such file. */
+    /** Takes in a file that another device wrote; false if it is no such file. */
     read(text: string): boolean {
         try {
             const file = JSON.parse(text) as { makruk?: string; memos?: unknown };
@@ -111,7 +111,7 @@ export class Memory {
     }
 }
 
-/** The position in which something went wrong, as a task of its own. */
+/** The position of a mistake, as a task of its own. */
 export function failedAt(fen: string, goal: Goal): Task {
     const side = fen.split(" ")[1] === "b" ? "black" : "white";
     return { key: keyOf(fen), fen, side, goal };

@@ -1,4 +1,4 @@
-// Positions to practise: men thrown on the board, of which the tables keep those that fit.
+// Positions to practise: random setups, of which those that fit by the tables are kept.
 import { type Explored, server, type Side, type Verdict } from "../api.ts";
 import { other, readFen, type Setup, swapped, writeFen } from "../position.ts";
 import { movesIn, winnerOf } from "../told.ts";
@@ -38,7 +38,7 @@ function tightened(position: Explored, wish: Wish): string {
     return fields.join(" ");
 }
 
-/** A position of an ending that fits; null if none turns up. */
+/** A position of an ending that fits; null if none is found. */
 export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | null> {
     const [first = "", second = ""] = wish.material.split("v");
     // The attacker gets the first side of the material.
@@ -52,7 +52,7 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
         const found = (await server.batch(fens, signal)).filter(
             (each): each is Verdict => "category" in each && each.category === category && Boolean(each.dtm),
         );
-        // Neither over at once nor all the same: one of the longer half.
+        // A random one of the longer half.
         const sorted = found.sort((a, b) => Math.abs(b.dtm!) - Math.abs(a.dtm!));
         const some = sorted[Math.floor(Math.random() * Math.ceil(sorted.length / 2))];
         if (!some) continue;
@@ -64,7 +64,7 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
     return wish.goal === "save" ? savedTask(wish, signal) : null;
 }
 
-/** One of the saves that the server knows of, where throwing men finds none. */
+/** One of the saves that the server lists, if random setups find none. */
 async function savedTask(wish: Wish, signal: AbortSignal): Promise<Task | null> {
     const { saves } = await server.saves(wish.material, signal);
     const some = saves[Math.floor(Math.random() * saves.length)];

@@ -1,4 +1,4 @@
-// The ring: the board of a bout, and the card beside it that says how it stands.
+// The ring: the board of a bout, and the card beside it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
 import { actButton, h } from "../dom.ts";
@@ -17,7 +17,7 @@ export interface RingEvents {
     close: () => void;
     /** Tasks that are to be repeated. */
     due: () => Task[];
-    /** Shows a position with all that the tables say of it. */
+    /** Shows a position in the explorer. */
     explore: (fen: string) => void;
 }
 
@@ -41,7 +41,7 @@ export class Ring {
         );
     }
 
-    /** Shows how a bout stands. */
+    /** Shows the state of a bout. */
     show(bout: Bout, lesson: Lesson | null, note: (Node | string)[]): void {
         this.lesson = lesson;
         this.drawBoard(bout);
@@ -131,7 +131,7 @@ export class Ring {
         ];
     }
 
-    /** The count as it is called out: by whoever counts, when it is made. */
+    /** The count as the counting side calls it out, when it has moved. */
     private spoken({ position }: Bout): string | null {
         const { limit, ply } = position?.count ?? {};
         if (!limit || !position) return null;

@@ -1,4 +1,4 @@
-// The trainer's view: the course, what is to be repeated, practice, and the bout on the board.
+// The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
 import { refusalOf, server, type SetEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
 import { words } from "../language/index.ts";
@@ -20,7 +20,7 @@ interface Settings {
 }
 
 export interface TrainerEvents {
-    /** Shows a position with all that the tables say of it. */
+    /** Shows a position in the explorer. */
     explore: (fen: string) => void;
 }
 
@@ -105,14 +105,14 @@ export class TrainerView {
         this.title.focus();
     }
 
-    /** Something happened in the bout; when it is over, what it taught is kept. */
+    /** Handles a change of the bout; when it is over, its result is kept. */
     private changed(): void {
         const { bout } = this;
         if (!bout) return;
         if (bout.ending && !this.noted.has(bout)) {
             this.noted.add(bout);
             this.memory.note(bout.task, bout.isGood);
-            // Of what went wrong the first is worth repeating: the rest came of it.
+            // The first mistake is worth repeating: the others follow from it.
             const [first] = bout.slips;
             if (first && first.fen !== bout.task.fen) this.memory.note(failedAt(first.fen, bout.task.goal), false);
         }

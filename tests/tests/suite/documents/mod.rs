@@ -52,12 +52,12 @@ fn is_shown(line: &str, shown: &str) -> bool {
     shown.strip_suffix("...").map_or(line == shown, |start| line.starts_with(start))
 }
 
-/// Is the line one of those that a slow machine gets to see while it waits?
+/// Is the line a report of progress, which only slow machines print?
 fn is_progress(line: &str) -> bool {
     line.contains(" cells (") && line.ends_with(" left")
 }
 
-/// Do the lines fit what is shown? A shown `...` alone stands for any number of lines.
+/// Do the lines fit the shown ones? A shown `...` alone stands for any number of lines.
 fn fits(lines: &[&str], shown: &[&str]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),

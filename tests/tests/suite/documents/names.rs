@@ -35,7 +35,7 @@ impl Names {
         Names { packages, features }
     }
 
-    /// How many names of a command are known.
+    /// The number of names in a command, all of which exist.
     ///
     /// # Errors
     ///
@@ -46,7 +46,8 @@ impl Names {
         for (at, word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
             known += match word.as_str() {
-                GENERATOR | PROBE => known_to(word, rest)?,
+                // Behind `-p` it is the package of that name.
+                GENERATOR | PROBE if at == 0 || words[at - 1] != "-p" => known_to(word, rest)?,
                 "cargo" => self.known_to_cargo(rest)?,
                 _ => 0,
             };

@@ -18,7 +18,7 @@ pub(super) struct Sandbox {
 /// Materials of five men that commands ask for, besides all of three and four men.
 const FIVE_MEN: [&str; 2] = ["KRRvKR", "KSSvK"];
 
-/// Ways in which the documents start programs from the sources, and the programs.
+/// The commands by which the documents start programs from the sources, and the programs.
 const FROM_SOURCES: [(&str, &str); 5] = [
     ("cargo run --release -p makruk-generator -- ", "makruk-gen "),
     ("cargo run --release -- ", "makruk-probe "),

@@ -1,0 +1,43 @@
+"""The manual, `makruk_probe.pyi` and the README, against the installed package."""
+
+import ast
+import inspect
+import pathlib
+import re
+
+import makruk_probe
+
+HERE = pathlib.Path(__file__).parent.parent
+MANUAL = ast.parse((HERE / "makruk_probe.pyi").read_text())
+README = set(re.findall(r"\w+", (HERE / "README.md").read_text()))
+
+
+def classes():
+    return {node.name: node for node in MANUAL.body if isinstance(node, ast.ClassDef)}
+
+
+def members(node):
+    """The public members of a class in the manual."""
+    for member in node.body:
+        if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+            yield member.name, member
+        elif isinstance(member, ast.AnnAssign):
+            yield member.target.id, None
+
+
+def test_the_manual_has_every_name():
+    public = {name for name, value in vars(makruk_probe).items() if inspect.isclass(value)}
+    assert public == set(classes())
+    for name, node in classes().items():
+        own = {member for member in vars(getattr(makruk_probe, name)) if not member.startswith("_")}
+        # `reason` is set on each error.
+        assert own | {"reason"} == {member for member, _ in members(node)} | {"reason"}, name
+
+
+def test_every_name_is_explained():
+    for name, node in classes().items():
+        assert ast.get_docstring(node), name
+        assert name in README, f"README.md: {name}"
+        for member, function in members(node):
+            assert function is None or ast.get_docstring(function), f"{name}.{member}"
+            assert member in README, f"README.md: {name}.{member}"

@@ -1,0 +1,134 @@
+//! The OpenAPI description of the interface.
+//!
+//! It is written by hand. Here tests hold its paths, methods, parameters and reasons to the code; another test, of
+//! `tests/clients`, asks a running server and holds every answer to the schemas.
+
+use axum::body::Bytes;
+use axum::response::Response;
+
+use crate::http::response::json_response;
+
+/// The description.
+const DESCRIPTION: &str = include_str!("../../openapi.json");
+
+pub(crate) async fn describe() -> Response {
+    json_response(Bytes::from_static(DESCRIPTION.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use makruk_proto::v1::ErrorReason;
+    use serde::Deserialize;
+    use serde::de::value::Error;
+    use serde::de::{Deserializer, Error as _, Visitor};
+    use serde::forward_to_deserialize_any;
+    use serde_json::{Value, from_str};
+
+    use super::*;
+    use crate::http::routes::{health, interface, metrics};
+    use crate::http::{explorer, find_saves, page, positions, tables};
+
+    fn description() -> Value {
+        from_str(DESCRIPTION).expect("JSON")
+    }
+
+    /// The names of a structure's fields, as JSON and queries spell them.
+    fn fields<'de, T: Deserialize<'de>>() -> BTreeSet<&'static str> {
+        struct Fields<'a>(&'a mut BTreeSet<&'static str>);
+
+        impl<'de> Deserializer<'de> for Fields<'_> {
+            type Error = Error;
+
+            fn deserialize_struct<V: Visitor<'de>>(
+                self,
+                _: &'static str,
+                fields: &'static [&'static str],
+                _: V,
+            ) -> Result<V::Value, Error> {
+                self.0.extend(fields);
+                Err(Error::custom("only the names"))
+            }
+
+            fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+                Err(Error::custom("no structure"))
+            }
+
+            forward_to_deserialize_any! {
+                bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+                newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+            }
+        }
+
+        let mut names = BTreeSet::new();
+        assert!(T::deserialize(Fields(&mut names)).is_err());
+        assert!(!names.is_empty());
+        names
+    }
+
+    #[test]
+    fn paths_are_those_of_the_routes() {
+        let routes = interface().into_iter().chain(health()).chain([metrics()]).map(|route| route.path);
+        let served: BTreeSet<String> =
+            routes.chain(page::FILES.iter().map(|file| file.path)).map(str::to_owned).collect();
+        let description = description();
+        let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(described, served);
+        assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
+    }
+
+    #[test]
+    fn parameters_are_those_that_are_read() {
+        let none = BTreeSet::new;
+        let expected = BTreeMap::from([
+            ("/v1/probe", fields::<positions::ProbeQuery>()),
+            ("/v1/batch", fields::<positions::Batch>()),
+            ("/v1/line", fields::<positions::LineQuery>()),
+            ("/v1/play", fields::<positions::PlayQuery>()),
+            ("/v1/tables", fields::<tables::TablesQuery>()),
+            ("/v1/tables/{material}", fields::<tables::StatisticsQuery>()),
+            ("/v1/tables/{material}/saves", none()),
+            ("/v1/explore", fields::<explorer::ExploreQuery>()),
+            ("/v1/analyse", fields::<explorer::Games>()),
+            ("/v1/sets", fields::<explorer::MaterialsQuery>()),
+            ("/v1/saves", fields::<find_saves::SavesQuery>()),
+            ("/v1/saves/{material}", fields::<find_saves::StatisticsQuery>()),
+            ("/v1/openapi.json", none()),
+        ]);
+        let routes = interface();
+        assert_eq!(routes.iter().map(|route| route.path).collect::<BTreeSet<_>>(), expected.keys().copied().collect());
+        let description = description();
+        let resolved = |value: &Value| match value["$ref"].as_str() {
+            Some(reference) => description.pointer(&reference[1..]).expect(reference).clone(),
+            None => value.clone(),
+        };
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        for (path, expected) in expected {
+            let item = description["paths"][path].as_object().expect("methods");
+            let (method, operation) = item.iter().next().expect("a method");
+            let mut found = BTreeSet::new();
+            for parameter in operation["parameters"].as_array().into_iter().flatten().map(resolved) {
+                match parameter["in"].as_str() {
+                    Some("query") => assert!(found.insert(text(&parameter["name"]))),
+                    place => assert!(place == Some("path") && path.contains("{material}"), "{path}: {parameter}"),
+                }
+            }
+            if method == "post" {
+                let body = resolved(&operation["requestBody"]["content"]["application/json"]["schema"]);
+                found.extend(body["properties"].as_object().expect("properties").keys().cloned());
+            }
+            assert_eq!(found.iter().map(String::as_str).collect::<BTreeSet<_>>(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn reasons_are_those_of_the_protocol() {
+        let names = (1..).map_while(|number| ErrorReason::try_from(number).ok());
+        let sent: BTreeSet<String> = names.map(|reason| reason.reason().to_ascii_lowercase()).collect();
+        let description = description();
+        let described = description["components"]["schemas"]["ErrorReason"]["enum"].as_array().expect("reasons");
+        let described = described.iter().map(|reason| reason.as_str().expect("a text").to_owned());
+        assert_eq!(described.collect::<BTreeSet<_>>(), sent);
+    }
+}

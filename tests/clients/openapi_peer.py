@@ -1,0 +1,300 @@
+"""Holds a server to its OpenAPI description: python openapi_peer.py ADDRESS, a server with all tables of up to four men.
+
+Asks every operation for answers and failures, with every parameter right and wrong. Every answer must fit its schema and have
+no field that the schema lacks; every field, parameter and status that is described must occur.
+"""
+
+import json
+import sys
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+SERVER = "http://" + sys.argv[1]
+ROOK = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"
+LOST = "8/8/8/8/3k4/8/8/R3K3 b - 32 8 9"
+SAVE = "8/8/8/8/8/8/7R/K2r2k1 w - - 0 1"
+FIVE = "8/8/8/8/3k4/8/8/RR2K1N1 w - - 0 1"
+PAWN = "8/8/8/8/3k4/P7/8/R3K3 w - - 0 1"
+GAMES = f"""[White "A"]
+[FEN "8/8/8/8/3k4/8/8/R3K3 w - - 0 1"]
+1. Kd2 Ke4 2. Ra4+ Kf3 3. Kd3 *
+
+[FEN "{FIVE}"]
+1. Ra4+ 1-0
+
+[FEN "8/8/8/8/3k4/8/8/R3K3 w - - 0 1"]
+1. Ra9 *
+
+[FEN "8/8/8/8/3k4/8/8/R3K3 w - - 0 1"]
+1. Rb2 *
+
+[FEN "8/8/8/8/3k4/8/8/R3K3 w - - 0 1"]
+1. Kd2 {{
+"""
+
+# Operation, parameters or body, status.
+REQUESTS = [
+    ("GET /v1/probe", {"fen": ROOK}, 200),
+    ("GET /v1/probe", {"fen": LOST.replace(" ", "_"), "moves": "false"}, 200),
+    ("GET /v1/probe", {"fen": ROOK, "moves": "perhaps"}, 400),
+    ("GET /v1/probe", {"fen": PAWN}, 400),
+    ("GET /v1/probe", {"fen": "nonsense"}, 400),
+    ("GET /v1/probe", {}, 400),
+    ("GET /v1/probe", {"fen": FIVE}, 404),
+    ("POST /v1/batch", {"fens": [ROOK, "nonsense", FIVE], "moves": True}, 200),
+    ("POST /v1/batch", {"fens": [LOST]}, 200),
+    ("POST /v1/batch", {"fens": ROOK}, 400),
+    ("POST /v1/batch", {"fens": [ROOK], "moves": "perhaps"}, 400),
+    ("POST /v1/batch", {"fens": ["x" * 200_000]}, 413),
+    ("GET /v1/line", {"fen": ROOK, "defence": "tricky"}, 200),
+    ("GET /v1/line", {"fen": ROOK, "max_plies": 3}, 200),
+    ("GET /v1/line", {"fen": SAVE}, 200),
+    ("GET /v1/line", {"fen": "nonsense"}, 400),
+    ("GET /v1/line", {"fen": ROOK, "defence": "bold"}, 400),
+    ("GET /v1/line", {"fen": ROOK, "max_plies": -1}, 400),
+    ("GET /v1/line", {"fen": FIVE}, 404),
+    ("GET /v1/play", {"fen": ROOK, "policy": "fastest"}, 200),
+    ("GET /v1/play", {"fen": "k6R/8/1K6/8/8/8/8/8 b - - 0 1"}, 200),
+    ("GET /v1/play", {"fen": ROOK, "policy": "bold"}, 400),
+    ("GET /v1/play", {"fen": "8/8 w"}, 400),
+    ("GET /v1/play", {"fen": FIVE}, 404),
+    ("GET /v1/tables", {}, 200),
+    ("GET /v1/tables", {"men": 3}, 200),
+    ("GET /v1/tables", {"men": "few"}, 400),
+    ("GET /v1/tables/{material}", {"material": "KRvKR", "longest": "true"}, 200),
+    ("GET /v1/tables/{material}", {"material": "KNMvK"}, 200),
+    ("GET /v1/tables/{material}", {"material": "KRvK", "longest": "perhaps"}, 400),
+    ("GET /v1/tables/{material}", {"material": "KXvK"}, 400),
+    ("GET /v1/tables/{material}", {"material": "KRRvKN"}, 404),
+    ("GET /v1/tables/{material}/saves", {"material": "KRvKS"}, 200),
+    ("GET /v1/tables/{material}/saves", {"material": "KvK"}, 400),
+    ("GET /v1/tables/{material}/saves", {"material": "KRRvKN"}, 404),
+    ("GET /v1/explore", {"fen": ROOK}, 200),
+    ("GET /v1/explore", {"fen": "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50", "counts": "white"}, 200),
+    ("GET /v1/explore", {"fen": SAVE}, 200),
+    ("GET /v1/explore", {"fen": FIVE}, 200),
+    ("GET /v1/explore", {"fen": PAWN}, 200),
+    ("GET /v1/explore", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
+    ("GET /v1/explore", {"fen": "8/8/8/8/8/P7/8/KRRR4 w"}, 400),
+    ("GET /v1/explore", {"fen": "8/8/8/8/8/8/Kk6/8 w"}, 400),
+    ("GET /v1/explore", {"fen": "8/8/8/8/8/6k1/6R1/K7 w"}, 400),
+    ("GET /v1/explore", {"fen": "8/8/P7/8/8/6k1/8/K7 w"}, 400),
+    ("GET /v1/explore", {"fen": ROOK, "counts": "red"}, 400),
+    ("GET /v1/explore", {"fen": "nonsense"}, 400),
+    ("POST /v1/analyse", {"pgn": GAMES}, 200),
+    ("POST /v1/analyse", {"pgn": 1}, 400),
+    ("POST /v1/analyse", {"pgn": "x" * 200_000}, 413),
+    ("GET /v1/sets", {}, 200),
+    ("GET /v1/sets", {"men": 6}, 200),
+    ("GET /v1/sets", {"men": "few"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR,KRvK", "where": "sacrifice=last", "limit": 50, "side": "black"}, 200),
+    ("GET /v1/saves", {"material": "KRvKR", "where": "check", "kind": "saves"}, 200),
+    ("GET /v1/saves", {"material": "KRvK", "kind": "wins", "limit": 5}, 200),
+    ("GET /v1/saves", {"material": "KRvKS", "kind": "wins", "where": "poisoned=any", "limit": 5}, 200),
+    ("GET /v1/saves", {"material": "KSvKM", "kind": "zugzwangs"}, 200),
+    ("GET /v1/saves", {"material": "KRvKR", "brief": "true", "images": "true", "cursor": "KRvKR:white:9"}, 200),
+    ("GET /v1/saves", {"material": "KRvKR", "until": "KRvKR:white:9"}, 200),
+    ("GET /v1/saves", {}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "other": "1"}, 400),
+    ("GET /v1/saves", {"material": ""}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "kind": "losses"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "where": "unique and x"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "cursor": "9"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "until": "9"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "limit": 0}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "side": "red"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "images": "perhaps"}, 400),
+    ("GET /v1/saves", {"material": "KRvKR", "brief": "perhaps"}, 400),
+    ("GET /v1/saves", {"material": "KRRvKN"}, 404),
+    ("GET /v1/saves/{material}", {"material": "KRvKR"}, 200),
+    ("GET /v1/saves/{material}", {"material": "KRvKR", "sample": 200}, 200),
+    ("GET /v1/saves/{material}", {"material": "KvK"}, 400),
+    ("GET /v1/saves/{material}", {"material": "KRvKR", "sample": "few"}, 400),
+    ("GET /v1/saves/{material}", {"material": "KRRvKN"}, 404),
+    ("GET /v1/openapi.json", {}, 200),
+    ("GET /healthz", {}, 200),
+    ("GET /readyz", {}, 200),
+    ("GET /metrics", {}, 200),
+    ("GET /", {}, 200),
+    ("GET /page.js", {}, 200),
+    ("GET /page.css", {}, 200),
+    ("GET /worker.js", {}, 200),
+    ("GET /manifest.webmanifest", {}, 200),
+    ("GET /icon.svg", {}, 200),
+    ("GET /favicon.ico", {}, 200),
+]
+# Fields that only a server with a slow disk has.
+UNSEEN_FIELDS = {"SideSummary.longest_pending", "SideSummary.longest_progress"}
+# Statuses of a server that is in trouble.
+UNSEEN_STATUSES = {("GET /readyz", "503")}
+
+
+class Description:
+    def __init__(self, document):
+        validate(document)
+        self.document = document
+        self.components = document["components"]["schemas"]
+        self.seen = set()
+        # Every field of an object must be described. Parts of an `allOf` know their own fields only, so the whole is closed.
+        self.closed = json.loads(json.dumps(document))
+        for schema in self.closed["components"]["schemas"].values():
+            self.close_inside(schema)
+
+    def resolve(self, node):
+        while "$ref" in node:
+            target = self.document
+            for name in node["$ref"].removeprefix("#/").split("/"):
+                target = target[name.replace("~1", "/").replace("~0", "~")]
+            node = target
+        return node
+
+    def close_inside(self, schema):
+        for name in ("properties", "patternProperties"):
+            for child in schema.get(name, {}).values():
+                self.close(child)
+        for name in ("items", "additionalProperties"):
+            if isinstance(schema.get(name), dict):
+                self.close(schema[name])
+        for child in schema.get("prefixItems", []) + schema.get("oneOf", []):
+            self.close(child)
+        for child in schema.get("allOf", []):
+            self.close_inside(child)
+        for child in schema.get("anyOf", []):
+            self.close_inside(child)
+
+    def close(self, schema):
+        """Lets nothing but the described fields be in the schema's objects."""
+        self.close_inside(schema)
+        if "$ref" in schema or any(name in schema for name in ("properties", "allOf", "anyOf")):
+            schema["unevaluatedProperties"] = False
+
+    def validator(self, schema, closed):
+        document = self.closed if closed else self.document
+        return Draft202012Validator({"components": document["components"], **schema})
+
+    def check(self, schema, answer, context):
+        schema = json.loads(json.dumps(schema))
+        self.close(schema)
+        deepest = next(self.validator(schema, True).iter_errors(answer), None)
+        if deepest:
+            while deepest.context:
+                deepest = max(deepest.context, key=lambda error: len(error.absolute_path))
+            sys.exit(f"{context}: {deepest.json_path}: {deepest.message[:1000]}")
+        self.mark(schema, answer, "answer")
+
+    def mark(self, schema, answer, name):
+        """Notes the fields that an answer has."""
+        if "$ref" in schema:
+            name = schema["$ref"].rsplit("/", 1)[-1]
+            schema = self.resolve(schema)
+        for part in schema.get("allOf", []):
+            self.mark(part, answer, name)
+        for part in schema.get("anyOf", []) + schema.get("oneOf", []):
+            if self.validator(part, False).is_valid(answer):
+                self.mark(part, answer, name)
+        if isinstance(answer, dict):
+            for field, child in schema.get("properties", {}).items():
+                if field in answer:
+                    self.seen.add(f"{name}.{field}")
+                    self.mark(child, answer[field], f"{name}.{field}")
+        if isinstance(answer, list) and "items" in schema:
+            for child in answer:
+                self.mark(schema["items"], child, name)
+
+    def fields(self, schema, name):
+        """The fields that answers of a schema may have."""
+        if "$ref" in schema:
+            return
+        for part in schema.get("allOf", []) + schema.get("anyOf", []) + schema.get("oneOf", []):
+            yield from self.fields(part, name)
+        for field, child in schema.get("properties", {}).items():
+            yield f"{name}.{field}"
+            yield from self.fields(child, f"{name}.{field}")
+        if "items" in schema:
+            yield from self.fields(schema["items"], name)
+
+
+def ask(method, path, query, body, headers=None):
+    url = SERVER + path + ("?" + urllib.parse.urlencode(query) if query else "")
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, headers or {}, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return response.status, response.headers, response.read()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read()
+
+
+_, _, text = ask("GET", "/v1/openapi.json", {}, None)
+description = Description(json.loads(text))
+operations = {
+    f"{method.upper()} {path}": operation
+    for path, item in description.document["paths"].items()
+    for method, operation in item.items()
+}
+asked = {name for name, _, _ in REQUESTS}
+assert asked == set(operations), asked ^ set(operations)
+
+statuses, parameters = set(), {"right": set(), "wrong": set()}
+for name, given, expected in REQUESTS:
+    method, path = name.split()
+    operation = operations[name]
+    described = [description.resolve(parameter) for parameter in operation.get("parameters", [])]
+    query = dict(given) if method == "GET" else {}
+    for parameter in described:
+        if parameter["in"] == "path":
+            path = path.replace("{" + parameter["name"] + "}", query.pop(parameter["name"]))
+    context = f"{name} {given!r:.200}"
+    status, headers, answer = ask(method, path, query, given if method == "POST" else None)
+    assert status == expected, f"{context}: {status} {answer[:500]}"
+    assert headers["x-request-id"], context
+    key = str(status) if str(status) in operation["responses"] else "default"
+    statuses.add((name, key))
+    response = description.resolve(operation["responses"][key])
+    (media, content), = response["content"].items()
+    assert headers.get_content_type() == media, f"{context}: {headers['content-type']}"
+    if media == "application/json":
+        description.check(content["schema"], json.loads(answer), context)
+    parameters["right" if status == 200 else "wrong"].update((name, parameter) for parameter in given)
+    if "304" in operation["responses"] and status == 200:
+        status, _, answer = ask(method, path, query, None, {"if-none-match": headers["etag"]})
+        assert (status, answer) == (304, b""), context
+        statuses.add((name, "304"))
+
+for name, operation in operations.items():
+    # Every described status occurs; `default` by a method that no path has.
+    method, path = name.split()
+    if "default" in operation["responses"]:
+        status, headers, answer = ask("DELETE", path.replace("{material}", "KRvK"), {}, None)
+        assert status == 405, f"DELETE {path}: {status}"
+        response = description.resolve(operation["responses"]["default"])
+        description.check(response["content"]["application/json"]["schema"], json.loads(answer), f"DELETE {path}")
+        statuses.add((name, "default"))
+    # Every described parameter was right once and wrong once: the server reads it.
+    described = [description.resolve(parameter) for parameter in operation.get("parameters", [])]
+    body = operation.get("requestBody")
+    names = [parameter["name"] for parameter in described]
+    if body:
+        names += description.resolve(body["content"]["application/json"]["schema"])["properties"]
+    for parameter in names:
+        for kind, given in parameters.items():
+            assert (name, parameter) in given, f"{name}: {parameter} was never {kind}"
+
+described = {(name, status) for name, operation in operations.items() for status in operation["responses"]}
+assert described - statuses == UNSEEN_STATUSES, described ^ statuses
+described = {
+    field
+    for name, schema in description.components.items()
+    if not name.endswith("Request")
+    for field in description.fields(schema, name)
+}
+unseen = described - description.seen
+assert unseen <= UNSEEN_FIELDS, f"never seen: {sorted(unseen - UNSEEN_FIELDS)}"
+status, _, answer = ask("GET", "/v1/nothing", {}, None)
+description.check({"$ref": "#/components/schemas/Error"}, json.loads(answer), "GET /v1/nothing")
+assert status == 404
+print(f"{len(REQUESTS)} requests, {len(operations)} operations, {len(description.seen)} fields")
