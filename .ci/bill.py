@@ -1,8 +1,8 @@
 """Writes the bill of materials of a release (CycloneDX) and the licences of the crates that its programs contain.
 
-    cargo metadata ... | bill.py Cargo.lock BILL.cdx.json LICENCES.txt ROOT...
+    (cargo metadata ...; cargo metadata ...) | bill.py BILL.cdx.json LICENCES.txt ROOT...
 
-The roots are the crates whose programs and libraries are released. Crates that run only while others are compiled
+Each line of the input is the metadata of a workspace. The roots are the crates whose programs and libraries are released. Crates that run only while others are compiled
 (procedural macros and what these need) have the scope `excluded` in the bill, and no licence in the list. The same sources
 give the same bytes: SOURCE_DATE_EPOCH is the time of both.
 """
@@ -35,7 +35,7 @@ def reached(roots, nodes, macros, through_macros):
         crate = waiting.pop()
         if crate in edges or (not through_macros and crate in macros):
             continue
-        normal = (dep["pkg"] for dep in nodes[crate]["deps"] if any(kind["kind"] is None for kind in dep["dep_kinds"]))
+        normal = (dep["pkg"] for dep in nodes[crate] if any(kind["kind"] is None for kind in dep["dep_kinds"]))
         edges[crate] = sorted(set(normal))
         waiting += edges[crate]
     return edges
@@ -105,22 +105,24 @@ def licences(packages, linked):
     return f"\n\n{'=' * 80}\n\n".join(parts) + "\n"
 
 
-def main(lock, bill_file, licence_file, *names):
-    metadata = json.load(sys.stdin)
-    packages = {package["id"]: package for package in metadata["packages"]}
-    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+def main(bill_file, licence_file, *names):
+    packages, nodes, members, checksums = {}, {}, set(), {}
+    for metadata in map(json.loads, sys.stdin):
+        packages |= {package["id"]: package for package in metadata["packages"]}
+        members |= set(metadata["workspace_members"])
+        for node in metadata["resolve"]["nodes"]:
+            nodes.setdefault(node["id"], []).extend(node["deps"])
+        locked = tomllib.loads(pathlib.Path(metadata["workspace_root"], "Cargo.lock").read_text())["package"]
+        checksums |= {(entry["name"], entry["version"]): entry.get("checksum") for entry in locked}
     macros = {crate for crate, package in packages.items() if any("proc-macro" in target["kind"] for target in package["targets"])}
-    roots = [crate for name in names for crate in metadata["workspace_members"] if packages[crate]["name"] == name]
+    roots = [crate for name in names for crate in members if packages[crate]["name"] == name]
     if len(roots) != len(names):
-        sys.exit(f"not all of these crates are in the workspace: {', '.join(names)}")
-    with open(lock, "rb") as file:
-        locked = tomllib.load(file)["package"]
-    checksums = {(entry["name"], entry["version"]): entry.get("checksum") for entry in locked}
+        sys.exit(f"not all of these crates are in the workspaces: {', '.join(names)}")
     linked = reached(roots, nodes, macros, through_macros=False)
     edges = reached(roots, nodes, macros, through_macros=True)
     pathlib.Path(bill_file).write_text(bill(packages, edges, linked, roots, checksums))
     pathlib.Path(licence_file).write_text(licences(packages, linked))
-    print(f"{len(edges)} crates, {len(linked)} of them in the programs", file=sys.stderr)
+    print(f"   {len(edges)} crates, {len(linked)} of them in the programs and libraries")
 
 
 if __name__ == "__main__":
