@@ -36,7 +36,7 @@ impl Backend {
                 Turn::First(lead) => {
                     let work = move |check: &CancellationCheck| {
                         let answer = work(check)?;
-                        lead.publish(answer.clone());
+                        lead.publish(&answer);
                         Some(format(&answer))
                     };
                     return self.jobs.run(context, cost, work).await;

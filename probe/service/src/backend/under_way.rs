@@ -19,8 +19,8 @@ struct Shards<K, V> {
     shards: [Mutex<Waiting<K, V>>; SHARDS],
 }
 
-/// The answers that others may wait for.
-type Waiting<K, V> = HashMap<K, watch::Receiver<Option<V>>>;
+/// The channel of each request's answer, once another waits for it.
+type Waiting<K, V> = HashMap<K, Option<watch::Sender<Option<V>>>>;
 
 /// The turn of a request.
 pub(crate) enum Turn<K: Eq + Hash, V> {
@@ -34,7 +34,7 @@ pub(crate) enum Turn<K: Eq + Hash, V> {
 pub(crate) struct Lead<K: Eq + Hash, V> {
     key: K,
     under_way: Arc<Shards<K, V>>,
-    answer: watch::Sender<Option<V>>,
+    is_published: bool,
 }
 
 /// A request that waits for the answer to an equal one.
@@ -56,26 +56,38 @@ impl<K: Clone + Eq + Hash, V: Clone> UnderWay<K, V> {
     /// Whether a request is the first of its kind, or has one to wait for.
     pub(crate) fn join(&self, key: &K) -> Turn<K, V> {
         let mut shard = self.0.shard(key);
-        if let Some(answer) = shard.get(key) {
-            return Turn::Later(Follower(answer.clone()));
+        if let Some(answer) = shard.get_mut(key) {
+            let answer = answer.get_or_insert_with(|| watch::Sender::new(None));
+            return Turn::Later(Follower(answer.subscribe()));
         }
-        let (sender, receiver) = watch::channel(None);
-        shard.insert(key.clone(), receiver);
-        Turn::First(Lead { key: key.clone(), under_way: Arc::clone(&self.0), answer: sender })
+        shard.insert(key.clone(), None);
+        Turn::First(Lead { key: key.clone(), under_way: Arc::clone(&self.0), is_published: false })
     }
 }
 
 impl<K: Eq + Hash, V> Lead<K, V> {
     /// Gives the answer to all who wait for it.
-    pub(crate) fn publish(self, answer: V) {
-        self.answer.send_replace(Some(answer));
+    pub(crate) fn publish(mut self, answer: &V)
+    where
+        V: Clone,
+    {
+        self.is_published = true;
+        if let Some(waiting) = self.end() {
+            waiting.send_replace(Some(answer.clone()));
+        }
+    }
+
+    /// Ends the request. The channel closes after that: those who wait for it must not find it again.
+    fn end(&self) -> Option<watch::Sender<Option<V>>> {
+        self.under_way.shard(&self.key).remove(&self.key).flatten()
     }
 }
 
 impl<K: Eq + Hash, V> Drop for Lead<K, V> {
     fn drop(&mut self) {
-        // Before the channel is closed: those who wait for it must not find it again.
-        self.under_way.shard(&self.key).remove(&self.key);
+        if !self.is_published {
+            drop(self.end());
+        }
     }
 }
 
@@ -110,7 +122,7 @@ mod tests {
         let first = lead(&under_way, 1);
         let _other = lead(&under_way, 2);
         let followers = [follower(&under_way, 1), follower(&under_way, 1)];
-        first.publish(7);
+        first.publish(&7);
         for follower in followers {
             assert_eq!(follower.answer().await, Some(7));
         }
@@ -126,7 +138,7 @@ mod tests {
         let second = lead(&under_way, 1);
         assert_eq!(waiting.answer().await, None);
         let waiting = follower(&under_way, 1);
-        second.publish(8);
+        second.publish(&8);
         assert_eq!(waiting.answer().await, Some(8));
         assert!(under_way.0.shards.iter().all(|shard| shard.lock().unwrap().is_empty()));
     }

@@ -146,14 +146,14 @@ async fn shared_page(
             Turn::First(lead) => match page(backend, context, &key.1).await {
                 Ok((page, permits)) => {
                     let page = json_bytes(&page);
-                    lead.publish(Ok(page.clone()));
+                    lead.publish(&Ok(page.clone()));
                     return Ok((page, permits));
                 }
                 // Another request may have more time, or find a place.
                 Err(failure @ (Failure::Overloaded { .. } | Failure::Deadline { .. })) => return Err(failure),
                 Err(failure) => {
                     let failure = Arc::new(failure);
-                    lead.publish(Err(Arc::clone(&failure)));
+                    lead.publish(&Err(Arc::clone(&failure)));
                     return Err(Failure::Shared(failure));
                 }
             },

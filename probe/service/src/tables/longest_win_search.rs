@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 
 use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
 use makruk_tables::value::Value;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -121,10 +122,11 @@ impl LongestWinSearches {
         let stopping = self.stopping.clone();
         tokio::spawn(async move {
             let Ok(turn) = turn.acquire_owned().await else { return };
-            let outcome = tokio::task::spawn_blocking(move || {
+            let (is_over, over) = oneshot::channel();
+            let run = move || {
+                leave_processors_to_requests();
                 let _turn = turn;
-                let outcome = search(&folder, id, &Progress { sender: &sender, stopping });
-                match outcome {
+                match search(&folder, id, &Progress { sender: &sender, stopping }) {
                     Ok(Some(found)) => {
                         file.keep(&id.to_string(), checksum, &found);
                         sender.send_replace(LongestWins::Found(Arc::new(found)));
@@ -135,12 +137,25 @@ impl LongestWinSearches {
                         sender.send_replace(LongestWins::Failed(error.to_string().into()));
                     }
                 }
-            });
-            if let Err(error) = outcome.await {
-                tracing::error!("the longest wins of {id} were not found: {error}");
+                // Nobody waits for it if the server stops.
+                let _ = is_over.send(());
+            };
+            // A thread of its own: its priority cannot be raised again.
+            if let Err(error) = thread::Builder::new().name("longest-wins".to_owned()).spawn(run) {
+                tracing::error!("the longest wins of {id} are not searched for: no thread: {error}");
+            } else if over.await.is_err() {
+                tracing::error!("the search for the longest wins of {id} has panicked");
             }
         });
         receiver
+    }
+}
+
+/// Gives the calling thread the lowest priority, where threads have one.
+fn leave_processors_to_requests() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, 19) {
+        tracing::debug!("the priority of a search stays as it is: {error}");
     }
 }
 
