@@ -2,9 +2,9 @@
 
     (cargo metadata ...; cargo metadata ...) | bill.py BILL.cdx.json LICENCES.txt ROOT...
 
-Each line of the input is the metadata of a workspace. The roots are the crates whose programs and libraries are released. Crates that run only while others are compiled
-(procedural macros and what these need) have the scope `excluded` in the bill, and no licence in the list. The same sources
-give the same bytes: SOURCE_DATE_EPOCH is the time of both.
+Each line of the input is the metadata of a workspace. The roots are the crates whose programs and libraries are released.
+Crates that run only while others are compiled (procedural macros and what these need) have the scope `excluded` in the bill,
+and no licence in the list. The same sources give the same bytes: SOURCE_DATE_EPOCH is the time of both.
 """
 
 import datetime
