@@ -1,7 +1,7 @@
 //! `research pack`: archives of tables, one for each material.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read};
+use std::io::{BufReader, BufWriter, Read, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, ensure};
@@ -44,7 +44,7 @@ impl PackCommand {
         }
         let mut session = self.tables.open()?;
         fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
-        println!("archive\tbytes\tsha256\ttables");
+        writeln!(stdout(), "archive\tbytes\tsha256\ttables")?;
         for material in materials {
             session.prepare(material);
             let folders = session.prober.source().folders();
@@ -58,7 +58,7 @@ impl PackCommand {
             let path = self.out.join(&name);
             let written = pack(&path, &tables).with_context(|| format!("cannot write {}", path.display()))?;
             let tables: Vec<&str> = tables.iter().filter_map(|table| table.file_name()?.to_str()).collect();
-            println!("{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "));
+            writeln!(stdout(), "{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "))?;
         }
         Ok(SUCCESS)
     }
