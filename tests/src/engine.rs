@@ -1,5 +1,6 @@
 //! UCI engines that play Makruk, run from outside: Fairy-Stockfish, and our own.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -17,6 +18,14 @@ pub struct Engine {
     child: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
+}
+
+/// A position as an engine shows it.
+pub struct Shown {
+    /// The FEN, with the count.
+    pub fen: String,
+    /// Whether the side to move is in check.
+    pub is_check: bool,
 }
 
 impl Engine {
@@ -105,6 +114,36 @@ impl Engine {
             if let Some((_, score)) = line.split_once(" score ").filter(|(_, score)| !score.contains("bound")) {
                 found = score.strip_prefix("mate ").and_then(|moves| moves.split(' ').next()?.parse().ok());
             }
+        }
+    }
+
+    /// A position after moves, as the engine shows it.
+    pub fn show(&mut self, fen: &str, moves: &[String]) -> Shown {
+        self.say(&format!("position fen {fen} moves {}", moves.join(" ")));
+        self.say("d");
+        let mut shown = Shown { fen: String::new(), is_check: false };
+        loop {
+            let line = self.line();
+            if let Some(fen) = line.strip_prefix("Fen: ") {
+                fen.clone_into(&mut shown.fen);
+            } else if let Some(checkers) = line.strip_prefix("Checkers:") {
+                shown.is_check = !checkers.trim().is_empty();
+                return shown;
+            }
+        }
+    }
+
+    /// The legal moves of a position.
+    pub fn legal_moves(&mut self, fen: &str) -> BTreeSet<String> {
+        self.say(&format!("position fen {fen}"));
+        self.say("go perft 1");
+        let mut moves = BTreeSet::new();
+        loop {
+            let line = self.line();
+            if line.starts_with("Nodes searched") {
+                return moves;
+            }
+            moves.extend(line.strip_suffix(": 1").map(str::to_owned));
         }
     }
 

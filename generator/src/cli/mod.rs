@@ -3,6 +3,7 @@
 mod build;
 mod info;
 mod manifest;
+mod manuals;
 mod plan;
 mod remedy;
 mod signals;
@@ -39,6 +40,9 @@ enum Command {
     Manifest(manifest::ManifestArgs),
     /// The cost of a build: positions, memory, disk and work of each material, in build order.
     Plan(plan::PlanArgs),
+    /// Write manual pages and the completions of shells to a folder.
+    #[command(hide = true)]
+    Manuals(manuals::ManualsArgs),
 }
 
 /// The table folder.
@@ -137,6 +141,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Info(args) => info::run(&args),
         Command::Manifest(args) => manifest::run(&args),
         Command::Plan(args) => plan::run(&args),
+        Command::Manuals(args) => manuals::run(&args),
     };
     match outcome {
         Ok(code) => code,

@@ -6,6 +6,7 @@ mod analyse;
 mod analysis;
 mod diagram;
 mod game_report;
+mod manuals;
 #[cfg(not(all(feature = "plot", feature = "serve")))]
 mod missing_feature;
 mod play;
@@ -52,6 +53,8 @@ enum Command {
     /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
     #[cfg(not(feature = "serve"))]
     Serve(missing_feature::AnyArguments),
+    #[command(hide = true)]
+    Manuals(manuals::Manuals),
 }
 
 /// Runs the program with the arguments of the process.
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         }
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Ok(missing_feature::report("serve", "serve")),
+        Command::Manuals(manuals) => manuals.run(),
     };
     match result {
         Ok(code) => ExitCode::from(code),

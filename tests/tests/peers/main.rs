@@ -8,4 +8,5 @@ mod fairy_stockfish;
 mod format_page;
 mod play;
 mod pyffish;
+mod rules;
 mod workflow;

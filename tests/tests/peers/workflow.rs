@@ -50,8 +50,8 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
 /// The tables of 14 materials against a bare king and of 10 others.
 const TABLES: usize = 14 * 2 + 10 * 3;
 
-/// Fails unless the tables in a folder are those that one build of four men makes.
-fn assert_complete(folder: &Path) {
+/// Fails unless the tables in a folder are those that one build of four men makes; shows what the workflow has told.
+fn assert_complete(folder: &Path, told: &str) {
     let made = tables(folder);
     let mut expected = tables(built::small_tables().path());
     // Other tests put tables of five men there.
@@ -60,7 +60,8 @@ fn assert_complete(folder: &Path) {
         material.parse::<Material>().expect("a material").men() <= 4
     });
     for (name, (_, bytes)) in &expected {
-        assert!(made.get(name).is_some_and(|(_, made)| made == bytes), "{name} is missing or differs");
+        let (_, made) = made.get(name).unwrap_or_else(|| panic!("{name} is missing; the workflow has told:\n{told}"));
+        assert!(made == bytes, "{name} differs: {} bytes, expected {}\n{told}", made.len(), bytes.len());
     }
     assert_eq!(made.len(), TABLES);
 }
@@ -72,7 +73,7 @@ fn four_men_then_nothing_then_one_lost_table() {
     let at = folder.path().join("tables");
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
     assert_eq!(status, 0, "{errors}");
-    assert_complete(&at);
+    assert_complete(&at, &errors);
 
     let before = tables(&at);
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
@@ -90,7 +91,7 @@ fn four_men_then_nothing_then_one_lost_table() {
         after.insert(name.to_owned(), before[name].clone());
     }
     assert!(after == before, "other tables were built again");
-    assert_complete(&at);
+    assert_complete(&at, &errors);
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn a_run_that_is_killed_goes_on() {
     assert_eq!(status, 0, "{errors}");
     let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
     assert_eq!(status, 0, "{errors}");
-    assert_complete(&at);
+    assert_complete(&at, &errors);
     let left = fs::read_dir(&at).expect("the folder").flatten().filter(|entry| entry.path().is_file()).count();
     assert_eq!(left, TABLES, "no half-written file stays");
 }

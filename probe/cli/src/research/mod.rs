@@ -11,7 +11,6 @@ mod saves;
 mod stats;
 mod stop_signal;
 mod study;
-mod tar;
 
 use clap::{Args, Subcommand};
 use makruk_tables::material::Material;

@@ -1,10 +1,10 @@
 //! `research pack`: archives of tables, one for each material.
 
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter};
+use std::io::{BufReader, BufWriter, Read, Write, stdout};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_tables::material::Material;
 use makruk_tables::tablebase::TableId;
@@ -12,7 +12,6 @@ use makruk_tables::value::Metric;
 
 use super::digest::{DigestWriter, Written};
 use super::materials;
-use super::tar::TarWriter;
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
@@ -45,7 +44,7 @@ impl PackCommand {
         }
         let mut session = self.tables.open()?;
         fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
-        println!("archive\tbytes\tsha256\ttables");
+        writeln!(stdout(), "archive\tbytes\tsha256\ttables")?;
         for material in materials {
             session.prepare(material);
             let folders = session.prober.source().folders();
@@ -59,7 +58,7 @@ impl PackCommand {
             let path = self.out.join(&name);
             let written = pack(&path, &tables).with_context(|| format!("cannot write {}", path.display()))?;
             let tables: Vec<&str> = tables.iter().filter_map(|table| table.file_name()?.to_str()).collect();
-            println!("{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "));
+            writeln!(stdout(), "{name}\t{}\t{}\t{}", written.bytes, written.sha256, tables.join(" "))?;
         }
         Ok(SUCCESS)
     }
@@ -70,20 +69,24 @@ fn find(folders: &[PathBuf], id: TableId) -> Option<PathBuf> {
     folders.iter().map(|folder| folder.join(id.to_string())).find(|path| path.is_file())
 }
 
-/// Writes an archive of files, under their own names.
+/// Writes an archive of files, under their own names: the same bytes on every machine.
 fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<Written> {
-    let mut tar = TarWriter::new(DigestWriter::new(BufWriter::new(File::create(path)?)));
+    let mut archive = tar::Builder::new(DigestWriter::new(BufWriter::new(File::create(path)?)));
     for file in files {
-        let name = file.file_name().and_then(|name| name.to_str()).context("a table without a name")?;
-        let open = || -> std::io::Result<(File, u64)> {
-            let file = File::open(file)?;
-            let len = file.metadata()?.len();
-            Ok((file, len))
-        };
-        let (contents, len) = open().with_context(|| format!("cannot read {}", file.display()))?;
-        tar.add(name, len, &mut BufReader::new(contents))?;
+        let name = file.file_name().context("a table without a name")?;
+        let unreadable = || format!("cannot read {}", file.display());
+        let contents = File::open(file).with_context(unreadable)?;
+        let len = contents.metadata().with_context(unreadable)?.len();
+        // Owners and times stay 0.
+        let mut header = tar::Header::new_ustar();
+        header.set_entry_type(tar::EntryType::Regular);
+        header.set_mode(0o644);
+        header.set_size(len);
+        let mut contents = BufReader::new(contents).take(len);
+        archive.append_data(&mut header, name, &mut contents)?;
+        ensure!(contents.limit() == 0, "{} has become shorter", file.display());
     }
-    let (file, written) = tar.finish()?.finish()?;
+    let (file, written) = archive.into_inner()?.finish()?;
     file.into_inner()?.sync_all()?;
     Ok(written)
 }

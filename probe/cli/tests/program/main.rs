@@ -5,6 +5,7 @@
 mod common;
 
 mod games;
+mod manuals;
 mod positions;
 mod saves;
 mod statistics;
