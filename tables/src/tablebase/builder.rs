@@ -1,4 +1,4 @@
-//! How a tablebase is set up.
+//! The builder of a tablebase.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ impl TablebaseBuilder {
         self
     }
 
-    /// How files are read: by positional reads unless set otherwise.
+    /// The access to files: positional reads unless set otherwise.
     #[must_use]
     pub fn access(mut self, access: Access) -> TablebaseBuilder {
         self.access = access;
