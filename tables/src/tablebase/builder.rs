@@ -58,7 +58,7 @@ impl TablebaseBuilder {
         self
     }
 
-    /// The access to files: positional reads unless set otherwise.
+    /// How files are read: by positional reads unless set otherwise.
     #[must_use]
     pub fn access(mut self, access: Access) -> TablebaseBuilder {
         self.access = access;
