@@ -1,4 +1,4 @@
-//! What a Makruk position, a count and an endgame table *are*, and what a position is worth.
+//! The rules of Makruk, the count, the format of endgame tables, and the reader that returns the value of a position.
 //!
 //! - [`rules`]: squares, pieces, legal moves, FEN, SAN and the count;
 //! - [`material`]: the materials that tables are made for;

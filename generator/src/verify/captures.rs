@@ -9,7 +9,7 @@ use super::setup::Setup;
 
 /// The capture of one man of a material.
 pub(super) struct Capture {
-    /// Which of the material's children is left.
+    /// The number of the child that is left, among the material's children.
     child: usize,
     /// The orientation of the material that is left.
     orientation: Orientation,
@@ -32,7 +32,7 @@ impl Capture {
         Some(Capture { child, orientation, men })
     }
 
-    /// Which of the material's children is left.
+    /// The number of the child that is left, among the material's children.
     pub(super) const fn child(&self) -> usize {
         self.child
     }

@@ -78,7 +78,7 @@ impl<'a> Setup<'a> {
         self.shape.pieces.contains(&Piece::new(color, Role::Rook))
     }
 
-    /// Which man of a colour stands on a square, the king left out.
+    /// The man of a colour on a square, the king left out.
     #[inline]
     pub(super) fn man_on(&self, color: Color, square: Square) -> Option<usize> {
         if !self.by_color[color].contains(square) {

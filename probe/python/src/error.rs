@@ -5,12 +5,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
-create_exception!(
-    makruk_probe,
-    ProbeError,
-    PyException,
-    "A position has no verdict; `reason` is the failure in one word."
-);
+create_exception!(makruk_probe, ProbeError, PyException, "A position has no verdict.");
 create_exception!(
     makruk_probe,
     PositionError,
@@ -18,8 +13,8 @@ create_exception!(
     "The position cannot be read, is illegal, or is in no table."
 );
 create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
-create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table.");
-create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged.");
+create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table now.");
+create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not concerned.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

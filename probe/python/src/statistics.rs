@@ -7,27 +7,39 @@ use pyo3::prelude::*;
 
 use crate::error::raise;
 
-/// The totals of one table, in the colours of its name.
+/// The totals of a table, in the colours of its name: White is the first side.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Statistics {
+    /// The canonical name of the material, such as `KRvKS`.
     material: String,
+    /// The number of men, both kings included.
     men: usize,
+    /// The metric of the table; only materials with both sides armed have `dtz`.
     metric: &'static str,
+    /// The length of the file in bytes.
     bytes: u64,
+    /// The totals with White to move.
     white: SideStatistics,
+    /// The totals with Black to move.
     black: SideStatistics,
 }
 
-/// The totals of one side to move: numbers of distinct legal positions on the full board.
+/// The totals of one side to move: numbers of distinct legal positions on the full board, seen by that side.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct SideStatistics {
+    /// Positions won by this side, without the count.
     win: u64,
+    /// Positions drawn without the count.
     draw: u64,
+    /// Positions lost by this side, without the count.
     loss: u64,
+    /// The longest win in plies; 0 if there is none.
     longest_win: u16,
+    /// The longest loss in plies; 0 if there is none.
     longest_loss: u16,
+    /// Pairs of signed plies and a number of positions.
     histogram: Vec<(i32, u64)>,
 }
 
@@ -59,7 +71,7 @@ impl SideStatistics {
     }
 }
 
-/// The totals of the tables of a tablebase, one table after the other, read when they are asked for.
+/// Reads the statistics of one table at each step. Raises UnreadableTableError or CorruptTableError.
 #[pyclass(module = "makruk_probe")]
 pub(crate) struct StatisticsIterator {
     ids: std::vec::IntoIter<TableId>,

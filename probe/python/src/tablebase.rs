@@ -13,7 +13,8 @@ use crate::error::raise;
 use crate::statistics::StatisticsIterator;
 use crate::verdict::{Move, Verdict};
 
-/// The tables of one folder or of several.
+/// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files lets
+/// other threads run meanwhile.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
     prober: Prober,
@@ -28,6 +29,10 @@ enum Folders {
 
 #[pymethods]
 impl Tablebase {
+    /// Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
+    /// user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
+    ///
+    /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
     #[new]
     #[pyo3(signature = (path=None, *, cache_bytes=DEFAULT_CACHE_BYTES))]
     fn new(path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
@@ -44,15 +49,20 @@ impl Tablebase {
         Ok(Tablebase { prober: Prober::new(tables) })
     }
 
+    /// The verdict on a position.
+    ///
+    /// Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError.
     fn probe(&self, py: Python<'_>, fen: &str) -> PyResult<Verdict> {
         py.detach(|| self.verdict(fen)).map_err(|error| raise(py, &error))
     }
 
+    /// The same for many, in order; the first that fails raises.
     fn probe_many(&self, py: Python<'_>, fens: Vec<String>) -> PyResult<Vec<Verdict>> {
         py.detach(|| fens.iter().map(|fen| self.verdict(fen)).collect::<Result<_, _>>())
             .map_err(|error| raise(py, &error))
     }
 
+    /// The legal moves, best first. Raises as probe(), also for the materials that captures lead to.
     fn moves(&self, py: Python<'_>, fen: &str) -> PyResult<Vec<Move>> {
         let found = || {
             let fen: Fen = fen.parse()?;
@@ -62,6 +72,7 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
+    /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
     #[pyo3(signature = (fen, policy="safest"))]
     fn play(&self, py: Python<'_>, fen: &str, policy: &str) -> PyResult<Option<Move>> {
         let policy = self::policy(policy)?;
@@ -72,6 +83,7 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
+    /// Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: &str, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         let defence = policy(defence)?;
@@ -88,6 +100,7 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
+    /// The totals of every table, read when they are asked for.
     fn statistics(&self, py: Python<'_>) -> StatisticsIterator {
         StatisticsIterator::new(py.detach(|| self.tables()), self.prober.source().clone())
     }
@@ -100,11 +113,13 @@ impl Tablebase {
         py.detach(|| self.tables()).len()
     }
 
+    /// The number of men of the largest material, both kings included; 2 without tables.
     #[getter]
     fn largest(&self, py: Python<'_>) -> usize {
         py.detach(|| Inventory::of(self.prober.source().folders())).largest()
     }
 
+    /// The folders of the tables; a table is taken from the first folder that has it.
     #[getter]
     fn folders(&self) -> Vec<PathBuf> {
         self.prober.source().folders().to_vec()

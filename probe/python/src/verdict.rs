@@ -4,7 +4,7 @@ use makruk_tables::rules::{Count as RunningCount, Fen, Position};
 use prober::RankedMove;
 use pyo3::prelude::*;
 
-/// The category of a position under the count, from worst to best.
+/// The category of a position under the count, from the side to move; ordered from worst to best.
 #[pyclass(
     eq,
     eq_int,
@@ -60,11 +60,13 @@ impl Category {
     }
 }
 
-/// A running count, in plies.
+/// A running count, as in the FEN.
 #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Count {
+    /// The limit in plies.
     limit: u32,
+    /// The plies on the clock.
     ply: u32,
 }
 
@@ -81,19 +83,30 @@ impl Count {
     }
 }
 
-/// The verdict on a position.
+/// The verdict on a position, from the side to move.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Verdict {
+    /// The position, in Fairy-Stockfish's letters and six fields.
     fen: String,
+    /// The material, such as `KRvKS`. The colours of the name need not be those of the board.
     material: String,
+    /// The side to move.
     side: &'static str,
+    /// The category under the count.
     category: Category,
+    /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.
     dtm: Option<i32>,
+    /// Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. None if no
+    /// conversion can be forced; equal to dtm with a bare king.
     dtz: Option<i32>,
+    /// The count in the FEN. None if none runs; the position is then judged as if the count began now.
     count: Option<Count>,
+    /// The winner's moves left under the count; None if neither side wins.
     attacker_moves_left: Option<u32>,
+    /// Is the side to move mated? The category is DRAW if the count had drawn the game before the mate.
     checkmate: bool,
+    /// Is the side to move stalemated, which draws?
     stalemate: bool,
 }
 
@@ -123,17 +136,25 @@ impl Verdict {
     }
 }
 
-/// A move and its verdict, from the side that makes it.
+/// A move and its verdict, from the side that makes it, the move itself included.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Move {
+    /// UCI notation, such as `e2e3`.
     uci: String,
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+`.
     san: String,
+    /// The category under the root's count carried on.
     category: Category,
+    /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
     dtm: Option<i32>,
+    /// Signed plies to the conversion; 1 for a baring capture in time, None if no conversion can be forced.
     dtz: Option<i32>,
+    /// The count that runs after it.
     count: Option<Count>,
+    /// Does it take a man?
     capture: bool,
+    /// Does it bare an opponent who had a piece left?
     zeroing: bool,
 }
 

@@ -41,3 +41,16 @@ def test_every_name_is_explained():
         for member, function in members(node):
             assert function is None or ast.get_docstring(function), f"{name}.{member}"
             assert member in README, f"README.md: {name}.{member}"
+
+
+def test_help_has_the_texts_of_the_manual():
+    def words(text):
+        return " ".join((text or "").replace("`", "").split())
+
+    for name, node in classes().items():
+        installed = getattr(makruk_probe, name)
+        assert words(installed.__doc__) == words(ast.get_docstring(node)), name
+        for member, function in members(node):
+            if function is not None:
+                found = words(inspect.getdoc(getattr(installed, member)))
+                assert found == words(ast.get_docstring(function)), f"{name}.{member}"

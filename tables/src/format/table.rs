@@ -105,7 +105,7 @@ impl<B: Source> Table<B> {
         &self.header
     }
 
-    /// What the table is: material, metric, sizes, value lists.
+    /// The description of the table: material, metric, sizes, value lists.
     #[inline]
     pub fn spec(&self) -> &Spec {
         self.header.spec()
@@ -121,7 +121,7 @@ impl<B: Source> Table<B> {
         self.spec().positions()
     }
 
-    /// How the values of a side are stored.
+    /// The storage of a side's values.
     #[inline]
     pub fn storage(&self, side: Color) -> Storage {
         self.spec().storage(side)

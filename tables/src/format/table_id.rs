@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::material::{Material, ParseMaterialError};
 use crate::value::{Metric, ParseMetricError};
 
-/// Which table: a material under a metric. Its text is the name of the table's file: `KRRvKR.dtm`.
+/// The identity of a table: a material under a metric. Its text is the name of the table's file: `KRRvKR.dtm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TableId {
     /// The material.

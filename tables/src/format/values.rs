@@ -52,7 +52,7 @@ impl ValueList {
     ///
     /// Lists that are not of one material's side.
     pub fn of_wdl(left: MovesLeft, dtm: &ValueList, dtz: &ValueList) -> Result<ValueList, SpecError> {
-        // Where DTM wins, DTZ wins or has no conversion; so what DTM has more of is out of the count's time.
+        // A win by DTM is a win by DTZ or has no conversion. So the surplus of DTM's wins is not in time for the count.
         let sum = |wdl: Wdl| -> u64 {
             dtz.entries.iter().filter(|&&(value, _)| left.wdl(value, value) == wdl).map(|entry| entry.1).sum()
         };
@@ -82,7 +82,7 @@ impl ValueList {
         self.entries.iter().map(|entry| entry.0)
     }
 
-    /// How many values there are: 1 to [`MAX_VALUES`].
+    /// The number of values: 1 to [`MAX_VALUES`].
     #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.entries.len()

@@ -67,7 +67,7 @@ pub enum ParseMaterialError {
     },
 }
 
-/// Why no table can have a board's men.
+/// The reason why no table can have a board's men.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnsupportedMaterial {
     /// The board has unpromoted pawns.

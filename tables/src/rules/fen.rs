@@ -98,7 +98,7 @@ impl fmt::Display for FenErrorKind {
     }
 }
 
-/// Why a text is no FEN of a legal position. Each message names the field, the text found and the text expected.
+/// The reason why a text is no FEN of a legal position. Each message names the field, the text found and the text expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {

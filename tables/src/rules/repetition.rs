@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::Position;
 
-/// How often a position occurs in a game until the game is drawn.
+/// The number of occurrences of a position that draws the game.
 pub const REPETITIONS_TO_DRAW: u32 = 3;
 
-/// How often each position of a game has occurred.
+/// The number of occurrences of each position of a game.
 ///
 /// Two positions are the same if the same men stand on the same squares and the same side is to move; the count's LIMIT
 /// and PLY are not compared. A game is drawn when a position occurs for the third time (competition rules of the Thai
@@ -60,7 +60,7 @@ impl Repetitions {
         }
     }
 
-    /// How often a position has occurred.
+    /// The number of occurrences of a position.
     pub fn occurrences(&self, position: &Position) -> u32 {
         self.occurrences.get(position).copied().unwrap_or(0)
     }

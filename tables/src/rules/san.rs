@@ -8,7 +8,7 @@ use super::{Move, Position, Role, Square};
 /// The longest move that is read, in bytes. The longest useful one, as `Se4xd5=M+!?`, has about a dozen.
 pub const MAX_SAN_BYTES: usize = 20;
 
-/// Why a SAN text is no move of a position.
+/// The reason why a SAN text is no move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {

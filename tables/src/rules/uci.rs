@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::text::quoted;
 use super::{Color, Move, Piece, Position, Role, Square};
 
-/// Why a UCI text is no legal move of a position.
+/// The reason why a UCI text is no legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {

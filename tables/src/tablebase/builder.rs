@@ -1,4 +1,4 @@
-//! How a tablebase is set up.
+//! The builder of a tablebase.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Why a tablebase has no answer.
+//! The failures of a tablebase.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::value::Value;
 /// Any error behind a [`TableError`].
 pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why a tablebase has no answer. Of a table that fails, others are not affected.
+/// The failure of a tablebase. A table that fails does not affect other tables.
 #[derive(Debug, Error)]
 pub enum TableError {
     /// No table can have such a position.
@@ -26,7 +26,7 @@ pub enum TableError {
     Missing {
         /// The table; its material may be one that a capture leads to.
         id: TableId,
-        /// Where the table would be.
+        /// The path at which the table was expected.
         path: PathBuf,
         /// More about it, if it is not the file alone that is missing.
         source: Option<FormatError>,
@@ -48,7 +48,7 @@ pub enum TableError {
         id: TableId,
         /// The file.
         path: PathBuf,
-        /// What was expected, and what was found.
+        /// The property of the table that was expected, and the one found.
         source: BoxedError,
     },
     /// The table is damaged, or is not the table that its name says.
@@ -58,7 +58,7 @@ pub enum TableError {
         id: TableId,
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The damage and its place.
         source: BoxedError,
     },
 }

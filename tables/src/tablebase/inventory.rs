@@ -1,4 +1,4 @@
-//! Which tables some folders have.
+//! The tables that some folders have.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    /// What is in these folders now. A folder that can't be read has none.
+    /// The tables in these folders now. A folder that cannot be read counts as empty.
     pub fn of<P: AsRef<Path>>(folders: impl IntoIterator<Item = P>) -> Inventory {
         let mut tables = Vec::new();
         for folder in folders {

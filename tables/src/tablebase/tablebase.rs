@@ -28,7 +28,7 @@ pub struct Tablebase {
 /// Derived sides that are in use, for their caches to be shared.
 type DerivedSides = Mutex<HashMap<DerivedKey, Weak<dyn SideReader>>>;
 
-/// Which derived side: of a table, and whether distances may stand in for WDL tables that are missing.
+/// The identity of a derived side: its table, and whether distances may stand in for missing WDL tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct DerivedKey {
     id: TableId,
@@ -69,7 +69,7 @@ impl Tablebase {
         self.reader.rules()
     }
 
-    /// How the cache of decoded stripes has been used so far.
+    /// The use of the cache of decoded stripes so far.
     pub fn cache_counts(&self) -> CacheCounts {
         self.reader.cache_counts()
     }

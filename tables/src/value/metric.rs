@@ -1,4 +1,4 @@
-//! What a table measures.
+//! The metrics of tables.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::material::Material;
 
-/// What a table measures.
+/// The metric of a table: the kind of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
     /// Distance to mate, no count.

@@ -27,7 +27,7 @@ struct Hello {
     version: String,
 }
 
-/// What `pyffish_peer.py` writes.
+/// The output of `pyffish_peer.py`.
 #[derive(Deserialize)]
 struct Line {
     moves: Vec<String>,

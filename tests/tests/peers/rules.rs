@@ -16,7 +16,7 @@ use crate::pyffish::Pyffish;
 /// Moves of a random position after which board and count are compared.
 const SAMPLE: usize = 2;
 
-/// What another program says of a position.
+/// The answer of another program to a position.
 pub(crate) struct Answer {
     /// The legal moves, in UCI notation.
     pub(crate) moves: BTreeSet<String>,
@@ -94,9 +94,8 @@ impl Tally {
     }
 }
 
-/// Where no count runs yet and a bare king is to move, Fairy-Stockfish lets the move go uncounted and reads the limit
-/// after it; we count it (see `RULES.md`). Where such a king takes the last pawn, pyffish counts as we
-/// do, and the older program does not.
+/// If no count runs yet and a bare king is to move, Fairy-Stockfish does not count the move and reads the limit after it; we count
+/// it (see `RULES.md`). If such a king takes the last pawn, pyffish counts as we do, and the older program does not.
 fn starts_late<J: Judge>(fen: &Fen, mv: Move) -> bool {
     let board = fen.position.board();
     let pawns_stay = board.has_pawns() == fen.position.play(mv).board().has_pawns();

@@ -489,48 +489,4 @@ fn share(part: f64, of: f64) -> Option<Share> {
 }
 
 #[cfg(test)]
-mod tests {
-    use makruk_tables::rules::ByColor;
-
-    use super::*;
-    use crate::{BaringCaptures, Totals};
-
-    /// A material of which White wins 1,000 positions, and every `stride`th was searched for captures.
-    fn sampled(name: &str, stride: u64, captures: u64, draws: u64) -> MaterialStats {
-        let attacker = AttackerTotals { won: 1_000, in_time: 1_000, ..AttackerTotals::default() };
-        let totals = Totals {
-            material: name.parse().unwrap(),
-            positions: 3_000,
-            drawn: 2_000,
-            attackers: ByColor { white: attacker, black: AttackerTotals::default() },
-        };
-        let found = BaringCaptures { cells: captures, positions: captures, draws, ..BaringCaptures::default() };
-        let survey = Survey {
-            captures: ByColor { white: found, black: BaringCaptures::default() },
-            capture_strides: ByColor { white: stride, black: 1 },
-            ..Survey::default()
-        };
-        MaterialStats { totals, longest: None, survey: Some(survey) }
-    }
-
-    #[test]
-    fn samples_weigh_as_much_as_they_stand_for() {
-        let rows = StatsRow::of(&[sampled("KRvKS", 1, 900, 90), sampled("KRvKN", 11, 100, 60)]);
-        assert_eq!(rows.iter().map(|row| row.captures).collect::<Vec<_>>(), [Some(900), Some(100), Some(1000)]);
-        assert_eq!((rows[0].capture_draws_share, rows[1].capture_draws_share), (Some(Share(0.1)), Some(Share(0.6))));
-        // 750 of 2,000, and not 150 of 1,000.
-        assert_eq!(rows[2].capture_draws_share, Some(Share(0.375)));
-    }
-
-    #[test]
-    fn columns_are_the_fields_in_order() {
-        let rows = StatsRow::of(&[sampled("KRvKS", 1, 3, 1)]);
-        let object = serde_json::to_value(&rows[0]).unwrap();
-        let object = object.as_object().unwrap();
-        assert_eq!(object.len(), StatsRow::COLUMNS.len());
-        assert!(StatsRow::COLUMNS.iter().all(|name| object.contains_key(*name)));
-        assert_eq!(rows[0].to_csv().split(',').count(), StatsRow::COLUMNS.len());
-        assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("set", 54));
-        assert_eq!(object["capture_draws_share"], 0.3333);
-    }
-}
+mod tests;

@@ -8,7 +8,7 @@ pub(crate) struct Endpoint {
     pub(crate) kind: CallKind,
 }
 
-/// How calls to an endpoint are admitted.
+/// The rules by which calls to an endpoint are admitted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallKind {
     /// One request, and a response that begins before the deadline.

@@ -7,7 +7,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::admission::headers::REQUEST_ID;
 
-/// How long browsers may remember which calls are allowed.
+/// The time for which browsers may remember which calls are allowed.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(24 * 3600);
 
 /// The layer for these origins; none if no page may call. The error is a text that is no origin.

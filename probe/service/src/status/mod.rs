@@ -235,6 +235,19 @@ mod tests {
     }
 
     #[test]
+    fn documents_name_every_reason_and_limit() {
+        // The descriptors have the comments of the .proto files.
+        let protocol = String::from_utf8_lossy(v1::FILE_DESCRIPTOR_SET);
+        for load in Load::ALL {
+            assert!(protocol.contains(&format!("\"{}\"", load.name())), "{}", load.name());
+        }
+        let manual = include_str!("../../README.md");
+        for reason in (1..).map_while(|number| ErrorReason::try_from(number).ok()) {
+            assert!(manual.contains(&format!("`{}`", reason.reason())), "{}", reason.reason());
+        }
+    }
+
+    #[test]
     fn clients_never_see_folders_of_the_server() {
         let damaged = || {
             Failure::Probe(ProbeError::Table(TableError::Corrupt {

@@ -1,4 +1,4 @@
-// Which language the page speaks.
+// The language of the page.
 import { en, type Words } from "./en.ts";
 import { fr } from "./fr.ts";
 import { joined } from "./joined.ts";

@@ -13,7 +13,7 @@ const POSITIONS: usize = 3_000;
 const LARGE: [&str; 4] = ["KRRvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
 
 #[test]
-fn light_categories_are_those_of_the_distances() {
+fn wdl_categories_are_those_of_the_distances() {
     let large = LARGE.map(|material| material.parse::<Material>().expect("a material"));
     let materials: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
     let folder = built::tables(materials.iter().copied());
@@ -40,11 +40,11 @@ fn light_categories_are_those_of_the_distances() {
                 };
                 let fen = Fen { position, count, fullmove: 1 };
                 let expected = prober.probe(&fen).expect("a verdict").category;
-                let light = prober.wdl_category(&fen).expect("a light table");
-                assert!(light.is_none_or(|light| light == expected), "{fen}: {light:?} is not {expected:?}");
-                assert!(light.is_some() || count.is_some(), "{fen}: a count that has not begun is decided");
+                let wdl = prober.wdl_category(&fen).expect("a WDL table");
+                assert!(wdl.is_none_or(|wdl| wdl == expected), "{fen}: {wdl:?} is not {expected:?}");
+                assert!(wdl.is_some() || count.is_some(), "{fen}: a count that has not begun is decided");
                 assert_eq!(prober.category(&fen).expect("a category"), expected, "{fen}");
-                undecided += usize::from(light.is_none());
+                undecided += usize::from(wdl.is_none());
                 seen[expected as usize] += 1;
             }
         }
