@@ -18,6 +18,8 @@ mod sentences;
 #[cfg(feature = "serve")]
 mod serve;
 mod session;
+#[cfg(feature = "serve")]
+mod site;
 #[cfg(feature = "build")]
 mod table_builder;
 
@@ -53,6 +55,11 @@ enum Command {
     /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
     #[cfg(not(feature = "serve"))]
     Serve(missing_feature::AnyArguments),
+    #[cfg(feature = "serve")]
+    Site(site::Site),
+    /// Write the page and the tables as files for any static host; needs a program built with the feature `serve`
+    #[cfg(not(feature = "serve"))]
+    Site(missing_feature::AnyArguments),
     #[command(hide = true)]
     Manuals(manuals::Manuals),
 }
@@ -73,6 +80,10 @@ pub fn main() -> ExitCode {
         }
         #[cfg(not(feature = "serve"))]
         Command::Serve(_) => Ok(missing_feature::report("serve", "serve")),
+        #[cfg(feature = "serve")]
+        Command::Site(site) => site.run(),
+        #[cfg(not(feature = "serve"))]
+        Command::Site(_) => Ok(missing_feature::report("site", "serve")),
         Command::Manuals(manuals) => manuals.run(),
     };
     match result {

@@ -33,6 +33,7 @@
 
 mod admission;
 mod backend;
+mod documents;
 mod grpc;
 mod http;
 mod listener;
@@ -43,6 +44,7 @@ mod status;
 mod tables;
 
 pub use admission::limits::Limits;
+pub use documents::{Document, DocumentError, page_files};
 pub use listener::tls::{TlsError, TlsFiles};
 pub use server::{Reloader, Server, SetupError, Shutdown};
 pub use settings::Settings;

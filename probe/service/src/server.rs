@@ -31,7 +31,7 @@ use crate::listener::Listener;
 use crate::listener::tls::{Tls, TlsError};
 use crate::metrics::Metrics;
 use crate::settings::Settings;
-use crate::tables::monitor::FolderMonitor;
+use crate::tables::monitor::{FolderMonitor, ListedTable};
 use crate::tables::snapshot::{CurrentTables, SharedValueSource};
 use crate::tables::watch::{Watch, WatchedFiles};
 
@@ -149,6 +149,15 @@ impl Server {
     /// The reloader of this server.
     pub fn reloader(&self) -> Reloader {
         Reloader(Arc::clone(&self.reload))
+    }
+
+    /// The addresses of the server without a listener, and the tables that its folder has now.
+    pub(crate) async fn offline(&self) -> (Router, Vec<ListedTable>) {
+        self.files.scan(false).await;
+        let backend = &self.files.backend;
+        let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
+        let router = Routes::new(admission).add_interface(backend).build(Arc::clone(backend));
+        (router, backend.tables(None))
     }
 
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within

@@ -2,6 +2,7 @@
 import { inAddress } from "./api.ts";
 import { isEmbedded } from "./embed.ts";
 import type { Line } from "./line.ts";
+import { root } from "./root.ts";
 
 /** The part of a link behind the #. The server does not receive it. */
 export interface Shared {
@@ -13,7 +14,7 @@ export interface Shared {
     quiz: "draw" | "win" | null;
 }
 
-export const addressOf = (fen: string): string => `/?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
+export const addressOf = (fen: string): string => `${root}?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
 
 /** A link to the whole line on the board: its first position, its moves, and the current move. */
 export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {

@@ -1,4 +1,5 @@
 // The server's answers as types, and the requests for them.
+import { isSite, root } from "./root.ts";
 import { keptInTab } from "./store.ts";
 
 export type Side = "white" | "black";
@@ -233,7 +234,7 @@ function returned(): Promise<void> {
         for (;;) {
             await pause(AGAIN);
             try {
-                const answer = await fetch("/healthz", { cache: "no-store" });
+                const answer = await fetch(root + (isSite ? "guide/catalogue" : "healthz"), { cache: "no-store" });
                 if (answer.ok) break;
             } catch {
                 // The server does not answer yet.
@@ -276,7 +277,7 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
         let answer: Response;
         let text: string;
         try {
-            answer = await fetch(path, {
+            answer = await fetch(root + path, {
                 headers,
                 signal: waiting.signal,
                 ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
@@ -319,23 +320,70 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
 
 const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
 
-export const server = {
+/** Who answers: a server, or the page itself out of files. */
+export interface Answerer {
+    explore(fen: string, signal: AbortSignal, counts?: Side | null): Promise<Explored>;
+    line(fen: string): Promise<Line>;
+    analyse(pgn: string): Promise<{ games: Game[] }>;
+    batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;
+    sets(): Promise<{ sets: SetEntry[] }>;
+    statistics(set: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
+    find(query: Record<string, string>, signal: AbortSignal): Promise<FoundPage>;
+    saveCounts(set: string, signal: AbortSignal): Promise<Record<Side, { saves: number }>>;
+    saves(set: string, signal: AbortSignal): Promise<{ saves: Save[] }>;
+}
+
+const served: Answerer = {
     /** The answer about a position; `counts` is the side whose count runs, if it is not the winner's opponent. */
-    explore: (fen: string, signal: AbortSignal, counts: Side | null = null) =>
-        ask<Explored>(`/v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
-    line: (fen: string) => ask<Line>(`/v1/line?fen=${query(fen)}&max_plies=400`),
-    analyse: (pgn: string) => ask<{ games: Game[] }>("/v1/analyse", undefined, { pgn }),
+    explore: (fen, signal, counts = null) =>
+        ask<Explored>(`v1/explore?fen=${query(fen)}${counts ? `&counts=${counts}` : ""}`, signal),
+    line: (fen: string) => ask<Line>(`v1/line?fen=${query(fen)}&max_plies=400`),
+    analyse: (pgn: string) => ask<{ games: Game[] }>("v1/analyse", undefined, { pgn }),
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch: (fens: string[], signal: AbortSignal) =>
-        ask<(Verdict | { fen: string; error: string })[]>("/v1/batch", signal, { fens, moves: false }),
-    sets: () => ask<{ sets: SetEntry[] }>("/v1/sets"),
+        ask<(Verdict | { fen: string; error: string })[]>("v1/batch", signal, { fens, moves: false }),
+    sets: () => ask<{ sets: SetEntry[] }>("v1/sets"),
     statistics: (set: string, longest: boolean, signal: AbortSignal) =>
-        ask<Statistics>(`/v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
+        ask<Statistics>(`v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
     find: (query: Record<string, string>, signal: AbortSignal) =>
-        ask<FoundPage>(`/v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
-    saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`/v1/saves/${set}`, signal),
-    saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`/v1/tables/${set}/saves`, signal),
+        ask<FoundPage>(`v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
+    saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`v1/saves/${set}`, signal),
+    saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`v1/tables/${set}/saves`, signal),
 };
+
+/** What a site without a server is given to ask with. */
+export interface SiteTools {
+    /** The path of the page's folder. */
+    root: string;
+    /** A refusal, which is shown. */
+    refuse(error: string, reason: string, problems?: Problem[], mistake?: Mistake): Error;
+    /** Waits until the host can be reached again. */
+    away(): Promise<void>;
+    well(): void;
+}
+
+/** Asks the tables themselves, by a module that only a page without a server loads. */
+function ofFiles(): Answerer {
+    const tools: SiteTools = {
+        root,
+        refuse: (...refusal) => new Refusal(...refusal),
+        away: () => {
+            say("away");
+            return returned();
+        },
+        well: () => say("well"),
+    };
+    const name = "./site.js";
+    const loaded = import(name).then((site: { answerer(tools: SiteTools): Answerer }) => site.answerer(tools));
+    // Each question waits until the module is there.
+    const later =
+        (method: keyof Answerer) =>
+        (...question: unknown[]) =>
+            loaded.then((answerer) => (answerer[method] as (...question: unknown[]) => unknown)(...question));
+    return new Proxy({} as Answerer, { get: (_, method) => later(method as keyof Answerer) });
+}
+
+export const server: Answerer = isSite ? ofFiles() : served;
 
 /** A FEN as it stands in an address. */
 export const inAddress = query;

@@ -8,6 +8,7 @@ import { lostShare, wins } from "./set.ts";
 import { percent, shares } from "./sets.ts";
 import { movesIn } from "./told.ts";
 import { why } from "./verdict.ts";
+import { root } from "./root.ts";
 
 export interface CompareEvents {
     back: () => void;
@@ -68,7 +69,9 @@ export class CompareView {
             event.preventDefault();
             this.events.back();
         };
-        this.back.replaceChildren(h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`));
+        this.back.replaceChildren(
+            h("a", { href: `${root}?sets`, class: "back", onclick: back }, `← ${words.sets.back}`),
+        );
     }
 
     relabel(): void {
@@ -95,7 +98,7 @@ export class CompareView {
                 event.preventDefault();
                 this.events.open(material);
             };
-            const link = h("a", { href: `/?set=${material}`, onclick: open }, drawSet(material));
+            const link = h("a", { href: `${root}?set=${material}`, onclick: open }, drawSet(material));
             return h("th", { scope: "col", class: "figure" }, link);
         });
         this.content.replaceChildren(

@@ -4,6 +4,7 @@ import { LANGUAGES, language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
 import { drawTraditional, isTraditional } from "./pieces.ts";
 import { kept } from "./store.ts";
+import { root } from "./root.ts";
 
 /** The views that the header links to. */
 export type Place = "board" | "sets" | "find" | "train";
@@ -117,7 +118,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             "a",
             {
                 class: "brand",
-                href: "/",
+                href: root,
                 "aria-label": words.title,
                 onclick: (event: Event) => (event.preventDefault(), events.go("board")),
             },
@@ -127,10 +128,10 @@ export function showHeader(view: Place, events: HeaderEvents): void {
         h(
             "nav",
             {},
-            link("board", "/", say.board),
-            link("sets", "/?sets", say.sets),
-            link("find", "/?find", say.find),
-            link("train", "/?train", say.train),
+            link("board", root, say.board),
+            link("sets", `${root}?sets`, say.sets),
+            link("find", `${root}?find`, say.find),
+            link("train", `${root}?train`, say.train),
             h("button", { type: "button", onclick: events.examples }, words.examples.title),
             h("button", { type: "button", onclick: events.help }, say.help),
         ),

@@ -16,6 +16,7 @@ import { SetView } from "./set.ts";
 import { SetsView } from "./sets.ts";
 import { SearchView } from "./search/view.ts";
 import { TrainerView } from "./trainer/view.ts";
+import { root } from "./root.ts";
 
 type View = "board" | "sets" | "set" | "compare" | "find" | "train";
 
@@ -32,7 +33,7 @@ const pasted: Pasted = {
 const explorer = new Explorer(
     () => openPaste(pasted),
     (task) => {
-        show("train", "/?train");
+        show("train", `${root}?train`);
         scrollTo(0, 0);
         trainer.begin(task);
     },
@@ -44,9 +45,9 @@ const set = new SetView({
         show("board");
         explorer.set(fen, quiz, more);
     },
-    find: (material) => openSearch(`/?find&in=${material}`),
+    find: (material) => openSearch(`${root}?find&in=${material}`),
     compare: (one, other) => {
-        show("compare", `/?set=${one},${other}`);
+        show("compare", `${root}?set=${one},${other}`);
         scrollTo(0, 0);
         void compare.show([one, other], true);
     },
@@ -84,13 +85,13 @@ function header(): void {
             if (to === "sets") {
                 openSets();
             } else if (to === "find") {
-                openSearch("/?find");
+                openSearch(`${root}?find`);
             } else if (to === "train") {
-                show("train", "/?train");
+                show("train", `${root}?train`);
                 scrollTo(0, 0);
                 trainer.show(true);
             } else if (view !== "board") {
-                show("board", explorer.isEmpty ? "/" : explorer.address);
+                show("board", explorer.isEmpty ? root : explorer.address);
                 if (explorer.isEmpty) void first();
             }
         },
@@ -145,7 +146,7 @@ function speaks(): void {
 }
 
 function openSets(): void {
-    show("sets", "/?sets");
+    show("sets", `${root}?sets`);
     scrollTo(0, 0);
     sets.show(location.search, true);
 }
@@ -157,7 +158,7 @@ function openSearch(address: string): void {
 }
 
 function openSet(material: string): void {
-    show("set", `/?set=${material}`);
+    show("set", `${root}?set=${material}`);
     scrollTo(0, 0);
     void set.show(material, true);
 }

@@ -8,6 +8,7 @@ import { drawSet } from "./pieces.ts";
 import { percent, shares } from "./sets.ts";
 import { movesIn } from "./told.ts";
 import { command, why } from "./verdict.ts";
+import { root } from "./root.ts";
 
 export interface SetEvents {
     back: () => void;
@@ -156,7 +157,9 @@ export class SetView {
             event.preventDefault();
             this.events.back();
         };
-        this.back.replaceChildren(h("a", { href: "/?sets", class: "back", onclick: back }, `← ${words.sets.back}`));
+        this.back.replaceChildren(
+            h("a", { href: `${root}?sets`, class: "back", onclick: back }, `← ${words.sets.back}`),
+        );
         this.content.replaceChildren(...content);
     }
 
@@ -166,7 +169,7 @@ export class SetView {
             event.preventDefault();
             this.events.find(this.material);
         };
-        return h("a", { href: `/?find&in=${this.material}`, onclick: find }, words.search.fromSet);
+        return h("a", { href: `${root}?find&in=${this.material}`, onclick: find }, words.search.fromSet);
     }
 
     private totals(side: Side): HTMLElement {

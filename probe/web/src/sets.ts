@@ -5,6 +5,7 @@ import { words } from "./language/index.ts";
 import { matches } from "./material.ts";
 import { drawSet } from "./pieces.ts";
 import { command, why } from "./verdict.ts";
+import { root } from "./root.ts";
 
 const ORDERS = ["name", "mate", "event", "lost", "size"] as const;
 type Order = (typeof ORDERS)[number];
@@ -93,7 +94,7 @@ export class SetsView {
             ...((this.order !== "name" || this.isReversed) && { by: (this.isReversed ? "-" : "") + this.order }),
         }).toString();
         try {
-            history.replaceState(history.state, "", `/?sets${address && `&${address}`}`);
+            history.replaceState(history.state, "", `${root}?sets${address && `&${address}`}`);
         } catch {
             // Some browsers take only so many in a while.
         }
@@ -233,7 +234,7 @@ export class SetsView {
         const row = h(
             "tr",
             {},
-            h("th", { scope: "row" }, h("a", { href: `/?set=${material}`, onclick: open }, drawSet(material))),
+            h("th", { scope: "row" }, h("a", { href: `${root}?set=${material}`, onclick: open }, drawSet(material))),
             h(
                 "td",
                 { class: "wide" },

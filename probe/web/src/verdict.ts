@@ -7,6 +7,7 @@ import { faultOf } from "./fen.ts";
 import type { Node } from "./line.ts";
 import { moveText } from "./notation.ts";
 import { tell, type Told } from "./told.ts";
+import { isSite } from "./root.ts";
 
 /** A command to run, and a button that copies it. */
 export function command(text: string): HTMLElement {
@@ -54,7 +55,7 @@ function unjudged(position: Explored): HTMLElement[] {
         case "missing_table":
             return [
                 h("h2", {}, say.missing_table),
-                h("p", {}, say.missing_tableBody),
+                h("p", {}, isSite ? say.missing_tableHere : say.missing_tableBody),
                 position.command ? command(position.command) : h("p", {}, position.error ?? ""),
             ];
         case "corrupt_table":
@@ -64,7 +65,20 @@ function unjudged(position: Explored): HTMLElement[] {
     }
 }
 
-const HEADS = ["bad_fen", "bad_count", "bad_pgn", "bad_filter", "too_large", "deadline_exceeded"] as const;
+const HEADS = [
+    "bad_fen",
+    "bad_count",
+    "bad_pgn",
+    "bad_filter",
+    "too_large",
+    "deadline_exceeded",
+    "no_range",
+    "wrong_range",
+    "no_file",
+    "refused",
+    "changed",
+    "damaged",
+] as const;
 
 /** A mistake of a game or a filter as a sentence; null if the page has no words for it. */
 function mistaken({ reason, mistake }: Refusal): string | null {

@@ -17,12 +17,16 @@ const worker = self as unknown as {
 
 const PAGE = "makruk-page";
 const ANSWERS = "makruk-answers";
-const PARTS = ["/", "/page.js", "/page.css", "/icon.svg", "/manifest.webmanifest"];
+/** The path of the page's folder. */
+const ROOT = new URL(".", location.href).pathname;
+const PARTS = ["", "page.js", "page.css", "icon.svg", "manifest.webmanifest"].map((part) => ROOT + part);
+/** What a page without a server asks with. The pieces of tables are kept by the page itself. */
+const SITE = ["site.js", "makruk.wasm", "guide/catalogue"].map((part) => ROOT + part);
 /** Answers that are kept, and how many more there may be before the oldest are deleted. */
 const KEPT = 400;
 const SPARE = 50;
 /** Addresses whose answers change only with the tables. */
-const KNOWN = /^\/v1\/(explore|line|sets|saves|tables)\b/;
+const KNOWN = /^(v1\/(explore|line|sets|saves|tables)|answers)\b/;
 
 async function trim(cache: Cache): Promise<void> {
     const keys = await cache.keys();
@@ -50,7 +54,13 @@ async function answer(request: Request, name: string, key: string): Promise<Resp
 }
 
 worker.addEventListener("install", (event) => {
-    event.waitUntil(caches.open(PAGE).then((cache) => cache.addAll(PARTS)));
+    const keep = async () => {
+        const cache = await caches.open(PAGE);
+        await cache.addAll(PARTS);
+        // A server has none of these.
+        await cache.addAll(SITE).catch(() => {});
+    };
+    event.waitUntil(keep());
 });
 
 worker.addEventListener("fetch", (event) => {
@@ -58,9 +68,10 @@ worker.addEventListener("fetch", (event) => {
     const { origin, pathname, search } = new URL(request.url);
     if (request.method !== "GET" || origin !== location.origin) return;
     // Every view is the same file.
-    if (request.mode === "navigate" && pathname === "/") event.respondWith(answer(request, PAGE, "/"));
-    else if (PARTS.includes(pathname)) event.respondWith(answer(request, PAGE, pathname));
+    if (request.mode === "navigate" && [ROOT, `${ROOT}index.html`].includes(pathname))
+        event.respondWith(answer(request, PAGE, ROOT));
+    else if (PARTS.includes(pathname) || SITE.includes(pathname)) event.respondWith(answer(request, PAGE, pathname));
     // Answers to those who have a token are for them alone.
-    else if (KNOWN.test(pathname) && !request.headers.has("authorization"))
+    else if (KNOWN.test(pathname.slice(ROOT.length)) && !request.headers.has("authorization"))
         event.respondWith(answer(request, ANSWERS, pathname + search));
 });

@@ -1,6 +1,7 @@
 //! The bytes of blocks.
 
 use std::cell::RefCell;
+use std::io;
 use std::ops::Range;
 
 use super::error::Problem;
@@ -32,7 +33,10 @@ impl<B: Source> BlockReader<B> {
             return Err(Header::wrong_length(sections.end, header.file_len()));
         }
         header.check_length(bytes.total())?;
-        let guard = Guard::read(&bytes, &sections, header.checksums_crc())?;
+        let guard = match bytes.checks_its_bytes() {
+            true => Guard::of_checked(&sections),
+            false => Guard::read(&bytes, &sections, header.checksums_crc())?,
+        };
         Ok(BlockReader { bytes, sections, guard })
     }
 
@@ -43,11 +47,18 @@ impl<B: Source> BlockReader<B> {
 
     /// Compares the checksums of the whole file.
     pub(super) fn check_all(&self) -> Result<(), Problem> {
+        if self.bytes.checks_its_bytes() {
+            return Err(Problem::reading(io::ErrorKind::Unsupported.into()));
+        }
         self.guard.check_all(&self.bytes, &self.sections)
     }
 
     /// Was everything that the bytes of a block need read before?
     pub(super) fn was_read(&self, side: Color, block: u64) -> Result<bool, Problem> {
+        // A source that checks its bytes itself may have to fetch them.
+        if self.bytes.checks_its_bytes() {
+            return Ok(false);
+        }
         let group = block / GROUP_BLOCKS as u64;
         let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
         if !self.guard.is_sound(&self.sections, at..at + 2 * OFFSET_BYTES as u64) {

@@ -334,6 +334,11 @@ impl FormatError {
     pub fn kind(&self) -> Kind {
         self.0.problem.kind()
     }
+
+    /// Are bytes wanted that the table's source does not have yet? The same question may be asked again when it has them.
+    pub fn wants_bytes(&self) -> bool {
+        matches!(&self.0.problem, Problem::Io { source, .. } if source.kind() == io::ErrorKind::WouldBlock)
+    }
 }
 
 impl StdError for FormatError {

@@ -113,6 +113,11 @@ impl Header {
         self.sides[side].blocks(&self.spec, side)
     }
 
+    /// A side's axis, stripes per block and lengths.
+    pub(super) fn side_header(&self, side: Color) -> SideHeader {
+        self.sides[side]
+    }
+
     /// The sections of the file.
     pub(super) fn sections(&self) -> Sections {
         Sections::of(&self.spec, &self.sides)

@@ -65,7 +65,12 @@ pub(super) struct Sections {
 impl Sections {
     /// The sections of a table. The sums of lengths cannot overflow: each length is below 2^48.
     pub(super) fn of(spec: &Spec, sides: &ByColor<SideHeader>) -> Sections {
-        let body = header_len(&spec.values) as u64;
+        let groups = ByColor::from_fn(|side| sides[side].blocks(spec, side).div_ceil(GROUP_BLOCKS as u64));
+        Sections::of_lengths(header_len(&spec.values) as u64, sides, groups)
+    }
+
+    /// The sections behind a header of so many bytes, with so many groups a side.
+    pub(super) fn of_lengths(body: u64, sides: &ByColor<SideHeader>, groups: ByColor<u64>) -> Sections {
         let mut at = body;
         let mut next = |len: u64| {
             at += len;
@@ -73,10 +78,10 @@ impl Sections {
         };
         let models = ByColor::from_fn(|side| next(u64::from(sides[side].model_len)));
         let blocks = ByColor::from_fn(|side| next(sides[side].blocks_len));
-        let indexes = ByColor::from_fn(|side| {
-            // The start of each group, and the end of the last.
-            let groups = sides[side].blocks(spec, side).div_ceil(GROUP_BLOCKS as u64);
-            next(if groups == 0 { 0 } else { (groups + 1) * OFFSET_BYTES as u64 })
+        // The start of each group, and the end of the last.
+        let indexes = ByColor::from_fn(|side| match groups[side] {
+            0 => next(0),
+            groups => next((groups + 1) * OFFSET_BYTES as u64),
         });
         let chunks = (indexes.black.end - body).div_ceil(CHUNK_BYTES);
         let checksums = next(CRC_BYTES as u64 * chunks);

@@ -1,5 +1,6 @@
 //! The sources of a table's bytes.
 
+use std::fmt;
 use std::fs::File;
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +34,17 @@ pub trait Source {
     fn is_unchanged(&self) -> io::Result<bool> {
         Ok(true)
     }
+
+    /// Does the source check the bytes before it gives them? Then the checksums in the file are neither read nor compared.
+    fn checks_its_bytes(&self) -> bool {
+        false
+    }
 }
+
+/// A source that any thread may read, whatever is behind it.
+pub trait SharedSource: Source + fmt::Debug + Send + Sync {}
+
+impl<S: Source + fmt::Debug + Send + Sync> SharedSource for S {}
 
 impl<B: AsRef<[u8]>> Source for B {
     #[inline]
@@ -106,9 +117,15 @@ enum Opened {
     Mapped(Mmap),
     #[cfg(feature = "mmap")]
     Watched(WatchedMap),
+    Other(Box<dyn SharedSource>),
 }
 
 impl TableFile {
+    /// A table whose bytes are in no file of this system.
+    pub fn elsewhere(source: Box<dyn SharedSource>) -> TableFile {
+        TableFile(Opened::Other(source))
+    }
+
     /// A file that is read this way.
     ///
     /// # Errors
@@ -134,6 +151,7 @@ impl Source for TableFile {
             Opened::Mapped(map) => map.total(),
             #[cfg(feature = "mmap")]
             Opened::Watched(map) => map.total(),
+            Opened::Other(source) => source.total(),
         }
     }
 
@@ -145,14 +163,17 @@ impl Source for TableFile {
             Opened::Mapped(map) => map.read(offset, len, buffer),
             #[cfg(feature = "mmap")]
             Opened::Watched(map) => map.read(offset, len, buffer),
+            Opened::Other(source) => source.read(offset, len, buffer),
         }
     }
 
-    #[cfg(feature = "mmap")]
     fn advise(&self, offset: u64, len: u64) {
         match &self.0 {
+            #[cfg(feature = "mmap")]
             Opened::Mapped(map) => advise(map, offset, len),
+            #[cfg(feature = "mmap")]
             Opened::Watched(map) => advise(&map.map, offset, len),
+            Opened::Other(source) => source.advise(offset, len),
             Opened::Positional(_) => {}
         }
     }
@@ -162,8 +183,13 @@ impl Source for TableFile {
         match &self.0 {
             #[cfg(feature = "mmap")]
             Opened::Watched(map) => map.is_unchanged(),
+            Opened::Other(source) => source.is_unchanged(),
             _ => Ok(true),
         }
+    }
+
+    fn checks_its_bytes(&self) -> bool {
+        matches!(&self.0, Opened::Other(source) if source.checks_its_bytes())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Reading a table.
 
 use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,11 +9,13 @@ use super::block_reader::BlockReader;
 use super::codec::{Codec, Model, SideCodec, StripeCodes};
 use super::error::{FormatError, Problem};
 use super::header::Header;
-use super::source::{Access, Source, TableFile};
+use super::outline::Outline;
+use super::source::{Access, SharedSource, Source, TableFile};
 use super::spec::{Spec, Storage};
 use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
+use super::table_id::TableId;
 use crate::rules::{ByColor, Color, Square};
-use crate::value::Value;
+use crate::value::{Metric, Value};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///
@@ -48,6 +51,38 @@ impl FileTable {
             _ => Problem::io("open the file", path)(error),
         })?;
         Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
+    }
+}
+
+impl FileTable {
+    /// Opens a table whose bytes are in no file of this system, and the one that it refers to. `open` gives the bytes of a
+    /// table; errors name it as a file's path.
+    ///
+    /// # Errors
+    ///
+    /// As [`FileTable::open`]; it is another table.
+    pub fn elsewhere(
+        id: TableId,
+        open: impl Fn(TableId) -> io::Result<Box<dyn SharedSource>>,
+    ) -> Result<FileTable, FormatError> {
+        let open_one = |id: TableId| {
+            let path = PathBuf::from(id.to_string());
+            let source = open(id).map_err(|error| match error.kind() {
+                io::ErrorKind::NotFound => Problem::NoTable.at(&path),
+                _ => Problem::io("open the table", &path)(error),
+            })?;
+            let table = Table::from_bytes(TableFile::elsewhere(source), &path)?;
+            let found = table.spec().file_name();
+            if found == id.to_string() {
+                return Ok(table);
+            }
+            Err(Problem::OtherTable { expected: id.to_string(), found }.at(&path))
+        };
+        let table = open_one(id)?;
+        if table.header().reference().is_none() {
+            return Ok(table);
+        }
+        table.with_reference(Arc::new(open_one(TableId { metric: Metric::Dtm, ..id })?))
     }
 }
 
@@ -109,6 +144,26 @@ impl<B: Source> Table<B> {
     #[inline]
     pub fn spec(&self) -> &Spec {
         self.header.spec()
+    }
+
+    /// The places of the file's parts.
+    pub fn outline(&self) -> Outline {
+        Outline::of(&self.header)
+    }
+
+    /// The start of a group within its side's blocks, and the CRC-32C of its bytes; groups are counted from 0 to
+    /// [`Outline::groups`].
+    ///
+    /// # Errors
+    ///
+    /// The file is damaged.
+    pub fn group_record(&self, side: Color, group: u64) -> Result<(u64, u32), FormatError> {
+        let blocks = self.decoder.blocks();
+        let record = || {
+            let range = blocks.group_range(side, group)?;
+            Ok((range.start, blocks.with_group(side, group, |bytes| Ok(crc32c::crc32c(bytes)))?))
+        };
+        record().map_err(|problem: Problem| problem.at(&self.path))
     }
 
     /// The path that errors name.

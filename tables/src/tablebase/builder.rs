@@ -1,7 +1,10 @@
 //! The builder of a tablebase.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use super::position_reader::TablePlace;
+use super::store::TableStore;
 use super::tablebase::Tablebase;
 use crate::format::Access;
 use crate::rules::CountingRules;
@@ -13,6 +16,7 @@ pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 #[derive(Clone, Debug)]
 pub struct TablebaseBuilder {
     folders: Vec<PathBuf>,
+    store: Option<Arc<dyn TableStore>>,
     access: Access,
     cache_bytes: usize,
     rules: CountingRules,
@@ -36,6 +40,7 @@ impl TablebaseBuilder {
     fn new() -> TablebaseBuilder {
         TablebaseBuilder {
             folders: Vec::new(),
+            store: None,
             access: Access::positional(),
             cache_bytes: DEFAULT_CACHE_BYTES,
             rules: CountingRules::MAKRUK,
@@ -55,6 +60,13 @@ impl TablebaseBuilder {
     #[must_use]
     pub fn folders(mut self, folders: impl IntoIterator<Item = PathBuf>) -> TablebaseBuilder {
         self.folders.extend(folders);
+        self
+    }
+
+    /// Takes all tables from a store instead of folders.
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn TableStore>) -> TablebaseBuilder {
+        self.store = Some(store);
         self
     }
 
@@ -90,6 +102,7 @@ impl TablebaseBuilder {
 
     /// The tablebase. No folder is read before the first probe.
     pub fn build(self) -> Tablebase {
-        Tablebase::assemble(self.folders, self.access, self.cache_bytes, self.rules, self.remembers_missing)
+        let TablebaseBuilder { folders, store, access, cache_bytes, rules, remembers_missing } = self;
+        Tablebase::assemble(TablePlace { folders, access, store }, cache_bytes, rules, remembers_missing)
     }
 }

@@ -3,9 +3,11 @@
 //! The values of a position's moves lie in different parts of several files. Read one after the other, each part waits for the
 //! disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
 
-use super::handle::TableHandle;
+use super::handle::{Place, TableHandle};
 use super::position_reader::PositionReader;
-use crate::format::{Storage, StripeAddress};
+use super::store::TableStore;
+use crate::format::{Storage, StripeAddress, TableId};
+use crate::index::Layout;
 use crate::material::{Material, Oriented};
 use crate::rules::{Color, Position};
 use crate::value::Metric;
@@ -17,12 +19,16 @@ const MOST_PARTS: usize = 2048;
 type Part<'a> = (&'a TableHandle, Color, StripeAddress);
 
 impl PositionReader {
-    /// Advises the system of the parts of files that hold the distances of positions.
+    /// Advises the system, or the store, of the parts of files that hold the values of positions.
     #[cold]
-    pub(super) fn prefetch(&self, positions: &[Position]) {
+    pub(super) fn prefetch(&self, positions: &[Position], metrics: &[Metric]) {
+        if let Some(store) = self.store() {
+            positions.iter().for_each(|position| advise_store(store, position, metrics));
+            return;
+        }
         let mut parts = Vec::new();
         for position in positions {
-            self.add_parts(position, true, &mut parts);
+            self.add_parts(position, metrics, true, &mut parts);
         }
         // The offsets are read together too, before the blocks that they point at.
         for &(handle, side, address) in &parts {
@@ -33,17 +39,16 @@ impl PositionReader {
         }
     }
 
-    /// Adds the parts of a position's distances; if the side is omitted and `derives`, those of its moves.
-    fn add_parts<'a>(&'a self, position: &Position, derives: bool, parts: &mut Vec<Part<'a>>) {
+    /// Adds the parts of a position's values; if the side is omitted and `derives`, those of its moves.
+    fn add_parts<'a>(&'a self, position: &Position, metrics: &[Metric], derives: bool, parts: &mut Vec<Part<'a>>) {
         let Ok(Oriented { material, orientation }) = Material::of(position.board()) else { return };
         if material == Material::BARE_KINGS {
             return;
         }
         let side = orientation.color(position.turn());
-        let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
         let mut is_omitted = false;
-        for &metric in metrics {
-            let Ok(handle) = self.handle(crate::format::TableId { material, metric }) else { continue };
+        for id in tables_of(material, metrics) {
+            let Ok(handle) = self.handle(id) else { continue };
             if handle.table.storage(side) == Storage::Absent {
                 is_omitted = true;
             } else if let Some(address) = handle.address(position, orientation)
@@ -54,8 +59,33 @@ impl PositionReader {
         }
         if is_omitted && derives {
             for mv in position.legal_moves() {
-                self.add_parts(&position.play(mv), false, parts);
+                self.add_parts(&position.play(mv), metrics, false, parts);
             }
+        }
+    }
+}
+
+/// The tables that give a material's values under some metrics.
+fn tables_of(material: Material, metrics: &[Metric]) -> impl Iterator<Item = TableId> + '_ {
+    metrics.iter().filter(move |&&metric| material.has_table(metric)).map(move |&metric| TableId { material, metric })
+}
+
+/// Tells a store which values will be read; if the side is omitted, those of its moves. One side of each table is stored, so
+/// only captures go on from one omitted side to another.
+fn advise_store(store: &dyn TableStore, position: &Position, metrics: &[Metric]) {
+    let Ok(Oriented { material, orientation }) = Material::of(position.board()) else { return };
+    if material == Material::BARE_KINGS {
+        return;
+    }
+    let Some(place) = Place::of(&Layout::new(material), position, orientation) else { return };
+    let mut is_omitted = false;
+    for id in tables_of(material, metrics) {
+        is_omitted |= store.storage(id, place.side) == Some(Storage::Absent);
+        store.advise(id, place.side, place.slab, &place.squares);
+    }
+    if is_omitted {
+        for mv in position.legal_moves() {
+            advise_store(store, &position.play(mv), metrics);
         }
     }
 }

@@ -77,6 +77,11 @@ impl TableError {
         }
     }
 
+    /// Are bytes wanted that the table's source does not have yet? The same question may be asked again when it has them.
+    pub fn wants_bytes(&self) -> bool {
+        matches!(self, TableError::Unreadable { source, .. } if source.wants_bytes())
+    }
+
     /// The table; `None` where no table can have the position.
     pub fn id(&self) -> Option<TableId> {
         match self {

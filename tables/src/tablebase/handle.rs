@@ -18,9 +18,20 @@ pub(super) struct TableHandle {
 
 /// A position's address in its material's tables.
 pub(super) struct Place {
-    side: Color,
-    slab: usize,
-    squares: FixedSquares,
+    pub(super) side: Color,
+    pub(super) slab: usize,
+    pub(super) squares: FixedSquares,
+}
+
+impl Place {
+    #[inline]
+    pub(super) fn of(layout: &Layout, position: &Position, orientation: Orientation) -> Option<Place> {
+        let placement = layout.placement(position.board(), orientation)?;
+        let (slab, transform) = layout.kings().fold(placement.kings)?;
+        let mut squares = placement.men;
+        squares.iter_mut().for_each(|square: &mut Square| *square = transform.square(*square));
+        Some(Place { side: orientation.color(position.turn()), slab, squares })
+    }
 }
 
 impl TableHandle {
@@ -30,11 +41,7 @@ impl TableHandle {
 
     #[inline]
     pub(super) fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
-        let placement = self.layout.placement(position.board(), orientation)?;
-        let (slab, transform) = self.layout.kings().fold(placement.kings)?;
-        let mut squares = placement.men;
-        squares.iter_mut().for_each(|square: &mut Square| *square = transform.square(*square));
-        Some(Place { side: orientation.color(position.turn()), slab, squares })
+        Place::of(&self.layout, position, orientation)
     }
 
     /// Was everything that the value at a place needs read before?

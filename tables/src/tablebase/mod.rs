@@ -30,6 +30,7 @@ mod registry;
 mod side;
 mod slab_cache;
 mod slow_read;
+mod store;
 mod stored_side;
 mod stripe_cache;
 #[allow(clippy::module_inception)] // named for the type that it holds
@@ -46,5 +47,6 @@ pub use memory_side::MemorySide;
 pub use side::{ReadCost, SideReader, SideSource};
 pub use slab_cache::{SharedSlab, SlabCache};
 pub use slow_read::is_slow;
+pub use store::TableStore;
 pub use stripe_cache::CacheCounts;
 pub use tablebase::Tablebase;

@@ -8,6 +8,7 @@ use super::handle::TableHandle;
 use super::missing_tables::MissingTables;
 use super::registry::Registry;
 use super::slow_read::is_slow;
+use super::store::TableStore;
 use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
 use crate::index::Layout;
@@ -22,10 +23,18 @@ pub(super) struct PositionReader {
     inner: Arc<Inner>,
 }
 
+/// Where tables are, and how they are read.
+#[derive(Clone, Debug)]
+pub(super) struct TablePlace {
+    pub(super) folders: Vec<PathBuf>,
+    pub(super) access: Access,
+    /// Takes the folders' place.
+    pub(super) store: Option<Arc<dyn TableStore>>,
+}
+
 #[derive(Debug)]
 struct Inner {
-    folders: Vec<PathBuf>,
-    access: Access,
+    place: TablePlace,
     rules: CountingRules,
     registry: Registry<TableHandle>,
     cache: StripeCache,
@@ -35,21 +44,20 @@ struct Inner {
 
 impl PositionReader {
     pub(super) fn new(
-        folders: Vec<PathBuf>,
-        access: Access,
+        place: TablePlace,
         cache_bytes: usize,
         rules: CountingRules,
         remembers_missing: bool,
     ) -> PositionReader {
         let (registry, cache) = (Registry::new(), StripeCache::new(cache_bytes));
         let missing = remembers_missing.then(MissingTables::default);
-        PositionReader { inner: Arc::new(Inner { folders, access, rules, registry, cache, missing }) }
+        PositionReader { inner: Arc::new(Inner { place, rules, registry, cache, missing }) }
     }
 
     /// A reader of the same folders, with nothing open and nothing cached.
     pub(super) fn reopened(&self) -> PositionReader {
-        let Inner { folders, access, rules, cache, missing, .. } = &*self.inner;
-        PositionReader::new(folders.clone(), *access, cache.max_bytes(), rules.clone(), missing.is_some())
+        let Inner { place, rules, cache, missing, .. } = &*self.inner;
+        PositionReader::new(place.clone(), cache.max_bytes(), rules.clone(), missing.is_some())
     }
 
     /// Looks again for tables that were missing.
@@ -60,7 +68,11 @@ impl PositionReader {
     }
 
     pub(super) fn folders(&self) -> &[PathBuf] {
-        &self.inner.folders
+        &self.inner.place.folders
+    }
+
+    pub(super) fn store(&self) -> Option<&dyn TableStore> {
+        self.inner.place.store.as_deref()
     }
 
     pub(super) fn rules(&self) -> &CountingRules {
@@ -212,7 +224,7 @@ impl PositionReader {
             let (value, is_slow) = is_slow(|| self.value(after, metric));
             if is_slow {
                 let afters: Vec<Position> = position.legal_moves().into_iter().map(|mv| position.play(mv)).collect();
-                self.prefetch(&afters);
+                self.prefetch(&afters, &Metric::DISTANCES);
             }
             value
         };
@@ -247,7 +259,7 @@ impl PositionReader {
         // WDL tables are optional; a scan looks for them once.
         let Some(missing) = self.inner.missing.as_ref().filter(|_| id.metric != Metric::Wdl) else { return open() };
         let Some(era) = missing.era_to_look(id) else {
-            let folder = self.inner.folders.first().map_or(Path::new(""), PathBuf::as_path);
+            let folder = self.folders().first().map_or(Path::new(""), PathBuf::as_path);
             return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });
         };
         let opened = open();
@@ -261,9 +273,13 @@ impl PositionReader {
     fn open_table(&self, id: TableId, number: u16) -> Result<TableHandle, TableError> {
         let layout = Layout::new(id.material);
         let open = |folder: &Path| {
-            TableFolder::open_existing(folder)?.with_access(self.inner.access).open_layout(&layout, id.metric)
+            TableFolder::open_existing(folder)?.with_access(self.inner.place.access).open_layout(&layout, id.metric)
         };
-        let table = open(self.folder_of(id)).map_err(|source| self.error(id, source))?;
+        let opened = match self.store() {
+            Some(store) => FileTable::elsewhere(id, |id| store.open(id)),
+            None => open(self.folder_of(id)),
+        };
+        let table = opened.map_err(|source| self.error(id, source))?;
         if Color::ALL.into_iter().all(|side| table.storage(side) == Storage::Absent) {
             return Err(self.corrupt(id, Inconsistent::NoSideStored));
         }
@@ -272,7 +288,7 @@ impl PositionReader {
 
     /// The folder that has a table, or the first.
     fn folder_of(&self, id: TableId) -> &Path {
-        let folders = &self.inner.folders;
+        let folders = self.folders();
         let first = folders.first().map_or(Path::new(""), PathBuf::as_path);
         if folders.len() < 2 {
             return first;

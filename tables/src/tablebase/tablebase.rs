@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use super::derived_side::Derivation;
 use super::distances_side::{DistancesSide, WdlOfDistances, wdl_values};
 use super::error::TableError;
-use super::position_reader::PositionReader;
+use super::position_reader::{PositionReader, TablePlace};
 use super::side::{SideReader, SideSource};
 use super::stored_side::StoredSide;
 use super::stripe_cache::CacheCounts;
-use crate::format::{Access, FileTable, FormatError, Storage, TableId};
+use crate::format::{FileTable, FormatError, Storage, TableId};
 use crate::material::Material;
 use crate::rules::{Color, CountingRules, Position};
 use crate::value::{Distances, Metric, MovesLeft, Value, Wdl};
@@ -38,13 +38,12 @@ struct DerivedKey {
 
 impl Tablebase {
     pub(super) fn assemble(
-        folders: Vec<PathBuf>,
-        access: Access,
+        place: TablePlace,
         cache_bytes: usize,
         rules: CountingRules,
         remembers_missing: bool,
     ) -> Tablebase {
-        let reader = PositionReader::new(folders, access, cache_bytes, rules, remembers_missing);
+        let reader = PositionReader::new(place, cache_bytes, rules, remembers_missing);
         Tablebase { reader, derived: Arc::default() }
     }
 
@@ -142,9 +141,15 @@ impl Tablebase {
     }
 
     /// Advises the system that the distances of positions will be read, so that it reads from the disk for all of them
-    /// together. Worth it only where reads wait for the disk, as [`is_slow`](super::is_slow) finds out. Only maps take advice.
+    /// together. Worth it only where reads wait for the disk, as [`is_slow`](super::is_slow) finds out. Only maps and
+    /// [stores](super::TableStore) take advice.
     pub fn prefetch(&self, positions: &[Position]) {
-        self.reader.prefetch(positions);
+        self.reader.prefetch(positions, &Metric::DISTANCES);
+    }
+
+    /// As [`Tablebase::prefetch`], for the WDL tables.
+    pub fn prefetch_wdl(&self, positions: &[Position]) {
+        self.reader.prefetch(positions, &[Metric::Wdl]);
     }
 
     /// Classifies an error of a table's file.

@@ -7,9 +7,13 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
+use makruk_explorer::{
+    GameJson, GamePositionJson, GameReview, GamesJson, IllegalJson, UnjudgedJson, check_counts,
+    explore as explore_position,
+};
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames, Repetitions};
+use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -17,10 +21,7 @@ use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::{Document, cached};
 use crate::backend::coalesced::ProbeKey;
 use crate::backend::{Backend, parse_material};
-use crate::http::explorer_model::{
-    ExploredJson, GameJson, GamePositionJson, GamesJson, IllegalJson, MaterialJson, MaterialsJson, SavesJson,
-    UnjudgedJson,
-};
+use crate::http::lists_model::{MaterialJson, MaterialsJson, SavesJson};
 use crate::http::response::{
     JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
     underscores_as_spaces,
@@ -28,7 +29,7 @@ use crate::http::response::{
 use crate::status::Failure;
 use crate::status::view::build_command;
 use crate::tables::snapshot::SnapshotProber;
-use makruk_probe::{Analysis, Category, Mistake, ProbeError, Sacrifice, TableError, Verdict};
+use makruk_probe::{ProbeError, TableError};
 use makruk_research::ExampleSave;
 
 /// Materials of so many men are listed whether their tables are there or not.
@@ -74,13 +75,12 @@ pub(crate) async fn explore(
         }
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
-    if let Some(bare) = bare_side(&fen).filter(|bare| fen.count.is_some() && counts.is_some_and(|side| side != *bare)) {
-        let problem = format!("counts: {}'s king is bare, so {} counts", bare.name(), bare.name());
-        return failure_response(&text, Failure::Query(problem));
+    if let Err(problem) = check_counts(&fen, counts) {
+        return failure_response(&text, Failure::Query(problem.to_string()));
     }
     let prober = backend.tables.prober();
     let (key, cost) = ((ProbeKey::new(&prober, &fen, true), counts), Cost::probes(1, 1));
-    let work = move |_: &CancellationCheck| Some(json_bytes(&explored(&prober, &fen, counts)));
+    let work = move |_: &CancellationCheck| Some(json_bytes(&explore_position(&prober, &fen, counts, unjudged)));
     respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
 }
 
@@ -88,48 +88,6 @@ pub(crate) async fn explore(
 fn side_of_name(name: &str) -> Result<Color, Failure> {
     let side = Color::ALL.into_iter().find(|side| side.name() == name);
     side.ok_or_else(|| Failure::Side(format!("{:?}", name.chars().take(40).collect::<String>())))
-}
-
-/// The side whose king is bare, if the other's is not.
-fn bare_side(fen: &Fen) -> Option<Color> {
-    let board = fen.position.board();
-    Color::ALL.into_iter().find(|&side| board.is_bare(side) && !board.is_bare(!side))
-}
-
-/// Everything that the page shows of a position. A position without a verdict still has its legal moves. `counts` is the
-/// side whose count runs, if that is known: the winner's own count is no limit to the winner, who may stop it, so the verdict
-/// is then that for a count that begins now.
-fn explored(prober: &SnapshotProber, given: &Fen, counts: Option<Color>) -> ExploredJson {
-    let mut fen = given.clone();
-    let mut judged = prober.probe(&fen);
-    let winner = judged.as_ref().ok().and_then(Verdict::winner);
-    let is_stopped = fen.count.is_some() && counts.is_some() && winner == counts;
-    if is_stopped {
-        fen.count = None;
-        judged = prober.probe(&fen);
-    }
-    let fen = &fen;
-    let counts = bare_side(fen).or_else(|| counts.filter(|_| !is_stopped)).or_else(|| winner.map(|winner| !winner));
-    let judged = judged.map(|verdict| {
-        let moves = prober.moves(fen).and_then(|moves| {
-            let is_saved = verdict.category == Category::BlessedLoss;
-            let sacrifices: Vec<Sacrifice> = if is_saved { prober.sacrifices(fen)? } else { Vec::new() };
-            Ok((moves, sacrifices))
-        });
-        (verdict, moves)
-    });
-    let root = prober.resolved(fen);
-    let explored = ExploredJson::new(prober.rules(), given).counted_by(counts, is_stopped);
-    match judged {
-        Ok((verdict, Ok((moves, sacrifices)))) => {
-            let judge = |mv: &_| moves.first().and_then(|best| Mistake::judge(best, mv));
-            explored.judged(given, &verdict).with_moves(prober.rules(), &root, &moves, judge, &sacrifices)
-        }
-        Ok((verdict, Err(error))) => {
-            explored.judged(given, &verdict).with_legal_moves(prober.rules(), &root).failed(&unjudged(error))
-        }
-        Err(error) => explored.with_legal_moves(prober.rules(), &root).failed(&unjudged(error)),
-    }
 }
 
 /// The reason why a position has no verdict.
@@ -190,21 +148,9 @@ fn analysed(
 
 /// Every position of a game; `None` if the request is cancelled.
 fn reviewed(prober: &SnapshotProber, game: &Game, check: &CancellationCheck) -> Option<Vec<GamePositionJson>> {
-    let fens = game.fens(prober.rules());
-    let mut repetitions = Repetitions::new();
-    let review = |(ply, fen): (usize, &Fen)| {
-        let occurrence = repetitions.record(&fen.position);
-        let mv = game.moves.get(ply).map(|played| played.mv);
-        (!check.is_cancelled()).then(|| {
-            let judge = |analysis: Analysis<'_, _>| {
-                let played = mv.map(|mv| analysis.judge_move(mv)).transpose()?;
-                Ok((analysis.verdict().clone(), played.flatten()))
-            };
-            let outcome = prober.analysis(fen).and_then(judge).map_err(unjudged);
-            GamePositionJson::new(ply, occurrence, fen, mv, outcome)
-        })
-    };
-    fens.iter().enumerate().map(review).collect()
+    let review = GameReview::new(prober.rules(), game);
+    let position = |ply| if check.is_cancelled() { None } else { review.position(prober, ply, unjudged) };
+    (0..review.len()).map(position).collect()
 }
 
 pub(crate) async fn materials(

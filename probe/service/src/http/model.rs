@@ -1,11 +1,11 @@
 //! The JSON of answers other than positions.
 
+use makruk_explorer::ErrorPlace;
 use makruk_tables::rules::{Color, Fen};
 use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
 
 use crate::backend::TableStatistics;
-use crate::status::view::ErrorPlace;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;

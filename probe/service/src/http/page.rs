@@ -49,6 +49,14 @@ pub(crate) static FILES: [PageFile; 7] = [
     PageFile::new("/worker.js", "text/javascript; charset=utf-8", || PageContent::of("worker.js")),
 ];
 
+/// The files of the page, and those that only a site without a server needs, by name.
+pub(crate) fn embedded() -> Vec<(String, Bytes)> {
+    let file = |name: std::borrow::Cow<'static, str>| {
+        Some((name.to_string(), Bytes::from(Files::get(&name)?.data.into_owned())))
+    };
+    Files::iter().filter_map(file).collect()
+}
+
 /// The page loads everything from this server and nothing from elsewhere, and runs no script but its own files.
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";

@@ -2,12 +2,11 @@
 
 use std::path::Path;
 
+use makruk_explorer::ErrorPlace;
 use makruk_proto::v1::ErrorReason;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::{Material, UnsupportedMaterial};
-use makruk_tables::rules::{CountField, FenError};
 use makruk_tables::value::Metric;
-use serde::Serialize;
 use tonic::Code;
 use tracing::Level;
 
@@ -24,20 +23,6 @@ pub(crate) struct ErrorView {
     /// The message for the client, which never names folders of the server.
     pub(crate) message: String,
     pub(crate) metadata: Vec<(&'static str, String)>,
-}
-
-/// The place of a mistake in a request, for programs that have their own sentence for it.
-#[derive(Clone, Debug, Default, Serialize)]
-pub(crate) struct ErrorPlace {
-    /// The field that is wrong: of the FEN (`board`, `side`, `limit`, `ply`, `fullmove`) if one is, else of the request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) field: Option<&'static str>,
-    /// The text that was found there.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) found: Option<String>,
-    /// The column of a mistake in a filter, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) column: Option<usize>,
 }
 
 impl ErrorView {
@@ -143,11 +128,11 @@ impl From<&ProbeError> for ErrorView {
         match error {
             ProbeError::Fen(fen) => {
                 let view = ErrorView::misuse(reason, "fen", error.to_string());
-                let view = match fen_field(fen) {
+                let view = match ErrorPlace::fen_field(fen) {
                     Some(field) => view.with("fen_field", field),
                     None => view,
                 };
-                match found_in_fen(fen) {
+                match ErrorPlace::found_in_fen(fen) {
                     Some(found) => view.with("found", found),
                     None => view,
                 }
@@ -250,48 +235,16 @@ pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
     }
 }
 
-/// The text of a FEN that is wrong; of ranks too few or too many, their number.
-fn found_in_fen(error: &FenError) -> Option<String> {
-    match error {
-        FenError::RankCount { found } => Some(found.to_string()),
-        FenError::RankLength { text, .. } => Some(text.clone()),
-        FenError::UnknownLetter { letter, .. } => Some(letter.to_string()),
-        FenError::UnknownSide(text) | FenError::Fullmove(text) | FenError::ExtraField(text) => Some(text.clone()),
-        FenError::Count { found, .. } => Some(found.clone()),
-        // Some mistakes are none of a text, and kinds may be added.
-        _ => None,
-    }
-}
-
 impl ErrorView {
     /// The place of the mistake, for HTTP.
     pub(crate) fn place(&self) -> ErrorPlace {
         let metadata = |key| self.metadata.iter().find(|(of, _)| *of == key).map(|(_, value)| value);
-        let of_fen = FEN_FIELDS.into_iter().find(|field| metadata("fen_field").is_some_and(|of| of == field));
+        let of_fen =
+            ErrorPlace::FEN_FIELDS.into_iter().find(|field| metadata("fen_field").is_some_and(|of| of == field));
         ErrorPlace {
             field: of_fen.or(self.field),
             found: metadata("found").cloned(),
             column: metadata("column").and_then(|column| column.parse().ok()),
         }
-    }
-}
-
-/// The fields of a FEN that errors name.
-const FEN_FIELDS: [&str; 5] = ["board", "side", "limit", "ply", "fullmove"];
-
-/// The field of the FEN that is wrong, if one is.
-fn fen_field(error: &FenError) -> Option<&'static str> {
-    match error {
-        FenError::RankCount { .. }
-        | FenError::RankLength { .. }
-        | FenError::UnknownLetter { .. }
-        | FenError::PromotedMark { .. }
-        | FenError::IllegalPosition(_) => Some("board"),
-        FenError::MissingSide | FenError::UnknownSide(_) => Some("side"),
-        FenError::Count { field: CountField::Limit, .. } => Some("limit"),
-        FenError::Count { field: CountField::Ply, .. } => Some("ply"),
-        FenError::Fullmove(_) => Some("fullmove"),
-        // An empty or long text and surplus fields concern no field; nor do kinds that are added later.
-        _ => None,
     }
 }

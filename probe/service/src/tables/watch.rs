@@ -106,7 +106,7 @@ impl Watch {
 impl WatchedFiles {
     /// Scans the folder, and returns whether any table can be opened. With `retry`, tables that could not be opened are
     /// opened again.
-    async fn scan(&self, retry: bool) -> bool {
+    pub(crate) async fn scan(&self, retry: bool) -> bool {
         let backend = Arc::clone(&self.backend);
         let scan = spawn_blocking(move || {
             let before = backend.monitor.content();

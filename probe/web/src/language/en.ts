@@ -390,6 +390,13 @@ export const en = {
         missing_tableBody:
             "This server has no table for this ending, or for one that a capture leads to. Build it with",
         corrupt_table: "The table is damaged",
+        missing_tableHere: "This site has no table for this ending, or for one that a capture leads to.",
+        no_range: "The host sends whole files only",
+        wrong_range: "The host sends other bytes than were asked for",
+        no_file: "A file is missing on the host",
+        refused: "The host refuses a file",
+        changed: "The tables were replaced meanwhile; load the page again",
+        damaged: "The tables are damaged there",
         other: "No answer",
     },
     search,

@@ -392,6 +392,13 @@ export const fr: Words = {
         missing_tableBody:
             "Ce serveur n’a pas de table pour cette finale, ou pour une à laquelle mène une prise. Pour la construire :",
         corrupt_table: "La table est endommagée",
+        missing_tableHere: "Ce site n’a pas de table pour cette finale, ou pour une à laquelle mène une prise.",
+        no_range: "L’hébergeur n’envoie que des fichiers entiers",
+        wrong_range: "L’hébergeur envoie d’autres octets que ceux demandés",
+        no_file: "Un fichier manque chez l’hébergeur",
+        refused: "L’hébergeur refuse un fichier",
+        changed: "Les tables ont été remplacées entre-temps ; rechargez la page",
+        damaged: "Les tables y sont endommagées",
         other: "Pas de réponse",
     },
     search,

@@ -25,6 +25,7 @@ import {
     type Range,
     RANGES,
 } from "./query.ts";
+import { isSite, root } from "../root.ts";
 
 /** Positions that are fetched at a time. */
 const PAGE = 12;
@@ -69,7 +70,8 @@ export class SearchView {
             event.preventDefault();
             this.begin();
         });
-        this.element.append(this.title, this.intro, this.form, this.status, this.results, this.tools);
+        this.element.append(this.title, this.intro);
+        if (!isSite) this.element.append(this.form, this.status, this.results, this.tools);
     }
 
     /** Shows the form as an address has it; a search that the address names begins. */
@@ -78,7 +80,7 @@ export class SearchView {
         if (isAsked || !isEntered) this.query = queryIn(search, this.query.material);
         this.draw();
         if (isEntered) this.title.focus({ preventScroll: true });
-        void this.load(isAsked);
+        if (!isSite) void this.load(isAsked);
     }
 
     relabel(): void {
@@ -121,7 +123,7 @@ export class SearchView {
         this.scanned = 0;
         this.total = null;
         this.results.replaceChildren();
-        const address = `/?find&${addressOfQuery(this.query)}`;
+        const address = `${root}?find&${addressOfQuery(this.query)}`;
         try {
             if (isNew && location.pathname + location.search !== address) history.pushState(null, "", address);
         } catch {
@@ -275,7 +277,7 @@ export class SearchView {
         const say = words.search;
         const { query } = this;
         this.title.textContent = say.title;
-        this.intro.textContent = say.intro;
+        this.intro.textContent = isSite ? say.needsServer : say.intro;
         document.title = `${say.title} · ${words.title}`;
         const materials = this.fitting().map(({ material }) => [material, material] as const);
         const isListed = materials.some(([material]) => material === query.material);

@@ -59,6 +59,8 @@ const flags: Record<Flag, (kind: Kind) => string> = {
 
 export const search = {
     title: "Find positions",
+    needsServer:
+        "A search goes through whole tables, and this site has no server to do so. makruk-probe serve searches, and so does makruk-probe research.",
     intro: "Positions of an ending, by what they are like. Each can be solved on the board.",
     fromSet: "Find more of them, by what they are like",
     kind: "Find",

@@ -5,6 +5,8 @@ const places = { any: "n’importe où", corner: "dans un coin", edge: "au bord"
 
 export const search: SearchWords = {
     title: "Chercher des positions",
+    needsServer:
+        "Une recherche parcourt des tables entières, et ce site n’a pas de serveur pour le faire. makruk-probe serve sait chercher, makruk-probe research aussi.",
     intro: "Les positions d’une finale, selon leurs traits. Chacune se résout sur l’échiquier.",
     fromSet: "En chercher d’autres, selon leurs traits",
     kind: "Chercher",

@@ -5,6 +5,7 @@ const places = { any: "ที่ใดก็ได้", corner: "อยู่ม
 
 export const search: SearchWords = {
     title: "ค้นหาตำแหน่ง",
+    needsServer: "การค้นหาต้องอ่านตารางทั้งหมด แต่เว็บไซต์นี้ไม่มีเซิร์ฟเวอร์ ใช้ makruk-probe serve หรือ makruk-probe research แทนได้",
     intro: "ตำแหน่งในหมากปลายกระดานตามลักษณะที่เลือก ทุกตำแหน่งนำไปแก้บนกระดานได้",
     fromSet: "ค้นหาเพิ่มตามลักษณะ",
     kind: "ค้นหา",

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 /// The reason why a game cannot be read.
 #[derive(Debug, Serialize)]
-pub(crate) struct GameErrorJson {
+pub struct GameErrorJson {
     /// The number of the game, from 1.
     game: usize,
     error: String,
@@ -28,7 +28,7 @@ pub(crate) struct GameErrorJson {
 
 impl GameErrorJson {
     /// The reason why the game of this number cannot be read.
-    pub(crate) fn new(game: usize, error: &PgnError) -> GameErrorJson {
+    pub fn new(game: usize, error: &PgnError) -> GameErrorJson {
         let json = GameErrorJson {
             game,
             error: error.to_string(),

@@ -1,0 +1,72 @@
+//! The values of positions, as far as their bytes are here.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use makruk_probe::{TableError, Tablebase, ValueSource};
+use makruk_tables::rules::{CountingRules, Position};
+use makruk_tables::value::{Distances, Metric, Value, Wdl};
+
+/// A tablebase over a store that may lack bytes. A value whose bytes are wanted is a draw here, so that a question goes on and
+/// wants all that it can at a time; its answer counts only if the question was complete.
+#[derive(Debug)]
+pub struct AskingSource {
+    tablebase: Tablebase,
+    is_complete: AtomicBool,
+}
+
+impl AskingSource {
+    /// The values of a tablebase.
+    pub fn new(tablebase: Tablebase) -> AskingSource {
+        AskingSource { tablebase, is_complete: AtomicBool::new(true) }
+    }
+
+    /// Were all values here since this was asked last?
+    pub fn take_complete(&self) -> bool {
+        self.is_complete.swap(true, Ordering::Relaxed)
+    }
+
+    /// Were all values here since [`take_complete`](AskingSource::take_complete)?
+    pub fn is_complete(&self) -> bool {
+        self.is_complete.load(Ordering::Relaxed)
+    }
+
+    /// Counts as incomplete, whatever was here.
+    pub fn mark_incomplete(&self) {
+        self.is_complete.store(false, Ordering::Relaxed);
+    }
+
+    fn or_wanted<T>(
+        &self,
+        read: Result<T, TableError>,
+        position: &Position,
+        want: fn(&Tablebase, &[Position]),
+        meanwhile: T,
+    ) -> Result<T, TableError> {
+        match read {
+            Err(error) if error.wants_bytes() => {
+                want(&self.tablebase, std::slice::from_ref(position));
+                self.mark_incomplete();
+                Ok(meanwhile)
+            }
+            read => read,
+        }
+    }
+}
+
+impl ValueSource for AskingSource {
+    fn rules(&self) -> &CountingRules {
+        self.tablebase.rules()
+    }
+
+    fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        self.or_wanted(self.tablebase.value(position, metric), position, Tablebase::prefetch, Value::Draw)
+    }
+
+    fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
+        self.or_wanted(self.tablebase.wdl(position), position, Tablebase::prefetch_wdl, Wdl::Draw)
+    }
+
+    fn distances(&self, position: &Position) -> Result<Distances, TableError> {
+        self.or_wanted(self.tablebase.distances(position), position, Tablebase::prefetch, Distances::DRAW)
+    }
+}

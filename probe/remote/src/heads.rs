@@ -1,0 +1,36 @@
+//! The headers and models of a family, in one file.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use makruk_tables::format::{Outline, TableId};
+
+use crate::packed::{PackedError, unpack};
+
+/// The headers and models of a family's tables, each as at the start of its file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Heads(HashMap<TableId, Arc<[u8]>>);
+
+impl Heads {
+    /// Reads the file of the tables of a family, in order. `None` if they are others.
+    pub(crate) fn read(file: &[u8], tables: &[(TableId, &Outline)]) -> Result<Option<Heads>, PackedError> {
+        let bytes = unpack(file)?;
+        let mut rest = bytes.as_slice();
+        let mut heads = HashMap::new();
+        for (id, outline) in tables {
+            let Some((head, after)) = rest.split_at_checked(outline.head_len() as usize) else { return Ok(None) };
+            // The header ends with its checksum.
+            let end = outline.header_len() as usize;
+            if head.get(end.saturating_sub(4)..end) != Some(&outline.checksum().to_le_bytes()[..]) {
+                return Ok(None);
+            }
+            heads.insert(*id, head.into());
+            rest = after;
+        }
+        Ok(rest.is_empty().then_some(Heads(heads)))
+    }
+
+    pub(crate) fn of(&self, id: TableId) -> Option<Arc<[u8]>> {
+        self.0.get(&id).cloned()
+    }
+}

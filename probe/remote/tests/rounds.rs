@@ -1,0 +1,169 @@
+//! Questions to tables on a server, asked again until their bytes are here, against the tables themselves.
+
+#![allow(clippy::unwrap_used)] // helpers outside of test functions
+
+use std::fs;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+
+use makruk_generator::{Options, Silent, StoredSides, build};
+use makruk_probe::{Prober, TableError, Tablebase};
+use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile, RemoteStore, Want, publish};
+use makruk_tables::format::{Storage, TableFolder};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Fen};
+
+/// A site with tables that omit Black to move.
+struct Site {
+    folder: tempfile::TempDir,
+}
+
+impl Site {
+    fn new() -> Site {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = TableFolder::create(folder.path()).unwrap();
+        let options = Options { stored: StoredSides::White, ..Options::default() };
+        let materials = ["KRvKS", "KNvK"].map(|name| name.parse::<Material>().unwrap());
+        build(&tables, materials, &options, &Silent).unwrap();
+        publish(&tables, folder.path(), ".", |_| {}).unwrap();
+        Site { folder }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn store(&self, most_bytes: usize) -> RemoteStore {
+        let catalogue = Catalogue::read(&fs::read(self.path().join(Catalogue::PATH)).unwrap()).unwrap();
+        RemoteStore::new(catalogue, most_bytes)
+    }
+
+    /// Bytes of a file, as a server would give them.
+    fn fetch(&self, want: &Want) -> Vec<u8> {
+        let mut file = fs::File::open(self.path().join(want.file.to_string())).unwrap();
+        file.seek(SeekFrom::Start(want.offset)).unwrap();
+        let mut bytes = Vec::new();
+        file.take(want.len.unwrap_or(u64::MAX)).read_to_end(&mut bytes).unwrap();
+        bytes
+    }
+
+    /// Asks until all bytes are here. Returns the answer and the number of rounds.
+    fn ask<T>(
+        &self,
+        store: &RemoteStore,
+        prober: &Prober<&AskingSource>,
+        ask: impl Fn(&Prober<&AskingSource>) -> T,
+    ) -> (T, usize) {
+        for round in 0..8 {
+            prober.source().take_complete();
+            let answer = ask(prober);
+            if prober.source().take_complete() {
+                return (answer, round);
+            }
+            let wants = store.take_wants();
+            assert!(!wants.is_empty(), "an incomplete question wants bytes");
+            for want in wants {
+                store.give(want.file, want.offset, &self.fetch(&want)).unwrap();
+            }
+        }
+        panic!("more than 8 rounds");
+    }
+}
+
+fn source(store: &RemoteStore) -> AskingSource {
+    AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(1 << 20).build())
+}
+
+/// Every so manieth legal position of a material.
+fn positions(material: &str, stride: u64) -> impl Iterator<Item = Fen> {
+    let layout = Layout::new(material.parse().unwrap());
+    let numbers = layout.slabs() as u64 * layout.slab_len();
+    let all = (0..numbers).step_by(stride as usize).flat_map(move |number| {
+        Color::ALL.map(|side| layout.position_at(side, number)).into_iter().flatten().collect::<Vec<_>>()
+    });
+    all.map(|position| Fen::new(position, None))
+}
+
+#[test]
+fn remote_tables_give_the_answers_of_the_tables() {
+    let site = Site::new();
+    let tables = Prober::new(Tablebase::new(site.path()));
+    let id = "KRvKS.dtz".parse().unwrap();
+    assert_eq!(tables.source().table(id).unwrap().storage(Color::Black), Storage::Absent);
+    let mut worst = 0;
+    for (material, stride) in [("KRvK", 431), ("KNvK", 6007), ("KSvK", 3011), ("KRvKS", 300_007)] {
+        // A store of its own for each position at first, so that each is cold; then one for all.
+        let shared = site.store(1 << 18);
+        let shared_source = source(&shared);
+        for (at, fen) in positions(material, stride).enumerate() {
+            let store = if at % 8 == 0 { site.store(1 << 20) } else { shared.clone() };
+            let cold_source = source(&store);
+            let prober = if at % 8 == 0 { Prober::new(&cold_source) } else { Prober::new(&shared_source) };
+            let ((verdict, moves), rounds) =
+                site.ask(&store, &prober, |prober| (prober.probe(&fen).unwrap(), prober.moves(&fen).unwrap()));
+            assert_eq!(verdict, tables.probe(&fen).unwrap(), "{fen}");
+            assert_eq!(moves, tables.moves(&fen).unwrap(), "{fen}");
+            worst = worst.max(rounds);
+            let (wdl, rounds) = site.ask(&store, &prober, |prober| prober.wdl(&fen.position).unwrap());
+            assert_eq!(wdl, tables.wdl(&fen.position).unwrap(), "{fen}");
+            assert!(rounds <= 2);
+        }
+        assert!(shared.counts().bytes <= 1 << 18, "{:?}", shared.counts());
+    }
+    assert_eq!(worst, 2, "rounds of a position with all its moves");
+}
+
+#[test]
+fn damaged_bytes_are_refused_and_asked_for_again() {
+    let site = Site::new();
+    let tables = Prober::new(Tablebase::new(site.path()));
+    let (mut fetched, mut refused, mut of_guide) = (0_usize, 0, 0);
+    for fen in positions("KRvKS", 700_001).take(40) {
+        let store = site.store(1 << 20);
+        let asking = source(&store);
+        let prober = Prober::new(&asking);
+        let mut rounds = 0;
+        while let (verdict, false) = (prober.probe(&fen), asking.take_complete()) {
+            assert!(verdict.is_ok() && rounds < 40, "{verdict:?} after {rounds} rounds");
+            rounds += 1;
+            for want in store.take_wants() {
+                let mut bytes = site.fetch(&want);
+                assert!(store.give(want.file, want.offset, &bytes[1..]).is_err(), "{want:?}");
+                fetched += 1;
+                let is_damaged = fetched % 3 == 0;
+                match want.file {
+                    _ if !is_damaged => {}
+                    // Every checksum of the piece.
+                    RemoteFile::Groups(_) => (5..bytes.len()).step_by(9).for_each(|at| bytes[at] ^= 1),
+                    _ => {
+                        let at = fetched * 31 % bytes.len();
+                        bytes[at] ^= 1 << (fetched % 8);
+                    }
+                }
+                match store.give(want.file, want.offset, &bytes) {
+                    Ok(()) => assert!(!is_damaged || matches!(want.file, RemoteFile::Groups(_)), "{want:?}"),
+                    Err(GiveError::Damaged { guide: Some(_), .. }) if !is_damaged => of_guide += 1,
+                    Err(_) => refused += 1,
+                }
+            }
+        }
+        assert_eq!(prober.probe(&fen).unwrap(), tables.probe(&fen).unwrap(), "{fen}");
+    }
+    // A wrong checksum of the guide is noticed by the group that it is about.
+    assert!(refused > 20 && of_guide > 0, "{refused} refused, {of_guide} by a damaged guide");
+}
+
+#[test]
+fn a_table_that_the_server_lacks_is_missing() {
+    let site = Site::new();
+    let store = site.store(1 << 20);
+    let prober = Prober::new(Tablebase::builder().store(Arc::new(store)).build());
+    let fen: Fen = "8/8/8/3k4/8/8/1RR5/K7 b - - 0 1".parse().unwrap();
+    let error = prober.source().distances(&fen.position).unwrap_err();
+    assert!(matches!(error, TableError::Missing { .. }), "{error}");
+    let fen: Fen = "8/8/8/3k4/8/8/1R6/K7 b - - 0 1".parse().unwrap();
+    let error = prober.source().distances(&fen.position).unwrap_err();
+    assert!(error.wants_bytes(), "{error}");
+}

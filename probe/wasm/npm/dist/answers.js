@@ -1,0 +1,2 @@
+// The answers. They are those of `makruk-probe query --json` and of the service.
+export {};

@@ -1,0 +1,23 @@
+/** Pieces of files, by keys. Nothing here fails: what cannot be kept is fetched again. */
+export interface PieceCache {
+    /** The pieces of these keys; undefined where there is none. */
+    get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
+    put(pieces: readonly (readonly [string, Uint8Array])[]): Promise<void>;
+    delete(keys: readonly string[]): Promise<void>;
+}
+/** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
+export declare class IndexedDbCache implements PieceCache {
+    private readonly name;
+    private readonly most;
+    private opened;
+    /** Bytes that are kept; unknown until they were counted once. */
+    private held;
+    constructor(name?: string, mostBytes?: number);
+    /** Is there an IndexedDB? */
+    static isPossible(): boolean;
+    private database;
+    get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
+    put(pieces: readonly (readonly [string, Uint8Array])[]): Promise<void>;
+    delete(keys: readonly string[]): Promise<void>;
+    private trim;
+}

@@ -1,0 +1,7 @@
+export * from "./answers.ts";
+export { IndexedDbCache, type PieceCache } from "./cache.ts";
+export { ProbeError, type SourceReason } from "./error.ts";
+export { BytesSource, FileSource, HttpSource } from "./source.ts";
+export type { FetchOptions, HttpCounts, HttpOptions, Part, Source } from "./source.ts";
+export { open, Tablebase } from "./tablebase.ts";
+export type { AskOptions, OpenOptions, Question, Traffic } from "./tablebase.ts";

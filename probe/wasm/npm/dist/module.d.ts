@@ -1,0 +1,37 @@
+/** The bytes that a question wants: the file, where they begin, their number or null for the whole file. */
+export type Want = readonly [file: string, offset: number, length: number | null];
+/** The outcome of a question, for now or for good. */
+export type Outcome = {
+    answer: unknown;
+} | {
+    refused: {
+        reason: string;
+        error: string;
+    } & Record<string, unknown>;
+} | {
+    wants: Want[];
+};
+export declare class Module {
+    private readonly exports;
+    private readonly encoder;
+    private readonly decoder;
+    constructor(instance: WebAssembly.Instance);
+    /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
+    static load(from: string | URL | BufferSource | WebAssembly.Module): Promise<Module>;
+    private put;
+    private result;
+    open(catalogue: Uint8Array, mostBytes: number): {
+        tables: string[];
+        address: string;
+        fingerprint: string;
+    };
+    /** Begins a question, unless it is none. */
+    begin(question: object): number | Outcome;
+    goOn(question: number): Outcome;
+    end(question: number): void;
+    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    give(file: string, offset: number, bytes: Uint8Array): {
+        error: string;
+        guide: [string, number] | null;
+    } | null;
+}

@@ -1,0 +1,80 @@
+// The WebAssembly module: bytes in, JSON out.
+var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
+    if (typeof path === "string" && /^\.\.?\//.test(path)) {
+        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
+            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
+        });
+    }
+    return path;
+};
+export class Module {
+    exports;
+    encoder = new TextEncoder();
+    decoder = new TextDecoder();
+    constructor(instance) {
+        this.exports = instance.exports;
+    }
+    /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
+    static async load(from) {
+        if (from instanceof WebAssembly.Module)
+            return new Module(await WebAssembly.instantiate(from, {}));
+        let bytes;
+        if (typeof from === "string" || from instanceof URL) {
+            const url = new URL(from, import.meta.url);
+            if (url.protocol === "file:") {
+                const name = "node:fs/promises";
+                const fs = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
+                bytes = await fs.readFile(url);
+            }
+            else {
+                const answer = await fetch(url);
+                if (!answer.ok)
+                    throw new Error(`cannot read ${url.href} (status ${answer.status})`);
+                bytes = await answer.arrayBuffer();
+            }
+        }
+        else {
+            bytes = from;
+        }
+        const { instance } = await WebAssembly.instantiate(bytes, {});
+        return new Module(instance);
+    }
+    put(...pieces) {
+        let at = this.exports.makruk_room(pieces.reduce((sum, { length }) => sum + length, 0));
+        const memory = new Uint8Array(this.exports.memory.buffer);
+        for (const piece of pieces) {
+            memory.set(piece, at);
+            at += piece.length;
+        }
+    }
+    result() {
+        const start = this.exports.makruk_result();
+        return this.decoder.decode(new Uint8Array(this.exports.memory.buffer, start, this.exports.makruk_result_len()));
+    }
+    open(catalogue, mostBytes) {
+        this.put(catalogue);
+        const isOpen = this.exports.makruk_open(mostBytes) === 1;
+        const result = JSON.parse(this.result());
+        if (!isOpen)
+            throw new Error(result.error);
+        return result;
+    }
+    /** Begins a question, unless it is none. */
+    begin(question) {
+        this.put(this.encoder.encode(JSON.stringify(question)));
+        return this.exports.makruk_begin() || JSON.parse(this.result());
+    }
+    goOn(question) {
+        this.exports.makruk_go_on(question);
+        return JSON.parse(this.result());
+    }
+    end(question) {
+        this.exports.makruk_end(question);
+    }
+    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    give(file, offset, bytes) {
+        const name = this.encoder.encode(file);
+        this.put(name, bytes);
+        return this.exports.makruk_give(name.length, offset) === 1 ? null : JSON.parse(this.result());
+    }
+}

@@ -1,0 +1,313 @@
+var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
+    if (typeof path === "string" && /^\.\.?\//.test(path)) {
+        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
+            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
+        });
+    }
+    return path;
+};
+// Where the bytes of files come from.
+import { ProbeError } from "./error.js";
+/** The most bytes of ranges that are asked for together. */
+const MOST_MERGED = 1 << 18;
+function merged(parts, gap) {
+    const order = parts.map((part, at) => ({ ...part, at }));
+    order.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
+    const all = [];
+    for (const { file, offset, length, at } of order) {
+        const last = all.at(-1);
+        const end = length === null ? null : offset + length;
+        if (last &&
+            last.file === file &&
+            last.end !== null &&
+            end !== null &&
+            offset <= last.end + gap &&
+            end - last.start <= MOST_MERGED) {
+            last.end = Math.max(last.end, end);
+            last.parts.push(at);
+        }
+        else {
+            all.push({ file, start: offset, end, parts: [at] });
+        }
+    }
+    return all;
+}
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+/** The requests of one fetch, which end together. */
+class Requests {
+    open = new Set();
+    isOver = false;
+    begin() {
+        const request = new AbortController();
+        this.open.add(request);
+        if (this.isOver)
+            request.abort();
+        return request;
+    }
+    end(request) {
+        this.open.delete(request);
+    }
+    /** Ends all. */
+    stop() {
+        this.isOver = true;
+        for (const request of this.open)
+            request.abort();
+    }
+}
+/** Lets so many work at a time. */
+class Turnstile {
+    free;
+    waiting = [];
+    constructor(places) {
+        this.free = places;
+    }
+    async pass(work) {
+        if (this.free > 0)
+            this.free -= 1;
+        else
+            await new Promise((go) => this.waiting.push(go));
+        try {
+            return await work();
+        }
+        finally {
+            const next = this.waiting.shift();
+            if (next)
+                next();
+            else
+                this.free += 1;
+        }
+    }
+}
+/** Files of a web server that answers requests for ranges. */
+export class HttpSource {
+    isFar = true;
+    counts = { requests: 0, bytes: 0 };
+    root;
+    tables;
+    gap;
+    timeout;
+    retries;
+    turnstile;
+    request;
+    headers;
+    /** The tags of files, which tell whether one became another meanwhile. */
+    tags = new Map();
+    /** The files below a URL, which is that of the site's root. */
+    constructor(url, options = {}) {
+        const base = typeof location === "undefined" ? undefined : location.href;
+        this.root = new URL(String(url).replace(/\/?$/, "/"), base);
+        this.tables = this.root;
+        this.gap = options.mergeGap ?? 2048;
+        this.timeout = options.timeout ?? 30_000;
+        this.retries = options.retries ?? 2;
+        this.turnstile = new Turnstile(options.parallel ?? 24);
+        this.request = options.fetch ?? ((...request) => fetch(...request));
+        this.headers = options.headers ?? {};
+    }
+    setTables(address) {
+        this.tables = new URL(address, this.root);
+    }
+    async fetch(parts, options) {
+        const found = new Array(parts.length);
+        // When one fails, nobody waits for the others.
+        const requests = new Requests();
+        const stop = () => requests.stop();
+        if (options.signal?.aborted)
+            throw abortError(options.signal);
+        options.signal?.addEventListener("abort", stop);
+        try {
+            await Promise.all(merged(parts, this.gap).map((range) => this.turnstile.pass(async () => {
+                const bytes = await this.range(range, requests, options.reload ?? false);
+                for (const at of range.parts) {
+                    const { offset, length } = parts[at];
+                    found[at] =
+                        length === null
+                            ? bytes
+                            : bytes.subarray(offset - range.start, offset - range.start + length);
+                }
+            })));
+        }
+        catch (error) {
+            requests.stop();
+            throw options.signal?.aborted ? abortError(options.signal) : error;
+        }
+        finally {
+            options.signal?.removeEventListener("abort", stop);
+        }
+        return found;
+    }
+    async range(range, requests, reload) {
+        for (let failures = 0;; failures++) {
+            try {
+                return await this.once(range, requests, reload);
+            }
+            catch (error) {
+                const mayPass = error instanceof ProbeError && ["network", "timeout"].includes(error.reason);
+                if (!mayPass || requests.isOver || failures >= this.retries)
+                    throw error;
+                await pause(200 * 2 ** failures);
+            }
+        }
+    }
+    async once({ file, start, end }, requests, reload) {
+        const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
+        const host = url.host;
+        const headers = { ...this.headers };
+        if (end !== null)
+            headers["range"] = `bytes=${start}-${end - 1}`;
+        const waiting = requests.begin();
+        let isLate = false;
+        const late = setTimeout(() => {
+            isLate = true;
+            waiting.abort();
+        }, this.timeout);
+        this.counts.requests += 1;
+        try {
+            const answer = await this.request(url, {
+                headers,
+                signal: waiting.signal,
+                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
+                // is kept by the tablebase.
+                ...(end !== null ? { cache: "no-store" } : reload && { cache: "reload" }),
+            });
+            const problem = (reason, message) => {
+                // The rest of the body is not wanted.
+                answer.body?.cancel().catch(() => { });
+                return new ProbeError(reason, message, file);
+            };
+            if (answer.status === 404 || answer.status === 410)
+                throw problem("no_file", `${host} has no file ${url.pathname}: the site is not whole`);
+            if (answer.status === 416)
+                throw problem("changed", `${url.href} is shorter than the catalogue says: it was replaced or cut short`);
+            if (answer.status === 429 || answer.status === 503)
+                throw problem("network", `${host} is busy (status ${answer.status})`);
+            if (!answer.ok)
+                throw problem("refused", `${host} refuses ${url.pathname} (status ${answer.status})`);
+            if (end !== null && answer.status !== 206)
+                throw problem("no_range", `${host} answers a request for a part of ${url.pathname} with the whole file: it does not support range requests`);
+            const encoding = answer.headers.get("content-encoding");
+            if (end !== null && encoding && encoding !== "identity")
+                throw problem("wrong_range", `${host} compresses parts of ${url.pathname} (Content-Encoding: ${encoding}): tables must be sent as they are`);
+            this.compareTags(file, answer, problem);
+            const bytes = new Uint8Array(await answer.arrayBuffer());
+            this.counts.bytes += bytes.length;
+            const said = /^bytes (\d+)-(\d+)\//.exec(answer.headers.get("content-range") ?? "");
+            const isElsewhere = end !== null && said && (Number(said[1]) !== start || Number(said[2]) !== end - 1);
+            if (end !== null && (isElsewhere || bytes.length !== end - start))
+                throw new ProbeError(isElsewhere && Number(said[1]) === start ? "changed" : "wrong_range", `${host} sent ${bytes.length} bytes of ${url.pathname} in place of ${end - start}: the file was replaced or cut short, or the host compresses it on the way`, file);
+            return bytes;
+        }
+        catch (error) {
+            if (error instanceof ProbeError)
+                throw error;
+            if (requests.isOver)
+                throw error;
+            if (isLate)
+                throw new ProbeError("timeout", `${host} gave no answer within ${this.timeout} ms`, file);
+            throw new ProbeError("network", `cannot read ${url.href}: no connection, a cut one, or the host does not allow other sites to read it (CORS)`, file, {}, { cause: error });
+        }
+        finally {
+            clearTimeout(late);
+            requests.end(waiting);
+        }
+    }
+    /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
+    compareTags(file, answer, problem) {
+        const tag = answer.headers.get("etag");
+        // A weak tag may differ from machine to machine of one host.
+        if (!tag || tag.startsWith("W/"))
+            return;
+        const before = this.tags.get(file);
+        this.tags.set(file, tag);
+        if (before !== undefined && before !== tag)
+            throw problem("changed", `${file} became another file while it was read: open the tables again`);
+    }
+}
+/** Files in memory, by their paths. */
+export class BytesSource {
+    isFar = false;
+    files;
+    tables = "";
+    constructor(files) {
+        this.files = files instanceof Map ? files : new Map(Object.entries(files));
+    }
+    setTables(address) {
+        this.tables = address.replace(/^(\.\/)+/, "");
+    }
+    async fetch(parts, { signal }) {
+        if (signal?.aborted)
+            throw abortError(signal);
+        return parts.map(({ file, offset, length }) => {
+            const bytes = this.files.get(file) ?? this.files.get(this.tables + file);
+            if (!bytes)
+                throw new ProbeError("no_file", `there is no file ${file}`, file);
+            return slice(bytes, file, offset, length);
+        });
+    }
+}
+function slice(bytes, file, offset, length) {
+    if (length === null)
+        return bytes;
+    const part = bytes.subarray(offset, offset + length);
+    if (part.length !== length)
+        throw new ProbeError("changed", `${file} is shorter than the catalogue says: it was replaced or cut short`, file);
+    return part;
+}
+/** Files of a folder, in Node, Deno and Bun. */
+export class FileSource {
+    isFar = false;
+    root;
+    tables;
+    handles = new Map();
+    constructor(folder) {
+        this.root = folder.replace(/\/?$/, "/");
+        this.tables = this.root;
+    }
+    setTables(address) {
+        if (/^[a-z]+:\/\//i.test(address))
+            throw new ProbeError("no_file", `the tables of this site are at ${address}, not in ${this.root}`);
+        this.tables = this.root + address;
+    }
+    open(file) {
+        const known = this.handles.get(file);
+        if (known)
+            return known;
+        const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
+        const name = "node:fs/promises";
+        const opened = import(__rewriteRelativeImportExtension(/* @vite-ignore */ name))
+            .then((fs) => fs.open(path))
+            .catch((error) => {
+            this.handles.delete(file);
+            const reason = error.code === "ENOENT" ? "no_file" : "refused";
+            throw new ProbeError(reason, `cannot open ${path}: ${String(error)}`, file, {}, { cause: error });
+        });
+        this.handles.set(file, opened);
+        return opened;
+    }
+    async fetch(parts, { signal }) {
+        return Promise.all(parts.map(async ({ file, offset, length }) => {
+            const handle = await this.open(file);
+            if (signal?.aborted)
+                throw abortError(signal);
+            const bytes = new Uint8Array(length ?? (await handle.stat()).size);
+            let filled = 0;
+            while (filled < bytes.length) {
+                const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
+                if (bytesRead === 0)
+                    break;
+                filled += bytesRead;
+            }
+            return slice(bytes.subarray(0, filled), file, 0, length);
+        }));
+    }
+    /** Closes all files. */
+    async close() {
+        const handles = [...this.handles.values()];
+        this.handles.clear();
+        await Promise.all(handles.map((handle) => handle.then((file) => file.close()).catch(() => { })));
+    }
+}
+/** The error of those who no longer wait. */
+export function abortError(signal) {
+    return signal.reason ?? new DOMException("nobody waits for it", "AbortError");
+}

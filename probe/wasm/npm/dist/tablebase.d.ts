@@ -1,0 +1,109 @@
+import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
+import { type PieceCache } from "./cache.ts";
+import { Module } from "./module.ts";
+import { type HttpOptions, type Source } from "./source.ts";
+/** How tables are opened. */
+export interface OpenOptions extends HttpOptions {
+    /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
+    wasm?: string | URL | BufferSource | WebAssembly.Module;
+    /** The most bytes of tables in memory: 32 MiB unless given. */
+    memory?: number;
+    /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
+    cache?: PieceCache | null;
+    signal?: AbortSignal;
+}
+/** What every question may be given. */
+export interface AskOptions {
+    /** Gives the question up, and whatever is fetched for it. */
+    signal?: AbortSignal | undefined;
+    /** Told after each round how many there were. */
+    onRound?: (rounds: number) => void;
+}
+/** What was fetched for questions so far. */
+export interface Traffic {
+    /** Rounds: fetches that a question waited for, all of its parts at once. */
+    rounds: number;
+    /** Pieces of files that came from the source, and from the cache. */
+    fetched: number;
+    kept: number;
+    /** Bytes of the pieces that came from the source. */
+    bytes: number;
+}
+/** Questions as the module takes them. */
+export type Question = {
+    ask: "probe";
+    fen: string;
+    moves?: boolean;
+} | {
+    ask: "explore";
+    fen: string;
+    counts?: Side | null;
+} | {
+    ask: "line";
+    fen: string;
+    max_plies?: number;
+    defence?: string;
+} | {
+    ask: "analyse";
+    pgn: string;
+} | {
+    ask: "batch";
+    fens: string[];
+    moves?: boolean;
+} | {
+    ask: "wdl";
+    fen: string;
+};
+/** Tables, open. Questions may overlap. */
+export declare class Tablebase {
+    /** The tables that the site has: `KRvK.dtm` and so on. */
+    readonly tables: readonly string[];
+    /** What was fetched so far. */
+    readonly traffic: Traffic;
+    /** Where the bytes come from. */
+    readonly source: Source;
+    private readonly module;
+    private readonly cache;
+    private readonly prefix;
+    /** See {@link open}. */
+    constructor(module: Module, source: Source, cache: PieceCache | null, opened: {
+        tables: string[];
+        fingerprint: string;
+    });
+    /** The verdict on a position; with `moves`, the legal moves too, best first. */
+    probe(fen: string, options?: AskOptions & {
+        moves?: boolean;
+    }): Promise<Position>;
+    /** The legal moves, best first. */
+    moves(fen: string, options?: AskOptions): Promise<Move[]>;
+    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    line(fen: string, options?: AskOptions & {
+        maxPlies?: number;
+        defence?: string;
+    }): Promise<Line>;
+    /** Every position of games, and the mistakes in them. */
+    analyse(pgn: string, options?: AskOptions): Promise<Game[]>;
+    /** All that a page shows of a position. `counts` is the side whose count runs, if that is known. */
+    explore(fen: string, options?: AskOptions & {
+        counts?: Side | null;
+    }): Promise<Explored>;
+    /** Many positions, each with its verdict or the reason why it has none. */
+    batch(fens: string[], options?: AskOptions & {
+        moves?: boolean;
+    }): Promise<(Position | ({
+        fen: string;
+    } & Unjudged))[]>;
+    /** The category alone, by the WDL tables, for a count that begins now. */
+    wdl(fen: string, options?: AskOptions): Promise<WdlPosition>;
+    /** Closes the files of a folder. */
+    close(): Promise<void>;
+    /** Asks until there is an answer. */
+    ask<T>(question: Question, { signal, onRound }?: AskOptions): Promise<T>;
+    /** Fetches what is wanted. Returns the reason why some of it was refused. */
+    private fetch;
+}
+/**
+ * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
+ * memory by their paths, or a source of your own.
+ */
+export declare function open(from: string | URL | Map<string, Uint8Array> | Record<string, Uint8Array> | Source, options?: OpenOptions): Promise<Tablebase>;

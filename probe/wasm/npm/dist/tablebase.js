@@ -1,0 +1,175 @@
+import { IndexedDbCache } from "./cache.js";
+import { ProbeError } from "./error.js";
+import { Module } from "./module.js";
+import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
+/** How often a question takes bytes that are refused, before it fails. */
+const ATTEMPTS = 4;
+/** Tables, open. Questions may overlap. */
+export class Tablebase {
+    /** The tables that the site has: `KRvK.dtm` and so on. */
+    tables;
+    /** What was fetched so far. */
+    traffic = { rounds: 0, fetched: 0, kept: 0, bytes: 0 };
+    /** Where the bytes come from. */
+    source;
+    module;
+    cache;
+    prefix;
+    /** See {@link open}. */
+    constructor(module, source, cache, opened) {
+        this.module = module;
+        this.source = source;
+        this.cache = cache;
+        this.tables = opened.tables;
+        this.prefix = `${opened.fingerprint}/`;
+    }
+    /** The verdict on a position; with `moves`, the legal moves too, best first. */
+    probe(fen, options = {}) {
+        return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
+    }
+    /** The legal moves, best first. */
+    async moves(fen, options = {}) {
+        return (await this.probe(fen, { ...options, moves: true })).moves ?? [];
+    }
+    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    line(fen, options = {}) {
+        const { maxPlies: max_plies = 0, defence } = options;
+        return this.ask({ ask: "line", fen, max_plies, ...(defence !== undefined && { defence }) }, options);
+    }
+    /** Every position of games, and the mistakes in them. */
+    async analyse(pgn, options = {}) {
+        return (await this.ask({ ask: "analyse", pgn }, options)).games;
+    }
+    /** All that a page shows of a position. `counts` is the side whose count runs, if that is known. */
+    explore(fen, options = {}) {
+        return this.ask({ ask: "explore", fen, counts: options.counts ?? null }, options);
+    }
+    /** Many positions, each with its verdict or the reason why it has none. */
+    batch(fens, options = {}) {
+        return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
+    }
+    /** The category alone, by the WDL tables, for a count that begins now. */
+    wdl(fen, options = {}) {
+        return this.ask({ ask: "wdl", fen }, options);
+    }
+    /** Closes the files of a folder. */
+    async close() {
+        await this.source.close?.();
+    }
+    /** Asks until there is an answer. */
+    async ask(question, { signal, onRound } = {}) {
+        const begun = this.module.begin(question);
+        if (typeof begun !== "number")
+            throw refusal(begun);
+        let [rounds, attempts] = [0, 0];
+        let reload = false;
+        try {
+            for (;;) {
+                if (signal?.aborted)
+                    throw abortError(signal);
+                const outcome = this.module.goOn(begun);
+                if ("answer" in outcome)
+                    return outcome.answer;
+                if ("refused" in outcome)
+                    throw refusal(outcome);
+                if (!("wants" in outcome))
+                    throw new ProbeError("internal", "the module gave no outcome");
+                const refused = await this.fetch(outcome.wants, reload, signal);
+                rounds += 1;
+                this.traffic.rounds += 1;
+                onRound?.(rounds);
+                reload = refused !== null;
+                if (refused)
+                    attempts += 1;
+                if (refused && attempts >= ATTEMPTS)
+                    throw refused;
+            }
+        }
+        finally {
+            this.module.end(begun);
+        }
+    }
+    /** Fetches what is wanted. Returns the reason why some of it was refused. */
+    async fetch(wants, reload, signal) {
+        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
+        const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
+        const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
+        const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
+        const fetched = await this.source.fetch(lacking.map((at) => parts[at]), { signal, reload });
+        let refused = null;
+        const [keep, forget] = [[], []];
+        const give = (at, bytes) => {
+            const { file, offset } = parts[at];
+            const reason = this.module.give(file, offset, bytes);
+            if (!reason)
+                return true;
+            refused = new ProbeError("damaged", reason.error, file);
+            forget.push(keys[at]);
+            if (reason.guide)
+                forget.push(`${this.prefix}${reason.guide[0]}:${reason.guide[1]}`);
+            return false;
+        };
+        kept.forEach((bytes, at) => {
+            if (bytes && give(at, bytes))
+                this.traffic.kept += 1;
+        });
+        fetched.forEach((bytes, n) => {
+            const at = lacking[n];
+            this.traffic.fetched += 1;
+            this.traffic.bytes += bytes.length;
+            if (give(at, bytes))
+                keep.push([keys[at], bytes]);
+        });
+        if (this.cache) {
+            await this.cache.delete(forget);
+            // Nobody waits for the disk.
+            void this.cache.put(keep);
+        }
+        return refused;
+    }
+}
+function refusal(outcome) {
+    const { refused } = outcome;
+    if (!refused)
+        return new ProbeError("internal", "the module gave no outcome");
+    return new ProbeError(refused.reason, refused.error, undefined, refused);
+}
+/** The module beside this file. */
+const WASM = new URL("../makruk.wasm", import.meta.url);
+/**
+ * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
+ * memory by their paths, or a source of your own.
+ */
+export async function open(from, options = {}) {
+    const source = sourceOf(from, options);
+    const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
+    const cache = options.cache === undefined ? far : options.cache;
+    const catalogue = { file: "guide/catalogue", offset: 0, length: null };
+    const [module, [bytes]] = await Promise.all([
+        Module.load(options.wasm ?? WASM),
+        source.fetch([catalogue], { signal: options.signal }),
+    ]);
+    let opened;
+    try {
+        opened = module.open(bytes, options.memory ?? 32 << 20);
+    }
+    catch (error) {
+        throw new ProbeError("damaged", error.message, catalogue.file, {}, { cause: error });
+    }
+    source.setTables?.(opened.address);
+    return new Tablebase(module, source, cache, opened);
+}
+function sourceOf(from, options) {
+    if (typeof from === "string" || from instanceof URL) {
+        const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
+        if (!isUrl)
+            return new FileSource(from);
+        const text = String(from);
+        if (/^file:/i.test(text))
+            return new FileSource(decodeURIComponent(new URL(text).pathname));
+        return new HttpSource(from, options);
+    }
+    if (typeof from.fetch === "function")
+        return from;
+    return new BytesSource(from);
+}

@@ -1,0 +1,47 @@
+// What can go wrong.
+
+/** The reasons why a host or its files give no bytes. */
+export type SourceReason =
+    /** The host cannot be reached, or the connection was cut. */
+    | "network"
+    /** The host took longer than the time limit. */
+    | "timeout"
+    /** The host answers requests for ranges with whole files. */
+    | "no_range"
+    /** The host sends a range compressed, or other bytes than were asked for. */
+    | "wrong_range"
+    /** There is no such file. */
+    | "no_file"
+    /** The host refuses: forbidden, or an error of its own. */
+    | "refused"
+    /** A file is shorter or longer than the catalogue says, or became another while it was read. */
+    | "changed"
+    /** Bytes are not those that the guide describes, also when they are fetched again. */
+    | "damaged";
+
+/** A question that has no answer, or bytes that are not to be had. `reason` is for programs, the message for people. */
+export class ProbeError extends Error {
+    override readonly name = "ProbeError";
+    /**
+     * One word: a {@link SourceReason}, or the reason of a refusal: `bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`,
+     * `bad_count`, `missing_table`, `bad_request`, `bad_side`, `bad_policy`.
+     */
+    readonly reason: string;
+    /** The file that it is about, if it is about one. */
+    readonly file: string | undefined;
+    /** All fields of a refusal: `fen`, `field`, `found`, `problems`. */
+    readonly details: Readonly<Record<string, unknown>>;
+
+    constructor(
+        reason: string,
+        message: string,
+        file?: string,
+        details: Record<string, unknown> = {},
+        options?: { cause?: unknown },
+    ) {
+        super(message, options as ErrorOptions);
+        this.reason = reason;
+        this.file = file;
+        this.details = details;
+    }
+}

@@ -1,0 +1,8 @@
+// Endgame tables of Makruk, from any static host, a folder or memory.
+export * from "./answers.ts";
+export { IndexedDbCache, type PieceCache } from "./cache.ts";
+export { ProbeError, type SourceReason } from "./error.ts";
+export { BytesSource, FileSource, HttpSource } from "./source.ts";
+export type { FetchOptions, HttpCounts, HttpOptions, Part, Source } from "./source.ts";
+export { open, Tablebase } from "./tablebase.ts";
+export type { AskOptions, OpenOptions, Question, Traffic } from "./tablebase.ts";

@@ -1,0 +1,98 @@
+// The WebAssembly module: bytes in, JSON out.
+
+interface Exports {
+    memory: WebAssembly.Memory;
+    makruk_room(length: number): number;
+    makruk_result(): number;
+    makruk_result_len(): number;
+    makruk_open(mostBytes: number): number;
+    makruk_begin(): number;
+    makruk_go_on(question: number): void;
+    makruk_end(question: number): void;
+    makruk_give(nameLength: number, offset: number): number;
+}
+
+/** The bytes that a question wants: the file, where they begin, their number or null for the whole file. */
+export type Want = readonly [file: string, offset: number, length: number | null];
+
+/** The outcome of a question, for now or for good. */
+export type Outcome =
+    { answer: unknown } | { refused: { reason: string; error: string } & Record<string, unknown> } | { wants: Want[] };
+
+export class Module {
+    private readonly exports: Exports;
+    private readonly encoder = new TextEncoder();
+    private readonly decoder = new TextDecoder();
+
+    constructor(instance: WebAssembly.Instance) {
+        this.exports = instance.exports as unknown as Exports;
+    }
+
+    /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
+    static async load(from: string | URL | BufferSource | WebAssembly.Module): Promise<Module> {
+        if (from instanceof WebAssembly.Module) return new Module(await WebAssembly.instantiate(from, {}));
+        let bytes: BufferSource;
+        if (typeof from === "string" || from instanceof URL) {
+            const url = new URL(from, import.meta.url);
+            if (url.protocol === "file:") {
+                const name = "node:fs/promises";
+                const fs = (await import(/* @vite-ignore */ name)) as {
+                    readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+                };
+                bytes = await fs.readFile(url);
+            } else {
+                const answer = await fetch(url);
+                if (!answer.ok) throw new Error(`cannot read ${url.href} (status ${answer.status})`);
+                bytes = await answer.arrayBuffer();
+            }
+        } else {
+            bytes = from;
+        }
+        const { instance } = await WebAssembly.instantiate(bytes, {});
+        return new Module(instance);
+    }
+
+    private put(...pieces: Uint8Array[]): void {
+        let at = this.exports.makruk_room(pieces.reduce((sum, { length }) => sum + length, 0));
+        const memory = new Uint8Array(this.exports.memory.buffer);
+        for (const piece of pieces) {
+            memory.set(piece, at);
+            at += piece.length;
+        }
+    }
+
+    private result(): string {
+        const start = this.exports.makruk_result();
+        return this.decoder.decode(new Uint8Array(this.exports.memory.buffer, start, this.exports.makruk_result_len()));
+    }
+
+    open(catalogue: Uint8Array, mostBytes: number): { tables: string[]; address: string; fingerprint: string } {
+        this.put(catalogue);
+        const isOpen = this.exports.makruk_open(mostBytes) === 1;
+        const result = JSON.parse(this.result());
+        if (!isOpen) throw new Error(result.error);
+        return result;
+    }
+
+    /** Begins a question, unless it is none. */
+    begin(question: object): number | Outcome {
+        this.put(this.encoder.encode(JSON.stringify(question)));
+        return this.exports.makruk_begin() || (JSON.parse(this.result()) as Outcome);
+    }
+
+    goOn(question: number): Outcome {
+        this.exports.makruk_go_on(question);
+        return JSON.parse(this.result()) as Outcome;
+    }
+
+    end(question: number): void {
+        this.exports.makruk_end(question);
+    }
+
+    /** Gives bytes that were wanted. Returns the reason if they are refused, and the part of the guide that describes them. */
+    give(file: string, offset: number, bytes: Uint8Array): { error: string; guide: [string, number] | null } | null {
+        const name = this.encoder.encode(file);
+        this.put(name, bytes);
+        return this.exports.makruk_give(name.length, offset) === 1 ? null : JSON.parse(this.result());
+    }
+}

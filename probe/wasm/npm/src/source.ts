@@ -1,0 +1,405 @@
+// Where the bytes of files come from.
+import { ProbeError } from "./error.ts";
+
+/** A part of a file; the whole file if `length` is null. */
+export interface Part {
+    readonly file: string;
+    readonly offset: number;
+    readonly length: number | null;
+}
+
+/** What a fetch is to heed. */
+export interface FetchOptions {
+    signal?: AbortSignal | undefined;
+    /** Asks the host itself, past every cache on the way: what came before was wrong. */
+    reload?: boolean;
+}
+
+/** Files of a site, by their paths from its root. Tables may be elsewhere. */
+export interface Source {
+    /** Parts of files, each with exactly its bytes, in order. */
+    fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
+    /** Tables are in this folder from now on: relative to the site's root, or a URL. */
+    setTables?(address: string): void;
+    /** Ends what is open. */
+    close?(): Promise<void>;
+    /** Whether what comes from here is worth keeping on the device. */
+    readonly isFar: boolean;
+}
+
+/** What an HTTP source counts. */
+export interface HttpCounts {
+    requests: number;
+    bytes: number;
+}
+
+/** How a host is asked. */
+export interface HttpOptions {
+    /** Ranges of a file so near to each other, in bytes, are asked for together: 2048 unless given. */
+    mergeGap?: number;
+    /** Requests at a time: 24 unless given. Browsers have limits of their own. */
+    parallel?: number;
+    /** Milliseconds after which a request has failed: 30000 unless given. */
+    timeout?: number;
+    /** How often a request that was cut off is made again: 2 unless given. */
+    retries?: number;
+    /** What is used in place of the global `fetch`. */
+    fetch?: typeof fetch;
+    /** Headers of every request. */
+    headers?: Record<string, string>;
+}
+
+/** The most bytes of ranges that are asked for together. */
+const MOST_MERGED = 1 << 18;
+
+/** Ranges that are fetched together, and the places of their parts among the parts asked for. */
+interface Merged {
+    file: string;
+    start: number;
+    end: number | null;
+    parts: number[];
+}
+
+function merged(parts: readonly Part[], gap: number): Merged[] {
+    const order = parts.map((part, at) => ({ ...part, at }));
+    order.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.offset - b.offset));
+    const all: Merged[] = [];
+    for (const { file, offset, length, at } of order) {
+        const last = all.at(-1);
+        const end = length === null ? null : offset + length;
+        if (
+            last &&
+            last.file === file &&
+            last.end !== null &&
+            end !== null &&
+            offset <= last.end + gap &&
+            end - last.start <= MOST_MERGED
+        ) {
+            last.end = Math.max(last.end, end);
+            last.parts.push(at);
+        } else {
+            all.push({ file, start: offset, end, parts: [at] });
+        }
+    }
+    return all;
+}
+
+const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+
+/** The requests of one fetch, which end together. */
+class Requests {
+    private readonly open = new Set<AbortController>();
+    isOver = false;
+
+    begin(): AbortController {
+        const request = new AbortController();
+        this.open.add(request);
+        if (this.isOver) request.abort();
+        return request;
+    }
+
+    end(request: AbortController): void {
+        this.open.delete(request);
+    }
+
+    /** Ends all. */
+    stop(): void {
+        this.isOver = true;
+        for (const request of this.open) request.abort();
+    }
+}
+
+/** Lets so many work at a time. */
+class Turnstile {
+    private free: number;
+    private readonly waiting: (() => void)[] = [];
+
+    constructor(places: number) {
+        this.free = places;
+    }
+
+    async pass<T>(work: () => Promise<T>): Promise<T> {
+        if (this.free > 0) this.free -= 1;
+        else await new Promise<void>((go) => this.waiting.push(go));
+        try {
+            return await work();
+        } finally {
+            const next = this.waiting.shift();
+            if (next) next();
+            else this.free += 1;
+        }
+    }
+}
+
+/** Files of a web server that answers requests for ranges. */
+export class HttpSource implements Source {
+    readonly isFar = true;
+    readonly counts: HttpCounts = { requests: 0, bytes: 0 };
+    private readonly root: URL;
+    private tables: URL;
+    private readonly gap: number;
+    private readonly timeout: number;
+    private readonly retries: number;
+    private readonly turnstile: Turnstile;
+    private readonly request: typeof fetch;
+    private readonly headers: Record<string, string>;
+    /** The tags of files, which tell whether one became another meanwhile. */
+    private readonly tags = new Map<string, string>();
+
+    /** The files below a URL, which is that of the site's root. */
+    constructor(url: string | URL, options: HttpOptions = {}) {
+        const base = typeof location === "undefined" ? undefined : location.href;
+        this.root = new URL(String(url).replace(/\/?$/, "/"), base);
+        this.tables = this.root;
+        this.gap = options.mergeGap ?? 2048;
+        this.timeout = options.timeout ?? 30_000;
+        this.retries = options.retries ?? 2;
+        this.turnstile = new Turnstile(options.parallel ?? 24);
+        this.request = options.fetch ?? ((...request) => fetch(...request));
+        this.headers = options.headers ?? {};
+    }
+
+    setTables(address: string): void {
+        this.tables = new URL(address, this.root);
+    }
+
+    async fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]> {
+        const found: Uint8Array[] = new Array(parts.length);
+        // When one fails, nobody waits for the others.
+        const requests = new Requests();
+        const stop = () => requests.stop();
+        if (options.signal?.aborted) throw abortError(options.signal);
+        options.signal?.addEventListener("abort", stop);
+        try {
+            await Promise.all(
+                merged(parts, this.gap).map((range) =>
+                    this.turnstile.pass(async () => {
+                        const bytes = await this.range(range, requests, options.reload ?? false);
+                        for (const at of range.parts) {
+                            const { offset, length } = parts[at]!;
+                            found[at] =
+                                length === null
+                                    ? bytes
+                                    : bytes.subarray(offset - range.start, offset - range.start + length);
+                        }
+                    }),
+                ),
+            );
+        } catch (error) {
+            requests.stop();
+            throw options.signal?.aborted ? abortError(options.signal) : error;
+        } finally {
+            options.signal?.removeEventListener("abort", stop);
+        }
+        return found;
+    }
+
+    private async range(range: Merged, requests: Requests, reload: boolean): Promise<Uint8Array> {
+        for (let failures = 0; ; failures++) {
+            try {
+                return await this.once(range, requests, reload);
+            } catch (error) {
+                const mayPass = error instanceof ProbeError && ["network", "timeout"].includes(error.reason);
+                if (!mayPass || requests.isOver || failures >= this.retries) throw error;
+                await pause(200 * 2 ** failures);
+            }
+        }
+    }
+
+    private async once({ file, start, end }: Merged, requests: Requests, reload: boolean): Promise<Uint8Array> {
+        const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
+        const host = url.host;
+        const headers: Record<string, string> = { ...this.headers };
+        if (end !== null) headers["range"] = `bytes=${start}-${end - 1}`;
+        const waiting = requests.begin();
+        let isLate = false;
+        const late = setTimeout(() => {
+            isLate = true;
+            waiting.abort();
+        }, this.timeout);
+        this.counts.requests += 1;
+        try {
+            const answer = await this.request(url, {
+                headers,
+                signal: waiting.signal,
+                // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
+                // is kept by the tablebase.
+                ...(end !== null ? { cache: "no-store" as const } : reload && { cache: "reload" as const }),
+            });
+            const problem = (reason: string, message: string) => {
+                // The rest of the body is not wanted.
+                answer.body?.cancel().catch(() => {});
+                return new ProbeError(reason, message, file);
+            };
+            if (answer.status === 404 || answer.status === 410)
+                throw problem("no_file", `${host} has no file ${url.pathname}: the site is not whole`);
+            if (answer.status === 416)
+                throw problem(
+                    "changed",
+                    `${url.href} is shorter than the catalogue says: it was replaced or cut short`,
+                );
+            if (answer.status === 429 || answer.status === 503)
+                throw problem("network", `${host} is busy (status ${answer.status})`);
+            if (!answer.ok) throw problem("refused", `${host} refuses ${url.pathname} (status ${answer.status})`);
+            if (end !== null && answer.status !== 206)
+                throw problem(
+                    "no_range",
+                    `${host} answers a request for a part of ${url.pathname} with the whole file: it does not support range requests`,
+                );
+            const encoding = answer.headers.get("content-encoding");
+            if (end !== null && encoding && encoding !== "identity")
+                throw problem(
+                    "wrong_range",
+                    `${host} compresses parts of ${url.pathname} (Content-Encoding: ${encoding}): tables must be sent as they are`,
+                );
+            this.compareTags(file, answer, problem);
+            const bytes = new Uint8Array(await answer.arrayBuffer());
+            this.counts.bytes += bytes.length;
+            const said = /^bytes (\d+)-(\d+)\//.exec(answer.headers.get("content-range") ?? "");
+            const isElsewhere = end !== null && said && (Number(said[1]) !== start || Number(said[2]) !== end - 1);
+            if (end !== null && (isElsewhere || bytes.length !== end - start))
+                throw new ProbeError(
+                    isElsewhere && Number(said[1]) === start ? "changed" : "wrong_range",
+                    `${host} sent ${bytes.length} bytes of ${url.pathname} in place of ${end - start}: the file was replaced or cut short, or the host compresses it on the way`,
+                    file,
+                );
+            return bytes;
+        } catch (error) {
+            if (error instanceof ProbeError) throw error;
+            if (requests.isOver) throw error;
+            if (isLate) throw new ProbeError("timeout", `${host} gave no answer within ${this.timeout} ms`, file);
+            throw new ProbeError(
+                "network",
+                `cannot read ${url.href}: no connection, a cut one, or the host does not allow other sites to read it (CORS)`,
+                file,
+                {},
+                { cause: error },
+            );
+        } finally {
+            clearTimeout(late);
+            requests.end(waiting);
+        }
+    }
+
+    /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
+    private compareTags(
+        file: string,
+        answer: Response,
+        problem: (reason: string, message: string) => ProbeError,
+    ): void {
+        const tag = answer.headers.get("etag");
+        // A weak tag may differ from machine to machine of one host.
+        if (!tag || tag.startsWith("W/")) return;
+        const before = this.tags.get(file);
+        this.tags.set(file, tag);
+        if (before !== undefined && before !== tag)
+            throw problem("changed", `${file} became another file while it was read: open the tables again`);
+    }
+}
+
+/** Files in memory, by their paths. */
+export class BytesSource implements Source {
+    readonly isFar = false;
+    private readonly files: Map<string, Uint8Array>;
+    private tables = "";
+
+    constructor(files: Map<string, Uint8Array> | Record<string, Uint8Array>) {
+        this.files = files instanceof Map ? files : new Map(Object.entries(files));
+    }
+
+    setTables(address: string): void {
+        this.tables = address.replace(/^(\.\/)+/, "");
+    }
+
+    async fetch(parts: readonly Part[], { signal }: FetchOptions): Promise<Uint8Array[]> {
+        if (signal?.aborted) throw abortError(signal);
+        return parts.map(({ file, offset, length }) => {
+            const bytes = this.files.get(file) ?? this.files.get(this.tables + file);
+            if (!bytes) throw new ProbeError("no_file", `there is no file ${file}`, file);
+            return slice(bytes, file, offset, length);
+        });
+    }
+}
+
+function slice(bytes: Uint8Array, file: string, offset: number, length: number | null): Uint8Array {
+    if (length === null) return bytes;
+    const part = bytes.subarray(offset, offset + length);
+    if (part.length !== length)
+        throw new ProbeError(
+            "changed",
+            `${file} is shorter than the catalogue says: it was replaced or cut short`,
+            file,
+        );
+    return part;
+}
+
+/** The parts of Node's `fs/promises` that are used; Deno and Bun have them too. */
+interface FileHandle {
+    read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+    stat(): Promise<{ size: number }>;
+    close(): Promise<void>;
+}
+
+/** Files of a folder, in Node, Deno and Bun. */
+export class FileSource implements Source {
+    readonly isFar = false;
+    private readonly root: string;
+    private tables: string;
+    private readonly handles = new Map<string, Promise<FileHandle>>();
+
+    constructor(folder: string) {
+        this.root = folder.replace(/\/?$/, "/");
+        this.tables = this.root;
+    }
+
+    setTables(address: string): void {
+        if (/^[a-z]+:\/\//i.test(address))
+            throw new ProbeError("no_file", `the tables of this site are at ${address}, not in ${this.root}`);
+        this.tables = this.root + address;
+    }
+
+    private open(file: string): Promise<FileHandle> {
+        const known = this.handles.get(file);
+        if (known) return known;
+        const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
+        const name = "node:fs/promises";
+        const opened = (import(/* @vite-ignore */ name) as Promise<{ open(path: string): Promise<FileHandle> }>)
+            .then((fs) => fs.open(path))
+            .catch((error: unknown) => {
+                this.handles.delete(file);
+                const reason = (error as { code?: string }).code === "ENOENT" ? "no_file" : "refused";
+                throw new ProbeError(reason, `cannot open ${path}: ${String(error)}`, file, {}, { cause: error });
+            });
+        this.handles.set(file, opened);
+        return opened;
+    }
+
+    async fetch(parts: readonly Part[], { signal }: FetchOptions): Promise<Uint8Array[]> {
+        return Promise.all(
+            parts.map(async ({ file, offset, length }) => {
+                const handle = await this.open(file);
+                if (signal?.aborted) throw abortError(signal);
+                const bytes = new Uint8Array(length ?? (await handle.stat()).size);
+                let filled = 0;
+                while (filled < bytes.length) {
+                    const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, offset + filled);
+                    if (bytesRead === 0) break;
+                    filled += bytesRead;
+                }
+                return slice(bytes.subarray(0, filled), file, 0, length);
+            }),
+        );
+    }
+
+    /** Closes all files. */
+    async close(): Promise<void> {
+        const handles = [...this.handles.values()];
+        this.handles.clear();
+        await Promise.all(handles.map((handle) => handle.then((file) => file.close()).catch(() => {})));
+    }
+}
+
+/** The error of those who no longer wait. */
+export function abortError(signal: AbortSignal): unknown {
+    return signal.reason ?? new DOMException("nobody waits for it", "AbortError");
+}

@@ -1,0 +1,234 @@
+// Tables that are asked.
+import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
+import { IndexedDbCache, type PieceCache } from "./cache.ts";
+import { ProbeError } from "./error.ts";
+import { Module, type Want } from "./module.ts";
+import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
+
+/** How tables are opened. */
+export interface OpenOptions extends HttpOptions {
+    /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
+    wasm?: string | URL | BufferSource | WebAssembly.Module;
+    /** The most bytes of tables in memory: 32 MiB unless given. */
+    memory?: number;
+    /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
+    cache?: PieceCache | null;
+    signal?: AbortSignal;
+}
+
+/** What every question may be given. */
+export interface AskOptions {
+    /** Gives the question up, and whatever is fetched for it. */
+    signal?: AbortSignal | undefined;
+    /** Told after each round how many there were. */
+    onRound?: (rounds: number) => void;
+}
+
+/** What was fetched for questions so far. */
+export interface Traffic {
+    /** Rounds: fetches that a question waited for, all of its parts at once. */
+    rounds: number;
+    /** Pieces of files that came from the source, and from the cache. */
+    fetched: number;
+    kept: number;
+    /** Bytes of the pieces that came from the source. */
+    bytes: number;
+}
+
+/** How often a question takes bytes that are refused, before it fails. */
+const ATTEMPTS = 4;
+
+/** Questions as the module takes them. */
+export type Question =
+    | { ask: "probe"; fen: string; moves?: boolean }
+    | { ask: "explore"; fen: string; counts?: Side | null }
+    | { ask: "line"; fen: string; max_plies?: number; defence?: string }
+    | { ask: "analyse"; pgn: string }
+    | { ask: "batch"; fens: string[]; moves?: boolean }
+    | { ask: "wdl"; fen: string };
+
+/** Tables, open. Questions may overlap. */
+export class Tablebase {
+    /** The tables that the site has: `KRvK.dtm` and so on. */
+    readonly tables: readonly string[];
+    /** What was fetched so far. */
+    readonly traffic: Traffic = { rounds: 0, fetched: 0, kept: 0, bytes: 0 };
+    /** Where the bytes come from. */
+    readonly source: Source;
+    private readonly module: Module;
+    private readonly cache: PieceCache | null;
+    private readonly prefix: string;
+
+    /** See {@link open}. */
+    constructor(
+        module: Module,
+        source: Source,
+        cache: PieceCache | null,
+        opened: { tables: string[]; fingerprint: string },
+    ) {
+        this.module = module;
+        this.source = source;
+        this.cache = cache;
+        this.tables = opened.tables;
+        this.prefix = `${opened.fingerprint}/`;
+    }
+
+    /** The verdict on a position; with `moves`, the legal moves too, best first. */
+    probe(fen: string, options: AskOptions & { moves?: boolean } = {}): Promise<Position> {
+        return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
+    }
+
+    /** The legal moves, best first. */
+    async moves(fen: string, options: AskOptions = {}): Promise<Move[]> {
+        return (await this.probe(fen, { ...options, moves: true })).moves ?? [];
+    }
+
+    /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
+    line(fen: string, options: AskOptions & { maxPlies?: number; defence?: string } = {}): Promise<Line> {
+        const { maxPlies: max_plies = 0, defence } = options;
+        return this.ask({ ask: "line", fen, max_plies, ...(defence !== undefined && { defence }) }, options);
+    }
+
+    /** Every position of games, and the mistakes in them. */
+    async analyse(pgn: string, options: AskOptions = {}): Promise<Game[]> {
+        return (await this.ask<{ games: Game[] }>({ ask: "analyse", pgn }, options)).games;
+    }
+
+    /** All that a page shows of a position. `counts` is the side whose count runs, if that is known. */
+    explore(fen: string, options: AskOptions & { counts?: Side | null } = {}): Promise<Explored> {
+        return this.ask({ ask: "explore", fen, counts: options.counts ?? null }, options);
+    }
+
+    /** Many positions, each with its verdict or the reason why it has none. */
+    batch(
+        fens: string[],
+        options: AskOptions & { moves?: boolean } = {},
+    ): Promise<(Position | ({ fen: string } & Unjudged))[]> {
+        return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
+    }
+
+    /** The category alone, by the WDL tables, for a count that begins now. */
+    wdl(fen: string, options: AskOptions = {}): Promise<WdlPosition> {
+        return this.ask({ ask: "wdl", fen }, options);
+    }
+
+    /** Closes the files of a folder. */
+    async close(): Promise<void> {
+        await this.source.close?.();
+    }
+
+    /** Asks until there is an answer. */
+    async ask<T>(question: Question, { signal, onRound }: AskOptions = {}): Promise<T> {
+        const begun = this.module.begin(question);
+        if (typeof begun !== "number") throw refusal(begun);
+        let [rounds, attempts] = [0, 0];
+        let reload = false;
+        try {
+            for (;;) {
+                if (signal?.aborted) throw abortError(signal);
+                const outcome = this.module.goOn(begun);
+                if ("answer" in outcome) return outcome.answer as T;
+                if ("refused" in outcome) throw refusal(outcome);
+                if (!("wants" in outcome)) throw new ProbeError("internal", "the module gave no outcome");
+                const refused = await this.fetch(outcome.wants, reload, signal);
+                rounds += 1;
+                this.traffic.rounds += 1;
+                onRound?.(rounds);
+                reload = refused !== null;
+                if (refused) attempts += 1;
+                if (refused && attempts >= ATTEMPTS) throw refused;
+            }
+        } finally {
+            this.module.end(begun);
+        }
+    }
+
+    /** Fetches what is wanted. Returns the reason why some of it was refused. */
+    private async fetch(
+        wants: readonly Want[],
+        reload: boolean,
+        signal: AbortSignal | undefined,
+    ): Promise<ProbeError | null> {
+        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
+        const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
+        const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
+        const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
+        const fetched = await this.source.fetch(
+            lacking.map((at) => parts[at]!),
+            { signal, reload },
+        );
+        let refused: ProbeError | null = null;
+        const [keep, forget]: [[string, Uint8Array][], string[]] = [[], []];
+        const give = (at: number, bytes: Uint8Array): boolean => {
+            const { file, offset } = parts[at]!;
+            const reason = this.module.give(file, offset, bytes);
+            if (!reason) return true;
+            refused = new ProbeError("damaged", reason.error, file);
+            forget.push(keys[at]!);
+            if (reason.guide) forget.push(`${this.prefix}${reason.guide[0]}:${reason.guide[1]}`);
+            return false;
+        };
+        kept.forEach((bytes, at) => {
+            if (bytes && give(at, bytes)) this.traffic.kept += 1;
+        });
+        fetched.forEach((bytes, n) => {
+            const at = lacking[n]!;
+            this.traffic.fetched += 1;
+            this.traffic.bytes += bytes.length;
+            if (give(at, bytes)) keep.push([keys[at]!, bytes]);
+        });
+        if (this.cache) {
+            await this.cache.delete(forget);
+            // Nobody waits for the disk.
+            void this.cache.put(keep);
+        }
+        return refused;
+    }
+}
+
+function refusal(outcome: object): ProbeError {
+    const { refused } = outcome as { refused?: { reason: string; error: string } & Record<string, unknown> };
+    if (!refused) return new ProbeError("internal", "the module gave no outcome");
+    return new ProbeError(refused.reason, refused.error, undefined, refused);
+}
+
+/** The module beside this file. */
+const WASM = new URL("../makruk.wasm", import.meta.url);
+
+/**
+ * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
+ * memory by their paths, or a source of your own.
+ */
+export async function open(
+    from: string | URL | Map<string, Uint8Array> | Record<string, Uint8Array> | Source,
+    options: OpenOptions = {},
+): Promise<Tablebase> {
+    const source = sourceOf(from, options);
+    const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
+    const cache = options.cache === undefined ? far : options.cache;
+    const catalogue = { file: "guide/catalogue", offset: 0, length: null };
+    const [module, [bytes]] = await Promise.all([
+        Module.load(options.wasm ?? WASM),
+        source.fetch([catalogue], { signal: options.signal }),
+    ]);
+    let opened;
+    try {
+        opened = module.open(bytes!, options.memory ?? 32 << 20);
+    } catch (error) {
+        throw new ProbeError("damaged", (error as Error).message, catalogue.file, {}, { cause: error });
+    }
+    source.setTables?.(opened.address);
+    return new Tablebase(module, source, cache, opened);
+}
+
+function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Source {
+    if (typeof from === "string" || from instanceof URL) {
+        const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
+        if (!isUrl) return new FileSource(from as string);
+        const text = String(from);
+        if (/^file:/i.test(text)) return new FileSource(decodeURIComponent(new URL(text).pathname));
+        return new HttpSource(from, options);
+    }
+    if (typeof (from as Source).fetch === "function") return from as Source;
+    return new BytesSource(from as Map<string, Uint8Array>);
+}

@@ -1,0 +1,152 @@
+// The page as files: `makruk-probe site` before nginx, in place of the server.
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import {
+    makeSite,
+    nativeVerdicts,
+    placement,
+    random,
+    startNginx,
+    tablesFolder,
+    threeMen,
+} from "../../wasm/npm/test/host.mjs";
+import { COUNTED, fenOf, inAddress, KHON, move, ROOKS, verdict } from "./helpers.ts";
+
+const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
+let site: string;
+let host: { url: string; stop(): void };
+
+test.beforeAll(async () => {
+    test.setTimeout(300_000);
+    site = makeSite(tables, false);
+    host = await startNginx(site);
+});
+test.afterAll(() => host.stop());
+
+async function visit(page: Page, fen: string): Promise<void> {
+    await page.goto(host.url + inAddress(fen).slice(1));
+    await expect(verdict(page).locator("h2")).toBeVisible();
+}
+
+test("a position, its moves, its line, and moves that are played", async ({ page }) => {
+    const other: string[] = [];
+    page.on("request", (request) => {
+        if (!request.url().startsWith(host.url) && !request.url().startsWith("data:")) other.push(request.url());
+    });
+    const faults: string[] = [];
+    page.on("pageerror", (error) => faults.push(String(error)));
+    await visit(page, KHON);
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await move(page, "Re1").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await expect.poll(() => fenOf(page)).toContain(" b ");
+    await visit(page, ROOKS);
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+    await visit(page, COUNTED);
+    await expect(verdict(page)).toContainText("the count leaves 24");
+    // A position that is none, and one whose table is not there.
+    await visit(page, "8/8/8/3k4/8/8/1R6/8 w - - 0 1");
+    await expect(verdict(page)).toContainText("king");
+    await visit(page, "8/8/1n6/3k4/8/8/1RRN4/K7 w - - 0 1");
+    await expect(verdict(page)).toContainText("This site has no table");
+    expect([other, faults]).toEqual([[], []]);
+});
+
+test("endings, with statistics made beforehand, and no search", async ({ page }) => {
+    await page.goto(`${host.url}?sets`);
+    await expect(page.locator(".set-table tbody tr").first()).toBeVisible();
+    await page.goto(`${host.url}?set=KRvKS`);
+    await expect(page.locator(".miniature").first()).toBeVisible();
+    await expect(page.locator(".histogram, svg").first()).toBeVisible();
+    await page.goto(`${host.url}?find`);
+    await expect(page.locator(".search")).toContainText("this site has no server");
+    await expect(page.locator(".search-form")).toHaveCount(0);
+});
+
+test("a game is judged", async ({ page }) => {
+    await visit(page, KHON);
+    await page.evaluate((text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", text);
+        dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, `[FEN "${KHON}"]\n\n1. Rxe3+ Kf2 *`);
+    await expect(page.locator("body")).toContainText("White gave away 1 win");
+});
+
+test("what was seen is there without a net, and the page lies in any folder", async ({ browser }) => {
+    const context = await browser.newContext({ serviceWorkers: "allow" });
+    const page = await context.newPage();
+    const seen: string[] = [];
+    page.on("request", (request) => seen.push(request.url()));
+    await page.goto(`${host.url}index.html`);
+    await visit(page, KHON);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    // The second time no byte of a table is fetched.
+    seen.length = 0;
+    await page.reload();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    expect(seen.filter((url) => url.includes("/tables/"))).toEqual([]);
+    await context.setOffline(true);
+    await page.goto(host.url + inAddress(KHON).slice(1));
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.goto(host.url + inAddress("8/8/8/3k4/8/8/1R6/K7 b - 32 7 1").slice(1));
+    await expect(page.locator("#banner")).toContainText("away");
+    await context.setOffline(false);
+    await expect(verdict(page).locator("h2")).toBeVisible();
+    await context.close();
+});
+
+test("every position of three men, and samples of all others, as the program judges them", async ({ page }) => {
+    test.setTimeout(300_000);
+    await page.goto(`${host.url}npm/package.json`);
+    const pick = random(3);
+    const materials = readdirSync(tables)
+        .filter((name) => name.endsWith(".dtm"))
+        .map((name) => name.slice(0, -4))
+        .filter((name) => name.endsWith("vK") || existsSync(join(tables, `${name}.dtz`)));
+    for (const material of materials) {
+        const isSmall = material.length === 4;
+        const fens = isSmall
+            ? [...threeMen(material[1]!)]
+            : Array.from({ length: 40 }, (_, n) => placement(material, n % 2 ? "w" : "b", pick));
+        const expected = nativeVerdicts(tables, fens, !isSmall);
+        expect(expected.length).toBeGreaterThan(0);
+        const asked = expected.map((line) => /"fen":"([^"]+)"/.exec(line)![1]!);
+        const digest = await page.evaluate(
+            async ([site, fens, moves]) => {
+                const { open } = await import(`${site}npm/dist/index.js`);
+                const tables = await open(site, { cache: null });
+                // Cold again and again: parts of one file, asked for at the same time, must not be mixed up on the way.
+                for (const fen of fens.slice(0, 6)) await (await open(site, { cache: null })).explore(fen);
+                const lines: string[] = [];
+                for (let at = 0; at < fens.length; at += 2000)
+                    for (const verdict of await tables.batch(fens.slice(at, at + 2000), { moves }))
+                        lines.push(JSON.stringify(verdict));
+                const bytes = new TextEncoder().encode(lines.join("\n"));
+                const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+                return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+            },
+            [host.url, asked, !isSmall] as const,
+        );
+        expect(digest, material).toBe(createHash("sha256").update(expected.join("\n")).digest("hex"));
+    }
+});
+
+test("the first visit weighs little", async ({ page }) => {
+    await visit(page, KHON);
+    const sizes = await page.evaluate(() =>
+        performance.getEntriesByType("resource").map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+    );
+    const bytes = sizes.reduce((sum, size) => sum + size, 0);
+    // Uncompressed, as this nginx sends them, with the bytes of the tables.
+    expect(bytes).toBeLessThan(900_000);
+    expect(statSync(join(site, "index.html")).size).toBeLessThan(4000);
+});

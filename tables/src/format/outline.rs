@@ -1,0 +1,151 @@
+//! The places of a file's parts, without the header that they follow from.
+
+use std::ops::Range;
+
+use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
+use super::header::Header;
+use super::sections::{Sections, SideHeader};
+use super::spec::Storage;
+use crate::index::{Layout, Stripes};
+use crate::material::Material;
+use crate::rules::{ByColor, Color, Square};
+
+/// All of a header that finds the bytes of a value: enough for a reader far from the file to ask for them at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outline {
+    material: Material,
+    checksum: u32,
+    sides: ByColor<SideOutline>,
+    sections: Sections,
+    groups: ByColor<u64>,
+}
+
+/// A side's part of an outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideOutline {
+    /// How its values are stored.
+    pub storage: Storage,
+    /// The axis of the fast piece; 0 without blocks, as the numbers that follow.
+    pub axis: u8,
+    /// Stripes per block.
+    pub block_stripes: u8,
+    /// Bytes of the model.
+    pub model_len: u32,
+    /// Bytes of all groups of blocks.
+    pub blocks_len: u64,
+}
+
+impl SideOutline {
+    fn header(self) -> SideHeader {
+        let SideOutline { axis, block_stripes, model_len, blocks_len, .. } = self;
+        SideHeader { axis, block_stripes, model_len, blocks_len }
+    }
+}
+
+/// Bytes of an offset in the index.
+const OFFSET: u64 = OFFSET_BYTES as u64;
+
+impl Outline {
+    /// The outline of a table of a material, whose header has so many bytes and this checksum. `None` if there can be no such
+    /// table.
+    pub fn new(material: Material, header_len: u32, checksum: u32, sides: ByColor<SideOutline>) -> Option<Outline> {
+        if sides.iter().all(|side| side.storage == Storage::Absent) {
+            return None;
+        }
+        let layout = Layout::new(material);
+        let mut groups = ByColor { white: 0, black: 0 };
+        for side in Color::ALL {
+            let SideOutline { storage, axis, block_stripes, blocks_len, .. } = sides[side];
+            if storage == Storage::Blocks {
+                let stripes = Stripes::new(layout.clone(), usize::from(axis))?;
+                if block_stripes == 0 || blocks_len >= 1 << 40 {
+                    return None;
+                }
+                let blocks = layout.slabs() as u64 * (stripes.len() as u64).div_ceil(u64::from(block_stripes));
+                groups[side] = blocks.div_ceil(GROUP_BLOCKS as u64);
+            }
+        }
+        let sections = Sections::of_lengths(u64::from(header_len), &sides.map(SideOutline::header), groups);
+        Some(Outline { material, checksum, sides, sections, groups })
+    }
+
+    pub(super) fn of(header: &Header) -> Outline {
+        let spec = header.spec();
+        let sides = ByColor::from_fn(|side| {
+            let SideHeader { axis, block_stripes, model_len, blocks_len } = header.side_header(side);
+            SideOutline { storage: spec.storage(side), axis, block_stripes, model_len, blocks_len }
+        });
+        Outline {
+            material: spec.material,
+            checksum: header.checksum(),
+            groups: ByColor::from_fn(|side| header.blocks(side).div_ceil(GROUP_BLOCKS as u64)),
+            sections: header.sections(),
+            sides,
+        }
+    }
+
+    /// The header's checksum, by which the whole file is known.
+    pub fn checksum(&self) -> u32 {
+        self.checksum
+    }
+
+    /// A side's part.
+    pub fn side(&self, side: Color) -> &SideOutline {
+        &self.sides[side]
+    }
+
+    /// Bytes of the file.
+    pub fn file_len(&self) -> u64 {
+        self.sections.end
+    }
+
+    /// Bytes of the header.
+    pub fn header_len(&self) -> u64 {
+        self.sections.body()
+    }
+
+    /// The end of the models of both sides, which follow the header.
+    pub fn head_len(&self) -> u64 {
+        self.sections.models.black.end
+    }
+
+    /// A side's blocks.
+    pub fn blocks(&self, side: Color) -> Range<u64> {
+        self.sections.blocks[side].clone()
+    }
+
+    /// The number of groups of a side's blocks.
+    pub fn groups(&self, side: Color) -> u64 {
+        self.groups[side]
+    }
+
+    /// The side and the number of the group whose range in its side's blocks these bytes of the file tell, if they are such.
+    pub fn index_entry(&self, bytes: &Range<u64>) -> Option<(Color, u64)> {
+        let side = Color::ALL.into_iter().find(|&side| {
+            let index = &self.sections.indexes[side];
+            index.start <= bytes.start && bytes.end <= index.end
+        })?;
+        let at = bytes.start - self.sections.indexes[side].start;
+        (at.is_multiple_of(OFFSET) && bytes.end - bytes.start == 2 * OFFSET).then_some((side, at / OFFSET))
+    }
+
+    /// A group's range within its side's blocks, as the index has it.
+    pub fn write_index_entry(range: &Range<u64>, out: &mut Vec<u8>) {
+        for offset in [range.start, range.end] {
+            out.extend_from_slice(&offset.to_le_bytes()[..OFFSET_BYTES]);
+        }
+    }
+
+    /// The group that has the value of a position whose men are on these squares of a slab; `None` if the side has no blocks.
+    pub fn group_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<u64> {
+        let SideOutline { storage, axis, block_stripes, .. } = self.sides[side];
+        if storage != Storage::Blocks {
+            return None;
+        }
+        let stripes = Stripes::new(Layout::new(self.material), usize::from(axis))?;
+        let (stripe, ..) = stripes.stripe_of(squares)?;
+        let per_block = usize::from(block_stripes);
+        let block = slab * stripes.len().div_ceil(per_block) + stripe / per_block;
+        Some(block as u64 / GROUP_BLOCKS as u64)
+    }
+}
