@@ -331,6 +331,9 @@ export interface Answerer {
     find(query: Record<string, string>, signal: AbortSignal): Promise<FoundPage>;
     saveCounts(set: string, signal: AbortSignal): Promise<Record<Side, { saves: number }>>;
     saves(set: string, signal: AbortSignal): Promise<{ saves: Save[] }>;
+    /** Keeps all tables of up to so many men on the device. Only a site without a server does. */
+    keep?(men: number, heard: (done: number, all: number) => void): Promise<void>;
+    isKept?(men: number): Promise<boolean>;
 }
 
 const served: Answerer = {

@@ -2,10 +2,11 @@
 import { refusalOf, type SetEntry, server } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
+import { KeepTables } from "./keep.ts";
 import { matches } from "./material.ts";
 import { drawSet } from "./pieces.ts";
 import { command, why } from "./verdict.ts";
-import { root } from "./root.ts";
+import { isSite, root } from "./root.ts";
 
 const ORDERS = ["name", "mate", "event", "lost", "size"] as const;
 type Order = (typeof ORDERS)[number];
@@ -52,6 +53,7 @@ export class SetsView {
     private readonly title = h("h1", { tabindex: "-1" });
     private readonly content = h("div", { class: "inner" });
     private readonly body = h("tbody");
+    private readonly keep = new KeepTables();
     private readonly open: (set: string) => void;
 
     constructor(open: (set: string) => void) {
@@ -161,6 +163,7 @@ export class SetsView {
         const isEmpty = missing === this.sets.length;
         this.content.replaceChildren(
             h("p", { class: "muted" }, say.intro),
+            ...(isSite ? [this.keep.element] : []),
             ...(isEmpty ? [h("p", {}, say.noTables, " ", command("makruk-gen build --men 4"))] : []),
             h("div", { class: "filters" }, filter, h("div", { class: "segments", role: "group" }, ...men)),
             h(
@@ -188,6 +191,7 @@ export class SetsView {
             ),
             ...(missing > 0 && !isEmpty ? [h("p", { class: "muted" }, say.buildAll(missing))] : []),
         );
+        if (isSite) void this.keep.show();
         this.rows();
         // The element with the focus keeps it.
         if (before) this.element.querySelector<HTMLElement>(`[data-act="${before}"]`)?.focus();

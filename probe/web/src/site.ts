@@ -19,17 +19,28 @@ import type {
 /** The failures that pass: the host is not there, or slow. */
 const PASSING = ["network", "timeout"];
 
+/** Milliseconds after which the page has what it shows first. */
+const SETTLED = 3000;
+
+/** The materials of up to so many men that a site has. */
+function materials({ tables }: Tablebase, men: number): string[] {
+    const names = tables.map((table) => table.split(".")[0]!);
+    return [...new Set(names)].filter((name) => name.replace("v", "").length <= men);
+}
+
 /** Asks the tables and the files of a site. */
 export function answerer({ root, refuse, away, well }: SiteTools): Answerer {
     let opened: Promise<Tablebase> | null = null;
     /** The tables, opened when they are first asked. */
     const tables = (): Promise<Tablebase> => {
-        opened ??= open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) }).catch(
-            (error) => {
-                opened = null;
-                throw error;
-            },
-        );
+        if (!opened) {
+            opened = open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) });
+            opened.then(
+                // The small ones at once, when the page has what it shows first. What is not kept is fetched when it is asked.
+                (tables) => setTimeout(() => void tables.keep(materials(tables, 3)).catch(() => {}), SETTLED),
+                () => (opened = null),
+            );
+        }
         return opened;
     };
 
@@ -83,5 +94,10 @@ export function answerer({ root, refuse, away, well }: SiteTools): Answerer {
         find: () => Promise.reject(refuse("a search reads whole tables: it needs a server", "needs_server")),
         saveCounts: (set, signal) => file<Record<Side, { saves: number }>>(`counts/${set}`, signal),
         saves: (set, signal) => file<{ saves: Save[] }>(`saves/${set}`, signal),
+        keep: (men, heard) => ask<void>((tables) => tables.keep(materials(tables, men), { onProgress: heard })),
+        isKept: async (men) => {
+            const opened = await tables();
+            return opened.isKept(materials(opened, men));
+        },
     };
 }

@@ -104,6 +104,29 @@ test("what was seen is there without a net, and the page lies in any folder", as
     await context.close();
 });
 
+test("all tables of up to four men stay on the device, those of three men at once", async ({ browser }) => {
+    const context = await browser.newContext({ serviceWorkers: "allow" });
+    const page = await context.newPage();
+    await visit(page, KHON);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    await page.goto(`${host.url}?sets`);
+    await page.locator('[data-act="keep"]').click();
+    await expect(page.locator(".keep")).toContainText("are on this device", { timeout: 60_000 });
+    await context.setOffline(true);
+    // Positions that nobody has seen: with Black to move, which the tables omit, and of three men.
+    for (const fen of ["8/8/2s5/8/8/5k2/1R6/6K1 b - - 0 1", "8/8/8/2k5/8/8/6R1/K7 b - - 0 1"]) {
+        await page.goto(host.url + inAddress(fen).slice(1));
+        await expect(verdict(page).locator("h2")).toHaveText(/wins|Draw/);
+        await expect(page.locator(".moves li, .moves tr, .moves button").first()).toBeVisible();
+    }
+    await context.setOffline(false);
+    await page.goto(`${host.url}?sets`);
+    await expect(page.locator(".keep")).toContainText("are on this device");
+    await context.close();
+});
+
 test("every position of three men, and samples of all others, as the program judges them", async ({ page }) => {
     test.setTimeout(300_000);
     await page.goto(`${host.url}npm/package.json`);

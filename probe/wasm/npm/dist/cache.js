@@ -1,8 +1,5 @@
 // What was fetched stays on the device.
-const settled = (request) => new Promise((done, failed) => {
-    request.onsuccess = () => done(request.result);
-    request.onerror = () => failed(request.error);
-});
+import { hasIndexedDb, settled } from "./indexed.js";
 /** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
 export class IndexedDbCache {
     name;
@@ -16,7 +13,7 @@ export class IndexedDbCache {
     }
     /** Is there an IndexedDB? */
     static isPossible() {
-        return typeof indexedDB !== "undefined";
+        return hasIndexedDb();
     }
     database() {
         this.opened ??= (async () => {

@@ -9,6 +9,8 @@ export interface FetchOptions {
     signal?: AbortSignal | undefined;
     /** Asks the host itself, past every cache on the way: what came before was wrong. */
     reload?: boolean;
+    /** Milliseconds after which a request has failed, in place of the source's own. */
+    timeout?: number;
 }
 /** Files of a site, by their paths from its root. Tables may be elsewhere. */
 export interface Source {
@@ -45,7 +47,8 @@ export interface HttpOptions {
 export declare class HttpSource implements Source {
     readonly isFar = true;
     readonly counts: HttpCounts;
-    private readonly root;
+    /** The site's root. */
+    readonly root: URL;
     private tables;
     private readonly gap;
     private readonly timeout;

@@ -82,6 +82,7 @@ class Turnstile {
 export class HttpSource {
     isFar = true;
     counts = { requests: 0, bytes: 0 };
+    /** The site's root. */
     root;
     tables;
     gap;
@@ -117,7 +118,7 @@ export class HttpSource {
         options.signal?.addEventListener("abort", stop);
         try {
             await Promise.all(merged(parts, this.gap).map((range) => this.turnstile.pass(async () => {
-                const bytes = await this.range(range, requests, options.reload ?? false);
+                const bytes = await this.range(range, requests, options);
                 for (const at of range.parts) {
                     const { offset, length } = parts[at];
                     found[at] =
@@ -136,10 +137,10 @@ export class HttpSource {
         }
         return found;
     }
-    async range(range, requests, reload) {
+    async range(range, requests, options) {
         for (let failures = 0;; failures++) {
             try {
-                return await this.once(range, requests, reload);
+                return await this.once(range, requests, options);
             }
             catch (error) {
                 const mayPass = error instanceof ProbeError && ["network", "timeout"].includes(error.reason);
@@ -149,7 +150,7 @@ export class HttpSource {
             }
         }
     }
-    async once({ file, start, end }, requests, reload) {
+    async once({ file, start, end }, requests, { reload = false, timeout = this.timeout }) {
         const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
         const host = url.host;
         const headers = { ...this.headers };
@@ -160,7 +161,7 @@ export class HttpSource {
         const late = setTimeout(() => {
             isLate = true;
             waiting.abort();
-        }, this.timeout);
+        }, timeout);
         this.counts.requests += 1;
         try {
             const answer = await this.request(url, {
@@ -203,7 +204,7 @@ export class HttpSource {
             if (requests.isOver)
                 throw error;
             if (isLate)
-                throw new ProbeError("timeout", `${host} gave no answer within ${this.timeout} ms`, file);
+                throw new ProbeError("timeout", `${host} gave no answer within ${timeout} ms`, file);
             throw new ProbeError("network", `cannot read ${url.href}: no connection, a cut one, or the host does not allow other sites to read it (CORS)`, file, {}, { cause: error });
         }
         finally {

@@ -1,5 +1,6 @@
 import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
 import { type PieceCache } from "./cache.ts";
+import { type FileStore } from "./kept.ts";
 import { Module } from "./module.ts";
 import { type HttpOptions, type Source } from "./source.ts";
 /** How tables are opened. */
@@ -10,6 +11,8 @@ export interface OpenOptions extends HttpOptions {
     memory?: number;
     /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
     cache?: PieceCache | null;
+    /** What whole files are kept in, see {@link Tablebase.keep}; null for nothing. Unless given, IndexedDB keeps those from afar. */
+    files?: FileStore | null;
     signal?: AbortSignal;
 }
 /** What every question may be given. */
@@ -18,6 +21,13 @@ export interface AskOptions {
     signal?: AbortSignal | undefined;
     /** Told after each round how many there were. */
     onRound?: (rounds: number) => void;
+}
+/** How tables are kept. */
+export interface KeepOptions {
+    /** Gives it up; what is kept by then stays. */
+    signal?: AbortSignal | undefined;
+    /** Told how many files are kept, and how many there will be. */
+    onProgress?: (done: number, all: number) => void;
 }
 /** What was fetched for questions so far. */
 export interface Traffic {
@@ -95,6 +105,14 @@ export declare class Tablebase {
     } & Unjudged))[]>;
     /** The category alone, by the WDL tables, for a count that begins now. */
     wdl(fen: string, options?: AskOptions): Promise<WdlPosition>;
+    /**
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
+     * device: questions about them need no net from then on. What is kept already is not fetched again.
+     */
+    keep(materials: readonly string[], { signal, onProgress }?: KeepOptions): Promise<void>;
+    /** Are all tables of these materials kept? */
+    isKept(materials: readonly string[]): Promise<boolean>;
+    private filesOf;
     /** Closes the files of a folder. */
     close(): Promise<void>;
     /** Asks until there is an answer. */

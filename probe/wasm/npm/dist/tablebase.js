@@ -1,5 +1,7 @@
 import { IndexedDbCache } from "./cache.js";
 import { ProbeError } from "./error.js";
+import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
+import { KeptFiles } from "./kept.js";
 import { Module } from "./module.js";
 import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
 /** How often a question takes bytes that are refused, before it fails. */
@@ -52,6 +54,37 @@ export class Tablebase {
     wdl(fen, options = {}) {
         return this.ask({ ask: "wdl", fen }, options);
     }
+    /**
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
+     * device: questions about them need no net from then on. What is kept already is not fetched again.
+     */
+    async keep(materials, { signal, onProgress } = {}) {
+        const { source } = this;
+        if (!(source instanceof KeptFiles))
+            throw new ProbeError("no_room", "nothing keeps files here");
+        const files = this.filesOf(materials);
+        for (const [at, file] of files.entries()) {
+            onProgress?.(at, files.length);
+            await source.keep(file, signal);
+        }
+        onProgress?.(files.length, files.length);
+    }
+    /** Are all tables of these materials kept? */
+    async isKept(materials) {
+        const { source } = this;
+        if (!(source instanceof KeptFiles))
+            return false;
+        const kept = await Promise.all(this.filesOf(materials).map((file) => source.has(file)));
+        return kept.every(Boolean);
+    }
+    filesOf(materials) {
+        return materials.flatMap((material) => {
+            const tables = this.tables.filter((table) => table.split(".")[0] === material);
+            if (tables.length === 0)
+                throw new ProbeError("missing_table", `this site has no table of ${material}`);
+            return [`guide/${material}.heads`, `guide/${material}.groups`, ...tables];
+        });
+    }
     /** Closes the files of a folder. */
     async close() {
         await this.source.close?.();
@@ -97,7 +130,7 @@ export class Tablebase {
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
         const fetched = await this.source.fetch(lacking.map((at) => parts[at]), { signal, reload });
         let refused = null;
-        const [keep, forget] = [[], []];
+        const [keep, forget, doubtful] = [[], [], []];
         const give = (at, bytes) => {
             const { file, offset } = parts[at];
             const reason = this.module.give(file, offset, bytes);
@@ -105,8 +138,11 @@ export class Tablebase {
                 return true;
             refused = new ProbeError("damaged", reason.error, file);
             forget.push(keys[at]);
-            if (reason.guide)
+            doubtful.push(file);
+            if (reason.guide) {
                 forget.push(`${this.prefix}${reason.guide[0]}:${reason.guide[1]}`);
+                doubtful.push(reason.guide[0]);
+            }
             return false;
         };
         kept.forEach((bytes, at) => {
@@ -120,6 +156,9 @@ export class Tablebase {
             if (give(at, bytes))
                 keep.push([keys[at], bytes]);
         });
+        if (this.source instanceof KeptFiles)
+            for (const file of doubtful)
+                await this.source.forget(file);
         if (this.cache) {
             await this.cache.delete(forget);
             // Nobody waits for the disk.
@@ -157,7 +196,10 @@ export async function open(from, options = {}) {
         throw new ProbeError("damaged", error.message, catalogue.file, {}, { cause: error });
     }
     source.setTables?.(opened.address);
-    return new Tablebase(module, source, cache, opened);
+    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
+    const site = source instanceof HttpSource ? source.root.href : "";
+    const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
+    return new Tablebase(module, kept, cache, opened);
 }
 function sourceOf(from, options) {
     if (typeof from === "string" || from instanceof URL) {

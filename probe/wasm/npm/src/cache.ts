@@ -1,4 +1,5 @@
 // What was fetched stays on the device.
+import { hasIndexedDb, settled } from "./indexed.ts";
 
 /** Pieces of files, by keys. Nothing here fails: what cannot be kept is fetched again. */
 export interface PieceCache {
@@ -7,12 +8,6 @@ export interface PieceCache {
     put(pieces: readonly (readonly [string, Uint8Array])[]): Promise<void>;
     delete(keys: readonly string[]): Promise<void>;
 }
-
-const settled = <T>(request: IDBRequest<T>) =>
-    new Promise<T>((done, failed) => {
-        request.onsuccess = () => done(request.result);
-        request.onerror = () => failed(request.error);
-    });
 
 interface Kept {
     key: string;
@@ -36,7 +31,7 @@ export class IndexedDbCache implements PieceCache {
 
     /** Is there an IndexedDB? */
     static isPossible(): boolean {
-        return typeof indexedDB !== "undefined";
+        return hasIndexedDb();
     }
 
     private database(): Promise<IDBDatabase | null> {

@@ -17,7 +17,9 @@ export type SourceReason =
     /** A file is shorter or longer than the catalogue says, or became another while it was read. */
     | "changed"
     /** Bytes are not those that the guide describes, also when they are fetched again. */
-    | "damaged";
+    | "damaged"
+    /** The device has no room for a file that is to be kept, or keeps none at all. */
+    | "no_room";
 
 /** A question that has no answer, or bytes that are not to be had. `reason` is for programs, the message for people. */
 export class ProbeError extends Error {

@@ -13,6 +13,8 @@ export interface FetchOptions {
     signal?: AbortSignal | undefined;
     /** Asks the host itself, past every cache on the way: what came before was wrong. */
     reload?: boolean;
+    /** Milliseconds after which a request has failed, in place of the source's own. */
+    timeout?: number;
 }
 
 /** Files of a site, by their paths from its root. Tables may be elsewhere. */
@@ -135,7 +137,8 @@ class Turnstile {
 export class HttpSource implements Source {
     readonly isFar = true;
     readonly counts: HttpCounts = { requests: 0, bytes: 0 };
-    private readonly root: URL;
+    /** The site's root. */
+    readonly root: URL;
     private tables: URL;
     private readonly gap: number;
     private readonly timeout: number;
@@ -174,7 +177,7 @@ export class HttpSource implements Source {
             await Promise.all(
                 merged(parts, this.gap).map((range) =>
                     this.turnstile.pass(async () => {
-                        const bytes = await this.range(range, requests, options.reload ?? false);
+                        const bytes = await this.range(range, requests, options);
                         for (const at of range.parts) {
                             const { offset, length } = parts[at]!;
                             found[at] =
@@ -194,10 +197,10 @@ export class HttpSource implements Source {
         return found;
     }
 
-    private async range(range: Merged, requests: Requests, reload: boolean): Promise<Uint8Array> {
+    private async range(range: Merged, requests: Requests, options: FetchOptions): Promise<Uint8Array> {
         for (let failures = 0; ; failures++) {
             try {
-                return await this.once(range, requests, reload);
+                return await this.once(range, requests, options);
             } catch (error) {
                 const mayPass = error instanceof ProbeError && ["network", "timeout"].includes(error.reason);
                 if (!mayPass || requests.isOver || failures >= this.retries) throw error;
@@ -206,7 +209,11 @@ export class HttpSource implements Source {
         }
     }
 
-    private async once({ file, start, end }: Merged, requests: Requests, reload: boolean): Promise<Uint8Array> {
+    private async once(
+        { file, start, end }: Merged,
+        requests: Requests,
+        { reload = false, timeout = this.timeout }: FetchOptions,
+    ): Promise<Uint8Array> {
         const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
         const host = url.host;
         const headers: Record<string, string> = { ...this.headers };
@@ -216,7 +223,7 @@ export class HttpSource implements Source {
         const late = setTimeout(() => {
             isLate = true;
             waiting.abort();
-        }, this.timeout);
+        }, timeout);
         this.counts.requests += 1;
         try {
             const answer = await this.request(url, {
@@ -267,7 +274,7 @@ export class HttpSource implements Source {
         } catch (error) {
             if (error instanceof ProbeError) throw error;
             if (requests.isOver) throw error;
-            if (isLate) throw new ProbeError("timeout", `${host} gave no answer within ${this.timeout} ms`, file);
+            if (isLate) throw new ProbeError("timeout", `${host} gave no answer within ${timeout} ms`, file);
             throw new ProbeError(
                 "network",
                 `cannot read ${url.href}: no connection, a cut one, or the host does not allow other sites to read it (CORS)`,

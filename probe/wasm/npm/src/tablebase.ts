@@ -2,6 +2,8 @@
 import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
 import { ProbeError } from "./error.ts";
+import { hasIndexedDb, IndexedDbFiles } from "./indexed.ts";
+import { type FileStore, KeptFiles } from "./kept.ts";
 import { Module, type Want } from "./module.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
 
@@ -13,6 +15,8 @@ export interface OpenOptions extends HttpOptions {
     memory?: number;
     /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
     cache?: PieceCache | null;
+    /** What whole files are kept in, see {@link Tablebase.keep}; null for nothing. Unless given, IndexedDB keeps those from afar. */
+    files?: FileStore | null;
     signal?: AbortSignal;
 }
 
@@ -22,6 +26,14 @@ export interface AskOptions {
     signal?: AbortSignal | undefined;
     /** Told after each round how many there were. */
     onRound?: (rounds: number) => void;
+}
+
+/** How tables are kept. */
+export interface KeepOptions {
+    /** Gives it up; what is kept by then stays. */
+    signal?: AbortSignal | undefined;
+    /** Told how many files are kept, and how many there will be. */
+    onProgress?: (done: number, all: number) => void;
 }
 
 /** What was fetched for questions so far. */
@@ -112,6 +124,37 @@ export class Tablebase {
         return this.ask({ ask: "wdl", fen }, options);
     }
 
+    /**
+     * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
+     * device: questions about them need no net from then on. What is kept already is not fetched again.
+     */
+    async keep(materials: readonly string[], { signal, onProgress }: KeepOptions = {}): Promise<void> {
+        const { source } = this;
+        if (!(source instanceof KeptFiles)) throw new ProbeError("no_room", "nothing keeps files here");
+        const files = this.filesOf(materials);
+        for (const [at, file] of files.entries()) {
+            onProgress?.(at, files.length);
+            await source.keep(file, signal);
+        }
+        onProgress?.(files.length, files.length);
+    }
+
+    /** Are all tables of these materials kept? */
+    async isKept(materials: readonly string[]): Promise<boolean> {
+        const { source } = this;
+        if (!(source instanceof KeptFiles)) return false;
+        const kept = await Promise.all(this.filesOf(materials).map((file) => source.has(file)));
+        return kept.every(Boolean);
+    }
+
+    private filesOf(materials: readonly string[]): string[] {
+        return materials.flatMap((material) => {
+            const tables = this.tables.filter((table) => table.split(".")[0] === material);
+            if (tables.length === 0) throw new ProbeError("missing_table", `this site has no table of ${material}`);
+            return [`guide/${material}.heads`, `guide/${material}.groups`, ...tables];
+        });
+    }
+
     /** Closes the files of a folder. */
     async close(): Promise<void> {
         await this.source.close?.();
@@ -158,14 +201,18 @@ export class Tablebase {
             { signal, reload },
         );
         let refused: ProbeError | null = null;
-        const [keep, forget]: [[string, Uint8Array][], string[]] = [[], []];
+        const [keep, forget, doubtful]: [[string, Uint8Array][], string[], string[]] = [[], [], []];
         const give = (at: number, bytes: Uint8Array): boolean => {
             const { file, offset } = parts[at]!;
             const reason = this.module.give(file, offset, bytes);
             if (!reason) return true;
             refused = new ProbeError("damaged", reason.error, file);
             forget.push(keys[at]!);
-            if (reason.guide) forget.push(`${this.prefix}${reason.guide[0]}:${reason.guide[1]}`);
+            doubtful.push(file);
+            if (reason.guide) {
+                forget.push(`${this.prefix}${reason.guide[0]}:${reason.guide[1]}`);
+                doubtful.push(reason.guide[0]);
+            }
             return false;
         };
         kept.forEach((bytes, at) => {
@@ -177,6 +224,7 @@ export class Tablebase {
             this.traffic.bytes += bytes.length;
             if (give(at, bytes)) keep.push([keys[at]!, bytes]);
         });
+        if (this.source instanceof KeptFiles) for (const file of doubtful) await this.source.forget(file);
         if (this.cache) {
             await this.cache.delete(forget);
             // Nobody waits for the disk.
@@ -218,7 +266,10 @@ export async function open(
         throw new ProbeError("damaged", (error as Error).message, catalogue.file, {}, { cause: error });
     }
     source.setTables?.(opened.address);
-    return new Tablebase(module, source, cache, opened);
+    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
+    const site = source instanceof HttpSource ? source.root.href : "";
+    const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
+    return new Tablebase(module, kept, cache, opened);
 }
 
 function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Source {

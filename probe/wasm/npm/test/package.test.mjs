@@ -21,7 +21,7 @@ test("the package has these files and no others", () => {
     });
     assert.equal(status, 0);
     const [{ files, size, name, version }] = JSON.parse(stdout.slice(stdout.indexOf("[")));
-    const parts = ["answers", "cache", "error", "index", "module", "source", "tablebase"];
+    const parts = ["answers", "cache", "error", "index", "indexed", "kept", "module", "source", "tablebase"];
     const scripts = parts.flatMap((part) => [`dist/${part}.d.ts`, `dist/${part}.js`]);
     const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...scripts, "makruk.wasm", "package.json"];
     assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());

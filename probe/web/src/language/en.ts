@@ -261,6 +261,11 @@ export const en = {
     },
 
     sets: {
+        keep: {
+            button: "Keep all tables of up to four men on this device (30 MB)",
+            underWay: (share: string) => `Keeping the tables: ${share}`,
+            kept: "All tables of up to four men are on this device. Their positions need no net.",
+        },
         title: "Endings",
         intro: "Every ending the tables know. Wins are those of either side, with both sides to move taken together.",
         filter: "Search, such as KRRvKR, RR or rook and khon",

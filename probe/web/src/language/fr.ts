@@ -274,6 +274,11 @@ export const fr: Words = {
     },
 
     sets: {
+        keep: {
+            button: "Garder sur cet appareil toutes les tables jusqu’à quatre pièces (30 Mo)",
+            underWay: (share: string) => `Les tables sont gardées : ${share}`,
+            kept: "Toutes les tables jusqu’à quatre pièces sont sur cet appareil. Leurs positions se passent du réseau.",
+        },
         title: "Finales",
         intro: "Toutes les finales que les tables connaissent. Les gains sont ceux des deux camps, quel que soit le trait.",
         filter: "Chercher : KRRvKR, RR, tour et khon",

@@ -1,0 +1,32 @@
+import type { FetchOptions, Part, Source } from "./source.ts";
+/** Files by keys. */
+export interface FileStore {
+    keys(): Promise<string[]>;
+    get(key: string): Promise<Blob | undefined>;
+    /** Fails if there is no room. */
+    put(key: string, file: Blob): Promise<void>;
+    delete(key: string): Promise<void>;
+}
+/** A source some of whose files are kept. */
+export declare class KeptFiles implements Source {
+    readonly isFar = true;
+    private readonly inner;
+    private readonly store;
+    private readonly prefix;
+    /** The names of the files that are kept. */
+    private readonly names;
+    /** The files of a site; of what is kept of it, that which has another fingerprint is deleted. */
+    constructor(inner: Source, store: FileStore, site: string, fingerprint: string);
+    private load;
+    setTables(address: string): void;
+    close(): Promise<void>;
+    /** Is this file kept? */
+    has(file: string): Promise<boolean>;
+    /** Fetches a whole file, which stays, unless it is there. */
+    keep(file: string, signal: AbortSignal | undefined): Promise<void>;
+    fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
+    /** Deletes a file whose bytes were refused. */
+    forget(file: string): Promise<void>;
+    /** A part of a file that is kept. */
+    private kept;
+}

@@ -1,0 +1,47 @@
+// Databases of a browser.
+import type { FileStore } from "./kept.ts";
+
+/** The outcome of a request. */
+export const settled = <T>(request: IDBRequest<T>) =>
+    new Promise<T>((done, failed) => {
+        request.onsuccess = () => done(request.result);
+        request.onerror = () => failed(request.error);
+    });
+
+/** Is there an IndexedDB? */
+export const hasIndexedDb = (): boolean => typeof indexedDB !== "undefined";
+
+/** Whole files in IndexedDB. */
+export class IndexedDbFiles implements FileStore {
+    private readonly name: string;
+    private opened: Promise<IDBDatabase> | null = null;
+
+    constructor(name = "makruk-probe-files") {
+        this.name = name;
+    }
+
+    private async files(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+        this.opened ??= (async () => {
+            const request = indexedDB.open(this.name, 1);
+            request.onupgradeneeded = () => request.result.createObjectStore("files");
+            return settled(request);
+        })();
+        return (await this.opened).transaction("files", mode).objectStore("files");
+    }
+
+    async keys(): Promise<string[]> {
+        return (await settled((await this.files("readonly")).getAllKeys())) as string[];
+    }
+
+    async get(key: string): Promise<Blob | undefined> {
+        return settled<Blob | undefined>((await this.files("readonly")).get(key));
+    }
+
+    async put(key: string, file: Blob): Promise<void> {
+        await settled((await this.files("readwrite")).put(file, key));
+    }
+
+    async delete(key: string): Promise<void> {
+        await settled((await this.files("readwrite")).delete(key));
+    }
+}
