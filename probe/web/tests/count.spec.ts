@@ -68,7 +68,7 @@ test("the count is written as it is called out", async ({ page }) => {
     await open(page, "8/8/8/8/3k4/8/8/R3K3 w - 32 23 1");
     await expect(page.locator(".count .spoken")).toHaveText("“12!” The count goes to 16.");
     await page.emulateMedia({ media: "print" });
-    await expect(page.locator(".ruling")).toContainText("To be said");
+    await expect(page.locator(".ruling")).toContainText("Call out");
     await expect(page.locator(".ruling")).toContainText("“12!”");
 });
 

@@ -178,7 +178,7 @@ export const en = {
         repeated: "Repetition",
         open: "No verdict",
         signed: "Date, arbiter",
-        spoken: "To be said",
+        spoken: "Call out",
     },
     repeated: (times: number) =>
         times >= 3
@@ -298,7 +298,8 @@ export const en = {
         beyond: "too long for the count",
         within: "in time",
         bar: (n: number, positions: string) => `${moves(n)}: ${positions} positions`,
-        never: (positions: string) => `In ${positions} more, mate can be forced, but nothing in time for the count.`,
+        never: (positions: string) =>
+            `In ${positions} other positions mate can be forced, but not in time for the count.`,
         longest: "Longest wins",
         longestNone: "Positions of this side are worked out from its moves; none are listed.",
         compare: "Compare with",
@@ -382,7 +383,7 @@ export const en = {
     error: {
         illegal: "This cannot be a position",
         bad_fen: "This is no FEN",
-        bad_count: "The count is no such number",
+        bad_count: "The count is not possible",
         bad_pgn: "The game cannot be read",
         bad_filter: "The filter cannot be read",
         too_large: "This is too long for the server",

@@ -97,7 +97,7 @@ export const trainer = {
     write: "Save as a file",
     read: "Read a file",
     taken: (n: number) => `Read. ${n} positions are remembered now.`,
-    notTaken: "This is no file of the trainer’s.",
+    notTaken: "The trainer did not write this file.",
     goal: (goal: Goal, who: Side) =>
         goal === "win"
             ? `You have ${side(who)}: mate before the count has run out.`
