@@ -18,7 +18,7 @@ fn every_command_has_a_page() {
         assert!(page.contains(".SH OPTIONS"), "{name}: {page}");
         pages += 1;
     }
-    assert_eq!(pages, 6);
+    assert_eq!(pages, 7);
     assert!(fs::read_to_string(folder.path().join("makruk-probe-serve.1")).unwrap().contains("listen"));
     for file in ["makruk-probe.bash", "_makruk-probe", "makruk-probe.fish"] {
         assert!(fs::read_to_string(folder.path().join(file)).unwrap().contains("listen"), "{file}");
