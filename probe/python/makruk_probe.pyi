@@ -6,11 +6,21 @@ loses, None is a draw, 0 is mated.
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Literal, Optional, Union, final
+from typing import Literal, Optional, Protocol, TypeVar, Union, final, overload
 
 __version__: str
 
 Policy = Literal["safest", "fastest", "stubborn", "tricky"]
+
+class _BoardWithMethod(Protocol):
+    def fen(self) -> str: ...
+
+class _BoardWithAttribute(Protocol):
+    @property
+    def fen(self) -> str: ...
+
+Position = Union[str, _BoardWithMethod, _BoardWithAttribute]
+_T = TypeVar("_T")
 
 @final
 class Category:
@@ -43,6 +53,7 @@ class Category:
 class Count:
     """A running count, as in the FEN."""
 
+    def __new__(cls, limit: int, ply: int) -> Count: ...
     @property
     def limit(self) -> int:
         """The limit in plies."""
@@ -175,27 +186,53 @@ Path = Union[str, os.PathLike[str]]
 @final
 class Tablebase:
     """The tables of one folder or of several. Any number of threads may use the same one; every method that
-    reads files lets other threads run meanwhile."""
+    reads files lets other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`."""
 
     def __new__(cls, path: Union[Path, Sequence[Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
         """Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
         user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
 
         Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError."""
-    def probe(self, fen: str) -> Verdict:
+    def probe(self, fen: Position) -> Verdict:
         """The verdict on a position.
 
         Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError."""
-    def probe_many(self, fens: Sequence[str]) -> list[Verdict]:
-        """The same for many, in order; the first that fails raises."""
-    def moves(self, fen: str) -> list[Move]:
+    @overload
+    def get(self, fen: Position) -> Optional[Verdict]: ...
+    @overload
+    def get(self, fen: Position, default: _T) -> Union[Verdict, _T]: ...
+    def get(self, fen: Position, default: object = None) -> object:
+        """The same, or `default` where the tables have no answer: a table is not there, or there are pawns or too many men.
+        Raises as probe() otherwise."""
+    def category(self, fen: Position) -> Category:
+        """The category alone; fast where there are WDL tables. Raises as probe()."""
+    @overload
+    def get_category(self, fen: Position) -> Optional[Category]: ...
+    @overload
+    def get_category(self, fen: Position, default: _T) -> Union[Category, _T]: ...
+    def get_category(self, fen: Position, default: object = None) -> object:
+        """The same, or `default` where get() gives it."""
+    @overload
+    def probe_many(self, fens: Sequence[Position], *, errors: Literal["raise"] = "raise") -> list[Verdict]: ...
+    @overload
+    def probe_many(self, fens: Sequence[Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]: ...
+    def probe_many(self, fens: Sequence[Position], *, errors: str = "raise") -> object:
+        """The verdicts on many positions, in order. The first that fails raises; with `errors="return"` its place has the
+        exception."""
+    def moves(self, fen: Position) -> list[Move]:
         """The legal moves, best first. Raises as probe(), also for the materials that captures lead to."""
-    def play(self, fen: str, policy: Policy = "safest") -> Optional[Move]:
+    def play(self, fen: Position, policy: Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
-    def line(self, fen: str, *, defence: Policy = "safest", max_plies: int = 2000) -> list[Move]:
+    def line(self, fen: Position, *, defence: Policy = "safest", max_plies: int = 2000) -> list[Move]:
         """Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play()."""
     def statistics(self) -> StatisticsIterator:
         """The totals of every table, read when they are asked for."""
+    def close(self) -> None:
+        """Closes the files. Questions raise ValueError from then on; `with` closes at its end."""
+    def __enter__(self) -> Tablebase: ...
+    def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
+    def __bool__(self) -> bool:
+        """True until it is closed, also without tables."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
         """The number of tables of distances: a material with both sides armed has two."""

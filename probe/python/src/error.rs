@@ -25,6 +25,11 @@ pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("CorruptTableError", py.get_type::<CorruptTableError>())
 }
 
+/// Have the tables no answer for such a position, though it is sound?
+pub(crate) const fn is_uncovered(error: &Failure) -> bool {
+    matches!(error.reason(), Reason::MissingTable | Reason::HasPawns | Reason::TooManyMen)
+}
+
 /// The exception for a failure, with its reason.
 pub(crate) fn raise(py: Python<'_>, error: &Failure) -> PyErr {
     let (reason, text) = (error.reason(), error.to_string());

@@ -3,6 +3,7 @@
 //! `README.md`, beside this crate's manifest, has an example and lists all classes; `makruk_probe.pyi` is the manual.
 
 mod error;
+mod position_text;
 mod statistics;
 mod tablebase;
 mod verdict;

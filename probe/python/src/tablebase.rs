@@ -1,6 +1,7 @@
 //! The tablebase.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_locate::locate;
 use makruk_tables::rules::Fen;
@@ -9,16 +10,23 @@ use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy,
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::error::raise;
+use crate::error::{is_uncovered, raise};
+use crate::position_text::PositionText;
 use crate::statistics::StatisticsIterator;
-use crate::verdict::{Move, Verdict};
+use crate::verdict::{Category, Move, Verdict};
 
 /// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files lets
-/// other threads run meanwhile.
+/// other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
-    prober: Prober,
+    /// None once it is closed.
+    prober: Mutex<Option<Prober>>,
+    folders: Vec<PathBuf>,
+    cache_bytes: usize,
 }
+
+/// The arguments with which a copy is opened: folders and bytes of the cache.
+type OpenArguments = (Vec<PathBuf>, usize);
 
 /// One folder or several.
 #[derive(FromPyObject)]
@@ -41,32 +49,85 @@ impl Tablebase {
             Some(Folders::One(folder)) => vec![folder],
             Some(Folders::Several(folders)) => folders,
         };
-        if folders.is_empty() {
-            return Err(PyValueError::new_err("no folder of tables was named"));
-        }
-        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
-        let tables = prober::Tablebase::builder().folders(folders).cache_bytes(cache_bytes).build();
-        Ok(Tablebase { prober: Prober::new(tables) })
+        Tablebase::open(folders, cache_bytes)
     }
 
     /// The verdict on a position.
     ///
     /// Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError.
-    fn probe(&self, py: Python<'_>, fen: &str) -> PyResult<Verdict> {
-        py.detach(|| self.verdict(fen)).map_err(|error| raise(py, &error))
+    fn probe(&self, py: Python<'_>, fen: PositionText) -> PyResult<Verdict> {
+        let prober = self.prober()?;
+        py.detach(|| verdict(&prober, &fen.0)).map_err(|error| raise(py, &error))
     }
 
-    /// The same for many, in order; the first that fails raises.
-    fn probe_many(&self, py: Python<'_>, fens: Vec<String>) -> PyResult<Vec<Verdict>> {
-        py.detach(|| fens.iter().map(|fen| self.verdict(fen)).collect::<Result<_, _>>())
-            .map_err(|error| raise(py, &error))
+    /// The same, or `default` where the tables have no answer: a table is not there, or there are pawns or too many men.
+    /// Raises as probe() otherwise.
+    #[pyo3(signature = (fen, default=None))]
+    fn get(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        let prober = self.prober()?;
+        match py.detach(|| verdict(&prober, &fen.0)) {
+            Ok(verdict) => Ok(Some(Py::new(py, verdict)?.into_any())),
+            Err(error) if is_uncovered(&error) => Ok(default),
+            Err(error) => Err(raise(py, &error)),
+        }
+    }
+
+    /// The category alone; fast where there are WDL tables. Raises as probe().
+    fn category(&self, py: Python<'_>, fen: PositionText) -> PyResult<Category> {
+        let prober = self.prober()?;
+        py.detach(|| category(&prober, &fen.0)).map_err(|error| raise(py, &error))
+    }
+
+    /// The same, or `default` where get() gives it.
+    #[pyo3(signature = (fen, default=None))]
+    fn get_category(
+        &self,
+        py: Python<'_>,
+        fen: PositionText,
+        default: Option<Py<PyAny>>,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        let prober = self.prober()?;
+        match py.detach(|| category(&prober, &fen.0)) {
+            Ok(category) => Ok(Some(Py::new(py, category)?.into_any())),
+            Err(error) if is_uncovered(&error) => Ok(default),
+            Err(error) => Err(raise(py, &error)),
+        }
+    }
+
+    /// The verdicts on many positions, in order. The first that fails raises; with `errors="return"` its place has the
+    /// exception.
+    #[pyo3(signature = (fens, *, errors="raise"))]
+    fn probe_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
+        let is_returned = match errors {
+            "raise" => false,
+            "return" => true,
+            other => return Err(PyValueError::new_err(format!("errors is {other:?}: expected 'raise' or 'return'"))),
+        };
+        let prober = self.prober()?;
+        let probed: Vec<Result<Verdict, ProbeError>> = py.detach(|| {
+            let mut probed = Vec::with_capacity(fens.len());
+            for fen in &fens {
+                probed.push(verdict(&prober, &fen.0));
+                if !is_returned && probed.last().is_some_and(Result::is_err) {
+                    break;
+                }
+            }
+            probed
+        });
+        let object = |probed| match probed {
+            Ok(verdict) => Ok(Py::new(py, verdict)?.into_any()),
+            Err(error) if is_returned => Ok(raise(py, &error).into_value(py).into_any()),
+            Err(error) => Err(raise(py, &error)),
+        };
+        probed.into_iter().map(object).collect()
     }
 
     /// The legal moves, best first. Raises as probe(), also for the materials that captures lead to.
-    fn moves(&self, py: Python<'_>, fen: &str) -> PyResult<Vec<Move>> {
+    fn moves(&self, py: Python<'_>, fen: PositionText) -> PyResult<Vec<Move>> {
+        let prober = self.prober()?;
         let found = || {
-            let fen: Fen = fen.parse()?;
-            let ranked = self.prober.moves(&fen)?;
+            let fen: Fen = fen.0.parse()?;
+            let ranked = prober.moves(&fen)?;
             Ok(ranked.iter().map(|ranked| Move::of(&fen.position, ranked)).collect())
         };
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
@@ -74,23 +135,23 @@ impl Tablebase {
 
     /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
     #[pyo3(signature = (fen, policy="safest"))]
-    fn play(&self, py: Python<'_>, fen: &str, policy: &str) -> PyResult<Option<Move>> {
-        let policy = self::policy(policy)?;
+    fn play(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
+        let (policy, prober) = (self::policy(policy)?, self.prober()?);
         let found = || {
-            let fen: Fen = fen.parse()?;
-            Ok(self.prober.play(&fen, policy)?.map(|ranked| Move::of(&fen.position, &ranked)))
+            let fen: Fen = fen.0.parse()?;
+            Ok(prober.play(&fen, policy)?.map(|ranked| Move::of(&fen.position, &ranked)))
         };
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
     /// Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
-    fn line(&self, py: Python<'_>, fen: &str, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
-        let defence = policy(defence)?;
+    fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
+        let (defence, prober) = (policy(defence)?, self.prober()?);
         let found = || {
-            let fen: Fen = fen.parse()?;
+            let fen: Fen = fen.0.parse()?;
             let mut line = Vec::new();
-            for step in self.prober.line(&fen, defence, max_plies) {
+            for step in prober.line(&fen, defence, max_plies) {
                 if let LineStep::Move(made) = step? {
                     line.push(Move::with_san(&made.ranked, made.san));
                 }
@@ -100,12 +161,47 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &error))
     }
 
-    /// The totals of every table, read when they are asked for.
-    fn statistics(&self, py: Python<'_>) -> StatisticsIterator {
-        StatisticsIterator::new(py.detach(|| self.tables()), self.prober.source().clone())
+    /// Closes the files. Questions raise ValueError from then on; `with` closes at its end.
+    fn close(&self) {
+        self.held().take();
     }
 
-    fn __iter__(&self, py: Python<'_>) -> StatisticsIterator {
+    fn __enter__(this: Py<Tablebase>) -> Py<Tablebase> {
+        this
+    }
+
+    fn __exit__(&self, _kind: Py<PyAny>, _error: Py<PyAny>, _traceback: Py<PyAny>) {
+        self.close();
+    }
+
+    /// True until it is closed, also without tables.
+    fn __bool__(&self) -> bool {
+        self.held().is_some()
+    }
+
+    /// A copy has the folders, not the memory.
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, OpenArguments)> {
+        Ok((py.get_type::<Tablebase>().getattr("_open")?.unbind(), (self.folders.clone(), self.cache_bytes)))
+    }
+
+    #[staticmethod]
+    #[pyo3(name = "_open")]
+    fn open(folders: Vec<PathBuf>, cache_bytes: usize) -> PyResult<Tablebase> {
+        if folders.is_empty() {
+            return Err(PyValueError::new_err("no folder of tables was named"));
+        }
+        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
+        let tables = prober::Tablebase::builder().folders(folders.clone()).cache_bytes(cache_bytes).build();
+        Ok(Tablebase { prober: Mutex::new(Some(Prober::new(tables))), folders, cache_bytes })
+    }
+
+    /// The totals of every table, read when they are asked for.
+    fn statistics(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
+        let source = self.prober()?.source().clone();
+        Ok(StatisticsIterator::new(py.detach(|| self.tables()), source))
+    }
+
+    fn __iter__(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
         self.statistics(py)
     }
 
@@ -116,31 +212,44 @@ impl Tablebase {
     /// The number of men of the largest material, both kings included; 2 without tables.
     #[getter]
     fn largest(&self, py: Python<'_>) -> usize {
-        py.detach(|| Inventory::of(self.prober.source().folders())).largest()
+        py.detach(|| Inventory::of(&self.folders)).largest()
     }
 
     /// The folders of the tables; a table is taken from the first folder that has it.
     #[getter]
     fn folders(&self) -> Vec<PathBuf> {
-        self.prober.source().folders().to_vec()
+        self.folders.clone()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.prober.source().folders())
+        format!("Tablebase({:?})", self.folders)
     }
 }
 
 impl Tablebase {
     /// The tables that have distances.
     fn tables(&self) -> Vec<TableId> {
-        let inventory = Inventory::of(self.prober.source().folders());
+        let inventory = Inventory::of(&self.folders);
         inventory.tables().filter(|id| id.metric != Metric::Wdl).collect()
     }
 
-    fn verdict(&self, fen: &str) -> Result<Verdict, ProbeError> {
-        let fen: Fen = fen.parse()?;
-        Ok(Verdict::of(&fen, &self.prober.probe(&fen)?))
+    fn held(&self) -> MutexGuard<'_, Option<Prober>> {
+        self.prober.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// The prober, unless it is closed.
+    fn prober(&self) -> PyResult<Prober> {
+        self.held().clone().ok_or_else(|| PyValueError::new_err("the tablebase is closed"))
+    }
+}
+
+fn verdict(prober: &Prober, fen: &str) -> Result<Verdict, ProbeError> {
+    let fen: Fen = fen.parse()?;
+    Ok(Verdict::of(&fen, &prober.probe(&fen)?))
+}
+
+fn category(prober: &Prober, fen: &str) -> Result<Category, ProbeError> {
+    Ok(Category::of(prober.category(&fen.parse()?)?))
 }
 
 fn policy(name: &str) -> PyResult<Policy> {

@@ -2,19 +2,11 @@
 
 use makruk_tables::rules::{Count as RunningCount, Fen, Position};
 use prober::RankedMove;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// The category of a position under the count, from the side to move; ordered from worst to best.
-#[pyclass(
-    eq,
-    eq_int,
-    ord,
-    frozen,
-    hash,
-    rename_all = "SCREAMING_SNAKE_CASE",
-    module = "makruk_probe",
-    skip_from_py_object
-)]
+#[pyclass(eq, eq_int, ord, frozen, hash, rename_all = "SCREAMING_SNAKE_CASE", module = "makruk_probe", from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Category {
     Loss,
@@ -58,10 +50,21 @@ impl Category {
     fn is_drawn(&self) -> bool {
         self.prober().is_drawn()
     }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (u8,))> {
+        Ok((py.get_type::<Category>().getattr("_of")?.unbind(), (*self as u8,)))
+    }
+
+    #[staticmethod]
+    #[pyo3(name = "_of")]
+    fn of_place(place: u8) -> PyResult<Category> {
+        let found = prober::Category::ALL.into_iter().map(Category::of).find(|&category| category as u8 == place);
+        found.ok_or_else(|| PyValueError::new_err(format!("{place} is no category")))
+    }
 }
 
 /// A running count, as in the FEN.
-#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
+#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Count {
     /// The limit in plies.
@@ -78,14 +81,23 @@ impl Count {
 
 #[pymethods]
 impl Count {
+    #[new]
+    fn new(limit: u32, ply: u32) -> Count {
+        Count { limit, ply }
+    }
+
+    fn __getnewargs__(&self) -> (u32, u32) {
+        (self.limit, self.ply)
+    }
+
     fn __repr__(&self) -> String {
         format!("Count(limit={}, ply={})", self.limit, self.ply)
     }
 }
 
 /// The verdict on a position, from the side to move.
-#[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
-#[derive(Clone)]
+#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Verdict {
     /// The position, in Fairy-Stockfish's letters and six fields.
     fen: String,
@@ -127,8 +139,28 @@ impl Verdict {
     }
 }
 
+/// The fields of a verdict, in their order.
+type VerdictFields =
+    (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, Option<u32>, bool, bool);
+
 #[pymethods]
 impl Verdict {
+    #[staticmethod]
+    #[pyo3(name = "_of")]
+    fn of_fields(fields: VerdictFields) -> Verdict {
+        let (fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate) = fields;
+        let side = if side == "white" { "white" } else { "black" };
+        Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate }
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (VerdictFields,))> {
+        let Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate } =
+            self.clone();
+        let fields =
+            (fen, material, side.to_owned(), category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate);
+        Ok((py.get_type::<Verdict>().getattr("_of")?.unbind(), (fields,)))
+    }
+
     fn __repr__(&self) -> String {
         let plies = |value: Option<i32>| value.map_or("None".to_owned(), |plies| plies.to_string());
         let category = self.category.__str__();
@@ -137,8 +169,8 @@ impl Verdict {
 }
 
 /// A move and its verdict, from the side that makes it, the move itself included.
-#[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
-#[derive(Clone)]
+#[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
     /// UCI notation, such as `e2e3`.
     uci: String,
@@ -179,8 +211,24 @@ impl Move {
     }
 }
 
+/// The fields of a move, in their order.
+type MoveFields = (String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool);
+
 #[pymethods]
 impl Move {
+    #[staticmethod]
+    #[pyo3(name = "_of")]
+    fn of_fields(fields: MoveFields) -> Move {
+        let (uci, san, category, dtm, dtz, count, capture, zeroing) = fields;
+        Move { uci, san, category, dtm, dtz, count, capture, zeroing }
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (MoveFields,))> {
+        let Move { uci, san, category, dtm, dtz, count, capture, zeroing } = self.clone();
+        let fields = (uci, san, category, dtm, dtz, count, capture, zeroing);
+        Ok((py.get_type::<Move>().getattr("_of")?.unbind(), (fields,)))
+    }
+
     fn __repr__(&self) -> String {
         format!("Move({}: {})", self.san, self.category.__str__())
     }

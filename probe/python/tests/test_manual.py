@@ -13,13 +13,18 @@ README = set(re.findall(r"\w+", (HERE / "README.md").read_text()))
 
 
 def classes():
-    return {node.name: node for node in MANUAL.body if isinstance(node, ast.ClassDef)}
+    """The classes of the module; those of the manual alone begin with an underscore."""
+    return {node.name: node for node in MANUAL.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")}
+
+
+def is_overload(member):
+    return any(isinstance(decorator, ast.Name) and decorator.id == "overload" for decorator in member.decorator_list)
 
 
 def members(node):
-    """The public members of a class in the manual."""
+    """The public members of a class in the manual, without the single types of those that have several."""
     for member in node.body:
-        if isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+        if isinstance(member, ast.FunctionDef) and not member.name.startswith("_") and not is_overload(member):
             yield member.name, member
         elif isinstance(member, ast.AnnAssign):
             yield member.target.id, None

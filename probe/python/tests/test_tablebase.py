@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import pickle
 import shutil
 import threading
 
@@ -129,3 +130,79 @@ def test_values_are_small_and_hashable(tablebase):
     assert {count: 1}[count] == 1
     assert repr(count) == "Count(limit=128, ply=1)"
     assert repr(tablebase.probe(ARMED)) == "Verdict(KRvKS: win, dtm=31, dtz=45)"
+
+
+class Board:
+    """A board of another library, which knows its FEN."""
+
+    def __init__(self, fen):
+        self.text = fen
+
+    def fen(self):
+        return self.text
+
+
+class Node:
+    """One that has it as an attribute."""
+
+    fen = ARMED
+
+
+def test_boards_are_positions(tablebase):
+    expected = tablebase.probe(ARMED)
+    assert tablebase.probe(Board(ARMED)) == tablebase.probe(Node()) == expected
+    assert tablebase.moves(Board(ARMED))[0].san == "Re1"
+    assert tablebase.probe_many([ARMED, Board(ARMED), Node()]) == 3 * [expected]
+    with pytest.raises(TypeError, match="found int"):
+        tablebase.probe(7)
+
+
+def test_defaults_are_for_what_no_table_covers(tablebase):
+    pawns = "8/8/8/4P3/8/k7/8/K7 w - - 0 1"
+    many = "rnsmksnr/8/8/8/8/8/8/RNSMKSNR w"
+    missing = "8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1"
+    for fen in [pawns, many, missing]:
+        assert tablebase.get(fen) is None
+        assert tablebase.get(fen, default="nothing") == "nothing"
+        assert tablebase.get_category(fen, Category.DRAW) == Category.DRAW
+        with pytest.raises(ProbeError):
+            tablebase.category(fen)
+    assert tablebase.get(ARMED) == tablebase.probe(ARMED)
+    assert tablebase.get_category(ARMED) == tablebase.category(ARMED) == Category.WIN
+    for ask in [tablebase.get, tablebase.get_category]:
+        with pytest.raises(PositionError):
+            ask("no position")
+
+
+def test_errors_stand_in_their_places(tablebase):
+    fens = [ARMED, "no position", BARE]
+    with pytest.raises(PositionError):
+        tablebase.probe_many(fens)
+    first, error, last = tablebase.probe_many(fens, errors="return")
+    assert (first, last) == (tablebase.probe(ARMED), tablebase.probe(BARE))
+    assert isinstance(error, PositionError) and error.reason == "bad_fen"
+    with pytest.raises(ValueError, match="'return'"):
+        tablebase.probe_many([], errors="ignore")
+
+
+def test_a_tablebase_is_closed_by_with(tmp_path):
+    with Tablebase(FOLDER) as tables:
+        assert tables and tables.probe(BARE).dtm
+    assert not tables
+    for ask in [lambda: tables.probe(BARE), lambda: tables.moves(BARE), lambda: list(tables)]:
+        with pytest.raises(ValueError, match="closed"):
+            ask()
+    tables.close()
+    empty = Tablebase(tmp_path)
+    assert empty and len(empty) == 0
+
+
+def test_values_and_tablebases_are_pickled(tablebase):
+    verdict = tablebase.probe(BARE)
+    moves = tablebase.moves(BARE)
+    categories = [Category.LOSS, Category.BLESSED_LOSS, Category.DRAW, Category.CURSED_WIN, Category.WIN]
+    for value in [*categories, verdict.count, verdict, *moves]:
+        copy = pickle.loads(pickle.dumps(value))
+        assert (type(copy), copy) == (type(value), value)
+    copy = pickle.loads(pickle.dumps(tablebase))
+    assert (copy.folders, copy.probe(BARE)) == (tablebase.folders, verdict)
