@@ -23,6 +23,7 @@ mod packed;
 #[cfg(feature = "publish")]
 mod publish;
 mod records;
+mod shared;
 mod store;
 mod table;
 

@@ -1,9 +1,9 @@
 //! The bytes of a server's files that are here, and those that are wanted.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use makruk_tables::format::{Outline, SharedSource, Storage, TableId};
 use makruk_tables::rules::{Color, Square};
@@ -14,11 +14,10 @@ use crate::catalogue::Catalogue;
 use crate::file::{Family, RemoteFile};
 use crate::heads::Heads;
 use crate::packed::PackedError;
-use crate::records::{GroupRecord, RecordLayout};
+use crate::records::RecordLayout;
+use crate::shared::{MOST_WANTS, Shared};
 use crate::table::RemoteTable;
 
-/// The most wants that are remembered at a time. A question that wants more asks for them later.
-const MOST_WANTS: usize = 4096;
 /// The most wants that callers may have in hand.
 const MOST_AWAITED: usize = 8 * MOST_WANTS;
 
@@ -77,45 +76,6 @@ pub struct StoreCounts {
     pub bytes: usize,
     /// Pieces of files that they are in.
     pub pieces: usize,
-}
-
-/// A place in a file.
-type Place = (RemoteFile, u64);
-
-/// A piece of a file.
-struct Piece {
-    bytes: Arc<[u8]>,
-    /// When it was used last.
-    used: u64,
-}
-
-/// What is known of bytes that are wanted.
-#[derive(Clone, Copy)]
-struct Wanted {
-    len: Option<u64>,
-    /// The checksum of a group, and the place of the record that has it.
-    check: Option<(u32, Place)>,
-}
-
-#[derive(Default)]
-struct State {
-    heads: HashMap<Family, Heads>,
-    pieces: HashMap<Place, Piece>,
-    /// Bytes of all pieces.
-    held: usize,
-    clock: u64,
-    /// What the question under way wants.
-    wants: BTreeMap<Place, Wanted>,
-    /// What callers were told to fetch, for this question or for others.
-    awaited: BTreeMap<Place, Wanted>,
-}
-
-/// What a store and the tables that it opened share.
-pub(crate) struct Shared {
-    catalogue: Catalogue,
-    layouts: HashMap<Family, RecordLayout>,
-    most_bytes: usize,
-    state: Mutex<State>,
 }
 
 /// The tables of a server as far as their bytes are here.
@@ -211,93 +171,6 @@ impl RemoteStore {
 impl fmt::Debug for RemoteStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RemoteStore").field("counts", &self.counts()).finish_non_exhaustive()
-    }
-}
-
-impl State {
-    fn want(&mut self, place: Place, wanted: Wanted) {
-        if self.wants.len() < MOST_WANTS {
-            self.wants.entry(place).or_insert(wanted);
-        }
-    }
-
-    fn find(&mut self, place: Place) -> Option<Arc<[u8]>> {
-        self.clock += 1;
-        let piece = self.pieces.get_mut(&place)?;
-        piece.used = self.clock;
-        Some(Arc::clone(&piece.bytes))
-    }
-
-    fn forget(&mut self, place: Place) {
-        if let Some(piece) = self.pieces.remove(&place) {
-            self.held -= piece.bytes.len();
-        }
-    }
-
-    /// Keeps a piece; if there are too many bytes, those that were used longest ago go.
-    fn keep(&mut self, place: Place, bytes: &[u8], most_bytes: usize) {
-        self.forget(place);
-        self.clock += 1;
-        self.held += bytes.len();
-        self.pieces.insert(place, Piece { bytes: bytes.into(), used: self.clock });
-        if self.held <= most_bytes {
-            return;
-        }
-        let mut uses: Vec<u64> = self.pieces.values().map(|piece| piece.used).collect();
-        uses.sort_unstable();
-        let oldest_kept = uses.get(uses.len() / 4).copied().unwrap_or(0);
-        let old: Vec<Place> =
-            self.pieces.iter().filter(|(_, piece)| piece.used < oldest_kept).map(|(&place, _)| place).collect();
-        old.into_iter().for_each(|place| self.forget(place));
-    }
-}
-
-impl Shared {
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The tables of a family that the server has, in order.
-    fn tables_of(&self, family: Family) -> Vec<(TableId, &Outline)> {
-        family.tables().filter_map(|id| Some((id, self.catalogue.outline(id)?))).collect()
-    }
-
-    /// The header and models of a table, which are wanted if they are not here.
-    fn head(&self, id: TableId) -> Option<Arc<[u8]>> {
-        let (mut state, family) = (self.state(), Family::of(id));
-        if let Some(heads) = state.heads.get(&family) {
-            return heads.of(id);
-        }
-        state.want((RemoteFile::Heads(family), 0), Wanted { len: None, check: None });
-        None
-    }
-
-    /// The record of a group. If that is not here it is wanted; if the group is not, that.
-    pub(crate) fn want_group(&self, id: TableId, side: Color, group: u64) -> Option<GroupRecord> {
-        let (family, outline) = (Family::of(id), self.catalogue.outline(id)?);
-        let layout = self.layouts.get(&family)?;
-        let piece = layout.piece_of(side, group)?;
-        let records = (RemoteFile::Groups(family), piece.start);
-        let mut state = self.state();
-        let Some(bytes) = state.find(records) else {
-            state.want(records, Wanted { len: Some(piece.end - piece.start), check: None });
-            return None;
-        };
-        let record = layout.group(&bytes, id, side, group)?;
-        let blocks = outline.blocks(side);
-        let place = (RemoteFile::Table(id), blocks.start + record.range.start);
-        if state.find(place).is_none() {
-            let len = Some(record.range.end.saturating_sub(record.range.start));
-            state.want(place, Wanted { len, check: Some((record.crc, records)) });
-        }
-        Some(record)
-    }
-
-    /// Copies a group that begins at an offset of a table, if it is here.
-    pub(crate) fn copy_group(&self, id: TableId, offset: u64, len: usize, out: &mut Vec<u8>) -> Option<()> {
-        let bytes = self.state().find((RemoteFile::Table(id), offset)).filter(|bytes| bytes.len() == len)?;
-        out.extend_from_slice(&bytes);
-        Some(())
     }
 }
 

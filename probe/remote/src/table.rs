@@ -7,7 +7,7 @@ use std::sync::Arc;
 use makruk_tables::format::{Outline, Source, TableId};
 use makruk_tables::rules::Color;
 
-use crate::store::Shared;
+use crate::shared::Shared;
 
 /// The bytes of a table on the server.
 pub(crate) struct RemoteTable {
