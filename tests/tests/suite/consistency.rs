@@ -24,6 +24,7 @@ fn assert_sound(found: &Consistency) {
 }
 
 #[test]
+#[ignore = "goes through all positions of 24 materials"]
 fn every_table_of_three_and_four_men() {
     let folder = built::small_tables();
     let mut positions = 0;
@@ -36,6 +37,7 @@ fn every_table_of_three_and_four_men() {
 }
 
 #[test]
+#[ignore = "builds and reads tables of five men"]
 fn a_sample_of_five_men() {
     let materials: Vec<Material> =
         ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a material")).into_iter().collect();
