@@ -171,9 +171,9 @@ fn compare_game(judge: &mut impl Judge) {
 fn pyffish_agrees() {
     let mut pyffish = Pyffish::start();
     compare_game(&mut pyffish);
-    let tally = compare_random(&mut pyffish, 0, 3_000);
+    let tally = compare_random(&mut pyffish, 0, 1_500);
     println!("random positions: {tally:?}");
-    assert!(tally.mates > 2 && tally.stalemates > 2 && tally.restarts > 140);
+    assert!(tally.checks > 200 && tally.restarts > 300);
 }
 
 #[test]
