@@ -9,6 +9,7 @@ use makruk_tables::value::Metric;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::{PyClass, PyClassInitializer};
 
 use crate::error::{is_uncovered, raise};
 use crate::position_text::PositionText;
@@ -65,11 +66,7 @@ impl Tablebase {
     #[pyo3(signature = (fen, default=None))]
     fn get(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        match py.detach(|| verdict(&prober, &fen.0)) {
-            Ok(verdict) => Ok(Some(Py::new(py, verdict)?.into_any())),
-            Err(error) if is_uncovered(&error) => Ok(default),
-            Err(error) => Err(raise(py, &error)),
-        }
+        found_or(py, py.detach(|| verdict(&prober, &fen.0)), default)
     }
 
     /// The category alone; fast where there are WDL tables. Raises as probe().
@@ -87,11 +84,7 @@ impl Tablebase {
         default: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        match py.detach(|| category(&prober, &fen.0)) {
-            Ok(category) => Ok(Some(Py::new(py, category)?.into_any())),
-            Err(error) if is_uncovered(&error) => Ok(default),
-            Err(error) => Err(raise(py, &error)),
-        }
+        found_or(py, py.detach(|| category(&prober, &fen.0)), default)
     }
 
     /// The verdicts on many positions, in order. The first that fails raises; with `errors="return"` its place has the
@@ -240,6 +233,19 @@ impl Tablebase {
     /// The prober, unless it is closed.
     fn prober(&self) -> PyResult<Prober> {
         self.held().clone().ok_or_else(|| PyValueError::new_err("the tablebase is closed"))
+    }
+}
+
+/// The answer, or the default where the tables have none.
+fn found_or<T: PyClass + Into<PyClassInitializer<T>>>(
+    py: Python<'_>,
+    found: Result<T, ProbeError>,
+    default: Option<Py<PyAny>>,
+) -> PyResult<Option<Py<PyAny>>> {
+    match found {
+        Ok(answer) => Ok(Some(Py::new(py, answer)?.into_any())),
+        Err(error) if is_uncovered(&error) => Ok(default),
+        Err(error) => Err(raise(py, &error)),
     }
 }
 

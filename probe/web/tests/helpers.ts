@@ -29,3 +29,10 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
     await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
     await page.mouse.up();
 }
+
+/** Reloads the page when its service worker is there: from then on the worker answers. */
+export async function workerAnswers(page: Page): Promise<void> {
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
+    await page.reload();
+    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}

@@ -1,16 +1,13 @@
 // The service worker: the page without a net, and the manifest by which it is installed.
 import { expect, test } from "@playwright/test";
-import { inAddress, KHON, move, open, ROOKS, verdict } from "./helpers.ts";
+import { inAddress, KHON, move, open, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
 test.use({ serviceWorkers: "allow" });
 
 test("the page opens without a net, with the positions that were seen", async ({ page, context }) => {
     await open(page, KHON);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-    // From the next visit on the worker answers.
-    await page.reload();
+    await workerAnswers(page);
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
-    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
     await page.reload();
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     await move(page, "Re1").click();

@@ -12,7 +12,7 @@ import {
     tablesFolder,
     threeMen,
 } from "../../wasm/npm/test/host.mjs";
-import { COUNTED, fenOf, inAddress, KHON, move, ROOKS, verdict } from "./helpers.ts";
+import { COUNTED, fenOf, inAddress, KHON, move, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
 const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
 let site: string;
@@ -83,10 +83,8 @@ test("what was seen is there without a net, and the page lies in any folder", as
     page.on("request", (request) => seen.push(request.url()));
     await page.goto(`${host.url}index.html`);
     await visit(page, KHON);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-    await page.reload();
+    await workerAnswers(page);
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
-    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
     await page.reload();
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     // The second time no byte of a table is fetched.
@@ -108,9 +106,7 @@ test("all tables of up to four men stay on the device, those of three men at onc
     const context = await browser.newContext({ serviceWorkers: "allow" });
     const page = await context.newPage();
     await visit(page, KHON);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
-    await page.reload();
-    await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+    await workerAnswers(page);
     await page.goto(`${host.url}?sets`);
     await page.locator('[data-act="keep"]').click();
     await expect(page.locator(".keep")).toContainText("are on this device", { timeout: 60_000 });
