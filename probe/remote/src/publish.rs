@@ -38,7 +38,7 @@ pub enum PublishError {
     },
 }
 
-/// What was published.
+/// The numbers of a published guide.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Published {
     /// The number of tables.

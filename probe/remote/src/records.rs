@@ -28,7 +28,7 @@ struct SideRecords {
     columns: Vec<TableId>,
 }
 
-/// Where the records of a family are.
+/// The places of the records of a family.
 #[derive(Clone, Debug)]
 pub(crate) struct RecordLayout {
     sides: ByColor<SideRecords>,

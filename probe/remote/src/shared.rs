@@ -24,7 +24,7 @@ pub(crate) struct Piece {
     used: u64,
 }
 
-/// What is known of bytes that are wanted.
+/// The length and the checksum of bytes that are wanted.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted {
     pub(crate) len: Option<u64>,
@@ -40,13 +40,13 @@ pub(crate) struct State {
     /// Bytes of all pieces.
     pub(crate) held: usize,
     clock: u64,
-    /// What the question under way wants.
+    /// The wants of the question under way.
     pub(crate) wants: BTreeMap<Place, Wanted>,
-    /// What callers were told to fetch, for this question or for others.
+    /// The bytes that callers have to fetch, for this question or for others.
     pub(crate) awaited: BTreeMap<Place, Wanted>,
 }
 
-/// What a store and the tables that it opened share.
+/// The state that a store shares with the tables that it opened.
 pub(crate) struct Shared {
     pub(crate) catalogue: Catalogue,
     pub(crate) layouts: HashMap<Family, RecordLayout>,

@@ -26,7 +26,7 @@ const MOST_AWAITED: usize = 8 * MOST_WANTS;
 pub struct Want {
     /// The file.
     pub file: RemoteFile,
-    /// Where they begin.
+    /// The offset of the first byte.
     pub offset: u64,
     /// Their number; `None` for the whole file.
     pub len: Option<u64>,
@@ -40,7 +40,7 @@ pub enum GiveError {
     Length {
         /// The file.
         file: RemoteFile,
-        /// Where they begin.
+        /// The offset of the first byte.
         offset: u64,
         /// The number wanted.
         expected: u64,
@@ -54,7 +54,7 @@ pub enum GiveError {
     Damaged {
         /// The file.
         file: RemoteFile,
-        /// Where they begin.
+        /// The offset of the first byte.
         offset: u64,
         /// The part of the guide that describes them, which may be the one that is damaged. It is wanted again.
         guide: Option<(RemoteFile, u64)>,
@@ -69,7 +69,7 @@ pub enum GiveError {
     },
 }
 
-/// How many bytes a store has.
+/// The bytes that a store has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StoreCounts {
     /// Bytes of groups and of their records.
@@ -115,7 +115,7 @@ impl RemoteStore {
         taken
     }
 
-    /// How many wants there are.
+    /// The number of wants.
     pub fn want_count(&self) -> usize {
         self.shared.state().wants.len()
     }
@@ -161,7 +161,7 @@ impl RemoteStore {
         Ok(())
     }
 
-    /// How many bytes are here.
+    /// The bytes that are here.
     pub fn counts(&self) -> StoreCounts {
         let state = self.shared.state();
         StoreCounts { bytes: state.held, pieces: state.pieces.len() }

@@ -1,4 +1,4 @@
-//! What may be asked.
+//! The questions that the module answers.
 
 use serde::Deserialize;
 

@@ -84,7 +84,7 @@ impl Session {
 
     /// Goes on as far as the bytes that are here reach.
     pub fn go_on(&mut self, source: &Arc<AskingSource>, store: &RemoteStore) -> Outcome {
-        // What a question before this one wanted and did not take.
+        // An earlier question may have left its wants.
         store.take_wants();
         source.take_complete();
         let prober = Prober::new(Arc::clone(source));

@@ -320,7 +320,7 @@ async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promi
 
 const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").replaceAll("%2F", "/");
 
-/** Who answers: a server, or the page itself out of files. */
+/** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
     explore(fen: string, signal: AbortSignal, counts?: Side | null): Promise<Explored>;
     line(fen: string): Promise<Line>;
@@ -354,7 +354,7 @@ const served: Answerer = {
     saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`v1/tables/${set}/saves`, signal),
 };
 
-/** What a site without a server is given to ask with. */
+/** The tools with which a site without a server asks. */
 export interface SiteTools {
     /** The path of the page's folder. */
     root: string;

@@ -1,4 +1,4 @@
-// Where the page lies, and who answers it.
+// The address of the page, and whether a server is behind it.
 
 /** The path of the page's folder: "/" on a server of its own, more on a host that has other pages too. */
 export const root = new URL(".", location.href).pathname;

@@ -20,7 +20,7 @@ const ANSWERS = "makruk-answers";
 /** The path of the page's folder. */
 const ROOT = new URL(".", location.href).pathname;
 const PARTS = ["", "page.js", "page.css", "icon.svg", "manifest.webmanifest"].map((part) => ROOT + part);
-/** What a page without a server asks with. The pieces of tables are kept by the page itself. */
+/** The files with which a page without a server asks. The pieces of tables are kept by the page itself. */
 const SITE = ["site.js", "makruk.wasm", "guide/catalogue"].map((part) => ROOT + part);
 /** Answers that are kept, and how many more there may be before the oldest are deleted. */
 const KEPT = 400;

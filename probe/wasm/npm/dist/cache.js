@@ -1,4 +1,4 @@
-// What was fetched stays on the device.
+// A cache of the fetched pieces on the device.
 import { hasIndexedDb, settled } from "./indexed.js";
 /** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
 export class IndexedDbCache {

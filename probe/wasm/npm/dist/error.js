@@ -1,4 +1,4 @@
-// What can go wrong.
+// Failures and their reasons.
 /** A question that has no answer, or bytes that are not to be had. `reason` is for programs, the message for people. */
 export class ProbeError extends Error {
     name = "ProbeError";

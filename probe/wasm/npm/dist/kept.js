@@ -1,6 +1,6 @@
 // Whole files that stay on the device: questions about their tables need no net.
 import { ProbeError } from "./error.js";
-/** How long a whole file may take, in milliseconds. */
+/** The time limit of a whole file, in milliseconds. */
 const PATIENCE = 600_000;
 /** A source some of whose files are kept. */
 export class KeptFiles {

@@ -6,7 +6,7 @@ var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExte
     }
     return path;
 };
-// Where the bytes of files come from.
+// The sources of the bytes of files.
 import { ProbeError } from "./error.js";
 /** The most bytes of ranges that are asked for together. */
 const MOST_MERGED = 1 << 18;

@@ -3,33 +3,33 @@ import { type PieceCache } from "./cache.ts";
 import { type FileStore } from "./kept.ts";
 import { Module } from "./module.ts";
 import { type HttpOptions, type Source } from "./source.ts";
-/** How tables are opened. */
+/** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
     /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
     wasm?: string | URL | BufferSource | WebAssembly.Module;
     /** The most bytes of tables in memory: 32 MiB unless given. */
     memory?: number;
-    /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
+    /** The cache of fetched pieces; null for none. Unless given, IndexedDB keeps those from afar. */
     cache?: PieceCache | null;
-    /** What whole files are kept in, see {@link Tablebase.keep}; null for nothing. Unless given, IndexedDB keeps those from afar. */
+    /** The store of whole files, see {@link Tablebase.keep}; null for none. Unless given, IndexedDB keeps those from afar. */
     files?: FileStore | null;
     signal?: AbortSignal;
 }
-/** What every question may be given. */
+/** Options of every question. */
 export interface AskOptions {
     /** Gives the question up, and whatever is fetched for it. */
     signal?: AbortSignal | undefined;
     /** Told after each round how many there were. */
     onRound?: (rounds: number) => void;
 }
-/** How tables are kept. */
+/** Options of keeping tables. */
 export interface KeepOptions {
     /** Gives it up; what is kept by then stays. */
     signal?: AbortSignal | undefined;
     /** Told how many files are kept, and how many there will be. */
     onProgress?: (done: number, all: number) => void;
 }
-/** What was fetched for questions so far. */
+/** The fetches for questions so far. */
 export interface Traffic {
     /** Rounds: fetches that a question waited for, all of its parts at once. */
     rounds: number;
@@ -68,9 +68,9 @@ export type Question = {
 export declare class Tablebase {
     /** The tables that the site has: `KRvK.dtm` and so on. */
     readonly tables: readonly string[];
-    /** What was fetched so far. */
+    /** The fetches so far. */
     readonly traffic: Traffic;
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     readonly source: Source;
     private readonly module;
     private readonly cache;

@@ -4,15 +4,15 @@ import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
 import { KeptFiles } from "./kept.js";
 import { Module } from "./module.js";
 import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
-/** How often a question takes bytes that are refused, before it fails. */
+/** The number of rounds with refused bytes after which a question fails. */
 const ATTEMPTS = 4;
 /** Tables, open. Questions may overlap. */
 export class Tablebase {
     /** The tables that the site has: `KRvK.dtm` and so on. */
     tables;
-    /** What was fetched so far. */
+    /** The fetches so far. */
     traffic = { rounds: 0, fetched: 0, kept: 0, bytes: 0 };
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     source;
     module;
     cache;

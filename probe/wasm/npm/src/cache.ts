@@ -1,4 +1,4 @@
-// What was fetched stays on the device.
+// A cache of the fetched pieces on the device.
 import { hasIndexedDb, settled } from "./indexed.ts";
 
 /** Pieces of files, by keys. Nothing here fails: what cannot be kept is fetched again. */

@@ -1,4 +1,4 @@
-// What can go wrong.
+// Failures and their reasons.
 
 /** The reasons why a host or its files give no bytes. */
 export type SourceReason =

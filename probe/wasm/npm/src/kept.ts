@@ -11,7 +11,7 @@ export interface FileStore {
     delete(key: string): Promise<void>;
 }
 
-/** How long a whole file may take, in milliseconds. */
+/** The time limit of a whole file, in milliseconds. */
 const PATIENCE = 600_000;
 
 /** A source some of whose files are kept. */

@@ -1,4 +1,4 @@
-// Where the bytes of files come from.
+// The sources of the bytes of files.
 import { ProbeError } from "./error.ts";
 
 /** A part of a file; the whole file if `length` is null. */
@@ -8,7 +8,7 @@ export interface Part {
     readonly length: number | null;
 }
 
-/** What a fetch is to heed. */
+/** Options of a fetch. */
 export interface FetchOptions {
     signal?: AbortSignal | undefined;
     /** Asks the host itself, past every cache on the way: what came before was wrong. */
@@ -29,13 +29,13 @@ export interface Source {
     readonly isFar: boolean;
 }
 
-/** What an HTTP source counts. */
+/** The counters of an HTTP source. */
 export interface HttpCounts {
     requests: number;
     bytes: number;
 }
 
-/** How a host is asked. */
+/** Options of the requests to a host. */
 export interface HttpOptions {
     /** Ranges of a file so near to each other, in bytes, are asked for together: 2048 unless given. */
     mergeGap?: number;
@@ -43,9 +43,9 @@ export interface HttpOptions {
     parallel?: number;
     /** Milliseconds after which a request has failed: 30000 unless given. */
     timeout?: number;
-    /** How often a request that was cut off is made again: 2 unless given. */
+    /** The number of new attempts at a request that was cut off: 2 unless given. */
     retries?: number;
-    /** What is used in place of the global `fetch`. */
+    /** A replacement of the global `fetch`. */
     fetch?: typeof fetch;
     /** Headers of every request. */
     headers?: Record<string, string>;

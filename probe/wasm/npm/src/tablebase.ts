@@ -7,20 +7,20 @@ import { type FileStore, KeptFiles } from "./kept.ts";
 import { Module, type Want } from "./module.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
 
-/** How tables are opened. */
+/** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
     /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
     wasm?: string | URL | BufferSource | WebAssembly.Module;
     /** The most bytes of tables in memory: 32 MiB unless given. */
     memory?: number;
-    /** What keeps fetched pieces; null for nothing. Unless given, IndexedDB keeps what comes from afar. */
+    /** The cache of fetched pieces; null for none. Unless given, IndexedDB keeps those from afar. */
     cache?: PieceCache | null;
-    /** What whole files are kept in, see {@link Tablebase.keep}; null for nothing. Unless given, IndexedDB keeps those from afar. */
+    /** The store of whole files, see {@link Tablebase.keep}; null for none. Unless given, IndexedDB keeps those from afar. */
     files?: FileStore | null;
     signal?: AbortSignal;
 }
 
-/** What every question may be given. */
+/** Options of every question. */
 export interface AskOptions {
     /** Gives the question up, and whatever is fetched for it. */
     signal?: AbortSignal | undefined;
@@ -28,7 +28,7 @@ export interface AskOptions {
     onRound?: (rounds: number) => void;
 }
 
-/** How tables are kept. */
+/** Options of keeping tables. */
 export interface KeepOptions {
     /** Gives it up; what is kept by then stays. */
     signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export interface KeepOptions {
     onProgress?: (done: number, all: number) => void;
 }
 
-/** What was fetched for questions so far. */
+/** The fetches for questions so far. */
 export interface Traffic {
     /** Rounds: fetches that a question waited for, all of its parts at once. */
     rounds: number;
@@ -47,7 +47,7 @@ export interface Traffic {
     bytes: number;
 }
 
-/** How often a question takes bytes that are refused, before it fails. */
+/** The number of rounds with refused bytes after which a question fails. */
 const ATTEMPTS = 4;
 
 /** Questions as the module takes them. */
@@ -63,9 +63,9 @@ export type Question =
 export class Tablebase {
     /** The tables that the site has: `KRvK.dtm` and so on. */
     readonly tables: readonly string[];
-    /** What was fetched so far. */
+    /** The fetches so far. */
     readonly traffic: Traffic = { rounds: 0, fetched: 0, kept: 0, bytes: 0 };
-    /** Where the bytes come from. */
+    /** The source of the bytes. */
     readonly source: Source;
     private readonly module: Module;
     private readonly cache: PieceCache | null;
