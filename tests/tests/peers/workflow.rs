@@ -50,6 +50,9 @@ fn tables(folder: &Path) -> BTreeMap<String, (SystemTime, Vec<u8>)> {
 /// The tables of 14 materials against a bare king and of 10 others.
 const TABLES: usize = 14 * 2 + 10 * 3;
 
+/// The name of Snakemake's marker for `tables/KNvKN.dtm`: the path in base 64.
+const KNVKN_DTM: &str = "dGFibGVzL0tOdktOLmR0bQ==";
+
 /// Fails unless the tables in a folder are those that one build of four men makes; shows what the workflow has told.
 fn assert_complete(folder: &Path, told: &str) {
     let made = tables(folder);
@@ -91,6 +94,16 @@ fn four_men_then_nothing_then_one_lost_table() {
         after.insert(name.to_owned(), before[name].clone());
     }
     assert!(after == before, "other tables were built again");
+    assert_complete(&at, &errors);
+
+    // As after a kill between a job's last table and Snakemake's note of it: KNvKN is complete and not known to be.
+    fs::write(folder.path().join(".snakemake/incomplete").join(KNVKN_DTM), "{}").expect("a marker");
+    for name in ["KMMvK.dtm", "KMMvK.wdl"] {
+        fs::remove_file(at.join(name)).expect("removed");
+    }
+    let (status, _, errors) = run(&mut snakemake(folder.path(), &[]));
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.contains("Forced execution"), "the marker has no effect: {errors}");
     assert_complete(&at, &errors);
 }
 
