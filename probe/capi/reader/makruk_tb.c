@@ -192,6 +192,10 @@ static inline uint64_t down(uint64_t ray, uint64_t occupied) {
     return men ? ray & ~(bit(highest(men)) - 1) : ray;
 }
 
+static inline uint64_t straight_lines(int square) {
+    return UINT64_C(0xff) << (square & 56) | FILE_A << (square & 7);
+}
+
 static inline uint64_t rook_attacks(int square, uint64_t occupied) {
     uint64_t above = ~UINT64_C(0) << square << 1, below = bit(square) - 1;
     uint64_t rank = UINT64_C(0xff) << (square & 56), file = FILE_A << (square & 7);
@@ -236,17 +240,18 @@ static inline int is_bare(const Board *board, int color) {
     return (board->color[color] & ~board->role[KING]) == 0;
 }
 
-/* Does a side attack any of these squares? A rook's line ends at a man. */
-static int is_attacked(const Board *board, int by, uint64_t target) {
+/* The squares that a side attacks. A rook's line ends at an occupied square. */
+static uint64_t attacked_squares(const Board *board, int by, uint64_t occupied) {
     uint64_t men = board->color[by], rooks = men & board->role[ROOK];
     uint64_t all = king_attacks(men & board->role[KING]) | knight_attacks(men & board->role[KNIGHT]) |
                    khon_attacks(by, men & board->role[KHON]) | diagonal_attacks(men & board->role[MET]);
-    for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied_by_all(board));
-    return (all & target) != 0;
+    for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied);
+    return all;
 }
 
 static int in_check(const Board *board, int color) {
-    return is_attacked(board, !color, board->color[color] & board->role[KING]);
+    uint64_t king = board->color[color] & board->role[KING];
+    return (attacked_squares(board, !color, occupied_by_all(board)) & king) != 0;
 }
 
 /* Do pawns attack the king of a side? */
@@ -311,15 +316,24 @@ static void play(const Board *board, Step step, Board *after) {
 /* The legal moves, MAKRUK_MAX_MOVES at most. Any bitboards give some number of moves; those of a legal position the right. */
 static int legal_moves(const Board *board, Step *steps) {
     int count = 0, mover = board->turn;
-    uint64_t own = board->color[mover], occupied = occupied_by_all(board);
+    uint64_t own = board->color[mover], occupied = occupied_by_all(board), king = own & board->role[KING];
+    /* The king covers no square behind it from a rook. */
+    uint64_t forbidden = attacked_squares(board, !mover, occupied & ~king), tried = 0;
+    /* The other men's moves are tried if they may leave the king in check. */
+    if (king & forbidden) tried = own & ~king;
+    else if (king && (board->color[!mover] & board->role[ROOK])) tried = straight_lines(lowest(king)) & own & ~king;
     for (int role = 0; role < ROLES; role++) {
         for (uint64_t men = own & board->role[role]; men; men &= men - 1) {
             int from = lowest(men);
-            for (uint64_t to = attacks(mover, role, from, occupied) & ~own; to; to &= to - 1) {
+            uint64_t to = attacks(mover, role, from, occupied) & ~own;
+            if (role == KING) to &= ~forbidden;
+            for (; to; to &= to - 1) {
                 Step step = {(uint8_t)from, (uint8_t)lowest(to)};
-                Board after;
-                play(board, step, &after);
-                if (in_check(&after, mover)) continue;
+                if (tried & bit(from)) {
+                    Board after;
+                    play(board, step, &after);
+                    if (in_check(&after, mover)) continue;
+                }
                 if (count == MAKRUK_MAX_MOVES) return count;
                 steps[count++] = step;
             }
@@ -1972,12 +1986,12 @@ static int32_t derived_interval(Probe *probe, const Oriented *oriented, Interval
     interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, mover) ? MATED : 0;
     for (int i = 0; i < count; i++) {
         Board after;
-        Oriented next;
-        Interval move = {0, 0};
         play(board, steps[i], &after);
-        int is_other_bare = is_bare(&after, !mover);
+        Oriented next = {oriented->material, oriented->entries, after};
+        Interval move = {0, 0};
+        int is_capture = after.color[!mover] != board->color[!mover], is_other_bare = is_bare(&after, !mover);
         if (!(is_other_bare && is_bare(&after, mover))) {
-            if (!orient(probe->tables, &after, &next))
+            if (is_capture && !orient(probe->tables, &after, &next))
                 return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
             int32_t result = oriented_interval(probe, &next, &move);
             if (result != MAKRUK_OK) return result;
