@@ -986,10 +986,17 @@ typedef struct {
     int32_t result;
 } Entry;
 
-/* A place of the stripe cache. Its version is odd while it is written. */
+/*
+ * A place of the stripe cache, one line of a processor's cache. It has a stripe's 64 codes, five in a word; or, of a table with
+ * more than 64 values, half a stripe's, four in a word. Its version is odd while it is written.
+ */
 typedef struct {
-    Shared version, key[2], words[16];
+    Shared version, key[2], words[13];
 } Place;
+
+#define LINE 64
+/* Neighbouring stripes have neighbouring places. */
+#define NEIGHBOURS 8
 
 struct MakrukTables {
     Geometry geometry;
@@ -1000,6 +1007,7 @@ struct MakrukTables {
     char **folders;
     int folder_count, table_count;
     Place *places;
+    void *room; /* of the places, which are aligned */
     uint64_t place_count;
 };
 
@@ -1543,6 +1551,7 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
                                  Block *block, uint16_t *codes) {
     const Model *model = &side->model;
     uint32_t mode = model->mode, values = side->value_count;
+    int has_buckets = model->buckets > 1;
     uint16_t files[10], reference_files[10];
     uint64_t classes[8];
     classes_of(features, reference == NULL, classes);
@@ -1564,8 +1573,11 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
         if (west == NONE) west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
-        uint32_t context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
-        uint32_t bucket = predictor < values ? model->bucket[predictor] : 0;
+        /* Equal codes are a case of its own: then the context does not wait for them. */
+        uint32_t context = class_ * 25 + 12, bucket = 0;
+        if (north != predictor || west != predictor)
+            context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
+        if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
         uint32_t slot = block->state & 4095, symbol = 0;
         while (symbol < ESCAPE && cluster[symbol + 1] <= slot) symbol++;
@@ -1626,9 +1638,13 @@ static inline int32_t block_bytes(Probe *probe, const Table *table, int color, u
     if (result != MAKRUK_OK) return result;
     uint32_t mask = (UINT32_C(1) << width) - 1, last = head_len - 1, length = 0;
     for (uint32_t i = 0, where = 0; i <= place; i++, where += width) {
-        uint32_t byte = 1 + (where >> 3), word = 0;
-        for (uint32_t part = 0; part < 3; part++)
-            if (byte + part <= last) word |= (uint32_t)head[byte + part] << (8 * part);
+        uint32_t byte = 1 + (where >> 3), word;
+        if (LIKELY(byte + 3 <= last)) {
+            word = u32_at(head + byte);
+        } else {
+            word = 0;
+            for (uint32_t part = 0; byte + part <= last; part++) word |= (uint32_t)head[byte + part] << (8 * part);
+        }
         start += length;
         length = (word >> (where & 7)) & mask;
     }
@@ -1671,39 +1687,68 @@ static int32_t decode(Probe *probe, const Table *table, int color, const Part *p
 
 /* ---- The stripe cache ---- */
 
-static Place *place_of(const MakrukTables *tables, uint64_t key) {
-    uint64_t hash = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 29;
-    return &tables->places[hash % tables->place_count];
-}
+static int is_wide(const Side *side) { return side->value_count > 64; }
 
-static uint64_t cache_key(const Table *table, int color, uint64_t stripe) {
+/* The key of the place for a square of a stripe. */
+static uint64_t cache_key(const Table *table, int color, uint64_t stripe, int square) {
+    if (is_wide(&table->side[color])) stripe = 2 * stripe + (uint64_t)(square >> 5);
     return ((uint64_t)table->number + 1) << 48 | (uint64_t)color << 47 | (stripe & ((UINT64_C(1) << 47) - 1));
 }
 
+static Place *place_of(const MakrukTables *tables, uint64_t key) {
+    uint64_t hash = (key / NEIGHBOURS) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> 32;
+    return &tables->places[(hash * (tables->place_count / NEIGHBOURS) >> 32) * NEIGHBOURS + key % NEIGHBOURS];
+}
+
 /* The code of a square of a stripe; -1 if the stripe is not here. */
-static int cached(const MakrukTables *tables, uint64_t key, int square) {
+static int cached(const MakrukTables *tables, const Table *table, int color, uint64_t stripe, int square) {
+    uint64_t key = cache_key(table, color, stripe, square);
     Place *place = place_of(tables, key);
     uint32_t version = ACQUIRE(place->version);
     if ((version & 1) || ACQUIRE(place->key[0]) != (uint32_t)key || ACQUIRE(place->key[1]) != (uint32_t)(key >> 32)) return -1;
-    uint32_t word = ACQUIRE(place->words[square >> 2]);
-    if (RELAXED(place->version) != version) return -1;
-    return (int)(word >> (8 * (square & 3)) & 255);
+    int code;
+    if (is_wide(&table->side[color])) {
+        code = (int)(ACQUIRE(place->words[(square & 31) >> 2]) >> (8 * (square & 3)) & 255);
+    } else {
+        int word = square * 205 >> 10; /* square / 5 */
+        code = (int)(ACQUIRE(place->words[word]) >> (6 * (square - 5 * word)) & 63);
+    }
+    return RELAXED(place->version) == version ? code : -1;
 }
 
-/* Keeps a stripe, unless another thread writes there. */
-static void keep(const MakrukTables *tables, uint64_t key, const uint16_t *codes) {
+static void fill(const MakrukTables *tables, uint64_t key, const uint32_t *words, int count) {
     Place *place = place_of(tables, key);
     uint32_t version = RELAXED(place->version);
+    /* Not if another thread writes there. */
     if ((version & 1) || !EXCHANGE(place->version, version, version + 1)) return;
     RELEASE(place->key[0], (uint32_t)key);
     RELEASE(place->key[1], (uint32_t)(key >> 32));
-    for (int i = 0; i < 16; i++) {
-        const uint16_t *four = codes + 4 * i;
-        RELEASE(place->words[i], (uint32_t)(four[0] & 255) | (uint32_t)(four[1] & 255) << 8 |
-                                     (uint32_t)(four[2] & 255) << 16 | (uint32_t)(four[3] & 255) << 24);
-    }
+    for (int i = 0; i < count; i++) RELEASE(place->words[i], words[i]);
     RELEASE(place->version, version + 2);
+}
+
+/* Keeps a stripe. */
+static void keep(const MakrukTables *tables, const Table *table, int color, uint64_t stripe, const uint16_t *codes) {
+    uint32_t words[16];
+    if (is_wide(&table->side[color])) {
+        for (int i = 0; i < 16; i++) {
+            const uint16_t *four = codes + 4 * i;
+            words[i] = (uint32_t)(four[0] & 255) | (uint32_t)(four[1] & 255) << 8 | (uint32_t)(four[2] & 255) << 16 |
+                       (uint32_t)(four[3] & 255) << 24;
+        }
+        fill(tables, cache_key(table, color, stripe, 0), words, 8);
+        fill(tables, cache_key(table, color, stripe, 32), words + 8, 8);
+        return;
+    }
+    for (int i = 0; i < 12; i++) {
+        const uint16_t *five = codes + 5 * i;
+        words[i] = (uint32_t)(five[0] & 63) | (uint32_t)(five[1] & 63) << 6 | (uint32_t)(five[2] & 63) << 12 |
+                   (uint32_t)(five[3] & 63) << 18 | (uint32_t)(five[4] & 63) << 24;
+    }
+    words[12] = (uint32_t)(codes[60] & 63) | (uint32_t)(codes[61] & 63) << 6 | (uint32_t)(codes[62] & 63) << 12 |
+                (uint32_t)(codes[63] & 63) << 18;
+    fill(tables, cache_key(table, color, stripe, 0), words, 13);
 }
 
 /* ---- Stored values ---- */
@@ -1801,9 +1846,9 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
     if (side->storage == CONSTANT) return MAKRUK_OK;
     uint32_t stripe = stripe_of(geometry, side, &address, fixed, &square);
     int is_cached = tables->places != NULL && side->value_count <= 256;
-    uint64_t key = cache_key(table, color, (uint64_t)address.slab * side->stripes + stripe);
+    uint64_t number = (uint64_t)address.slab * side->stripes + stripe;
     if (is_cached) {
-        int code = cached(tables, key, square);
+        int code = cached(tables, table, color, number, square);
         if (code >= 0) {
             if ((uint32_t)code >= side->value_count) return beyond(probe, table, color, address.slab, (uint32_t)code);
             *found = (uint32_t)code;
@@ -1842,10 +1887,10 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
     if (code >= side->value_count) return beyond(probe, table, color, address.slab, code);
     if (is_cached)
         for (int i = 0; i < part.stripes; i++) {
-            uint64_t stripe_key = key - (uint64_t)(part.stripes - 1 - i);
-            keep(tables, stripe_key, codes[i]);
+            uint64_t earlier = number - (uint64_t)(part.stripes - 1 - i);
+            keep(tables, table, color, earlier, codes[i]);
             if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
-                keep(tables, cache_key(reference, color, stripe_key), references[i]);
+                keep(tables, reference, color, earlier, references[i]);
         }
     *found = code;
     return MAKRUK_OK;
@@ -2604,6 +2649,18 @@ static int32_t select_materials(const MakrukTables *tables, const char *what, ui
 
 /* ---- The interface ---- */
 
+/* Makes the stripe cache; none of few bytes. */
+static int32_t add_places(MakrukTables *tables, uint64_t bytes) {
+    uint64_t count = bytes / (sizeof(Place) * NEIGHBOURS) * NEIGHBOURS;
+    if (count == 0) return MAKRUK_OK;
+    if (count > UINT32_MAX || count > (SIZE_MAX - LINE) / sizeof(Place)) return MAKRUK_OUT_OF_MEMORY;
+    tables->room = calloc((size_t)count * sizeof(Place) + LINE, 1);
+    if (tables->room == NULL) return MAKRUK_OUT_OF_MEMORY;
+    tables->places = (Place *)(((uintptr_t)tables->room + LINE - 1) / LINE * LINE);
+    tables->place_count = count;
+    return MAKRUK_OK;
+}
+
 int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size) {
     if (why != NULL && size > 0) *why = 0;
     if (tables == NULL) return MAKRUK_BAD_ARGUMENT;
@@ -2613,12 +2670,7 @@ int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, Mak
     if (opened == NULL) return MAKRUK_OUT_OF_MEMORY;
     geometry_init(&opened->geometry);
     int32_t result = add_materials(opened) ? add_folders(opened, paths) : MAKRUK_INTERNAL_ERROR;
-    uint64_t places = (cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes) / sizeof(Place);
-    if (result == MAKRUK_OK && places > 0) {
-        if (places <= SIZE_MAX / sizeof(Place)) opened->places = (Place *)calloc((size_t)places, sizeof(Place));
-        opened->place_count = places;
-        if (opened->places == NULL) result = MAKRUK_OUT_OF_MEMORY;
-    }
+    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes);
     if (result == MAKRUK_OK) result = open_tables(opened, flags, why, size);
     if (result == MAKRUK_OK) *tables = opened;
     else makruk_free(opened);
@@ -2638,7 +2690,7 @@ void makruk_free(MakrukTables *tables) {
         }
     for (int i = 0; i < tables->folder_count; i++) free(tables->folders[i]);
     free(tables->folders);
-    free((void *)tables->places);
+    free(tables->room);
     free(tables);
 }
 
