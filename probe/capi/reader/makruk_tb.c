@@ -2454,7 +2454,7 @@ static int32_t find_reference(Probe *probe, Table *table, const Entry *dtm) {
 static int32_t open_table(Probe *probe, const char *folder, int material, int metric, uint32_t flags, Table **opened) {
     MakrukTables *tables = (MakrukTables *)(uintptr_t)probe->tables;
     const char *name = tables->materials[material].name;
-    size_t len = strlen(folder) + strlen(name) + 8;
+    size_t len = strlen(folder) + strlen(name) + strlen(METRIC_NAMES[metric]) + 3;
     char error[160] = "";
     Table *table = (Table *)calloc(1, sizeof *table);
     char *path = (char *)malloc(len);
