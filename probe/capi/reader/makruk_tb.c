@@ -1885,13 +1885,11 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
     if (result != MAKRUK_OK) return result;
     uint32_t code = codes[part.stripes - 1][square];
     if (code >= side->value_count) return beyond(probe, table, color, address.slab, code);
-    if (is_cached)
-        for (int i = 0; i < part.stripes; i++) {
-            uint64_t earlier = number - (uint64_t)(part.stripes - 1 - i);
-            keep(tables, table, color, earlier, codes[i]);
-            if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
-                keep(tables, reference, color, earlier, references[i]);
-        }
+    if (is_cached) {
+        keep(tables, table, color, number, codes[part.stripes - 1]);
+        if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
+            keep(tables, reference, color, number, references[part.stripes - 1]);
+    }
     *found = code;
     return MAKRUK_OK;
 }
@@ -2025,10 +2023,17 @@ static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interva
  */
 static int32_t derived_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
     const Board *board = &oriented->board;
-    int mover = board->turn, was_bare = is_bare(board, !mover);
+    int mover = board->turn, was_bare = is_bare(board, !mover), is_drawn_at_best = is_bare(board, mover);
     Step steps[MAKRUK_MAX_MOVES];
     int count = legal_moves(board, steps);
     interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, mover) ? MATED : 0;
+    /* A bare king draws at best, and mostly by a capture. */
+    for (int i = 1; is_drawn_at_best && i < count; i++)
+        if (board->color[!mover] & bit(steps[i].to)) {
+            Step first = steps[0];
+            steps[0] = steps[i];
+            steps[i] = first;
+        }
     for (int i = 0; i < count; i++) {
         Board after;
         play(board, steps[i], &after);
@@ -2049,6 +2054,7 @@ static int32_t derived_interval(Probe *probe, const Oriented *oriented, Interval
         }
         if (move.worst > interval->worst) interval->worst = move.worst;
         if (move.best > interval->best) interval->best = move.best;
+        if (is_drawn_at_best && move.best == 0) break;
     }
     return MAKRUK_OK;
 }
@@ -2658,6 +2664,12 @@ static int32_t add_places(MakrukTables *tables, uint64_t bytes) {
     if (tables->room == NULL) return MAKRUK_OUT_OF_MEMORY;
     tables->places = (Place *)(((uintptr_t)tables->room + LINE - 1) / LINE * LINE);
     tables->place_count = count;
+#ifdef MADV_HUGEPAGE
+    /* Places are asked in no order, and each page of 4 KiB would have to be found anew. */
+    uintptr_t huge = (uintptr_t)2 << 20, start = ((uintptr_t)tables->room + huge - 1) / huge * huge;
+    uintptr_t end = (uintptr_t)(tables->places + count) / huge * huge;
+    if (start < end) (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+#endif
     return MAKRUK_OK;
 }
 
