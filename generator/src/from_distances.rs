@@ -114,9 +114,13 @@ pub(crate) fn write_search(
 }
 
 /// The number of equal parts into which the moves of a material's search table are cut. Counts run out against bare kings; where
-/// both sides are armed, games leave most of the count.
+/// both sides are armed, games leave most of the count. Tables of few men are small in any case.
 fn parts(material: Material) -> u32 {
-    if material.is_armed() { 2 } else { 6 }
+    match (material.is_armed(), material.men()) {
+        (true, _) => 2,
+        (false, ..=4) => 10,
+        (false, _) => 6,
+    }
 }
 
 /// The most moves of each class of a search table, ascending, for an attacker whose longest way takes `longest` moves.
