@@ -6,7 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fastrand::Rng;
 use makruk_probe::{Category, Prober};
-use makruk_tables::rules::{Color, CountingRules, Fen};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Count, CountingRules, Fen};
 
 use super::engine::{EngineCommand, UciEngine};
 use super::game::{outcome, play};
@@ -121,4 +123,50 @@ pub fn choose(fens: Vec<Fen>, choice: &Choice, prober: Option<&Prober>, random: 
         }
     }
     Ok(chosen)
+}
+
+/// How a sampled position stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Won by the side to move, with at most so many moves to spare.
+    Won(u32),
+    /// Lost by the side to move but for the count: the winner is short of at most so many moves.
+    Saved(u32),
+}
+
+/// Random positions of a number of men, both sides armed, at the edge of board's honour: the winner needs at least six moves to
+/// the conversion, and a few more or a few less are left.
+///
+/// # Errors
+///
+/// If a table cannot be read.
+pub fn sample(edge: Edge, men: usize, count: usize, prober: &Prober, random: &mut Rng) -> Result<Vec<Fen>> {
+    let limit = 128u32;
+    let materials: Vec<Material> = Material::all(men).into_iter().filter(Material::is_armed).collect();
+    let mut found = Vec::new();
+    while found.len() < count {
+        let layout = Layout::new(materials[random.usize(..materials.len())]);
+        // Most materials have few such positions, or none: a bounded number of draws, then another material.
+        for _ in 0..2000 {
+            let side = Color::ALL[random.usize(..2)];
+            let Some(position) = layout.position_at(side, random.u64(..layout.positions()[side])) else { continue };
+            let position = if random.bool() { position } else { position.color_flipped() };
+            let Some(plies) = prober.probe(&Fen::new(position.clone(), None))?.dtz.signed_plies() else { continue };
+            let needed = u32::from(plies.unsigned_abs()).div_ceil(2);
+            // The attacker's moves left, and the plies on the clock that leave them.
+            let clock = match edge {
+                Edge::Won(spare) if plies > 0 => (limit + 2).checked_sub(2 * (needed + random.u32(..=spare))),
+                Edge::Saved(short) if plies < 0 => limit.checked_sub(2 * needed.saturating_sub(random.u32(1..=short))),
+                _ => None,
+            };
+            let Some(clock) = clock else { continue };
+            let fen = Fen::new(position, Some(Count::new(limit, clock)?));
+            let category = if plies > 0 { Category::Win } else { Category::BlessedLoss };
+            if (6..=60).contains(&needed) && clock <= limit && prober.category(&fen)? == category {
+                found.push(fen);
+                break;
+            }
+        }
+    }
+    Ok(found)
 }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
 use fastrand::Rng;
-use makruk_benches::matches::positions::{self, Choice};
+use makruk_benches::matches::positions::{self, Choice, Edge};
 use makruk_benches::matches::{EngineCommand, MatchPlan, Results, mistakes, run};
 use makruk_probe::{Category, Inventory, Prober, Tablebase};
 
@@ -77,6 +77,23 @@ enum Command {
     },
     /// Print the positions of files that fit, each once, in random order
     Choose(Choose),
+    /// Print random positions at the edge of the count, in which the winner needs at least six moves
+    Sample {
+        /// How many
+        count: usize,
+        /// The folder of the tables
+        #[arg(long)]
+        tables: PathBuf,
+        /// Lost but for the count, by at most three moves, instead of won with at most three to spare
+        #[arg(long)]
+        saved: bool,
+        /// Men
+        #[arg(long, default_value_t = 5)]
+        men: usize,
+        /// The seed of the random numbers
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
 }
 
 #[derive(Args)]
@@ -185,6 +202,13 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Choose(options) => choose(&options),
+        Command::Sample { count, tables, saved, men, seed } => {
+            let edge = if saved { Edge::Saved(3) } else { Edge::Won(3) };
+            let prober = Prober::new(Tablebase::new(tables));
+            let fens = positions::sample(edge, men, count, &prober, &mut Rng::with_seed(seed))?;
+            fens.iter().for_each(|fen| println!("{fen}"));
+            Ok(())
+        }
     }
 }
 

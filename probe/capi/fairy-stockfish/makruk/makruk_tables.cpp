@@ -3,6 +3,8 @@
 #include "makruk_tables.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <memory>
 
 namespace Makruk {
@@ -40,6 +42,12 @@ int certain_mate(const MakrukPosition& root, const MakrukMove& move) {
     const int left = (int(move.limit) - int(move.ply)) / 2 + 1;
     return moves <= left && moves <= 1 + pieces_honour(root, attacker) - (men - 1) ? move.dtm : 0;
 }
+
+/// A ranked move with the numbers that order it, the least first.
+struct Ordered {
+    std::array<int, 3> key;
+    const MakrukMove* move;
+};
 
 } // namespace
 
@@ -96,16 +104,43 @@ std::vector<RankedMove> Tables::rank(const MakrukPosition& position, bool& byDis
         if (!rank_by_category(position, moves)) moves.clear();
         return moves;
     }
-    // A decided game is played by distance. In a drawn one all moves that keep the category are equal, and the engine chooses.
+    // A decided game is played by distance. In a drawn one the moves that keep the category are grouped by what they ask of the
+    // opponent, and those of a group are equal: the engine chooses.
+    std::vector<Ordered> order;
+    const std::vector<int> holding = holding_eighths(position, *root);
     for (uint32_t i = 0; i < root->count; i++) {
         const MakrukMove& move = root->moves[i];
         const bool decided = move.category == MAKRUK_WIN || move.category == MAKRUK_LOSS;
-        const bool sameGroup = i > 0 && move.category == root->moves[i - 1].category
-                            && (!decided || move.rank == root->moves[i - 1].rank);
-        const int group = i == 0 ? 0 : moves.back().group + !sameGroup;
+        const bool byRank = decided || (move.category == MAKRUK_CURSED_WIN && holding[i] < 8);
+        order.push_back({{-move.category, holding[i], byRank ? int(move.rank) : 0}, &move});
+    }
+    std::stable_sort(order.begin(), order.end(), [](const Ordered& a, const Ordered& b) { return a.key < b.key; });
+    for (size_t i = 0; i < order.size(); i++) {
+        const MakrukMove& move = *order[i].move;
+        const int group = i == 0 ? 0 : moves.back().group + (order[i].key != order[i - 1].key);
         moves.push_back({move.from, move.to, group, move.category, certain_mate(position, move)});
     }
     return moves;
+}
+
+std::vector<int> Tables::holding_eighths(const MakrukPosition& position, const MakrukRoot& root) const {
+    std::vector<int> holding(root.count, 8);
+    const int32_t best = root.count ? root.moves[0].category : MAKRUK_LOSS;
+    if (best != MAKRUK_CURSED_WIN && best != MAKRUK_DRAW) return holding;
+    std::vector<MakrukPosition> replies(MAKRUK_MAX_MOVES);
+    for (uint32_t i = 0; i < root.count && root.moves[i].category == best; i++) {
+        MakrukPosition after = position;
+        if (makruk_position_play(&after, root.moves[i].uci) != MAKRUK_OK) return std::vector<int>(root.count, 8);
+        const int32_t count = makruk_legal_moves(&after, nullptr, replies.data());
+        int32_t held = 0;
+        for (size_t reply = 0; reply < size_t(std::max(count, 0)); reply++) {
+            const int32_t found = category(replies[reply], false);
+            if (found < MAKRUK_LOSS) return std::vector<int>(root.count, 8);
+            held += found != MAKRUK_WIN;
+        }
+        if (count > 0) holding[i] = (8 * held + count - 1) / count;
+    }
+    return holding;
 }
 
 bool Tables::rank_by_category(const MakrukPosition& position, std::vector<RankedMove>& moves) const {

@@ -55,6 +55,8 @@ public:
     std::string failure();
 
 private:
+    /// Of a drawn root, for each move that keeps the category, the eighths of the opponent's replies that hold; otherwise 8.
+    std::vector<int> holding_eighths(const MakrukPosition& position, const MakrukRoot& root) const;
     bool rank_by_category(const MakrukPosition& position, std::vector<RankedMove>& moves) const;
     void note_failure(const MakrukPosition& position, int32_t result) const;
 
