@@ -152,7 +152,7 @@ pub fn sample(edge: Edge, men: usize, count: usize, prober: &Prober, random: &mu
             let Some(position) = layout.position_at(side, random.u64(..layout.positions()[side])) else { continue };
             let position = if random.bool() { position } else { position.color_flipped() };
             let Some(plies) = prober.probe(&Fen::new(position.clone(), None))?.dtz.signed_plies() else { continue };
-            let needed = u32::from(plies.unsigned_abs()).div_ceil(2);
+            let needed = plies.unsigned_abs().div_ceil(2);
             // The attacker's moves left, and the plies on the clock that leave them.
             let clock = match edge {
                 Edge::Won(spare) if plies > 0 => (limit + 2).checked_sub(2 * (needed + random.u32(..=spare))),

@@ -35,6 +35,9 @@ void on_path(const UCI::Option& path) {
 
 void on_preload(const UCI::Option& what) { print(tables.preload(what)); }
 
+/// The value of a win that the count draws, in units of Fairy-Stockfish: opponents without tables lose some of them.
+constexpr int CURSED = 20;
+
 /// A bitboard of 64 bits, a1 first.
 uint64_t squares(Bitboard board) {
 #ifdef LARGEBOARDS
@@ -68,12 +71,12 @@ MakrukPosition position_of(const Position& pos) {
     return position;
 }
 
-/// The value of a category. Wins are ordered by the plies to them; a win that the count draws is a little more than a draw.
+/// The value of a category. Wins are ordered by the plies to them.
 Value value_of(int32_t category, int ply) {
     switch (category) {
     case MAKRUK_WIN: return VALUE_MATE_IN_MAX_PLY - ply - 1;
-    case MAKRUK_CURSED_WIN: return VALUE_DRAW + 2;
-    case MAKRUK_BLESSED_LOSS: return VALUE_DRAW - 2;
+    case MAKRUK_CURSED_WIN: return VALUE_DRAW + CURSED;
+    case MAKRUK_BLESSED_LOSS: return VALUE_DRAW - CURSED;
     case MAKRUK_LOSS: return VALUE_MATED_IN_MAX_PLY + ply + 1;
     default: return VALUE_DRAW;
     }
@@ -121,12 +124,14 @@ bool rank_root_moves(const Position& pos, Search::RootMoves& rootMoves, bool& ro
     rootInTables = true;
     // Distances have decided the game, and in a drawn one the evaluation finds what is difficult for the opponent. Without
     // distances, a search that knows the categories finds the way to the win.
-    if (byDistance || rootMoves[0].tbScore <= VALUE_DRAW + 2) searchMen = 0;
+    if (byDistance || rootMoves[0].tbScore <= VALUE_DRAW + CURSED) searchMen = 0;
     return true;
 }
 
 bool probe_tables(Position& pos, int ply, int depth, Value& value) {
-    const int32_t category = tables.category(position_of(pos), depth < READ_DEPTH);
+    // In the quiescence search, a look-up in one table or none.
+    const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
+    const int32_t category = tables.category(position_of(pos), flags);
     if (category < MAKRUK_LOSS) return false;
     pos.this_thread()->tbHits.fetch_add(1, std::memory_order_relaxed);
     const bool mated = category == MAKRUK_LOSS && pos.checkers() && !MoveList<LEGAL>(pos).size();

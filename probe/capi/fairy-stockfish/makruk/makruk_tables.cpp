@@ -86,8 +86,8 @@ std::vector<std::string> Tables::preload(const std::string& what) {
     return {std::string("Makruk tables: cannot preload ") + what + ": " + makruk_result_name(result)};
 }
 
-int32_t Tables::category(const MakrukPosition& position, bool inMemory) const {
-    const int32_t result = makruk_probe_search(handle, &position, inMemory ? MAKRUK_IN_MEMORY : 0, nullptr);
+int32_t Tables::category(const MakrukPosition& position, uint32_t flags) const {
+    const int32_t result = makruk_probe_search(handle, &position, flags, nullptr);
     if (result < 0 && is_damage(result)) note_failure(position, result);
     return result;
 }
@@ -134,7 +134,7 @@ std::vector<int> Tables::holding_eighths(const MakrukPosition& position, const M
         const int32_t count = makruk_legal_moves(&after, nullptr, replies.data());
         int32_t held = 0;
         for (size_t reply = 0; reply < size_t(std::max(count, 0)); reply++) {
-            const int32_t found = category(replies[reply], false);
+            const int32_t found = category(replies[reply], 0);
             if (found < MAKRUK_LOSS) return std::vector<int>(root.count, 8);
             held += found != MAKRUK_WIN;
         }
@@ -148,7 +148,7 @@ bool Tables::rank_by_category(const MakrukPosition& position, std::vector<Ranked
     std::vector<MakrukPosition> after(MAKRUK_MAX_MOVES);
     const int32_t count = makruk_legal_moves(&position, legal.data(), after.data());
     for (size_t i = 0; i < size_t(std::max(count, 0)); i++) {
-        const int32_t found = category(after[i], false);
+        const int32_t found = category(after[i], 0);
         if (found < MAKRUK_LOSS) return false;
         moves.push_back({legal[i].from, legal[i].to, 0, MAKRUK_LOSS + MAKRUK_WIN - found, 0});
     }

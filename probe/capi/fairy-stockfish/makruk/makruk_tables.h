@@ -43,9 +43,9 @@ public:
     /// The men of the largest material with a table; 0 without tables.
     int men() const { return largest; }
 
-    /// The category of a legal position, MAKRUK_LOSS to MAKRUK_WIN; a failure is 0 or less. With inMemory, no byte of a file
-    /// is read for the first time.
-    int32_t category(const MakrukPosition& position, bool inMemory) const;
+    /// The category of a legal position, MAKRUK_LOSS to MAKRUK_WIN; a failure is 0 or less. flags are those of
+    /// makruk_probe_search().
+    int32_t category(const MakrukPosition& position, uint32_t flags) const;
 
     /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
     /// none. From WDL or search tables alone, the moves of a group have one category, and byDistance is false.

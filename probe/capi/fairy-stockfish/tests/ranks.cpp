@@ -20,7 +20,7 @@ int main(int argc, char** argv) {
         if (makruk_position_from_fen(fen.c_str(), &position) != MAKRUK_OK) return 1;
         bool byDistance = false;
         const auto moves = tables.rank(position, byDistance);
-        std::printf("%d %d", tables.category(position, false), byDistance);
+        std::printf("%d %d", tables.category(position, 0), byDistance);
         for (const Makruk::RankedMove& move : moves)
             std::printf(" %d-%d:%d:%d:%d", move.from, move.to, move.group, move.category, move.matePlies);
         std::puts("");
