@@ -5,7 +5,8 @@
 //! built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/capi/fairy-stockfish/build` has made; without both, the engine is not
 //! tested.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,6 +17,7 @@ use makruk_probe::{Prober, RankedMove, Tablebase};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move};
+use makruk_tables::value::Value;
 use makruk_tests::built;
 use makruk_tests::engine::Engine;
 
@@ -48,16 +50,30 @@ const fn is_decided(category: Category) -> bool {
     matches!(category, Category::Win | Category::Loss)
 }
 
-/// The group of each move: those of a decided game by distance, those of a drawn one by category.
-fn groups(moves: &[RankedMove]) -> Vec<usize> {
-    let mut group = 0;
-    let of = |mv: &RankedMove| (mv.category, if is_decided(mv.category) { Some((mv.dtz, mv.dtm)) } else { None });
-    (0..moves.len())
-        .map(|at| {
-            group += usize::from(at > 0 && of(&moves[at - 1]) != of(&moves[at]));
-            group
-        })
-        .collect()
+/// The eighths of the opponent's replies that hold a draw, rounded up; 8 without replies.
+fn holding(prober: &Prober, after: &Fen) -> usize {
+    let replies = after.position.legal_moves();
+    let holds =
+        |&&mv: &&Move| prober.category(&after.play(&CountingRules::MAKRUK, mv)).expect("a category") != Category::Win;
+    let held = replies.iter().filter(holds).count();
+    if replies.is_empty() { 8 } else { (8 * held).div_ceil(replies.len()) }
+}
+
+/// The group of each move: those of a decided game by distance; those of a drawn one by category and by what they ask of the
+/// opponent, and of a cursed win then by distance.
+fn groups(prober: &Prober, fen: &Fen, moves: &[RankedMove]) -> Vec<usize> {
+    let worth = |mv: &RankedMove| (mv.dtm, if is_decided(mv.category) { mv.dtz } else { Value::Draw });
+    let mut rank = 0;
+    let mut keys = Vec::new();
+    for (at, mv) in moves.iter().enumerate() {
+        rank += usize::from(at > 0 && (moves[at - 1].category, worth(&moves[at - 1])) != (mv.category, worth(mv)));
+        let asks = mv.category == moves[0].category && matches!(mv.category, Category::CursedWin | Category::Draw);
+        let held = if asks { holding(prober, &fen.play(&CountingRules::MAKRUK, mv.mv)) } else { 8 };
+        let by_rank = is_decided(mv.category) || mv.category == Category::CursedWin && held < 8;
+        keys.push((Reverse(mv.category), held, if by_rank { rank } else { 0 }));
+    }
+    let sorted: BTreeSet<_> = keys.iter().copied().collect();
+    keys.iter().map(|key| sorted.range(..key).count()).collect()
 }
 
 /// Can the side to move mate within so many plies under the count, or be mated?
@@ -138,7 +154,7 @@ fn the_adapter_ranks_moves_as_the_prober() {
         let (category, found) = parse(answer);
         assert_eq!(category, number_of(prober.category(fen).expect("a category")), "{fen}");
         let moves = prober.moves(fen).expect("moves");
-        let expected = moves.iter().zip(groups(&moves));
+        let expected = moves.iter().zip(groups(&prober, fen, &moves));
         let expected: BTreeMap<(u8, u8), (usize, i64)> = expected
             .map(|(mv, group)| ((mv.mv.from.number(), mv.mv.to.number()), (group, number_of(mv.category))))
             .collect();
@@ -205,8 +221,12 @@ fn the_engine_keeps_what_the_tables_promise() {
 
     for fen in questions(&mut Rng::with_seed(8), 8) {
         let moves = prober.moves(&fen).expect("moves");
-        let best: Vec<Move> =
-            moves.iter().zip(groups(&moves)).filter(|&(_, group)| group == 0).map(|(mv, _)| mv.mv).collect();
+        let best: Vec<Move> = moves
+            .iter()
+            .zip(groups(&prober, &fen, &moves))
+            .filter(|&(_, group)| group == 0)
+            .map(|(mv, _)| mv.mv)
+            .collect();
         let (found, told) = engine.best_move(&fen.to_string(), &[], "nodes 300");
         let found = Move::from_uci(&fen.position, &found).expect("a legal move");
         if fen.count.is_some_and(|count| !count.is_expired()) {
