@@ -12,10 +12,10 @@ use makruk_tables::value::{Metric, MovesLeft};
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};
 use crate::error::BuildError;
+use crate::from_distances::{JustSolved, stores, write_search, write_wdl};
 use crate::options::{Options, default_threads};
 use crate::progress::Progress;
 use crate::solve::{MemoryLimit, Solved, Solver};
-use crate::wdl::{JustSolved, stores, write_wdl};
 use crate::write::Output;
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
@@ -32,7 +32,7 @@ pub fn build(
     let materials = Material::with_descendants(materials);
     materials.iter().try_for_each(|&material| crate::check_men(material))?;
     remove_stale_temporaries(folder.path())?;
-    let agenda = Agenda::new(folder, materials)?;
+    let agenda = Agenda::new(folder, materials, options)?;
     agenda.check_memory(options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
@@ -43,7 +43,7 @@ pub fn build(
             progress.material(material);
             // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
             // both write the same bytes.
-            let metrics = missing_metrics(folder, material)?;
+            let metrics = missing_metrics(folder, material, options)?;
             if metrics.is_empty() {
                 progress.already_built(material);
                 continue;
@@ -66,10 +66,10 @@ struct Agenda {
 }
 
 impl Agenda {
-    fn new(folder: &TableFolder, materials: Vec<Material>) -> Result<Agenda, BuildError> {
+    fn new(folder: &TableFolder, materials: Vec<Material>, options: &Options) -> Result<Agenda, BuildError> {
         let mut missing = Vec::new();
         for &material in &materials {
-            if !missing_metrics(folder, material)?.is_empty() {
+            if !missing_metrics(folder, material, options)?.is_empty() {
                 missing.push(material);
             }
         }
@@ -109,7 +109,7 @@ fn build_missing(
         // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
         // now is the one that it refers to, and missing otherwise.
         written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
-        metrics = missing_metrics(folder, material)?;
+        metrics = missing_metrics(folder, material, options)?;
     }
     if !metrics.is_empty() {
         written.extend(build_material(folder, material, &metrics, &stored, options, progress)?);
@@ -119,9 +119,9 @@ fn build_missing(
 
 /// The metrics for which the folder has no table of a material in this format version. A table of a newer version is not
 /// replaced, nor is a DTZ table of which only the DTM table that it refers to is missing.
-fn missing_metrics(folder: &TableFolder, material: Material) -> Result<Vec<Metric>, BuildError> {
+fn missing_metrics(folder: &TableFolder, material: Material, options: &Options) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
-    for &metric in material.table_metrics() {
+    for metric in options.metrics(material) {
         match folder.open_layout(&Layout::new(material), metric) {
             Ok(_) => {}
             Err(_)
@@ -173,9 +173,14 @@ pub fn build_material(
         if solver.solved(Metric::Dtm).is_none() && lacks_distances(folder, &layout, &options.rules)? {
             solver.solve(Metric::Dtm, &options.rules, children, progress)?;
         }
-        let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
-        let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };
+    }
+    let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
+    let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };
+    if metrics.contains(&Metric::Wdl) {
         written.push(write_wdl(&output, solved, children)?);
+    }
+    if metrics.contains(&Metric::Search) {
+        written.push(write_search(&output, solved, children)?);
     }
     Ok(written)
 }

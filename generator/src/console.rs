@@ -138,7 +138,10 @@ impl Current {
 /// The work that a console reports.
 #[derive(Clone, Copy, Debug)]
 enum Task {
-    Build,
+    Build {
+        /// Are search tables written too?
+        search: bool,
+    },
     Verify,
 }
 
@@ -146,9 +149,10 @@ impl Task {
     /// The steps of a material: for each metric an attack for each armed side, for each table the writing.
     fn steps(self, material: Material) -> u64 {
         match self {
-            Task::Build => {
+            Task::Build { search } => {
                 let attackers = if material.is_armed() { 2 } else { 1 };
-                (attackers * material.distance_metrics().len() + material.table_metrics().len()) as u64
+                let tables = material.table_metrics().len() + usize::from(search);
+                (attackers * material.distance_metrics().len() + tables) as u64
             }
             Task::Verify => 1,
         }
@@ -186,8 +190,21 @@ impl Console {
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
-        let state = State { task: Task::Build, materials: 0, begun: 0, current: None, logged: Instant::now() };
+        let state = State {
+            task: Task::Build { search: false },
+            materials: 0,
+            begun: 0,
+            current: None,
+            logged: Instant::now(),
+        };
         Console { bar, terminal, state: Mutex::new(state), stop }
+    }
+
+    /// The same for a build that makes search tables too.
+    #[must_use]
+    pub fn with_search(self) -> Console {
+        lock(&self.state).task = Task::Build { search: true };
+        self
     }
 
     /// Prints a line of results, on standard output, that stays.
@@ -336,7 +353,7 @@ fn summary(built: &Built) -> String {
 fn describe(table: &WrittenTable) -> String {
     let WrittenTable { metric, bytes, values } = table;
     match metric {
-        Metric::Wdl => format!("{metric} {bytes} bytes"),
+        Metric::Wdl | Metric::Search => format!("{metric} {bytes} bytes"),
         Metric::Dtm | Metric::Dtz => {
             let longest = values.iter().map(|values| values.max_win_plies()).max().unwrap_or(0);
             let moves = Value::Win(longest).moves().unwrap_or(0);

@@ -38,6 +38,7 @@ mod child;
 #[cfg(feature = "console")]
 mod console;
 mod error;
+mod from_distances;
 mod gib;
 mod info;
 mod lock;
@@ -49,7 +50,6 @@ mod plan;
 mod progress;
 mod solve;
 mod verify;
-mod wdl;
 mod write;
 
 use makruk_tables::material::Material;

@@ -8,6 +8,8 @@ use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use thiserror::Error;
 
+use crate::options::Options;
+
 /// The first line of a manifest.
 const TITLE: &str = "set\tmetric\tbytes\tchecksum";
 
@@ -40,15 +42,18 @@ pub struct ManifestError {
 }
 
 impl Manifest {
-    /// The manifest of these materials' tables in a folder. Only headers are read.
+    /// The manifest of the tables that a build with these options makes in a folder. Only headers are read.
     ///
     /// # Errors
     ///
     /// A table is missing or damaged.
-    pub fn of(folder: &TableFolder, materials: impl IntoIterator<Item = Material>) -> Result<Manifest, FormatError> {
-        let all = materials
-            .into_iter()
-            .flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric)));
+    pub fn of(
+        folder: &TableFolder,
+        materials: impl IntoIterator<Item = Material>,
+        options: &Options,
+    ) -> Result<Manifest, FormatError> {
+        let all =
+            materials.into_iter().flat_map(|material| options.metrics(material).map(move |metric| (material, metric)));
         let line = |(material, metric)| {
             let table = folder.open_layout(&Layout::new(material), metric)?;
             Ok(ManifestLine { material, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
@@ -72,7 +77,7 @@ impl Manifest {
             let [material, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
             Ok(ManifestLine {
                 material: material.parse().map_err(|_| wrong("a material's name"))?,
-                metric: metric.parse().map_err(|_| wrong("dtm, dtz or wdl"))?,
+                metric: metric.parse().map_err(|_| wrong("dtm, dtz, wdl or search"))?,
                 bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
                 checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,
             })

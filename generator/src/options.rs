@@ -2,6 +2,7 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Role};
+use makruk_tables::value::Metric;
 
 use crate::budget::Budget;
 
@@ -14,7 +15,9 @@ pub struct Options {
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
-    /// The counting rules of DTZ and WDL.
+    /// Does each material get a search table, too? Engines read it under a count that runs.
+    pub search: bool,
+    /// The counting rules of DTZ, WDL and search tables.
     pub rules: CountingRules,
     /// The amounts of data that a build holds in memory at a time. The tables do not depend on it.
     pub budget: Budget,
@@ -26,9 +29,18 @@ impl Default for Options {
             threads: None,
             memory: None,
             stored: StoredSides::Usual,
+            search: false,
             rules: CountingRules::MAKRUK,
             budget: Budget::default(),
         }
+    }
+}
+
+impl Options {
+    /// The metrics of which a material gets tables.
+    pub fn metrics(&self, material: Material) -> impl Iterator<Item = Metric> {
+        let search = (self.search && material.has_table(Metric::Search)).then_some(Metric::Search);
+        material.table_metrics().iter().copied().chain(search)
     }
 }
 
@@ -46,6 +58,13 @@ pub enum StoredSides {
 }
 
 impl StoredSides {
+    /// The sides in a material's search table: fewer, because a bare king has few moves.
+    pub fn of_search(self, material: Material) -> ByColor<bool> {
+        let stored = self.of(material);
+        let black = stored.black && (self == StoredSides::Both || material.is_armed());
+        ByColor { white: true, black }
+    }
+
     /// The sides in a material.
     pub fn of(self, material: Material) -> ByColor<bool> {
         let black = match self {

@@ -65,7 +65,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let threads = options.threads.unwrap_or_else(default_threads) as u64;
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let memory = MemoryPlan::of(&geometry, &options.budget);
-    let metrics = material.table_metrics();
+    let metrics: Vec<Metric> = options.metrics(material).collect();
     let name = material.to_string();
     let length = |metric| std::fs::metadata(folder?.path_of(&name, metric)).ok().map(|file| file.len());
     let lengths: Vec<Option<u64>> = metrics.iter().map(|&metric| length(metric)).collect();
@@ -101,6 +101,7 @@ fn estimate(material: Material, metric: Metric, positions: u64) -> u64 {
     {
         (false, _, _) => 3,
         (true, _, Metric::Wdl) => 20,
+        (true, _, Metric::Search) => 30,
         (true, false, _) => 130,
         (true, true, Metric::Dtm) => 95,
         (true, true, _) => 65,

@@ -26,8 +26,8 @@ use values::Reading;
 
 pub use consistency::{Consistency, WrongTotal, WrongValue};
 
-/// Compares the values of a material with those that one ply of minimax gives, under every metric (the WDL table may be
-/// missing): mates, stalemates, captures into other tables, the count that a baring capture starts.
+/// Compares the values of a material with those that one ply of minimax gives, under every metric (WDL and search
+/// tables may be missing): mates, stalemates, captures into other tables, the count that a baring capture starts.
 ///
 /// With `sample`, that many numbers spread over each side to move are checked, and each value is read by itself. Otherwise
 /// all numbers and the header's totals are checked; then memory holds all values of the material and of those that captures
@@ -47,7 +47,7 @@ pub fn verify_consistency(
     let stored = stored_tables(folder, rules);
     let mut minimax = Minimax::new(&stored, material, rules, reading)?;
     let metrics: Vec<Metric> =
-        material.table_metrics().iter().copied().filter(|&metric| minimax.knows(metric)).collect();
+        Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && minimax.knows(metric)).collect();
     let places = sample.unwrap_or(minimax.numbers());
     let mut reports = ByColor::<Report>::default();
     // The values of an omitted side are derived first: those of the other side are compared with them.

@@ -1,7 +1,7 @@
 //! The counts for which a category holds.
 
 use makruk_tables::rules::{Count, Fen, Position};
-use makruk_tables::value::{Value, Wdl};
+use makruk_tables::value::{PlyRange, SearchValue, Value, Wdl};
 
 use crate::judge::{self, Category, Distances};
 use crate::verdict::root_count;
@@ -31,9 +31,22 @@ impl CountBounds {
         CountBounds { fewest: None, most: Some(plies) }
     }
 
+    /// The counts that suffice for every number of plies to the conversion in a range.
+    fn enough(range: PlyRange) -> CountBounds {
+        CountBounds::at_least(i32::from(range.most) - 1)
+    }
+
+    /// The counts that suffice for none of them.
+    fn short(range: PlyRange) -> CountBounds {
+        CountBounds::at_most(i32::from(range.least) - 2)
+    }
+
     /// Does a count lie within the bounds?
     pub fn contain(self, count: Count) -> bool {
-        let left = plies_left(count);
+        self.contain_plies(plies_left(count))
+    }
+
+    fn contain_plies(self, left: i32) -> bool {
         self.fewest.is_none_or(|fewest| fewest <= left) && self.most.is_none_or(|most| left <= most)
     }
 
@@ -53,14 +66,18 @@ impl CountBounds {
 }
 
 impl<S: ValueSource> Prober<S> {
-    /// The category of a position under its count, and the counts for which it holds: by the WDL tables if they decide it,
-    /// else by the distances. WDL tables know narrower bounds than distances do.
+    /// The category of a position under its count, and the counts for which it holds: by the search tables or the WDL tables if
+    /// they decide it, else by the distances. Both know narrower bounds than distances do.
     ///
     /// # Errors
     ///
     /// As [`Prober::probe`].
     pub fn bounded_category(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
-        match self.bounded_wdl_category(fen) {
+        let found = match self.bounded_search_category(fen) {
+            Err(_) => self.bounded_wdl_category(fen),
+            found => found,
+        };
+        match found {
             Ok(Some(found)) => Ok(found),
             Ok(None) | Err(_) => self.bounded_category_by_distances(fen),
         }
@@ -75,6 +92,37 @@ impl<S: ValueSource> Prober<S> {
         let distances = self.distances(&fen.position)?;
         let category = judge::category(distances, root_count(self.rules(), fen));
         Ok((category, CountBounds::of(distances, category)))
+    }
+
+    /// As [`Prober::bounded_category`], by the search tables alone; `None` if the category depends on the exact distance.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn bounded_search_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
+        if fen.position.board().men() == 2 {
+            return Ok(Some((Category::Draw, CountBounds::default())));
+        }
+        let value = self.source().search(&fen.position)?;
+        let left = root_count(self.rules(), fen).map(plies_left);
+        let (range, in_time, late) = match value {
+            SearchValue::Draw => return Ok(Some((Category::Draw, CountBounds::default()))),
+            SearchValue::Win(range) => (range, Category::Win, Category::CursedWin),
+            // A mate after the count had drawn the game.
+            SearchValue::Loss(range) if range.most == 0 => (range, Category::Loss, Category::Draw),
+            SearchValue::Loss(range) => (range, Category::Loss, Category::BlessedLoss),
+        };
+        let (enough, short) = (CountBounds::enough(range), CountBounds::short(range));
+        let contain = |bounds: CountBounds| left.is_some_and(|left| bounds.contain_plies(left));
+        Ok(if range.least == PlyRange::NEVER {
+            Some((late, CountBounds::default()))
+        } else if range.most != PlyRange::NEVER && (left.is_none() || contain(enough)) {
+            Some((in_time, enough))
+        } else if contain(short) {
+            Some((late, short))
+        } else {
+            None
+        })
     }
 
     /// As [`Prober::bounded_category`], by the WDL tables alone; `None` if the category depends on the distance.

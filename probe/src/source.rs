@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Distances, Metric, Value, Wdl};
+use makruk_tables::value::{Distances, Metric, SearchValue, Value, Wdl};
 
 use crate::{TableError, Tablebase};
 
@@ -26,6 +26,15 @@ pub trait ValueSource {
     ///
     /// As [`ValueSource::value`].
     fn wdl(&self, position: &Position) -> Result<Wdl, TableError>;
+
+    /// Who wins such a position, and bounds of the plies to the conversion: those of its search table.
+    ///
+    /// # Errors
+    ///
+    /// As [`ValueSource::value`]. A source without search tables gives the exact distance.
+    fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+        self.distances(position).map(SearchValue::of)
+    }
 
     /// Both distances of such a position. DTZ is not asked for where DTM is a draw or a king is bare.
     ///
@@ -57,6 +66,10 @@ impl ValueSource for Tablebase {
         Tablebase::wdl(self, position)
     }
 
+    fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+        Tablebase::search(self, position)
+    }
+
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         Tablebase::distances(self, position)
     }
@@ -80,6 +93,10 @@ macro_rules! forward {
 
             fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
                 (**self).wdl(position)
+            }
+
+            fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+                (**self).search(position)
             }
 
             fn distances(&self, position: &Position) -> Result<Distances, TableError> {

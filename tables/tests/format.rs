@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use common::{AllCodes, some_codes, spec, value, write};
 use makruk_tables::format::{
-    Access, Codecs, FORMAT_VERSION, FileTable, FormatError, Kind, Problem, Spec, SpecError, StripeAddress, Table,
-    TableFolder, TableWriter, ValueList,
+    Access, Codecs, FileTable, FormatError, Kind, Problem, SEARCH_FORMAT_VERSION, Spec, SpecError, StripeAddress,
+    Table, TableFolder, TableWriter, ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
@@ -285,7 +285,7 @@ fn errors_name_the_problem_and_its_place() {
     let older = changed(8, &1u32.to_le_bytes());
     assert_eq!(older.kind(), Kind::Unsupported);
     assert_eq!(older.to_string(), "KRvK.dtm: format version (offset 8): expected 3, found 1, an older one");
-    let newer = changed(8, &(FORMAT_VERSION + 1).to_le_bytes());
+    let newer = changed(8, &(SEARCH_FORMAT_VERSION + 1).to_le_bytes());
     assert_eq!(newer.kind(), Kind::Unsupported);
     assert!(newer.to_string().ends_with("expected 3, found 4, a newer one"), "{newer}");
     // Fields that make no sense under a checksum that holds.

@@ -1,7 +1,8 @@
 """Reads tables by FORMAT.md and RULES.md alone. Standard library only.
 
 format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the value: "draw", "win N"
-or "loss N", N in plies.
+or "loss N", N in plies; "search <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if there
+may be no conversion or is none.
 """
 
 import functools
@@ -123,14 +124,16 @@ class Table:
         data = self.data = (folder / name).read_bytes()
         self.name = name
         number = self.number
-        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) == 3
+        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) in (3, 4)
+        self.chunk = {3: 65536, 4: 4096}[number(8, 4)]
         header = number(12, 4)
         self.checksum = number(header - 4, 4)
         assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
         counts = [number(148, 4), number(152, 4)]
         assert header == 192 + 12 * sum(counts)
         self.eight = data[47] == 1
-        self.metric = ["dtm", "dtz"][data[46]]
+        self.metric = ["dtm", "dtz", "wdl", "search"][data[46]]
+        assert (self.metric == "search") == (number(8, 4) == 4)
         self.set = self.text(48, 32)
         assert name == f"{self.set}.{self.metric}"
         self.axes = []
@@ -172,7 +175,7 @@ class Table:
             if side.storage == 2:
                 at += 5 * (1 - (-len(pairs) * side.slab_blocks // 32))
         self.list = at
-        assert len(data) == at + 4 * -(-(at - self.body) // 65536)
+        assert len(data) == at + 4 * -(-(at - self.body) // self.chunk)
         assert checksum(data[at:]) == number(144, 4)
         self.sound = set()
         for side, values in zip(self.sides, self.values):
@@ -187,11 +190,11 @@ class Table:
 
     def check(self, start, end):
         """Checks the checksums of the chunks that hold these offsets."""
-        for chunk in range((start - self.body) // 65536, -(-(end - self.body) // 65536)):
+        for chunk in range((start - self.body) // self.chunk, -(-(end - self.body) // self.chunk)):
             if chunk not in self.sound:
-                begin = self.body + 65536 * chunk
+                begin = self.body + self.chunk * chunk
                 stored = self.number(self.list + 4 * chunk, 4)
-                assert checksum(self.data[begin : min(begin + 65536, self.list)]) == stored
+                assert checksum(self.data[begin : min(begin + self.chunk, self.list)]) == stored
                 self.sound.add(chunk)
 
     def cut(self, side, axis):
@@ -349,11 +352,11 @@ class Table:
         assert state == 0 and not left
         return out
 
-    def value(self, men, white):
-        """The value of a position in the set's colours, as (plies, kind); None if the side is not stored."""
-        side, values = self.sides[not white], self.values[not white]
+    def code(self, men, white):
+        """The code of a position in the set's colours; None if the side is not stored."""
+        side = self.sides[not white]
         if side.storage == 1:
-            return values[0]
+            return 0
         if side.storage == 0:
             return None
         kings = [next(square for man, square in men if man == (white, "K")) for white in (True, False)]
@@ -364,7 +367,26 @@ class Table:
         squares = [sorted(transform(square) for man, square in men if man == axis) for axis, _ in self.axes]
         board = self.board_of(side, squares)
         block = self.block(white, slab, board // side.boards)
-        return values[block[board % side.boards][squares[side.axis][-1]]]
+        return block[board % side.boards][squares[side.axis][-1]]
+
+    def value(self, men, white):
+        """The value of a position in the set's colours, as (plies, kind); None if the side is not stored."""
+        code = self.code(men, white)
+        return None if code is None else self.values[not white][code]
+
+    def bounds(self, men, white):
+        """The class of a position in the set's colours, as (kind, m, n); None if the side is not stored."""
+        code, values = self.code(men, white), self.values[not white]
+        if code is None:
+            return None
+        plies, kind = values[code]
+        if (plies, kind) in ((65535, 1), (65534, 2)):
+            return (kind, NEVER, NEVER)
+        if kind == 0:
+            return DRAW
+        if code > 0 and values[code - 1][1] == kind:
+            return (kind, values[code - 1][0] + 2, plies)
+        return (kind, 1 if kind == 1 else 0, plies)
 
 
 @functools.cache
@@ -382,29 +404,74 @@ def before(value):
     return [(0, 0), (plies + 1, 2), (plies + 1, 1)][kind]
 
 
-def probe(folder, metric, men, white):
+def in_table(men):
+    """The name of a material, whether its colours are exchanged, and the men in the table's colours."""
     name, exchanged = canonical(letters(men, True), letters(men, False))
+    seen = [((not man[0], man[1]), square ^ 56) for man, square in men] if exchanged else men
+    return name, exchanged, seen
+
+
+def bares(taken, after, white):
+    """Whether a move took the last man of an opponent, the mover having one."""
+    others = [man for man, _ in after if man[0] != white]
+    return taken and len(others) == 1 and any(m[0] == white and m[1] != "K" for m, _ in after)
+
+
+def fits(plies, after, white):
+    """Whether a mate, so many plies from a capture that bares on, fits the count that the capture begins."""
+    have = lambda role: sum(man == (white, role) for man, _ in after)
+    limit = next((limit for role, least, limit in LIMITS if have(role) >= least), 64)
+    return plies == 1 or plies // 2 <= limit - len(after)
+
+
+def probe(folder, metric, men, white):
+    name, exchanged, seen = in_table(men)
     if name == "KvK":
         return (0, 0)
     if "K" in name.split("v"):
         metric = "dtm"
-    seen = [((not man[0], man[1]), square ^ 56) for man, square in men] if exchanged else men
     found = table(folder, f"{name}.{metric}").value(seen, white != exchanged)
     if found is not None:
         return found
     best = None
     for after, taken in moves(men, white):
-        others = [man for man, _ in after if man[0] != white]
-        if metric == "dtz" and taken and len(others) == 1 and any(m[0] == white and m[1] != "K" for m, _ in after):
+        if metric == "dtz" and bares(taken, after, white):
             plies, kind = before(probe(folder, "dtm", after, not white))
-            have = lambda role: sum(man == (white, role) for man, _ in after)
-            limit = next((limit for role, least, limit in LIMITS if have(role) >= least), 64)
-            worth = (1, 1) if kind == 1 and (plies == 1 or plies // 2 <= limit - len(after)) else (0, 0)
+            worth = (1, 1) if kind == 1 and fits(plies, after, white) else (0, 0)
         else:
             worth = before(probe(folder, metric, after, not white))
         if best is None or rank(worth) > rank(best):
             best = worth
     return best if best is not None else (0, 2) if in_check(men, white) else (0, 0)
+
+
+# No conversion: more than any number of plies.
+NEVER = float("inf")
+DRAW = (0, 0, 0)
+
+
+def probe_search(folder, men, white):
+    """The bounds of the plies to the conversion, as (kind, m, n)."""
+    name, exchanged, seen = in_table(men)
+    if name == "KvK":
+        return DRAW
+    found = table(folder, f"{name}.search").bounds(seen, white != exchanged)
+    if found is not None:
+        return found
+    worths = []
+    was_armed = all(side != "K" for side in name.split("v"))
+    for after, taken in moves(men, white):
+        kind, least, most = probe_search(folder, after, not white)
+        kind, least, most = [0, 2, 1][kind], least + 1, most + 1
+        if kind == 1 and was_armed and bares(taken, after, white):
+            least, most = (1 if plies < NEVER and fits(plies, after, white) else NEVER for plies in (least, most))
+        worths.append((kind, least, most))
+    if not worths:
+        return (2, 0, 0) if in_check(men, white) else DRAW
+    kinds = {kind for kind, _, _ in worths}
+    if 1 in kinds:
+        return (1, min(m for kind, m, _ in worths if kind == 1), min(n for kind, _, n in worths if kind == 1))
+    return DRAW if 0 in kinds else (2, max(m for _, m, _ in worths), max(n for _, _, n in worths))
 
 
 def parse(board):
@@ -424,6 +491,11 @@ def main():
     folder = Path(sys.argv[1])
     for line in sys.stdin:
         metric, board, side = line.split()
+        if metric == "search":
+            kind, *bounds = probe_search(folder, parse(board), side == "w")
+            text = " ".join("never" if plies == NEVER else str(plies) for plies in bounds)
+            print("draw" if kind == 0 else f"{['', 'win', 'loss'][kind]} {text}", flush=False)
+            continue
         plies, kind = probe(folder, metric, parse(board), side == "w")
         print(["draw", f"win {plies}", f"loss {plies}"][kind], flush=False)
 

@@ -21,6 +21,38 @@ use makruk_tables::value::{Metric, Value};
 ///
 /// If a table cannot be built.
 pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
+    shared_folder(|folder| build_into(folder, materials, false))
+}
+
+/// As [`tables`], in another folder that has search tables, too.
+///
+/// # Panics
+///
+/// If a table cannot be built.
+pub fn search_tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
+    let materials = Material::with_descendants(materials);
+    shared_folder(|folder| {
+        build_into(folder, materials.iter().copied(), false);
+        let other = folder.path().join("search");
+        let other = TableFolder::create(other).expect("a table folder");
+        for entry in fs::read_dir(folder.path()).expect("the table folder").flatten() {
+            let link = other.path().join(entry.file_name());
+            if entry.path().is_file() && !link.exists() {
+                fs::hard_link(entry.path(), link).expect("a link");
+            }
+        }
+        build_into(&other, materials.iter().copied(), true);
+    });
+    let folder = shared_folder(|_| ());
+    TableFolder::open_existing(folder.path().join("search")).expect("the folder")
+}
+
+fn build_into(folder: &TableFolder, materials: impl IntoIterator<Item = Material>, search: bool) {
+    build(folder, materials, &Options { search, ..Options::default() }, &Silent).expect("the tables are built");
+}
+
+/// The folder that test binaries share; one at a time changes it.
+fn shared_folder(change: impl FnOnce(&TableFolder)) -> TableFolder {
     let parent = target_folder();
     let name = format!("test-tables-{:016x}", fingerprint());
     let lock = fs::File::create(parent.join("test-tables.lock")).expect("a lock file");
@@ -33,7 +65,7 @@ pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
         }
     }
     let folder = TableFolder::create(parent.join(name)).expect("a table folder");
-    build(&folder, materials, &Options::default(), &Silent).expect("the tables are built");
+    change(&folder);
     folder
 }
 

@@ -1,6 +1,7 @@
 //! The rate at which the prober judges positions.
 //!
-//! Every position is judged with DTM, DTZ and category; with `--wdl`, by its category alone. The first round is reported as
+//! Every position is judged with DTM, DTZ and category; with `--wdl`, by its category alone; with `--search`, by its category
+//! under the count that runs there, if the search tables decide it. The first round is reported as
 //! cold, the best of the others as warm. Each thread of each round has to find the categories of the first thread of the first
 //! round.
 
@@ -13,7 +14,7 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
 use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::format::TableFolder;
-use makruk_tables::rules::{Fen, Position};
+use makruk_tables::rules::{CountingRules, Fen};
 
 /// Measures how many positions a second the prober judges.
 #[derive(Parser)]
@@ -40,6 +41,9 @@ struct Args {
     /// Reads the WDL tables alone.
     #[arg(long)]
     wdl: bool,
+    /// Reads the search tables alone, and reports the share of decided positions. Leaves carry their root's count.
+    #[arg(long, conflicts_with = "wdl")]
+    search: bool,
     /// Opens all tables of the folder first, and reports the time this takes.
     #[arg(long)]
     open: bool,
@@ -54,27 +58,31 @@ fn mapped() -> Access {
 /// Positions judged in a round; the last tree may exceed it.
 const MOST_LEAVES: usize = 1_000_000;
 
-/// The number of positions of each category, from loss to win.
-type Categories = [usize; 5];
+/// The number of positions of each category, from loss to win, and of those that no search table decides.
+type Categories = [usize; 6];
 
 /// Appends the positions that are so many plies on.
-fn leaves(position: Position, plies: usize, found: &mut Vec<Fen>) {
+fn leaves(fen: Fen, plies: usize, found: &mut Vec<Fen>) {
     if plies == 0 {
-        found.push(Fen { position, count: None, fullmove: 1 });
+        found.push(fen);
         return;
     }
-    for mv in position.legal_moves() {
-        leaves(position.play(mv), plies - 1, found);
+    for mv in fen.position.legal_moves() {
+        leaves(fen.play(&CountingRules::MAKRUK, mv), plies - 1, found);
     }
 }
 
 /// The positions to judge.
-fn positions(path: &Path, plies: usize) -> Result<Vec<Fen>> {
+fn positions(path: &Path, plies: usize, counts: bool) -> Result<Vec<Fen>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut found = Vec::new();
     for (line, text) in text.lines().enumerate() {
         let root: Fen = text.parse().with_context(|| format!("{}, line {}", path.display(), line + 1))?;
-        leaves(root.position, plies, &mut found);
+        let first = found.len();
+        leaves(root, plies, &mut found);
+        if !counts {
+            found[first..].iter_mut().for_each(|leaf| leaf.count = None);
+        }
         if found.len() >= MOST_LEAVES {
             break;
         }
@@ -95,10 +103,16 @@ fn open_all(tables: &Path) -> Result<()> {
 }
 
 /// Judges every position once.
-fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
+fn judge(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Categories> {
     let mut categories = Categories::default();
     for fen in fens {
-        let category = if wdl {
+        let category = if args.search {
+            let Some((category, _)) = black_box(prober.bounded_search_category(fen))? else {
+                categories[5] += 1;
+                continue;
+            };
+            category
+        } else if args.wdl {
             black_box(prober.wdl_category(fen))?
                 .with_context(|| format!("{fen}: the WDL table leaves the category open"))?
         } else {
@@ -112,14 +126,14 @@ fn judge(prober: &Prober, fens: &[Fen], wdl: bool) -> Result<Categories> {
 /// Judges every position once in each thread; returns the results of each thread.
 fn round(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Vec<Categories>> {
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| judge(prober, fens, args.wdl))).collect();
+        let threads: Vec<_> = (0..args.threads).map(|_| scope.spawn(|| judge(prober, fens, args))).collect();
         threads.into_iter().map(|thread| thread.join().map_err(|_| anyhow!("a thread panicked"))?).collect()
     })
 }
 
 fn main() -> Result<()> {
     let args = Args::parse();
-    let fens = positions(&args.positions, args.plies)?;
+    let fens = positions(&args.positions, args.plies, args.search)?;
     if args.open {
         open_all(&args.tables)?;
     }
@@ -135,7 +149,12 @@ fn main() -> Result<()> {
         let rate = (found.len() * fens.len()) as f64 / start.elapsed().as_secs_f64();
         match first {
             None => {
-                println!("{} positions, categories from loss to win {:?}", fens.len(), found[0]);
+                println!("{} positions, categories from loss to win {:?}", fens.len(), &found[0][..5]);
+                if args.search {
+                    let [.., draws, _, _, undecided] = found[0];
+                    let share = undecided as f64 / (fens.len() - draws).max(1) as f64;
+                    println!("undecided: {undecided}, {:.2}% of those that are not drawn", 100.0 * share);
+                }
                 println!("cold: {:.3} million a second", rate / 1e6);
             }
             Some(_) => best = best.max(rate),

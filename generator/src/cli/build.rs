@@ -11,7 +11,7 @@ use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Materials, Memory, Threads, access, warn};
+use super::{Folder, Materials, Memory, Search, Threads, access, warn};
 
 /// The part of `makruk-gen build --help` about interruptions.
 pub(super) const AFTER_HELP: &str = "\
@@ -32,17 +32,21 @@ pub(super) struct BuildArgs {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+    #[command(flatten)]
+    search: Search,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     // The default limit is the memory of the machine.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let options = Options { threads: args.threads.number(), memory, ..Options::default() };
+    let options = Options { threads: args.threads.number(), memory, search: args.search.search, ..Options::default() };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let signals = Signals::watch()?;
-    let built = match build(&folder, materials, &options, &Console::new(signals.stop())) {
+    let console = Console::new(signals.stop());
+    let console = if options.search { console.with_search() } else { console };
+    let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
             return Ok(signals.exit_code());

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use makruk_generator::Manifest;
+use makruk_generator::{Manifest, Options};
 
-use super::{Folder, Materials, print, warn};
+use super::{Folder, Materials, Search, print, warn};
 
 #[derive(Args)]
 pub(super) struct ManifestArgs {
@@ -15,6 +15,8 @@ pub(super) struct ManifestArgs {
     materials: Materials,
     #[command(flatten)]
     folder: Folder,
+    #[command(flatten)]
+    search: Search,
     /// Compare the tables with the lines of this manifest for these materials, instead of printing the manifest of the tables.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
@@ -23,8 +25,9 @@ pub(super) struct ManifestArgs {
 pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let folder = args.folder.open()?;
+    let options = Options { search: args.search.search, ..Options::default() };
     let Some(path) = &args.check else {
-        print(&Manifest::of(&folder, materials)?.to_string());
+        print(&Manifest::of(&folder, materials, &options)?.to_string());
         return Ok(ExitCode::SUCCESS);
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;

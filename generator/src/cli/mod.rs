@@ -104,6 +104,14 @@ impl Memory {
     }
 }
 
+/// Whether search tables are meant, too.
+#[derive(Args)]
+struct Search {
+    /// Search tables, too: what an engine reads in its search, under a count that runs.
+    #[arg(long)]
+    search: bool,
+}
+
 /// The materials that a command is about.
 #[derive(Args)]
 #[group(required = true, multiple = false)]

@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_generator::{Gib, MOST_MEN, MaterialPlan, Options, plan};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Materials, Memory, Threads, print, print_json};
+use super::{Folder, Materials, Memory, Search, Threads, print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
@@ -21,6 +21,8 @@ pub(super) struct PlanArgs {
     threads: Threads,
     #[command(flatten)]
     memory: Memory,
+    #[command(flatten)]
+    search: Search,
     /// Print one JSON object for each material.
     #[arg(long)]
     json: bool,
@@ -30,7 +32,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     // A folder that does not exist yet has no tables.
     let path = args.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
-    let options = Options { threads: args.threads.number(), ..Options::default() };
+    let options = Options { threads: args.threads.number(), search: args.search.search, ..Options::default() };
     let memory = args.memory.bytes()?;
     let mut plans = Vec::new();
     let mut refused = HashSet::new();

@@ -71,9 +71,9 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 
 /// Checks the files of a material.
 fn check_files(folder: &TableFolder, material: Material, console: &Console) -> bool {
-    // WDL tables are optional; they are checked only if present.
-    let here = |metric: Metric| metric != Metric::Wdl || folder.contains(&material.to_string(), metric);
-    for &metric in material.table_metrics().iter().filter(|&&metric| here(metric)) {
+    // WDL and search tables are optional; they are checked only if present.
+    let here = |metric: Metric| metric.is_distance() || folder.contains(&material.to_string(), metric);
+    for metric in Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && here(metric)) {
         match folder.open_layout(&Layout::new(material), metric).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(

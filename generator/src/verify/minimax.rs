@@ -55,15 +55,6 @@ impl Expected {
     fn or(self, other: Expected) -> Expected {
         Expected { dtm: self.dtm.max(other.dtm), dtz: self.dtz.max(other.dtz) }
     }
-
-    /// The value that a table of the material should have, if the count leaves so many moves.
-    pub(super) fn of(&self, metric: Metric, left: MovesLeft) -> Value {
-        match metric {
-            Metric::Dtm => self.dtm.value(),
-            Metric::Dtz => self.dtz.value(),
-            Metric::Wdl => left.wdl(self.dtm.value(), self.dtz.value()).to_value(),
-        }
-    }
 }
 
 /// A material's tables, and those that captures lead to.
@@ -71,6 +62,7 @@ pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
     wdl: Option<Values<'a>>,
+    search: Option<Values<'a>>,
     left: MovesLeft,
     children: Vec<Tables<'a>>,
     /// By the man that is taken.
@@ -88,31 +80,28 @@ impl<'a> Minimax<'a> {
         let read = |material| Tables::read(stored, material, reading);
         let children: Vec<Tables<'a>> = material.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(material)?;
-        let wdl = match stored.open(TableId { material, metric: Metric::Wdl }) {
-            Err(TableError::Missing { .. }) => None,
-            _ => Some(Values::read(stored, &own.layout, Metric::Wdl, reading)?),
+        let optional = |metric| match stored.open(TableId { material, metric }) {
+            Err(TableError::Missing { .. }) => Ok(None),
+            _ => Values::read(stored, &own.layout, metric, reading).map(Some),
         };
+        let (wdl, search) = (optional(Metric::Wdl)?, optional(Metric::Search)?);
         let left = MovesLeft::of(material, rules);
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let men = own.layout.men().count();
         let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
-        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, left, children, captures, rules })
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, search, left, children, captures, rules })
     }
 
     /// Gives a side that is not stored the values that its moves make, so that the other side can be compared with them.
     pub(super) fn set(&mut self, metric: Metric, side: Color, codes: Codes) {
-        match metric {
-            Metric::Dtm => self.own.dtm.set(side, codes),
-            Metric::Dtz => {
-                if let Some(values) = &mut self.own.dtz {
-                    values.set(side, codes);
-                }
-            }
-            Metric::Wdl => {
-                if let Some(values) = &mut self.wdl {
-                    values.set(side, codes);
-                }
-            }
+        let values = match metric {
+            Metric::Dtm => Some(&mut self.own.dtm),
+            Metric::Dtz => self.own.dtz.as_mut(),
+            Metric::Wdl => self.wdl.as_mut(),
+            Metric::Search => self.search.as_mut(),
+        };
+        if let Some(values) = values {
+            values.set(side, codes);
         }
     }
 
@@ -132,17 +121,29 @@ impl<'a> Minimax<'a> {
             Metric::Dtm => &self.own.dtm,
             Metric::Dtz => self.own.dtz_or_dtm(),
             Metric::Wdl => self.wdl.as_ref().unwrap_or(&self.own.dtm),
+            Metric::Search => self.search.as_ref().unwrap_or(&self.own.dtm),
         }
     }
 
     /// Is there a table of the material?
     pub(super) fn knows(&self, metric: Metric) -> bool {
-        metric != Metric::Wdl || self.wdl.is_some()
+        match metric {
+            Metric::Dtm | Metric::Dtz => true,
+            Metric::Wdl => self.wdl.is_some(),
+            Metric::Search => self.search.is_some(),
+        }
     }
 
-    /// The moves that the count leaves.
-    pub(super) fn left(&self) -> MovesLeft {
-        self.left
+    /// The value that a table of the material should have for a position with these scores.
+    pub(super) fn value(&self, metric: Metric, side: Color, expected: Expected) -> Value {
+        let (dtm, dtz) = (expected.dtm.value(), expected.dtz.value());
+        match metric {
+            Metric::Dtm => dtm,
+            Metric::Dtz => dtz,
+            Metric::Wdl => self.left.wdl(dtm, dtz).to_value(),
+            // A distance that no class has is listed nowhere, so that it is wrong.
+            Metric::Search => self.values(metric).class_of(side, dtm, dtz).unwrap_or(dtz),
+        }
     }
 
     /// Are the values of a side to move neither in a table of the material nor derived?

@@ -41,6 +41,8 @@ impl Task {
     pub(super) fn new(minimax: &Minimax<'_>, metric: Metric, side: Color, sample: Option<u64>) -> Task {
         let is_derived = sample.is_none() && minimax.lacks(metric, side);
         let kind = match metric {
+            // No value of an omitted side of a search table is listed.
+            Metric::Search if minimax.lacks(metric, side) => TaskKind::Skip,
             // A WDL table omits a side only if the values follow from the stored ones. Samples check that.
             Metric::Wdl if is_derived => TaskKind::Skip,
             _ if is_derived => TaskKind::Derive(Codes::zeros(minimax.list(metric, side).len(), minimax.numbers())),
@@ -192,7 +194,7 @@ impl SideCheck<'_> {
         checked: &Checked,
         report: &mut Report,
     ) -> Result<Option<usize>, BuildError> {
-        let expected = |metric| checked.expected.of(metric, self.minimax.left());
+        let expected = |metric| self.minimax.value(metric, self.side, checked.expected);
         match task {
             ChunkTask::Skip => Ok(None),
             ChunkTask::Derive(metric, codes) => {

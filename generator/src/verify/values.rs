@@ -108,6 +108,12 @@ impl<'a> Values<'a> {
         self.lists[side].binary_search_by_key(&value, |entry| entry.0).ok()
     }
 
+    /// The value of a search table for a position with these distances, if its list has one.
+    pub(super) fn class_of(&self, side: Color, dtm: Value, dtz: Value) -> Option<Value> {
+        let list = &self.table.spec().values[side];
+        list.value(list.search_code(dtm, dtz)?)
+    }
+
     /// The place of a value that was read. The reader returns no value that the list lacks.
     fn read_code(&self, side: Color, value: Value) -> usize {
         self.code_of(side, value).expect("the list has every value that is read")

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, FEN, failures, files, checksums, materials, king
- * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, verdicts, opening, preloading,
- * the interface.
+ * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, intervals, verdicts, opening,
+ * preloading, the interface.
  */
 
 #ifndef _FILE_OFFSET_BITS
@@ -192,6 +192,10 @@ static inline uint64_t down(uint64_t ray, uint64_t occupied) {
     return men ? ray & ~(bit(highest(men)) - 1) : ray;
 }
 
+static inline uint64_t straight_lines(int square) {
+    return UINT64_C(0xff) << (square & 56) | FILE_A << (square & 7);
+}
+
 static inline uint64_t rook_attacks(int square, uint64_t occupied) {
     uint64_t above = ~UINT64_C(0) << square << 1, below = bit(square) - 1;
     uint64_t rank = UINT64_C(0xff) << (square & 56), file = FILE_A << (square & 7);
@@ -236,17 +240,18 @@ static inline int is_bare(const Board *board, int color) {
     return (board->color[color] & ~board->role[KING]) == 0;
 }
 
-/* Does a side attack any of these squares? A rook's line ends at a man. */
-static int is_attacked(const Board *board, int by, uint64_t target) {
+/* The squares that a side attacks. A rook's line ends at an occupied square. */
+static uint64_t attacked_squares(const Board *board, int by, uint64_t occupied) {
     uint64_t men = board->color[by], rooks = men & board->role[ROOK];
     uint64_t all = king_attacks(men & board->role[KING]) | knight_attacks(men & board->role[KNIGHT]) |
                    khon_attacks(by, men & board->role[KHON]) | diagonal_attacks(men & board->role[MET]);
-    for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied_by_all(board));
-    return (all & target) != 0;
+    for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied);
+    return all;
 }
 
 static int in_check(const Board *board, int color) {
-    return is_attacked(board, !color, board->color[color] & board->role[KING]);
+    uint64_t king = board->color[color] & board->role[KING];
+    return (attacked_squares(board, !color, occupied_by_all(board)) & king) != 0;
 }
 
 /* Do pawns attack the king of a side? */
@@ -311,15 +316,24 @@ static void play(const Board *board, Step step, Board *after) {
 /* The legal moves, MAKRUK_MAX_MOVES at most. Any bitboards give some number of moves; those of a legal position the right. */
 static int legal_moves(const Board *board, Step *steps) {
     int count = 0, mover = board->turn;
-    uint64_t own = board->color[mover], occupied = occupied_by_all(board);
+    uint64_t own = board->color[mover], occupied = occupied_by_all(board), king = own & board->role[KING];
+    /* The king covers no square behind it from a rook. */
+    uint64_t forbidden = attacked_squares(board, !mover, occupied & ~king), tried = 0;
+    /* The other men's moves are tried if they may leave the king in check. */
+    if (king & forbidden) tried = own & ~king;
+    else if (king && (board->color[!mover] & board->role[ROOK])) tried = straight_lines(lowest(king)) & own & ~king;
     for (int role = 0; role < ROLES; role++) {
         for (uint64_t men = own & board->role[role]; men; men &= men - 1) {
             int from = lowest(men);
-            for (uint64_t to = attacks(mover, role, from, occupied) & ~own; to; to &= to - 1) {
+            uint64_t to = attacks(mover, role, from, occupied) & ~own;
+            if (role == KING) to &= ~forbidden;
+            for (; to; to &= to - 1) {
                 Step step = {(uint8_t)from, (uint8_t)lowest(to)};
-                Board after;
-                play(board, step, &after);
-                if (in_check(&after, mover)) continue;
+                if (tried & bit(from)) {
+                    Board after;
+                    play(board, step, &after);
+                    if (in_check(&after, mover)) continue;
+                }
                 if (count == MAKRUK_MAX_MOVES) return count;
                 steps[count++] = step;
             }
@@ -506,9 +520,9 @@ static int32_t parse_fen(const char *text, MakrukPosition *position) {
 
 /* ---- Failures ---- */
 
-#define METRICS 3
-enum { DTM, DTZ, WDL }; /* as headers number them */
-static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "wdl"};
+#define METRICS 4
+enum { DTM, DTZ, WDL, SEARCH }; /* as headers number them */
+static const char *const METRIC_NAMES[METRICS] = {"dtm", "dtz", "wdl", "search"};
 static const char *const SIDE_NAMES[2] = {"White", "Black"};
 
 /* One question: its tables, its flags and the place for a sentence, which may be NULL. */
@@ -535,7 +549,6 @@ COLD PRINTS(4, 5) static int32_t fail(Probe *probe, int32_t result, const char *
 
 /* ---- Files ---- */
 
-#define CHUNK UINT64_C(65536)
 #define MAX_BLOCK 65535u
 
 /* An open file. `bytes` is NULL if it is read by position. */
@@ -663,8 +676,11 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 
 /* ---- Checksums: CRC-32C ---- */
 
-/* Bytes of a lane: three are computed at a time where there is an instruction, which a later one need not wait for. */
-#define LANE 21760
+/*
+ * Bytes of a lane: three are computed at a time where there is an instruction, which a later one need not wait for. Three
+ * lanes fit into 4 KiB, the least number of bytes that have a checksum of their own.
+ */
+#define LANE 1360
 
 typedef struct {
     uint32_t table[8][256];
@@ -913,6 +929,15 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define MATED (-FAR_AWAY)
 enum { W_LOSS, W_BLESSED, W_DRAW, W_CURSED, W_WIN_IF_ATTACKER_MOVES, W_WIN };
 
+/* What search tables have for wins and losses without a conversion. */
+#define NEVER_WINS (FAR_AWAY - 65535)
+#define NEVER_LOSES (65534 - FAR_AWAY)
+
+/* A value of a search table: the distance to the conversion lies between two numbers, which are both draws or of one side. */
+typedef struct {
+    int32_t worst, best;
+} Interval;
+
 /* A side's model: frequencies of symbols in each context. */
 typedef struct {
     uint16_t mode;
@@ -930,6 +955,7 @@ typedef struct {
     uint32_t value_count;
     uint32_t *raw;   /* values as the file has them, ascending */
     int32_t *values; /* as numbers */
+    Interval *intervals; /* in search tables */
     uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
     int fast_man, fast_color, fast_role, fixed, digits, like_start, like_end;
@@ -946,7 +972,7 @@ struct Table {
     uint32_t checksum, reference_checksum;
     const Table *reference;
     uint64_t body, list_at;
-    uint32_t chunks;
+    uint32_t chunk_bits, chunks; /* a checksum is that of a chunk of 1 << chunk_bits bytes */
     uint32_t *checksums;
     Shared *sound; /* a word for each chunk: 1 if its bytes were as they should be */
     Side side[2];
@@ -960,10 +986,17 @@ typedef struct {
     int32_t result;
 } Entry;
 
-/* A place of the stripe cache. Its version is odd while it is written. */
+/*
+ * A place of the stripe cache, one line of a processor's cache. It has a stripe's 64 codes, five in a word; or, of a table with
+ * more than 64 values, half a stripe's, four in a word. Its version is odd while it is written.
+ */
 typedef struct {
-    Shared version, key[2], words[16];
+    Shared version, key[2], words[13];
 } Place;
+
+#define LINE 64
+/* Neighbouring stripes have neighbouring places. */
+#define NEIGHBOURS 8
 
 struct MakrukTables {
     Geometry geometry;
@@ -974,13 +1007,19 @@ struct MakrukTables {
     char **folders;
     int folder_count, table_count;
     Place *places;
+    void *room; /* of the places, which are aligned */
     uint64_t place_count;
 };
 
-/* Compares the checksum of a chunk, given its bytes or NULL to read them. */
+/* The bytes before the end of a chunk, from the header on. */
+static uint64_t end_of_chunk(const Table *table, uint64_t chunk) {
+    uint64_t end = (chunk + 1) << table->chunk_bits, all = table->list_at - table->body;
+    return end < all ? end : all;
+}
+
+/* Compares the checksum of a chunk. */
 COLD static int32_t check_chunk(Probe *probe, const Table *table, uint64_t chunk) {
-    uint64_t start = table->body + chunk * CHUNK;
-    uint64_t len = table->list_at - start < CHUNK ? table->list_at - start : CHUNK;
+    uint64_t start = table->body + (chunk << table->chunk_bits), len = table->body + end_of_chunk(table, chunk) - start;
     const uint8_t *bytes = ACQUIRE(((Table *)(uintptr_t)table)->file.bytes);
     uint8_t *room = NULL;
     if (bytes == NULL) {
@@ -1014,7 +1053,8 @@ static inline int32_t view(Probe *probe, const Table *table, uint64_t at, uint32
     }
     const uint8_t *all = ACQUIRE(((Table *)(uintptr_t)table)->file.bytes);
     if (all == NULL && (probe->flags & MAKRUK_IN_MEMORY)) return MAKRUK_NOT_IN_MEMORY;
-    for (uint64_t chunk = (at - table->body) / CHUNK; chunk <= (at + len - 1 - table->body) / CHUNK; chunk++) {
+    uint64_t last = (at + len - 1 - table->body) >> table->chunk_bits;
+    for (uint64_t chunk = (at - table->body) >> table->chunk_bits; chunk <= last; chunk++) {
         if (LIKELY(ACQUIRE(table->sound[chunk]))) continue;
         if (probe->flags & MAKRUK_IN_MEMORY) return MAKRUK_NOT_IN_MEMORY;
         int32_t result = check_chunk(probe, table, chunk);
@@ -1149,11 +1189,22 @@ static uint32_t raw_of_number(int32_t number) {
                                         : UINT32_C(0x20000) + (uint32_t)(number + FAR_AWAY);
 }
 
+/* The distances of a class of a search table: its largest, and the others above those of the class before it. */
+static Interval interval_of_class(int32_t value, int32_t before) {
+    Interval interval = {value, value};
+    if (value == NEVER_WINS || value == NEVER_LOSES) return interval;
+    if (value > 0) interval.best = before > 0 ? before - 2 : FAR_AWAY - 1;
+    if (value < 0) interval.worst = before < 0 ? before + 2 : MATED;
+    return interval;
+}
+
 static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t *header, uint64_t at) {
     Side *side = &table->side[color];
     side->raw = (uint32_t *)malloc(side->value_count * sizeof *side->raw);
     side->values = (int32_t *)malloc(side->value_count * sizeof *side->values);
-    if (!side->raw || !side->values) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
+    if (table->metric == SEARCH) side->intervals = (Interval *)malloc(side->value_count * sizeof *side->intervals);
+    if (!side->raw || !side->values || (table->metric == SEARCH && !side->intervals))
+        return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for values");
     for (uint32_t i = 0; i < side->value_count; i++) {
         uint32_t raw = u32_at(header + at + 12 * i);
         if (!number_of_value(raw, table->metric, &side->values[i]) || (i > 0 && raw <= side->raw[i - 1]))
@@ -1161,6 +1212,8 @@ static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t 
                         "value at offset %llu: expected ascending values of a %s table, found %08lx",
                         (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
         side->raw[i] = raw;
+        if (table->metric == SEARCH)
+            side->intervals[i] = interval_of_class(side->values[i], i > 0 ? side->values[i - 1] : 0);
     }
     return MAKRUK_OK;
 }
@@ -1235,6 +1288,8 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     uint64_t expected = FIXED_HEADER + 4 + 12 * (uint64_t)(table->side[0].value_count + table->side[1].value_count);
     if (len != expected) return wrong(probe, table, "header length", 12, expected, len);
     if (header[46] != table->metric) return wrong(probe, table, "metric", 46, (uint64_t)table->metric, header[46]);
+    uint32_t version = table->metric == SEARCH ? 4 : 3;
+    if (u32_at(header + 8) != version) return wrong(probe, table, "version of the format", 8, version, u32_at(header + 8));
     if (!is_text(header + 48, 32, material->name))
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "material at offset 48: expected %s", material->name);
     uint64_t slab_len = 1;
@@ -1284,7 +1339,8 @@ static int32_t place_sections(Probe *probe, Table *table, const uint8_t *header,
     for (int color = 0; color < 2; color++) table->side[color].blocks_at = at, at += table->side[color].blocks_len;
     for (int color = 0; color < 2; color++) table->side[color].index_at = at, at += table->side[color].index_len;
     table->list_at = at;
-    uint64_t chunks = (at - table->body + CHUNK - 1) / CHUNK;
+    table->chunk_bits = table->metric == SEARCH ? 12 : 16;
+    uint64_t chunks = (at - table->body + (UINT64_C(1) << table->chunk_bits) - 1) >> table->chunk_bits;
     at += 4 * chunks;
     if (u64_at(header + 16) != at) return wrong(probe, table, "file length", 16, at, u64_at(header + 16));
     if (table->file.size != at)
@@ -1350,8 +1406,8 @@ static int32_t read_models(Probe *probe, Table *table) {
     return MAKRUK_OK;
 }
 
-/* Reads the parts of a table of version 3 before its blocks. `start` has 16 bytes. */
-static int32_t read_version_3(Probe *probe, Table *table, const uint8_t *start) {
+/* Reads the parts of a table before its blocks. `start` has 16 bytes. */
+static int32_t read_sections(Probe *probe, Table *table, const uint8_t *start) {
     uint32_t len = u32_at(start + 12);
     if (len < FIXED_HEADER + 4 + 24 || len > MAX_HEADER) return wrong(probe, table, "header length", 12, MAX_HEADER, len);
     uint8_t *header = (uint8_t *)malloc(len);
@@ -1373,7 +1429,7 @@ static int32_t read_version_3(Probe *probe, Table *table, const uint8_t *start) 
     return result;
 }
 
-/* Reads a table up to its blocks. A format that differs has another version, and gets another case here. */
+/* Reads a table up to its blocks. Versions 3 and 4 differ in their metrics, values and chunks alone. */
 static int32_t read_table(Probe *probe, Table *table) {
     uint8_t start[16];
     if (table->file.size < sizeof start)
@@ -1384,9 +1440,9 @@ static int32_t read_table(Probe *probe, Table *table) {
     if (memcmp(start, MAGIC, sizeof MAGIC) != 0)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is no table: expected \\x89MKT at its start");
     switch (u32_at(start + 8)) {
-    case 3: return read_version_3(probe, table, start);
+    case 3: case 4: return read_sections(probe, table, start);
     default:
-        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3, found %lu",
+        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3 or 4, found %lu",
                     (unsigned long)u32_at(start + 8));
     }
 }
@@ -1495,6 +1551,7 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
                                  Block *block, uint16_t *codes) {
     const Model *model = &side->model;
     uint32_t mode = model->mode, values = side->value_count;
+    int has_buckets = model->buckets > 1;
     uint16_t files[10], reference_files[10];
     uint64_t classes[8];
     classes_of(features, reference == NULL, classes);
@@ -1516,8 +1573,11 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
         if (west == NONE) west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
-        uint32_t context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
-        uint32_t bucket = predictor < values ? model->bucket[predictor] : 0;
+        /* Equal codes are a case of its own: then the context does not wait for them. */
+        uint32_t context = class_ * 25 + 12, bucket = 0;
+        if (north != predictor || west != predictor)
+            context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
+        if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
         uint32_t slot = block->state & 4095, symbol = 0;
         while (symbol < ESCAPE && cluster[symbol + 1] <= slot) symbol++;
@@ -1578,9 +1638,13 @@ static inline int32_t block_bytes(Probe *probe, const Table *table, int color, u
     if (result != MAKRUK_OK) return result;
     uint32_t mask = (UINT32_C(1) << width) - 1, last = head_len - 1, length = 0;
     for (uint32_t i = 0, where = 0; i <= place; i++, where += width) {
-        uint32_t byte = 1 + (where >> 3), word = 0;
-        for (uint32_t part = 0; part < 3; part++)
-            if (byte + part <= last) word |= (uint32_t)head[byte + part] << (8 * part);
+        uint32_t byte = 1 + (where >> 3), word;
+        if (LIKELY(byte + 3 <= last)) {
+            word = u32_at(head + byte);
+        } else {
+            word = 0;
+            for (uint32_t part = 0; byte + part <= last; part++) word |= (uint32_t)head[byte + part] << (8 * part);
+        }
         start += length;
         length = (word >> (where & 7)) & mask;
     }
@@ -1623,39 +1687,68 @@ static int32_t decode(Probe *probe, const Table *table, int color, const Part *p
 
 /* ---- The stripe cache ---- */
 
-static Place *place_of(const MakrukTables *tables, uint64_t key) {
-    uint64_t hash = (key ^ key >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    hash ^= hash >> 29;
-    return &tables->places[hash % tables->place_count];
-}
+static int is_wide(const Side *side) { return side->value_count > 64; }
 
-static uint64_t cache_key(const Table *table, int color, uint64_t stripe) {
+/* The key of the place for a square of a stripe. */
+static uint64_t cache_key(const Table *table, int color, uint64_t stripe, int square) {
+    if (is_wide(&table->side[color])) stripe = 2 * stripe + (uint64_t)(square >> 5);
     return ((uint64_t)table->number + 1) << 48 | (uint64_t)color << 47 | (stripe & ((UINT64_C(1) << 47) - 1));
 }
 
+static Place *place_of(const MakrukTables *tables, uint64_t key) {
+    uint64_t hash = (key / NEIGHBOURS) * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ hash >> 32) * UINT64_C(0xd6e8feb86659fd93) >> 32;
+    return &tables->places[(hash * (tables->place_count / NEIGHBOURS) >> 32) * NEIGHBOURS + key % NEIGHBOURS];
+}
+
 /* The code of a square of a stripe; -1 if the stripe is not here. */
-static int cached(const MakrukTables *tables, uint64_t key, int square) {
+static int cached(const MakrukTables *tables, const Table *table, int color, uint64_t stripe, int square) {
+    uint64_t key = cache_key(table, color, stripe, square);
     Place *place = place_of(tables, key);
     uint32_t version = ACQUIRE(place->version);
     if ((version & 1) || ACQUIRE(place->key[0]) != (uint32_t)key || ACQUIRE(place->key[1]) != (uint32_t)(key >> 32)) return -1;
-    uint32_t word = ACQUIRE(place->words[square >> 2]);
-    if (RELAXED(place->version) != version) return -1;
-    return (int)(word >> (8 * (square & 3)) & 255);
+    int code;
+    if (is_wide(&table->side[color])) {
+        code = (int)(ACQUIRE(place->words[(square & 31) >> 2]) >> (8 * (square & 3)) & 255);
+    } else {
+        int word = square * 205 >> 10; /* square / 5 */
+        code = (int)(ACQUIRE(place->words[word]) >> (6 * (square - 5 * word)) & 63);
+    }
+    return RELAXED(place->version) == version ? code : -1;
 }
 
-/* Keeps a stripe, unless another thread writes there. */
-static void keep(const MakrukTables *tables, uint64_t key, const uint16_t *codes) {
+static void fill(const MakrukTables *tables, uint64_t key, const uint32_t *words, int count) {
     Place *place = place_of(tables, key);
     uint32_t version = RELAXED(place->version);
+    /* Not if another thread writes there. */
     if ((version & 1) || !EXCHANGE(place->version, version, version + 1)) return;
     RELEASE(place->key[0], (uint32_t)key);
     RELEASE(place->key[1], (uint32_t)(key >> 32));
-    for (int i = 0; i < 16; i++) {
-        const uint16_t *four = codes + 4 * i;
-        RELEASE(place->words[i], (uint32_t)(four[0] & 255) | (uint32_t)(four[1] & 255) << 8 |
-                                     (uint32_t)(four[2] & 255) << 16 | (uint32_t)(four[3] & 255) << 24);
-    }
+    for (int i = 0; i < count; i++) RELEASE(place->words[i], words[i]);
     RELEASE(place->version, version + 2);
+}
+
+/* Keeps a stripe. */
+static void keep(const MakrukTables *tables, const Table *table, int color, uint64_t stripe, const uint16_t *codes) {
+    uint32_t words[16];
+    if (is_wide(&table->side[color])) {
+        for (int i = 0; i < 16; i++) {
+            const uint16_t *four = codes + 4 * i;
+            words[i] = (uint32_t)(four[0] & 255) | (uint32_t)(four[1] & 255) << 8 | (uint32_t)(four[2] & 255) << 16 |
+                       (uint32_t)(four[3] & 255) << 24;
+        }
+        fill(tables, cache_key(table, color, stripe, 0), words, 8);
+        fill(tables, cache_key(table, color, stripe, 32), words + 8, 8);
+        return;
+    }
+    for (int i = 0; i < 12; i++) {
+        const uint16_t *five = codes + 5 * i;
+        words[i] = (uint32_t)(five[0] & 63) | (uint32_t)(five[1] & 63) << 6 | (uint32_t)(five[2] & 63) << 12 |
+                   (uint32_t)(five[3] & 63) << 18 | (uint32_t)(five[4] & 63) << 24;
+    }
+    words[12] = (uint32_t)(codes[60] & 63) | (uint32_t)(codes[61] & 63) << 6 | (uint32_t)(codes[62] & 63) << 12 |
+                (uint32_t)(codes[63] & 63) << 18;
+    fill(tables, cache_key(table, color, stripe, 0), words, 13);
 }
 
 /* ---- Stored values ---- */
@@ -1739,8 +1832,8 @@ COLD static int32_t beyond(Probe *probe, const Table *table, int color, int slab
                 SIDE_NAMES[color], slab, (unsigned long)table->side[color].value_count, (unsigned long)code);
 }
 
-/* The value of a position in a table that stores its side. */
-static int32_t stored_value(Probe *probe, const Table *table, const Oriented *oriented, int32_t *value) {
+/* The code of a position in a table that stores its side. */
+static int32_t stored_code(Probe *probe, const Table *table, const Oriented *oriented, uint32_t *found) {
     const MakrukTables *tables = probe->tables;
     const Geometry *geometry = &tables->geometry;
     int color = oriented->board.turn, square;
@@ -1749,18 +1842,16 @@ static int32_t stored_value(Probe *probe, const Table *table, const Oriented *or
     uint8_t fixed[MAX_PIECES];
     if (!address_of(geometry, oriented, &address))
         return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or one is missing");
-    if (side->storage == CONSTANT) {
-        *value = side->values[0];
-        return MAKRUK_OK;
-    }
+    *found = 0;
+    if (side->storage == CONSTANT) return MAKRUK_OK;
     uint32_t stripe = stripe_of(geometry, side, &address, fixed, &square);
     int is_cached = tables->places != NULL && side->value_count <= 256;
-    uint64_t key = cache_key(table, color, (uint64_t)address.slab * side->stripes + stripe);
+    uint64_t number = (uint64_t)address.slab * side->stripes + stripe;
     if (is_cached) {
-        int code = cached(tables, key, square);
+        int code = cached(tables, table, color, number, square);
         if (code >= 0) {
             if ((uint32_t)code >= side->value_count) return beyond(probe, table, color, address.slab, (uint32_t)code);
-            *value = side->values[code];
+            *found = (uint32_t)code;
             return MAKRUK_OK;
         }
     }
@@ -1794,14 +1885,12 @@ static int32_t stored_value(Probe *probe, const Table *table, const Oriented *or
     if (result != MAKRUK_OK) return result;
     uint32_t code = codes[part.stripes - 1][square];
     if (code >= side->value_count) return beyond(probe, table, color, address.slab, code);
-    if (is_cached)
-        for (int i = 0; i < part.stripes; i++) {
-            uint64_t stripe_key = key - (uint64_t)(part.stripes - 1 - i);
-            keep(tables, stripe_key, codes[i]);
-            if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
-                keep(tables, cache_key(reference, color, stripe_key), references[i]);
-        }
-    *value = side->values[code];
+    if (is_cached) {
+        keep(tables, table, color, number, codes[part.stripes - 1]);
+        if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
+            keep(tables, reference, color, number, references[part.stripes - 1]);
+    }
+    *found = code;
     return MAKRUK_OK;
 }
 
@@ -1811,7 +1900,14 @@ static int32_t stored_value(Probe *probe, const Table *table, const Oriented *or
 static int32_t before_move(int metric, int32_t after) {
     static const int32_t wdl[] = {W_WIN, W_CURSED, W_DRAW, W_BLESSED, W_BLESSED, W_LOSS};
     if (metric == WDL) return wdl[after];
+    if (metric == SEARCH && after == NEVER_WINS) return NEVER_LOSES;
     return after == 0 ? 0 : after > 0 ? 1 - after : -1 - after;
+}
+
+/* The same in search tables. */
+static Interval interval_before_move(Interval after) {
+    Interval before = {before_move(SEARCH, after.best), before_move(SEARCH, after.worst)};
+    return before;
 }
 
 static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
@@ -1864,18 +1960,25 @@ static int32_t derived_value(Probe *probe, const Table *table, const Oriented *o
     return MAKRUK_OK;
 }
 
+/* Why a table cannot be asked. */
+COLD static int32_t unusable(Probe *probe, const Oriented *oriented, int metric) {
+    const Entry *entry = &oriented->entries[metric];
+    if (entry->result == MAKRUK_MISSING_TABLE)
+        return fail(probe, MAKRUK_MISSING_TABLE, NULL, "no table %s.%s", oriented->material->name, METRIC_NAMES[metric]);
+    return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
+}
+
 /* The value of a position of a material that has a table, in the colours of its name. */
 static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, int32_t *value) {
     if (metric == DTZ && !oriented->material->is_armed) metric = DTM;
     const Entry *entry = &oriented->entries[metric];
-    if (entry->result != MAKRUK_OK) {
-        if (entry->result == MAKRUK_MISSING_TABLE)
-            return fail(probe, MAKRUK_MISSING_TABLE, NULL, "no table %s.%s", oriented->material->name, METRIC_NAMES[metric]);
-        return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
-    }
+    uint32_t code;
+    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, metric);
     if (entry->table->side[oriented->board.turn].storage == OMITTED)
         return derived_value(probe, entry->table, oriented, metric, value);
-    return stored_value(probe, entry->table, oriented, value);
+    int32_t result = stored_code(probe, entry->table, oriented, &code);
+    if (result == MAKRUK_OK) *value = entry->table->side[oriented->board.turn].values[code];
+    return result;
 }
 
 /* The value of a position. Two bare kings are a draw. */
@@ -1907,6 +2010,64 @@ static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int3
     if (result == MAKRUK_OK) return result;
     result = unless_stuck(board, DTM, result, dtm);
     *dtz = *dtm;
+    return result;
+}
+
+/* ---- Intervals ---- */
+
+static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval);
+
+/*
+ * The interval of a position whose side a search table omits: that of its best move. The distance of the best move is the best
+ * of all distances, so its bounds are the best of all bounds.
+ */
+static int32_t derived_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
+    const Board *board = &oriented->board;
+    int mover = board->turn, was_bare = is_bare(board, !mover), is_drawn_at_best = is_bare(board, mover);
+    Step steps[MAKRUK_MAX_MOVES];
+    int count = legal_moves(board, steps);
+    interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, mover) ? MATED : 0;
+    /* A bare king draws at best, and mostly by a capture. */
+    for (int i = 1; is_drawn_at_best && i < count; i++)
+        if (board->color[!mover] & bit(steps[i].to)) {
+            Step first = steps[0];
+            steps[0] = steps[i];
+            steps[i] = first;
+        }
+    for (int i = 0; i < count; i++) {
+        Board after;
+        play(board, steps[i], &after);
+        Oriented next = {oriented->material, oriented->entries, after};
+        Interval move = {0, 0};
+        int is_capture = after.color[!mover] != board->color[!mover], is_other_bare = is_bare(&after, !mover);
+        if (!(is_other_bare && is_bare(&after, mover))) {
+            if (is_capture && !orient(probe->tables, &after, &next))
+                return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+            int32_t result = oriented_interval(probe, &next, &move);
+            if (result != MAKRUK_OK) return result;
+            move = interval_before_move(move);
+        }
+        if (is_other_bare && !was_bare && move.worst > 0) {
+            /* A mate that does not fit the count that the capture begins is a win without a conversion. */
+            move.worst = converted(move.worst, &after) ? FAR_AWAY - 1 : NEVER_WINS;
+            move.best = converted(move.best, &after) ? FAR_AWAY - 1 : NEVER_WINS;
+        }
+        if (move.worst > interval->worst) interval->worst = move.worst;
+        if (move.best > interval->best) interval->best = move.best;
+        if (is_drawn_at_best && move.best == 0) break;
+    }
+    return MAKRUK_OK;
+}
+
+/* The interval of a position in the colours of its material's name. */
+static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
+    const Entry *entry = &oriented->entries[SEARCH];
+    uint32_t code;
+    if (entry->result != MAKRUK_OK) return unusable(probe, oriented, SEARCH);
+    const Side *side = &entry->table->side[oriented->board.turn];
+    if (side->storage == OMITTED) return derived_interval(probe, oriented, interval);
+    int32_t result = stored_code(probe, entry->table, oriented, &code);
+    if (result == MAKRUK_OK) *interval = side->intervals[code];
     return result;
 }
 
@@ -1974,7 +2135,27 @@ static int32_t judge_wdl(const Board *board, int32_t wdl, Count count, MakrukBou
     return category;
 }
 
-/* The category of a board under its count, by WDL if that decides it, else by the distances. */
+/* The category by an interval of the distance to the conversion; 0 if the distance itself decides. */
+static int32_t judge_interval(const Board *board, Interval interval, Count count, MakrukBounds *bounds) {
+    bounds->holds_from = -MAKRUK_ANY_COUNT;
+    bounds->holds_to = MAKRUK_ANY_COUNT;
+    if (interval.worst == 0) return MAKRUK_DRAW;
+    if (count.limit == 0) count = count_from(board, board->turn);
+    int wins = interval.worst > 0;
+    int32_t left = (int32_t)count.limit - (int32_t)count.ply;
+    int32_t slow = wins ? interval.worst : interval.best, quick = wins ? interval.best : interval.worst;
+    int32_t never = wins ? NEVER_WINS : NEVER_LOSES, not_in_time = wins ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
+    if (quick == never) return not_in_time;
+    if (slow != never && left >= plies_of(slow) - 1) {
+        bounds->holds_from = plies_of(slow) - 1;
+        return wins ? MAKRUK_WIN : MAKRUK_LOSS;
+    }
+    if (left > plies_of(quick) - 2) return 0;
+    bounds->holds_to = plies_of(quick) - 2;
+    return slow == MATED ? MAKRUK_DRAW : not_in_time; /* the count had drawn the game before the mate */
+}
+
+/* The category of a board under its count, by a table for searches if one decides it, else by the distances. */
 static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
     Oriented oriented;
     int32_t wdl = 0, dtm = 0, dtz = 0, result;
@@ -1984,25 +2165,41 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     if (!orient(probe->tables, board, &oriented))
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
     int armed = oriented.material->is_armed;
-    int32_t has_wdl = oriented.entries[WDL].result, has_dtm = oriented.entries[DTM].result;
+    int32_t has_search = oriented.entries[SEARCH].result, has_wdl = oriented.entries[WDL].result;
+    int32_t has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !armed ? has_dtm : oriented.entries[DTZ].result;
-    int undecided = 0;
-    if (has_wdl == MAKRUK_OK) {
+    int is_short = (probe->flags & MAKRUK_SEARCH_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
+    int undecided = 0, wins = 0;
+    if (has_search == MAKRUK_OK) {
+        Interval interval;
+        result = oriented_interval(probe, &oriented, &interval);
+        if (result == MAKRUK_OK) {
+            int32_t category = judge_interval(board, interval, count, bounds);
+            if (category) return category;
+            undecided = 1;
+            wins = interval.worst > 0;
+        } else if (result == MAKRUK_NOT_IN_MEMORY ||
+                   (result != MAKRUK_MISSING_TABLE && has_wdl != MAKRUK_OK && !asks_dtz)) {
+            return result;
+        }
+    }
+    if (!undecided && has_wdl == MAKRUK_OK) {
         result = oriented_value(probe, &oriented, WDL, &wdl);
         if (result == MAKRUK_MISSING_TABLE) result = unless_stuck(board, WDL, result, &wdl);
         if (result == MAKRUK_OK) {
             int32_t category = judge_wdl(board, wdl, count, bounds);
             if (category) return category;
             undecided = 1;
-        } else if (has_dtz != MAKRUK_OK || result == MAKRUK_NOT_IN_MEMORY) {
+            wins = wdl > W_DRAW;
+        } else if (result == MAKRUK_NOT_IN_MEMORY || (!asks_dtz && !(is_short && result == MAKRUK_MISSING_TABLE))) {
             return result;
         }
     }
-    if (has_dtz == MAKRUK_OK) {
+    if (asks_dtz) {
         if (undecided) {
             /* The winner is known; only DTZ is missing. */
             result = oriented_value(probe, &oriented, DTZ, &dtz);
-            dtm = dtz != 0 ? dtz : wdl > W_DRAW ? FAR_AWAY - 1 : 2 - FAR_AWAY;
+            dtm = dtz != 0 ? dtz : wins ? FAR_AWAY - 1 : 2 - FAR_AWAY;
         } else {
             result = distances_of(probe, board, &dtm, &dtz);
         }
@@ -2010,6 +2207,8 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
         if (count.limit == 0) count = count_from(board, board->turn);
         return judge(dtm, dtz, count, bounds);
     }
+    if (is_short && (undecided || has_search == MAKRUK_OK || has_wdl == MAKRUK_OK || has_dtm == MAKRUK_OK))
+        return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table for searches of %s decides", oriented.material->name);
     if (undecided)
         return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.%s, and the category depends on the distance",
                     oriented.material->name, armed ? "dtz" : "dtm");
@@ -2022,7 +2221,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     result = oriented_value(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;
-    if (dtm == MATED) return judge(dtm, dtm, count, bounds);
+    if (dtm == MATED) return judge(dtm, dtz, count, bounds);
     return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.dtz, and the category depends on the distance",
                 oriented.material->name);
 }
@@ -2147,6 +2346,7 @@ static void free_table(Table *table) {
         Side *side = &table->side[color];
         free(side->raw);
         free(side->values);
+        free(side->intervals);
         free(side->model.bucket);
         free(side->model.cluster_of);
         free(side->model.clusters);
@@ -2260,7 +2460,7 @@ static int32_t find_reference(Probe *probe, Table *table, const Entry *dtm) {
 static int32_t open_table(Probe *probe, const char *folder, int material, int metric, uint32_t flags, Table **opened) {
     MakrukTables *tables = (MakrukTables *)(uintptr_t)probe->tables;
     const char *name = tables->materials[material].name;
-    size_t len = strlen(folder) + strlen(name) + 8;
+    size_t len = strlen(folder) + strlen(name) + strlen(METRIC_NAMES[metric]) + 3;
     char error[160] = "";
     Table *table = (Table *)calloc(1, sizeof *table);
     char *path = (char *)malloc(len);
@@ -2373,6 +2573,9 @@ static int32_t open_tables(MakrukTables *tables, uint32_t flags, char *why, size
 
 /* ---- Preloading ---- */
 
+/* The bytes after which progress is reported. */
+#define STEP (UINT64_C(4) << 20)
+
 /* Reads a file into memory, where it is not mapped, and compares its checksums. */
 static int32_t preload_table(Probe *probe, Table *table, MakrukProgress progress, void *data, uint64_t *done, uint64_t all) {
     if (RELAXED(table->file.bytes) == NULL) {
@@ -2389,8 +2592,8 @@ static int32_t preload_table(Probe *probe, Table *table, MakrukProgress progress
     for (uint32_t chunk = 0; chunk < table->chunks; chunk++) {
         int32_t result = check_chunk(probe, table, chunk);
         if (result != MAKRUK_OK) return result;
-        if (progress != NULL && chunk % 64 == 63 && progress(data, *done + 64 * CHUNK * (chunk / 64 + 1), all))
-            return MAKRUK_STOPPED;
+        uint64_t checked = end_of_chunk(table, chunk);
+        if (progress != NULL && checked % STEP == 0 && progress(data, *done + checked, all)) return MAKRUK_STOPPED;
     }
     *done += table->file.size;
     return progress != NULL && progress(data, *done, all) ? MAKRUK_STOPPED : MAKRUK_OK;
@@ -2452,6 +2655,24 @@ static int32_t select_materials(const MakrukTables *tables, const char *what, ui
 
 /* ---- The interface ---- */
 
+/* Makes the stripe cache; none of few bytes. */
+static int32_t add_places(MakrukTables *tables, uint64_t bytes) {
+    uint64_t count = bytes / (sizeof(Place) * NEIGHBOURS) * NEIGHBOURS;
+    if (count == 0) return MAKRUK_OK;
+    if (count > UINT32_MAX || count > (SIZE_MAX - LINE) / sizeof(Place)) return MAKRUK_OUT_OF_MEMORY;
+    tables->room = calloc((size_t)count * sizeof(Place) + LINE, 1);
+    if (tables->room == NULL) return MAKRUK_OUT_OF_MEMORY;
+    tables->places = (Place *)(((uintptr_t)tables->room + LINE - 1) / LINE * LINE);
+    tables->place_count = count;
+#ifdef MADV_HUGEPAGE
+    /* Places are asked in no order, and each page of 4 KiB would have to be found anew. */
+    uintptr_t huge = (uintptr_t)2 << 20, start = ((uintptr_t)tables->room + huge - 1) / huge * huge;
+    uintptr_t end = (uintptr_t)(tables->places + count) / huge * huge;
+    if (start < end) (void)madvise((void *)start, end - start, MADV_HUGEPAGE);
+#endif
+    return MAKRUK_OK;
+}
+
 int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size) {
     if (why != NULL && size > 0) *why = 0;
     if (tables == NULL) return MAKRUK_BAD_ARGUMENT;
@@ -2461,12 +2682,7 @@ int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, Mak
     if (opened == NULL) return MAKRUK_OUT_OF_MEMORY;
     geometry_init(&opened->geometry);
     int32_t result = add_materials(opened) ? add_folders(opened, paths) : MAKRUK_INTERNAL_ERROR;
-    uint64_t places = (cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes) / sizeof(Place);
-    if (result == MAKRUK_OK && places > 0) {
-        if (places <= SIZE_MAX / sizeof(Place)) opened->places = (Place *)calloc((size_t)places, sizeof(Place));
-        opened->place_count = places;
-        if (opened->places == NULL) result = MAKRUK_OUT_OF_MEMORY;
-    }
+    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes);
     if (result == MAKRUK_OK) result = open_tables(opened, flags, why, size);
     if (result == MAKRUK_OK) *tables = opened;
     else makruk_free(opened);
@@ -2486,7 +2702,7 @@ void makruk_free(MakrukTables *tables) {
         }
     for (int i = 0; i < tables->folder_count; i++) free(tables->folders[i]);
     free(tables->folders);
-    free((void *)tables->places);
+    free(tables->room);
     free(tables);
 }
 
@@ -2516,7 +2732,7 @@ int32_t makruk_preload(MakrukTables *tables, const char *what, MakrukProgress pr
 static int32_t bits_of(const MakrukTables *tables, int material) {
     const Entry *entries = tables->entries[material];
     return (entries[WDL].table ? MAKRUK_HAS_WDL : 0) | (entries[DTM].table ? MAKRUK_HAS_DTM : 0) |
-           (entries[DTZ].table ? MAKRUK_HAS_DTZ : 0);
+           (entries[DTZ].table ? MAKRUK_HAS_DTZ : 0) | (entries[SEARCH].table ? MAKRUK_HAS_SEARCH : 0);
 }
 
 int32_t makruk_largest(const MakrukTables *tables) {
@@ -2551,7 +2767,8 @@ int32_t makruk_has(const MakrukTables *tables, const char *material) {
 
 int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds) {
     MakrukBounds unused;
-    if (tables == NULL || position == NULL || position->side > 1 || (flags & ~MAKRUK_IN_MEMORY)) return MAKRUK_BAD_ARGUMENT;
+    if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY)))
+        return MAKRUK_BAD_ARGUMENT;
     if (position->pawns) return MAKRUK_NOT_COVERED;
     Probe probe = {tables, flags, NULL, 0};
     Count count = {position->limit, position->ply};

@@ -25,6 +25,17 @@
  *     All distances and the count's figures are plies; "moves" are moves of one side. The interface is that of
  *     libmakruk_probe, without makruk_best_move(); a program may change from one to the other.
  *
+ * TABLES
+ *     A material has up to four tables, each in a file of its own:
+ *
+ *         .search     the category under nearly every count; made for makruk_probe_search()
+ *         .wdl        the category for a count that begins now; not needed where there is .search
+ *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king .dtm is both
+ *
+ *     makruk_probe_search() and makruk_probe_category() ask .search or, if there is none, .wdl. If that leaves the category
+ *     open, they ask .dtz, which takes several times as long; with MAKRUK_SEARCH_ONLY the result is MAKRUK_COUNT_UNDECIDED
+ *     instead. makruk_probe() and makruk_probe_root() ask .dtm and .dtz.
+ *
  * THE COUNT
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
  *     While a count runs, an engine carries limit and ply through its search as makruk_position_play() does: each move adds
@@ -53,10 +64,10 @@
  *
  * FILES
  *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a file is
- *     compared when it is first read, 64 KiB at a time, or by makruk_preload(). Damage is MAKRUK_CORRUPT_TABLE and no crash.
- *     Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with MAKRUK_TB_NO_MMAP, read them by
- *     position. While tables are open, no process may change their files or cut them short in place; replacing a file by
- *     renaming another over it is allowed.
+ *     compared when it is first read, or by makruk_preload(): 4 KiB at a time in .search files, 64 KiB in others. Damage is
+ *     MAKRUK_CORRUPT_TABLE and no crash. Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with
+ *     MAKRUK_TB_NO_MMAP, read them by position. While tables are open, no process may change their files or cut them short in
+ *     place; replacing a file by renaming another over it is allowed.
  *
  * THREADS
  *     Any number of threads may call functions with the same MakrukTables. Probes take no lock; those of mapped files
@@ -71,8 +82,8 @@
 
 /* The version of this interface. A change that breaks programs raises the first number. */
 #define MAKRUK_VERSION_MAJOR 1
-#define MAKRUK_VERSION_MINOR 0
-#define MAKRUK_VERSION "1.0"
+#define MAKRUK_VERSION_MINOR 1
+#define MAKRUK_VERSION "1.1"
 
 /* The side to move. White moves up the board. */
 #define MAKRUK_WHITE 0
@@ -101,7 +112,10 @@
 
 /* The table of the position, or of a position that a capture leads to, is not there. */
 #define MAKRUK_MISSING_TABLE (-1)
-/* The category depends on the distance, and the table that has it (.dtz, against a bare king .dtm) is not there. */
+/*
+ * The category depends on the distance, and the table that has it (.dtz, against a bare king .dtm) is not there, or
+ * MAKRUK_SEARCH_ONLY was asked for.
+ */
 #define MAKRUK_COUNT_UNDECIDED (-2)
 /* No table can have such a position: it has unpromoted pawns, or more than seven men. */
 #define MAKRUK_NOT_COVERED (-3)
@@ -139,10 +153,14 @@
 /* For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time. */
 #define MAKRUK_IN_MEMORY 4u
 
+/* For makruk_probe_search(): the answer only if .search, or without it .wdl, decides; else MAKRUK_COUNT_UNDECIDED. */
+#define MAKRUK_SEARCH_ONLY 8u
+
 /* The tables of a material, as bits of makruk_has(). With a bare king, DTM is DTZ too. */
 #define MAKRUK_HAS_WDL 1
 #define MAKRUK_HAS_DTM 2
 #define MAKRUK_HAS_DTZ 4
+#define MAKRUK_HAS_SEARCH 8
 
 /* Open tables. Made by makruk_open() or makruk_init(), ended by makruk_free(). */
 typedef struct MakrukTables MakrukTables;
@@ -270,7 +288,8 @@ int32_t makruk_has(const MakrukTables *tables, const char *material);
 
 /*
  * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
- * answer of another position has no meaning. flags is 0 or MAKRUK_IN_MEMORY. bounds may be NULL.
+ * answer of another position has no meaning. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be NULL; they may be
+ * narrower than those of makruk_probe().
  *
  * Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
  * MAKRUK_ILLEGAL_POSITION, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY, MAKRUK_OUT_OF_MEMORY or

@@ -23,6 +23,9 @@ pub const MAKRUK_MAX_MOVES: usize = 128;
 pub const MAKRUK_ANY_COUNT: i32 = 32767;
 /// For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time.
 pub const MAKRUK_IN_MEMORY: u32 = 4;
+/// For makruk_probe_search(): the answer only if the search table decides it or, without one, the WDL table; otherwise
+/// MAKRUK_COUNT_UNDECIDED. The distances are not read.
+pub const MAKRUK_SEARCH_ONLY: u32 = 8;
 
 const _: () = assert!(MAKRUK_MAX_MOVES >= MAX_MOVES);
 
@@ -187,7 +190,19 @@ impl MakrukTables {
             return Ok((Category::Draw, CountBounds::default()));
         }
         let stock = self.stock(material)?;
-        if stock.wdl {
+        let mut knows_bounds = false;
+        if stock.search {
+            self.was_read(fen, Metric::Search, flags)?;
+            match self.prober.bounded_search_category(fen) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => knows_bounds = true,
+                Err(error) if !stock.wdl && !stock.dtz => return Err(failure(&error)),
+                // The other tables answer where a search table is damaged, or one that captures lead to is missing.
+                Err(_) => {}
+            }
+        }
+        // A WDL table decides nothing that a search table leaves open.
+        if stock.wdl && !knows_bounds {
             self.was_read(fen, Metric::Wdl, flags)?;
             match self.prober.bounded_wdl_category(fen) {
                 Ok(Some(found)) => return Ok(found),
@@ -196,12 +211,15 @@ impl MakrukTables {
                 Ok(None) | Err(_) => {}
             }
         }
+        if (stock.wdl || stock.search) && flags & MAKRUK_SEARCH_ONLY != 0 {
+            return Err(MAKRUK_COUNT_UNDECIDED);
+        }
         if stock.dtz {
             self.was_read(fen, Metric::Dtm, flags)?;
             self.was_read(fen, Metric::Dtz, flags)?;
             return self.prober.bounded_category_by_distances(fen).map_err(failed);
         }
-        if stock.wdl {
+        if stock.wdl || stock.search {
             return Err(MAKRUK_COUNT_UNDECIDED);
         }
         if let Some(failure) = stock.failure {
@@ -255,7 +273,7 @@ unsafe fn asked<'a>(
 }
 
 /// The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
-/// answer of another position has no meaning. flags is 0 or MAKRUK_IN_MEMORY. bounds may be NULL. It allocates no memory and
+/// answer of another position has no meaning. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be NULL. It allocates no memory and
 /// takes no lock.
 ///
 /// Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
@@ -277,7 +295,7 @@ pub unsafe extern "C" fn makruk_probe_search(
         let tables = unsafe { tables.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
         // SAFETY: null or a position, as the caller has promised.
         let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.trusted()?;
-        if flags & !MAKRUK_IN_MEMORY != 0 {
+        if flags & !(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY) != 0 {
             return Err(MAKRUK_BAD_ARGUMENT);
         }
         let (found, holds) = tables.category(&fen, flags)?;

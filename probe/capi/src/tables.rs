@@ -19,6 +19,8 @@ use crate::result::{
 pub(crate) struct Stock {
     /// The WDL table, with the category for a count that begins now.
     pub(crate) wdl: bool,
+    /// The search table, with bounds of the plies to the conversion.
+    pub(crate) search: bool,
     /// Plies to mate.
     pub(crate) dtm: bool,
     /// Plies to the conversion; with a bare king those to mate.
@@ -73,9 +75,9 @@ impl MakrukTables {
                 }
                 false
             };
-            let (wdl, dtm) = (open(Metric::Wdl), open(Metric::Dtm));
+            let (wdl, search, dtm) = (open(Metric::Wdl), open(Metric::Search), open(Metric::Dtm));
             let dtz = if material.is_armed() { open(Metric::Dtz) && dtm } else { dtm };
-            found = Stock { wdl, dtm, dtz, ..found };
+            found = Stock { wdl, search, dtm, dtz, ..found };
             if found != Stock::default() {
                 stock.push((material.key(), found));
             }
@@ -110,6 +112,8 @@ pub const MAKRUK_HAS_WDL: i32 = 1;
 pub const MAKRUK_HAS_DTM: i32 = 2;
 /// Plies to the conversion.
 pub const MAKRUK_HAS_DTZ: i32 = 4;
+/// Bounds of the plies to the conversion, which decide most counts that run.
+pub const MAKRUK_HAS_SEARCH: i32 = 8;
 
 /// Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). NULL or an empty list: the
 /// folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the user's data folder. A table is taken from the
@@ -323,6 +327,7 @@ pub unsafe extern "C" fn makruk_has(tables: *const MakrukTables, material: *cons
         let Ok(stock) = tables.stock(material) else { return Ok(0) };
         let bit = |has, bit| if has { bit } else { 0 };
         let dtz = stock.dtz && material.is_armed();
-        Ok(bit(stock.wdl, MAKRUK_HAS_WDL) | bit(stock.dtm, MAKRUK_HAS_DTM) | bit(dtz, MAKRUK_HAS_DTZ))
+        let known = bit(stock.wdl, MAKRUK_HAS_WDL) | bit(stock.search, MAKRUK_HAS_SEARCH);
+        Ok(known | bit(stock.dtm, MAKRUK_HAS_DTM) | bit(dtz, MAKRUK_HAS_DTZ))
     })
 }

@@ -258,7 +258,7 @@ fn a_search_can_ask_for_what_is_in_memory() {
         let mut search = |flags| unsafe { makruk_probe_search(tables, &asked, flags, &mut bounds) };
         // KRvKS.dtz has more bytes than its model, which is read when the table is opened.
         assert_eq!(search(MAKRUK_IN_MEMORY), MAKRUK_NOT_IN_MEMORY);
-        assert_eq!(search(8), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(search(16), MAKRUK_BAD_ARGUMENT);
         // SAFETY: open tables, strings and nulls.
         unsafe {
             let (none, data) = (std::ptr::null(), std::ptr::null_mut());

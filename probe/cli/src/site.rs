@@ -11,6 +11,7 @@ use makruk_locate::locate;
 use makruk_remote::{Published, publish};
 use makruk_service::{Document, DocumentError, Server, Settings, page_files};
 use makruk_tables::format::TableFolder;
+use makruk_tables::value::Metric;
 
 use super::SUCCESS;
 
@@ -69,7 +70,8 @@ impl Site {
     fn add_tables(&self, folder: &TableFolder) -> anyhow::Result<()> {
         let there = self.out.join(TABLES);
         fs::create_dir_all(&there).with_context(|| format!("cannot make {}", there.display()))?;
-        for id in folder.list()? {
+        // Search tables are for engines, which have files.
+        for id in folder.list()?.into_iter().filter(|id| id.metric != Metric::Search) {
             let (from, to) = (folder.path().join(id.to_string()), there.join(id.to_string()));
             // A table that is there may be another one, or this very file.
             match fs::remove_file(&to) {

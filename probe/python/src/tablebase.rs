@@ -223,7 +223,7 @@ impl Tablebase {
     /// The tables that have distances.
     fn tables(&self) -> Vec<TableId> {
         let inventory = Inventory::of(&self.folders);
-        inventory.tables().filter(|id| id.metric != Metric::Wdl).collect()
+        inventory.tables().filter(|id| id.metric.is_distance()).collect()
     }
 
     fn held(&self) -> MutexGuard<'_, Option<Prober>> {

@@ -94,7 +94,7 @@ impl Catalogue {
             let read = || {
                 let id: TableId = name.parse().ok()?;
                 let sides = ByColor { white: white.outline()?, black: black.outline()? };
-                Some((id, Outline::new(id.material, header_len, checksum, sides)?))
+                Some((id, Outline::new(id, header_len, checksum, sides)?))
             };
             let (id, outline) = read().ok_or_else(|| CatalogueError::Table(name.clone()))?;
             tables.insert(id, outline);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use makruk_tables::format::{FileTable, FormatError, Outline, TableFolder, TableId};
 use makruk_tables::rules::Color;
+use makruk_tables::value::Metric;
 use thiserror::Error;
 
 use crate::catalogue::Catalogue;
@@ -49,9 +50,9 @@ pub struct Published {
     pub guide_bytes: u64,
 }
 
-/// Writes the guide of all tables of `folder` into the folder `guide` of `site`. Every byte of the tables is read and compared
-/// with its checksum on the way. `address` is that of the folder in which the tables will be: a URL, or relative to the site's
-/// root. `on_family` is told each material before it is read.
+/// Writes the guide of the tables of `folder`, but for search tables, into the folder `guide` of `site`. Every byte of the
+/// tables is read and compared with its checksum on the way. `address` is that of the folder in which the tables will be: a
+/// URL, or relative to the site's root. `on_family` is told each material before it is read.
 ///
 /// # Errors
 ///
@@ -64,7 +65,8 @@ pub fn publish(
 ) -> Result<Published, PublishError> {
     let address = format!("{}/", address.trim_end_matches('/'));
     let mut families: BTreeMap<Family, Vec<TableId>> = BTreeMap::new();
-    for id in folder.list()? {
+    // Search tables are for engines, which have files.
+    for id in folder.list()?.into_iter().filter(|id| id.metric != Metric::Search) {
         families.entry(Family::of(id)).or_default().push(id);
     }
     let guide = site.join(GUIDE);

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::Problem;
-use super::sections::{CHUNK_BYTES, Sections};
+use super::sections::Sections;
 use super::source::Source;
 
 /// The list of checksums, and which of them were compared.
@@ -19,13 +19,13 @@ pub(super) struct Guard {
 #[inline]
 fn chunks(sections: &Sections, range: &Range<u64>) -> Range<u64> {
     let body = sections.body();
-    (range.start - body) / CHUNK_BYTES..(range.end - body).div_ceil(CHUNK_BYTES)
+    (range.start - body) / sections.chunk_bytes..(range.end - body).div_ceil(sections.chunk_bytes)
 }
 
 impl Guard {
     /// The guard of bytes that their source checks: every chunk counts as compared.
     pub(super) fn of_checked(sections: &Sections) -> Guard {
-        let chunks = (sections.checksums.start - sections.body()).div_ceil(CHUNK_BYTES) as usize;
+        let chunks = (sections.checksums.start - sections.body()).div_ceil(sections.chunk_bytes) as usize;
         Guard { checksums: Vec::new(), sound: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect() }
     }
 
@@ -83,8 +83,10 @@ impl Guard {
         }
         let body = sections.body();
         let chunks = chunks(sections, &range);
-        let start = if self.is_chunk_sound(chunks.start) { range.start } else { body + chunks.start * CHUNK_BYTES };
-        let end = if self.is_chunk_sound(chunks.end - 1) { range.end } else { body + chunks.end * CHUNK_BYTES };
+        let start =
+            if self.is_chunk_sound(chunks.start) { range.start } else { body + chunks.start * sections.chunk_bytes };
+        let end =
+            if self.is_chunk_sound(chunks.end - 1) { range.end } else { body + chunks.end * sections.chunk_bytes };
         bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
     }
 
@@ -96,8 +98,8 @@ impl Guard {
         chunk: u64,
         buffer: &mut Vec<u8>,
     ) -> Result<(), Problem> {
-        let start = sections.body() + chunk * CHUNK_BYTES;
-        let end = sections.checksums.start.min(start + CHUNK_BYTES);
+        let start = sections.body() + chunk * sections.chunk_bytes;
+        let end = sections.checksums.start.min(start + sections.chunk_bytes);
         // A page fault alone would have the system read around it, often much more than the chunk.
         bytes.advise(start, end.saturating_sub(start));
         let raw = bytes.read(start, end.saturating_sub(start) as usize, buffer).map_err(Problem::reading)?;

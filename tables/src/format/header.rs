@@ -17,8 +17,17 @@ use crate::value::Metric;
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
 
-/// The version that this crate writes, and the only one that it reads.
+/// The version of tables of distances and of WDL.
 pub const FORMAT_VERSION: u32 = 3;
+/// The version of search tables.
+pub const SEARCH_FORMAT_VERSION: u32 = 4;
+
+const fn version(metric: Metric) -> u32 {
+    match metric {
+        Metric::Dtm | Metric::Dtz | Metric::Wdl => FORMAT_VERSION,
+        Metric::Search => SEARCH_FORMAT_VERSION,
+    }
+}
 
 const MIN_HEADER_BYTES: usize = FIXED_HEADER_BYTES + 2 * ENTRY_BYTES + CRC_BYTES;
 const MAX_HEADER_BYTES: usize = FIXED_HEADER_BYTES + 2 * MAX_VALUES * ENTRY_BYTES + CRC_BYTES;
@@ -48,6 +57,7 @@ const fn metric_byte(metric: Metric) -> u8 {
         Metric::Dtm => 0,
         Metric::Dtz => 1,
         Metric::Wdl => 2,
+        Metric::Search => 3,
     }
 }
 
@@ -140,7 +150,7 @@ impl Header {
         let header_len = header_len(&spec.values);
         let mut out = Vec::with_capacity(header_len);
         out.extend_from_slice(&MAGIC);
-        out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+        out.extend_from_slice(&version(spec.metric).to_le_bytes());
         out.extend_from_slice(&(header_len as u32).to_le_bytes());
         out.extend_from_slice(&self.file_len.to_le_bytes());
         out.extend_from_slice(&(layout.slabs() as u64).to_le_bytes());
@@ -220,10 +230,11 @@ fn read_start(bytes: &[u8], have: u64) -> Result<usize, Problem> {
         return Err(Problem::Truncated { expected: MIN_HEADER_BYTES as u64, found: have });
     }
     let found = u32_at(bytes, VERSION_AT);
-    match found.cmp(&FORMAT_VERSION) {
-        Ordering::Less => return Err(Problem::Older { expected: FORMAT_VERSION, found }),
-        Ordering::Equal => {}
-        Ordering::Greater => return Err(Problem::Newer { expected: FORMAT_VERSION, found }),
+    if found < FORMAT_VERSION {
+        return Err(Problem::Older { expected: FORMAT_VERSION, found });
+    }
+    if found > SEARCH_FORMAT_VERSION {
+        return Err(Problem::Newer { expected: SEARCH_FORMAT_VERSION, found });
     }
     let header_len = u32_at(bytes, HEADER_LEN_AT) as usize;
     if !(MIN_HEADER_BYTES..=MAX_HEADER_BYTES).contains(&header_len) {
@@ -245,7 +256,7 @@ struct Fields<'a> {
 impl Fields<'_> {
     fn header(self) -> Result<Header, Problem> {
         let counts = self.value_counts()?;
-        let metric = self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0 to 2")?;
+        let metric = self.metric()?;
         let material = self.material()?;
         self.check_shape(&Layout::new(material))?;
         let values = ByColor {
@@ -275,6 +286,17 @@ impl Fields<'_> {
             checksums_crc: u32_at(self.bytes, CHECKSUMS_CRC_AT),
             crc: u32_at(self.bytes, self.bytes.len() - CRC_BYTES),
         })
+    }
+
+    /// The metric, which must be one of the version's.
+    fn metric(self) -> Result<Metric, Problem> {
+        match u32_at(self.bytes, VERSION_AT) {
+            FORMAT_VERSION => {
+                let metrics = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
+                self.choice("metric", METRIC_AT, &metrics, metric_byte, "0 to 2")
+            }
+            _ => self.choice("metric", METRIC_AT, &[Metric::Search], metric_byte, "3"),
+        }
     }
 
     /// The numbers of values of both sides, which the header's length follows from.

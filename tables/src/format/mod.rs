@@ -33,7 +33,7 @@ mod writer;
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
 pub use error::{FormatError, Kind, Problem};
 pub use folder::TableFolder;
-pub use header::{FORMAT_VERSION, Header, MAGIC};
+pub use header::{FORMAT_VERSION, Header, MAGIC, SEARCH_FORMAT_VERSION};
 pub use material_totals::MaterialTotals;
 pub use outline::{Outline, SideOutline};
 pub use source::{Access, SharedSource, Source, TableFile, lost_pages, note_lost_page};

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::Header;
-use super::sections::{Sections, SideHeader};
+use super::sections::{Sections, SideHeader, chunk_bytes};
 use super::spec::Storage;
+use super::table_id::TableId;
 use crate::index::{Layout, Stripes};
 use crate::material::Material;
 use crate::rules::{ByColor, Color, Square};
@@ -46,12 +47,12 @@ impl SideOutline {
 const OFFSET: u64 = OFFSET_BYTES as u64;
 
 impl Outline {
-    /// The outline of a table of a material, whose header has so many bytes and this checksum. `None` if there can be no such
-    /// table.
-    pub fn new(material: Material, header_len: u32, checksum: u32, sides: ByColor<SideOutline>) -> Option<Outline> {
+    /// The outline of a table whose header has so many bytes and this checksum. `None` if there can be no such table.
+    pub fn new(id: TableId, header_len: u32, checksum: u32, sides: ByColor<SideOutline>) -> Option<Outline> {
         if sides.iter().all(|side| side.storage == Storage::Absent) {
             return None;
         }
+        let TableId { material, metric } = id;
         let layout = Layout::new(material);
         let mut groups = ByColor { white: 0, black: 0 };
         for side in Color::ALL {
@@ -65,7 +66,8 @@ impl Outline {
                 groups[side] = blocks.div_ceil(GROUP_BLOCKS as u64);
             }
         }
-        let sections = Sections::of_lengths(u64::from(header_len), &sides.map(SideOutline::header), groups);
+        let sections =
+            Sections::of_lengths(u64::from(header_len), &sides.map(SideOutline::header), groups, chunk_bytes(metric));
         Some(Outline { material, checksum, sides, sections, groups })
     }
 

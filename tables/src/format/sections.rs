@@ -7,13 +7,20 @@ use super::spec::{Spec, Storage};
 use super::values::{ENTRY_BYTES, ValueList};
 use crate::index::Stripes;
 use crate::rules::{ByColor, Color};
+use crate::value::Metric;
 
 /// Bytes of the header before the value lists.
 pub(super) const FIXED_HEADER_BYTES: usize = 188;
 /// Bytes of a checksum.
 pub(super) const CRC_BYTES: usize = 4;
-/// Bytes that one checksum of the list covers.
-pub(super) const CHUNK_BYTES: u64 = 1 << 16;
+
+/// Bytes that one checksum of the list covers. A search must not wait for a checksum of many bytes.
+pub(super) const fn chunk_bytes(metric: Metric) -> u64 {
+    match metric {
+        Metric::Dtm | Metric::Dtz | Metric::Wdl => 1 << 16,
+        Metric::Search => 1 << 12,
+    }
+}
 
 /// A side's axis, sizes of blocks and lengths of sections: the part of the header that the codec decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,8 +63,10 @@ pub(super) struct Sections {
     pub(super) models: ByColor<Range<u64>>,
     pub(super) blocks: ByColor<Range<u64>>,
     pub(super) indexes: ByColor<Range<u64>>,
-    /// A checksum for each [`CHUNK_BYTES`] of the sections before.
+    /// A checksum for each chunk of the sections before.
     pub(super) checksums: Range<u64>,
+    /// Bytes of a chunk.
+    pub(super) chunk_bytes: u64,
     /// The file's length.
     pub(super) end: u64,
 }
@@ -66,11 +75,16 @@ impl Sections {
     /// The sections of a table. The sums of lengths cannot overflow: each length is below 2^48.
     pub(super) fn of(spec: &Spec, sides: &ByColor<SideHeader>) -> Sections {
         let groups = ByColor::from_fn(|side| sides[side].blocks(spec, side).div_ceil(GROUP_BLOCKS as u64));
-        Sections::of_lengths(header_len(&spec.values) as u64, sides, groups)
+        Sections::of_lengths(header_len(&spec.values) as u64, sides, groups, chunk_bytes(spec.metric))
     }
 
-    /// The sections behind a header of so many bytes, with so many groups a side.
-    pub(super) fn of_lengths(body: u64, sides: &ByColor<SideHeader>, groups: ByColor<u64>) -> Sections {
+    /// The sections behind a header of so many bytes, with so many groups a side and bytes a chunk.
+    pub(super) fn of_lengths(
+        body: u64,
+        sides: &ByColor<SideHeader>,
+        groups: ByColor<u64>,
+        chunk_bytes: u64,
+    ) -> Sections {
         let mut at = body;
         let mut next = |len: u64| {
             at += len;
@@ -83,10 +97,10 @@ impl Sections {
             0 => next(0),
             groups => next((groups + 1) * OFFSET_BYTES as u64),
         });
-        let chunks = (indexes.black.end - body).div_ceil(CHUNK_BYTES);
+        let chunks = (indexes.black.end - body).div_ceil(chunk_bytes);
         let checksums = next(CRC_BYTES as u64 * chunks);
         let end = checksums.end;
-        Sections { models, blocks, indexes, checksums, end }
+        Sections { models, blocks, indexes, checksums, chunk_bytes, end }
     }
 
     /// The start of the bytes that the checksums cover.

@@ -15,7 +15,7 @@ use super::spec::{Spec, Storage};
 use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
 use super::table_id::TableId;
 use crate::rules::{ByColor, Color, Square};
-use crate::value::{Metric, Value};
+use crate::value::{Metric, SearchValue, Value};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///
@@ -222,18 +222,22 @@ impl<B: Source> Table<B> {
         }
     }
 
+    /// The value of a search table that a code stands for; `slab` is for errors to name.
+    ///
+    /// # Errors
+    ///
+    /// The code is beyond the side's list.
+    #[inline]
+    pub fn search_value_of_code(&self, side: Color, slab: usize, code: u16) -> Result<SearchValue, FormatError> {
+        match self.spec().values[side].search_value(code) {
+            Some(value) => Ok(value),
+            None => Err(self.beyond(side, slab, code)),
+        }
+    }
+
     #[cold]
     fn beyond(&self, side: Color, slab: usize, code: u16) -> FormatError {
         Problem::CodeRange { side, slab, values: self.spec().values[side].len(), code }.at(&self.path)
-    }
-
-    /// The value of every position of a side that lists but one and is stored.
-    #[inline]
-    fn constant(&self, side: Color) -> Option<Value> {
-        match self.spec().values[side].entries() {
-            [(value, _)] if self.storage(side) == Storage::Constant => Some(*value),
-            _ => None,
-        }
     }
 
     #[inline]
@@ -248,15 +252,25 @@ impl<B: Source> Table<B> {
     ///
     /// The side is omitted, the squares are those of other pieces, or the block is corrupt.
     pub fn value(&self, side: Color, slab: usize, squares: &[Square]) -> Result<Value, FormatError> {
-        if let Some(value) = self.constant(side) {
+        self.value_of_code(side, slab, self.code(side, slab, squares)?)
+    }
+
+    /// The code of one position, which may be beyond the side's list. Nothing is cached.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::value`].
+    #[inline]
+    pub fn code(&self, side: Color, slab: usize, squares: &[Square]) -> Result<u16, FormatError> {
+        if self.storage(side) == Storage::Constant {
             self.check_slab(slab)?;
-            return Ok(value);
+            return Ok(0);
         }
         let here = |problem: Problem| problem.at(&self.path);
         let (part, square) = self.decoder.part_at(side, slab, squares).map_err(here)?;
         let references = self.reference_part(&part, side)?;
         let decoded = self.decoder.decode(&part, side, references.as_ref()).map_err(here)?;
-        self.value_of_code(side, slab, decoded[part.last()][square.index()])
+        Ok(decoded[part.last()][square.index()])
     }
 
     /// Was everything that the value of one position needs read before, here and in the table that this one refers to?

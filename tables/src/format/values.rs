@@ -2,7 +2,7 @@
 
 use super::codec::MAX_VALUES;
 use super::spec_error::SpecError;
-use crate::value::{MovesLeft, Value, Wdl};
+use crate::value::{MovesLeft, PlyRange, SearchValue, Value, Wdl};
 
 /// Bytes of one entry in the file: the value (u32) and its number of positions (u64).
 pub(super) const ENTRY_BYTES: usize = 12;
@@ -70,6 +70,76 @@ impl ValueList {
         let mut entries: Vec<(Value, u64)> = entries.into_iter().map(|(wdl, count)| (wdl.to_value(), count)).collect();
         entries.sort_unstable();
         ValueList::new(entries)
+    }
+
+    /// The list of a search table's side that has these distances and whose classes end with these plies: wins are cut after
+    /// `win_ends`, losses after `loss_ends`, both ascending and in moves. The longest way must not exceed the last end.
+    ///
+    /// # Errors
+    ///
+    /// Lists that are not of one material's side.
+    pub fn of_search(
+        win_ends: &[u16],
+        loss_ends: &[u16],
+        dtm: &ValueList,
+        dtz: &ValueList,
+    ) -> Result<ValueList, SpecError> {
+        let (wins, losses) = (dtz.max_win_plies(), dtz.max_loss_plies());
+        let mut entries = vec![(Value::Draw, dtm.drawn())];
+        // A class that has no position stays, because the next one begins where it ends.
+        let ends = |ends: &[u16], longest: u16| {
+            let needed = ends.iter().take_while(|&&end| 2 * end < longest).count() + 1;
+            ends[..needed.min(ends.len())].to_vec()
+        };
+        if dtz.won() > 0 {
+            entries.extend(ends(win_ends, wins).into_iter().map(|moves| (Value::Win(2 * moves - 1), 0)));
+        }
+        entries.push((NO_CONVERSION.0, dtm.won().checked_sub(dtz.won()).ok_or(SpecError::Histogram)?));
+        if dtz.lost() > 0 {
+            entries.push((Value::Loss(0), 0));
+            entries.extend(ends(loss_ends, losses).into_iter().map(|moves| (Value::Loss(2 * moves), 0)));
+        }
+        entries.push((NO_CONVERSION.1, dtm.lost().checked_sub(dtz.lost()).ok_or(SpecError::Histogram)?));
+        let is_rare = |value| matches!(value, Value::Draw | Value::Loss(0)) || is_no_conversion(value);
+        let mut list = ValueList { entries };
+        for &(value, positions) in dtz.entries.iter().filter(|&&(value, count)| value != Value::Draw && count > 0) {
+            let code = list.class(value).ok_or(SpecError::Histogram)?;
+            list.entries[usize::from(code)].1 += positions;
+        }
+        list.entries.retain(|&(value, positions)| positions > 0 || !is_rare(value));
+        ValueList::new(list.entries)
+    }
+
+    /// The code that a search table has for a position with these distances; `None` if it has none.
+    pub fn search_code(&self, dtm: Value, dtz: Value) -> Option<u16> {
+        match (dtm, dtz) {
+            (Value::Win(_), Value::Draw) => self.code(NO_CONVERSION.0),
+            (Value::Loss(_), Value::Draw) => self.code(NO_CONVERSION.1),
+            (Value::Draw, _) => self.code(Value::Draw),
+            (_, distance) => self.class(distance),
+        }
+    }
+
+    /// The code of the class that has a distance to the conversion; `None` if no class does.
+    fn class(&self, distance: Value) -> Option<u16> {
+        let at = self.entries.partition_point(|&(value, _)| value < distance);
+        let is_same_kind = std::mem::discriminant(&self.entries.get(at)?.0) == std::mem::discriminant(&distance);
+        is_same_kind.then_some(at as u16)
+    }
+
+    /// The value of a search table that a code stands for; `None` beyond the list.
+    #[inline]
+    pub fn search_value(&self, code: u16) -> Option<SearchValue> {
+        let at = usize::from(code);
+        let &(value, _) = self.entries.get(at)?;
+        let before = at.checked_sub(1).map(|before| self.entries[before].0);
+        Some(match (value, before) {
+            (Value::Draw, _) => SearchValue::Draw,
+            (Value::Win(most), Some(Value::Win(before))) => SearchValue::Win(class_range(before + 2, most)),
+            (Value::Win(most), _) => SearchValue::Win(class_range(1, most)),
+            (Value::Loss(most), Some(Value::Loss(before))) => SearchValue::Loss(class_range(before + 2, most)),
+            (Value::Loss(most), _) => SearchValue::Loss(class_range(0, most)),
+        })
     }
 
     /// The entries: value and number of positions, ascending by value.
@@ -147,6 +217,18 @@ impl ValueList {
             out.extend_from_slice(&count.to_le_bytes());
         }
     }
+}
+
+/// The wins and the losses of a search table that no conversion decides.
+const NO_CONVERSION: (Value, Value) = (Value::Win(u16::MAX), Value::Loss(u16::MAX - 1));
+
+fn is_no_conversion(value: Value) -> bool {
+    value == NO_CONVERSION.0 || value == NO_CONVERSION.1
+}
+
+/// The plies of a class. That of positions without a conversion has no others.
+const fn class_range(least: u16, most: u16) -> PlyRange {
+    if most >= u16::MAX - 1 { PlyRange::exactly(PlyRange::NEVER) } else { PlyRange { least, most } }
 }
 
 /// A value as the file has it: the kind in the upper 16 bits, the plies in the lower, so that the file's numbers and

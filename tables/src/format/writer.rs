@@ -10,7 +10,7 @@ use super::codec::{Codec, EncodedSlab, SideCodec};
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::Header;
-use super::sections::{CHUNK_BYTES, SideHeader, header_len};
+use super::sections::{SideHeader, chunk_bytes, header_len};
 use super::spec::{Spec, Storage};
 use super::spec_error::SpecError;
 use super::temporary::Temporary;
@@ -52,20 +52,25 @@ pub(super) struct TableSink<W> {
 }
 
 /// The checksums of the bytes written, chunk by chunk.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Checksums {
+    chunk_bytes: u64,
     list: Vec<u8>,
     crc: u32,
     filled: u64,
 }
 
 impl Checksums {
+    fn new(chunk_bytes: u64) -> Checksums {
+        Checksums { chunk_bytes, list: Vec::new(), crc: 0, filled: 0 }
+    }
+
     fn add(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
-            let (now, rest) = bytes.split_at(bytes.len().min((CHUNK_BYTES - self.filled) as usize));
+            let (now, rest) = bytes.split_at(bytes.len().min((self.chunk_bytes - self.filled) as usize));
             self.crc = crc32c::crc32c_append(self.crc, now);
             self.filled += now.len() as u64;
-            if self.filled == CHUNK_BYTES {
+            if self.filled == self.chunk_bytes {
                 self.end();
             }
             bytes = rest;
@@ -104,6 +109,7 @@ impl<W: Write + Seek> TableSink<W> {
     pub(super) fn new(mut inner: W, spec: Spec, codecs: Codecs) -> Result<TableSink<W>, SinkError> {
         spec.check()?;
         inner.seek(SeekFrom::Start(header_len(&spec.values) as u64))?;
+        let checksums = Checksums::new(chunk_bytes(spec.metric));
         let mut sink = TableSink {
             inner,
             spec,
@@ -113,7 +119,7 @@ impl<W: Write + Seek> TableSink<W> {
             pushed: ByColor::default(),
             pending: EncodedSlab::default(),
             offsets: ByColor::default(),
-            checksums: Checksums::default(),
+            checksums,
         };
         for side in Color::ALL {
             if let Some(codec) = side_codec(&sink.spec, &codecs, side)? {

@@ -8,7 +8,7 @@ mod slab;
 pub use slab::{After, SlabCapture, SlabMinimax};
 
 use crate::rules::{CountingRules, Piece, Position};
-use crate::value::{Metric, Score, Value, Wdl};
+use crate::value::{Metric, PlyRange, Score, SearchValue, Value, Wdl};
 
 /// The DTM value of a position. `dtm` is called with the positions that moves lead to; two bare kings are a draw without a
 /// call.
@@ -67,6 +67,41 @@ pub fn minimax_wdl<E>(position: &Position, mut wdl: impl FnMut(&Position) -> Res
     Ok(best.unwrap_or(if position.is_check() { Wdl::Loss } else { Wdl::Draw }))
 }
 
+/// The value of a position in a search table. `value` is called with the positions that moves lead to; two bare kings are a
+/// draw without a call.
+///
+/// # Errors
+///
+/// Those of `value`.
+pub fn minimax_search<E>(
+    position: &Position,
+    rules: &CountingRules,
+    mut value: impl FnMut(&Position) -> Result<SearchValue, E>,
+) -> Result<SearchValue, E> {
+    let mover = position.turn();
+    let can_bare = !position.board().is_bare(!mover);
+    let mut best: Option<SearchValue> = None;
+    for mv in position.legal_moves() {
+        let after = position.play(mv);
+        let found = match is_bare(&after) {
+            (true, true) => SearchValue::Draw,
+            (_, is_newly_bare) => {
+                let found = value(&after)?.one_ply_earlier();
+                if is_newly_bare && can_bare {
+                    let board = after.board();
+                    let count = |role| board.by_piece(Piece::new(mover, role)).len();
+                    found.converted(rules.moves_after_baring(board.men(), count))
+                } else {
+                    found
+                }
+            }
+        };
+        best = Some(best.map_or(found, |best| best.or(found)));
+    }
+    let mated = SearchValue::Loss(PlyRange::exactly(0));
+    Ok(best.unwrap_or(if position.is_check() { mated } else { SearchValue::Draw }))
+}
+
 /// The best of a position's moves by `rate`, which is given the position after each; `None` without a legal move.
 #[inline]
 fn best<T: Ord, E>(position: &Position, mut rate: impl FnMut(&Position) -> Result<T, E>) -> Result<Option<T>, E> {
@@ -88,7 +123,8 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::rules::Fen;
+    use crate::rules::{Color, Fen};
+    use crate::value::Distances;
 
     fn value(text: &str, metric: Metric, child: impl Fn(&Position, Metric) -> Value) -> Value {
         let position = text.parse::<Fen>().unwrap().position;
@@ -99,6 +135,7 @@ mod tests {
                 let wdl = |after: &Position| Ok(Wdl::from_value(child(after, metric)).unwrap());
                 minimax_wdl(&position, wdl).map(Wdl::to_value)
             }
+            Metric::Search => unreachable!("bounds are no values"),
         };
         found.unwrap()
     }
@@ -134,6 +171,80 @@ mod tests {
         assert_eq!(value(armed, Metric::Dtm, |after, metric| rest(after, metric, 30)), Value::Win(31));
         assert_eq!(value(armed, Metric::Dtz, |after, metric| rest(after, metric, 30)), Value::Draw);
         assert_eq!(value(armed, Metric::Dtz, |after, metric| rest(after, metric, 26)), Value::Win(1));
+    }
+
+    /// A value for a position, the same whenever it is asked for: none, or an even or odd number of plies.
+    fn some_value(after: &Position, salt: u64) -> Value {
+        let board = after.board();
+        let hash = Color::ALL.into_iter().fold(salt, |hash, color| {
+            (hash ^ board.by_color(color).0).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+        });
+        let plies = (hash >> 8) as u16 % 40;
+        match hash % 5 {
+            0 => Value::Draw,
+            1 => Value::Win(2 * plies + 1),
+            _ => Value::Loss(2 * plies),
+        }
+    }
+
+    /// What minimax of both distances gives, the distances after moves being these.
+    fn exact(position: &Position, after: impl Fn(&Position) -> Distances) -> SearchValue {
+        let by_metric = |position: &Position, metric| match metric {
+            Metric::Dtm => Ok::<Value, Infallible>(after(position).dtm),
+            _ => Ok(after(position).dtz),
+        };
+        let dtm = minimax_dtm(position, |position| by_metric(position, Metric::Dtm)).unwrap();
+        let is_armed = !Color::ALL.into_iter().any(|color| position.board().is_bare(color));
+        let dtz = if is_armed { minimax_dtz(position, &CountingRules::MAKRUK, by_metric).unwrap() } else { dtm };
+        SearchValue::of(Distances { dtm, dtz })
+    }
+
+    fn widened(value: SearchValue, by: u16) -> SearchValue {
+        let range = |range: PlyRange| match range.most {
+            PlyRange::NEVER => range,
+            most => PlyRange { least: range.least.saturating_sub(by), most: most + by },
+        };
+        match value {
+            SearchValue::Draw => SearchValue::Draw,
+            SearchValue::Win(exact) => SearchValue::Win(range(exact)),
+            SearchValue::Loss(exact) => SearchValue::Loss(range(exact)),
+        }
+    }
+
+    #[test]
+    fn bounds_hold_what_minimax_of_distances_gives() {
+        for text in [
+            "8/8/3k4/8/8/3K4/8/R7 b",
+            "8/8/8/8/8/4s1k1/4R3/K7 w",
+            "8/8/8/8/3k4/3n4/3R4/3KS3 b",
+            "8/8/2m5/8/3k4/3n4/3R4/3K4 w",
+            "R5k1/8/6K1/8/8/8/8/8 b",
+            "k7/1R6/1K6/8/8/8/8/8 b",
+        ] {
+            let position = text.parse::<Fen>().unwrap().position;
+            for salt in 0..1000 {
+                let after = |after: &Position| {
+                    let dtm = some_value(after, salt);
+                    let lacks_conversion = is_bare(after) == (false, false) && some_value(after, !salt) == Value::Draw;
+                    Distances { dtm, dtz: if lacks_conversion { Value::Draw } else { dtm } }
+                };
+                let expected = exact(&position, after);
+                for by in [0, 4] {
+                    let bounds = |position: &Position| Ok(widened(SearchValue::of(after(position)), by));
+                    let found: Result<SearchValue, Infallible> =
+                        minimax_search(&position, &CountingRules::MAKRUK, bounds);
+                    match (found.unwrap(), expected) {
+                        (found, expected) if by == 0 => assert_eq!(found, expected, "{text} {salt}"),
+                        (SearchValue::Draw, SearchValue::Draw) => {}
+                        (SearchValue::Win(found), SearchValue::Win(exact))
+                        | (SearchValue::Loss(found), SearchValue::Loss(exact)) => {
+                            assert!(found.least <= exact.least && exact.most <= found.most, "{text} {salt}");
+                        }
+                        pair => panic!("{text} {salt}: {pair:?}"),
+                    }
+                }
+            }
+        }
     }
 
     #[test]

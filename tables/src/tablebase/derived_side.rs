@@ -29,6 +29,14 @@ impl Derivation<'_> {
     /// The side, derived from the sides that `source` has: the other side, and those that captures lead to.
     pub(super) fn derive(self, source: &dyn SideSource) -> Result<Arc<dyn SideReader>, TableError> {
         Ok(match self.id.metric {
+            // Of a search table that omits the side there are only bounds, which a list of values cannot have.
+            Metric::Search => {
+                return Err(TableError::Unsupported {
+                    id: self.id,
+                    path: self.path,
+                    source: Inconsistent::OnlyBounds.into(),
+                });
+            }
             Metric::Dtm | Metric::Dtz => Arc::new(DerivedSide::<Score>::new(self, source)?),
             Metric::Wdl => Arc::new(DerivedSide::<Option<Wdl>>::new(self, source)?),
         })
@@ -252,6 +260,7 @@ impl<T: Outcome> SideReader for DerivedSide<T> {
             Metric::Dtm => minimax_dtm(position, |after| self.after(after))?,
             Metric::Dtz => minimax_dtz(position, &self.rules, |after, _| self.after(after))?,
             Metric::Wdl => minimax_wdl(position, |after| self.wdl_after(after))?.to_value(),
+            Metric::Search => return Err(self.no_place(position)),
         };
         self.code(value)?;
         Ok(value)

@@ -5,7 +5,7 @@ use crate::format::{FileTable, FormatError, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
-use crate::value::Value;
+use crate::value::{SearchValue, Value};
 
 /// An open table.
 #[derive(Debug)]
@@ -77,23 +77,35 @@ impl TableHandle {
     /// The value at a place, by way of the cache if that keeps anything.
     #[inline]
     pub(super) fn value(&self, cache: &StripeCache, place: &Place) -> Result<Value, FormatError> {
+        self.table.value_of_code(place.side, place.slab, self.code(cache, place)?)
+    }
+
+    /// The value at a place of a search table, by way of the cache if that keeps anything.
+    #[inline]
+    pub(super) fn search_value(&self, cache: &StripeCache, place: &Place) -> Result<SearchValue, FormatError> {
+        self.table.search_value_of_code(place.side, place.slab, self.code(cache, place)?)
+    }
+
+    /// The code at a place, by way of the cache if that keeps anything.
+    #[inline]
+    fn code(&self, cache: &StripeCache, place: &Place) -> Result<u16, FormatError> {
         let &Place { side, slab, ref squares } = place;
         let table = &self.table;
         if !self.is_cached(cache, side) {
-            return table.value(side, slab, squares);
+            return table.code(side, slab, squares);
         }
         let Some((address, square)) = table.stripe_of(side, slab, squares) else {
-            return table.value(side, slab, squares);
+            return table.code(side, slab, squares);
         };
         if let Some(code) = cache.get(self.key(side, address), square.index()) {
-            return table.value_of_code(side, slab, code.into());
+            return Ok(code.into());
         }
         let mut code = 0;
         table.stripe_codes(side, address, |address, codes| {
             cache.put(self.key(side, address), codes);
             code = codes[square.index()];
         })?;
-        table.value_of_code(side, slab, code)
+        Ok(code)
     }
 
     /// The values at a place in the table that this one refers to, which is open as `reference` too, and in this one.

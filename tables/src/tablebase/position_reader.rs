@@ -13,9 +13,9 @@ use super::stripe_cache::{CacheCounts, StripeCache};
 use crate::format::{Access, FileTable, FormatError, Storage, TableFolder, TableId};
 use crate::index::Layout;
 use crate::material::{Material, Oriented};
-use crate::minimax::{minimax_dtm, minimax_dtz, minimax_wdl};
+use crate::minimax::{minimax_dtm, minimax_dtz, minimax_search, minimax_wdl};
 use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Distances, Metric, Value, Wdl};
+use crate::value::{Distances, Metric, SearchValue, Value, Wdl};
 
 /// The open tables of some folders and the cache of their stripes. Clones share both.
 #[derive(Clone, Debug)]
@@ -127,6 +127,26 @@ impl PositionReader {
         Wdl::from_value(value).ok_or_else(|| self.no_category(position, value))
     }
 
+    /// The value of a position in its search table, from the side to move.
+    ///
+    /// # Errors
+    ///
+    /// As [`PositionReader::value`].
+    pub(super) fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+        let Oriented { material, orientation } = Material::of(position.board())?;
+        if material == Material::BARE_KINGS {
+            return Ok(SearchValue::Draw);
+        }
+        let id = TableId { material, metric: Metric::Search };
+        let handle = self.handle(id)?;
+        let side = orientation.color(position.turn());
+        if handle.table.storage(side) == Storage::Absent {
+            return minimax_search(position, &self.inner.rules, |after| self.search(after));
+        }
+        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
+        handle.search_value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
+    }
+
     /// Both distances of a position, from the side to move; no count. DTZ is not read where neither side wins.
     ///
     /// # Errors
@@ -232,6 +252,10 @@ impl PositionReader {
             Metric::Dtm => minimax_dtm(position, |after| value_after(after, Metric::Dtm))?,
             Metric::Dtz => minimax_dtz(position, &self.inner.rules, value_after)?,
             Metric::Wdl => minimax_wdl(position, |after| self.wdl(after))?.to_value(),
+            Metric::Search => {
+                let source = Inconsistent::OnlyBounds.into();
+                return Err(TableError::Unsupported { id, path: self.path_of(id), source });
+            }
         };
         match self.table(id)?.spec().values[side].code(value) {
             Some(_) => Ok(value),
@@ -256,8 +280,9 @@ impl PositionReader {
     #[cold]
     fn open_handle(&self, id: TableId) -> Result<&TableHandle, TableError> {
         let open = || self.inner.registry.get_or_open(id, |number| self.open_table(id, number));
-        // WDL tables are optional; a scan looks for them once.
-        let Some(missing) = self.inner.missing.as_ref().filter(|_| id.metric != Metric::Wdl) else { return open() };
+        // WDL and search tables are optional; a scan looks for them once.
+        let remembered = self.inner.missing.as_ref().filter(|_| id.metric.is_distance());
+        let Some(missing) = remembered else { return open() };
         let Some(era) = missing.era_to_look(id) else {
             let folder = self.folders().first().map_or(Path::new(""), PathBuf::as_path);
             return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });

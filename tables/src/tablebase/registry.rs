@@ -4,8 +4,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::format::TableId;
 
-/// Places for tables: more than twice as many as there are tables of all materials that have any (1,803 with up to seven men).
-const PLACES: usize = 4096;
+/// Places for tables: more than twice as many as there are tables of all materials that have any (2,060 with up to seven men).
+const PLACES: usize = 8192;
 
 #[derive(Debug)]
 struct Entry<T> {

@@ -14,7 +14,7 @@ use super::stripe_cache::CacheCounts;
 use crate::format::{FileTable, FormatError, Storage, TableId};
 use crate::material::Material;
 use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Distances, Metric, MovesLeft, Value, Wdl};
+use crate::value::{Distances, Metric, MovesLeft, SearchValue, Value, Wdl};
 
 /// The tables of one or more folders. Each is opened when it is first needed; one that is missing or fails is tried again the
 /// next time, and affects no other. Clones share all that is open and cached. Threads that share one wait for each other
@@ -110,6 +110,17 @@ impl Tablebase {
     #[inline]
     pub fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
         self.reader.wdl(position)
+    }
+
+    /// Who wins a position, from the side to move, and bounds of the plies to the conversion, by search tables alone. They
+    /// decide most counts that run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tablebase::value`].
+    #[inline]
+    pub fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+        self.reader.search(position)
     }
 
     /// Both distances of a position, from the side to move; no count. DTZ is not read where neither side wins.
@@ -251,7 +262,7 @@ impl SideSource for WdlOfAny<'_> {
     fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
         match id.metric {
             Metric::Wdl => self.0.wdl_side(id.material, side),
-            Metric::Dtm | Metric::Dtz => self.0.side(id, side),
+            Metric::Dtm | Metric::Dtz | Metric::Search => self.0.side(id, side),
         }
     }
 }

@@ -17,25 +17,34 @@ pub enum Metric {
     Dtz,
     /// The category alone, for a count that begins now: [`Wdl`](super::Wdl).
     Wdl,
+    /// Bounds of the distance to the conversion, for engines that search under a count that runs:
+    /// [`SearchValue`](super::SearchValue).
+    Search,
 }
 
 /// A text that names no metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no metric of that name: dtm, dtz and wdl are the metrics")]
+#[error("no metric of that name: dtm, dtz, wdl and search are the metrics")]
 pub struct ParseMetricError;
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Metric; 3] = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
+    pub const ALL: [Metric; 4] = [Metric::Dtm, Metric::Dtz, Metric::Wdl, Metric::Search];
     /// The metrics that are distances, DTM first.
     pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
 
-    /// `dtm`, `dtz` or `wdl`; also the extension of the table's file.
+    /// Is it a distance, so that tables have it exactly?
+    pub const fn is_distance(self) -> bool {
+        matches!(self, Metric::Dtm | Metric::Dtz)
+    }
+
+    /// `dtm`, `dtz`, `wdl` or `search`; also the extension of the table's file.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Dtm => "dtm",
             Metric::Dtz => "dtz",
             Metric::Wdl => "wdl",
+            Metric::Search => "search",
         }
     }
 }
@@ -64,11 +73,12 @@ impl Material {
         }
     }
 
-    /// The metrics that this material has tables of: its distances, and WDL, which follows from them.
+    /// The metrics that a build makes tables of: the distances, and WDL, which follows from them. Search tables are made if they
+    /// are asked for.
     pub fn table_metrics(&self) -> &'static [Metric] {
         match (*self == Material::BARE_KINGS, self.is_armed()) {
             (true, _) => &[],
-            (false, true) => &Metric::ALL,
+            (false, true) => &[Metric::Dtm, Metric::Dtz, Metric::Wdl],
             (false, false) => &[Metric::Dtm, Metric::Wdl],
         }
     }
@@ -105,12 +115,15 @@ mod tests {
             let metrics: Vec<&str> = material.table_metrics().iter().map(|metric| metric.name()).collect();
             assert_eq!(metrics.join(" "), expected);
             for metric in Metric::ALL {
-                assert_eq!(material.has_table(metric), material.table_metrics().contains(&metric));
-                let is_distance = metric != Metric::Wdl && material.has_table(metric);
+                let is_made = material.table_metrics().contains(&metric);
+                let is_asked_for = metric == Metric::Search && material != Material::BARE_KINGS;
+                assert_eq!(material.has_table(metric), is_made || is_asked_for);
+                let is_distance = is_made && metric != Metric::Wdl;
                 assert_eq!(material.distance_metrics().contains(&metric), is_distance);
             }
         }
         let bare: Material = "KRvK".parse().unwrap();
-        assert_eq!(Metric::ALL.map(|metric| bare.table_metric(metric)), [Metric::Dtm, Metric::Dtm, Metric::Wdl]);
+        let metrics = [Metric::Dtm, Metric::Dtm, Metric::Wdl, Metric::Search];
+        assert_eq!(Metric::ALL.map(|metric| bare.table_metric(metric)), metrics);
     }
 }

@@ -10,5 +10,6 @@ mod manifest;
 mod notation;
 mod reference;
 mod research;
+mod search;
 mod tablebase;
 mod wdl;

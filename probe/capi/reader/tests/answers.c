@@ -5,7 +5,8 @@
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *
  * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked moves
- * unless the line begins with "-"; or the name of a failure.
+ * unless the line begins with "-"; or the name of a failure. On standard error is how many questions about positions that are
+ * won or lost a table for searches decides alone, under many counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,57 @@ static int count_calls(void *data, uint64_t done, uint64_t all) {
     return done > all;
 }
 
+static MakrukPosition with_left(const MakrukPosition *position, int32_t left) {
+    MakrukPosition other = *position;
+    other.limit = left > 1 ? (uint32_t)left : 1;
+    other.ply = (uint32_t)((int32_t)other.limit - left);
+    return other;
+}
+
+/* Questions about positions that are won or lost, and those that a table for searches decides. */
+static unsigned long asked, decided;
+
+/* A table for searches gives the category that the distances make under a count, or none. */
+static void check_counts(const MakrukTables *tables, const MakrukPosition *position, const MakrukVerdict *verdict,
+                         uint32_t flags) {
+    int wins = verdict->dtm > 0, is_drawn = verdict->dtm == MAKRUK_NO_DISTANCE, is_mate = verdict->dtm == 0;
+    for (int32_t left = -3; left < 140; left += 1 + (left > 8 ? left / 8 : 0)) {
+        MakrukPosition other = with_left(position, left);
+        int is_in_time = verdict->dtz != MAKRUK_NO_DISTANCE && left >= abs((int)verdict->dtz) - 1;
+        int32_t expected = is_drawn || (is_mate && !is_in_time) ? MAKRUK_DRAW
+                           : wins ? (is_in_time ? MAKRUK_WIN : MAKRUK_CURSED_WIN)
+                                  : (is_in_time ? MAKRUK_LOSS : MAKRUK_BLESSED_LOSS);
+        int32_t found = makruk_probe_search(tables, &other, flags | MAKRUK_SEARCH_ONLY, NULL);
+        if (found != expected && found != MAKRUK_COUNT_UNDECIDED) complain("a wrong category under some count");
+        asked += !is_drawn;
+        decided += !is_drawn && found == expected;
+    }
+}
+
+/* The search's category is the verdict's, for the count given and at both ends of the counts for which it holds. */
+static void check_search(const MakrukTables *tables, const MakrukPosition *position, const MakrukVerdict *verdict,
+                         uint32_t flags) {
+    MakrukBounds bounds, alone;
+    if (makruk_probe_search(tables, position, flags, &bounds) != verdict->category) complain("two categories");
+    int32_t result = makruk_probe_search(tables, position, flags | MAKRUK_SEARCH_ONLY, &alone);
+    if (result != verdict->category && result != MAKRUK_COUNT_UNDECIDED) complain("two categories, of one table");
+    if (result == verdict->category && (alone.holds_from != bounds.holds_from || alone.holds_to != bounds.holds_to))
+        complain("two bounds");
+    if (bounds.holds_from < verdict->bounds.holds_from || bounds.holds_to > verdict->bounds.holds_to)
+        complain("bounds beyond the verdict's");
+    if (position->limit == 0) return;
+    int32_t given = (int32_t)position->limit - (int32_t)position->ply, ends[2] = {bounds.holds_from, bounds.holds_to};
+    if (given < ends[0] || given > ends[1]) complain("bounds without the count");
+    for (int i = 0; i < 2; i++) {
+        MakrukVerdict there;
+        int32_t left = ends[i] == MAKRUK_ANY_COUNT ? 9999 : ends[i] == -MAKRUK_ANY_COUNT ? -9998 : ends[i];
+        MakrukPosition other = with_left(position, left);
+        if (makruk_probe(tables, &other, &there) != MAKRUK_OK || there.category != verdict->category)
+            complain("a category that does not hold for the counts that are said");
+        if (makruk_probe_search(tables, &other, flags, NULL) != verdict->category) complain("two categories at an end");
+    }
+}
+
 static void print_moves(const MakrukRoot *root) {
     for (uint32_t i = 0; i < root->count; i++) {
         const MakrukMove *move = &root->moves[i];
@@ -38,7 +90,6 @@ static void print_moves(const MakrukRoot *root) {
 static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) {
     static MakrukRoot root;
     MakrukPosition position;
-    MakrukBounds bounds;
     int with_moves = *fen != '-';
     int32_t result = makruk_position_from_fen(fen + !with_moves, &position);
     if (result == MAKRUK_OK)
@@ -53,21 +104,8 @@ static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) 
            (int)verdict->bounds.holds_from, (int)verdict->bounds.holds_to, verdict->checkmate, verdict->stalemate);
     if (with_moves) print_moves(&root);
     putchar('\n');
-    /* The search's category is the verdict's, for the count given and at both ends of the counts for which it holds. */
-    if (makruk_probe_search(tables, &position, flags, &bounds) != verdict->category) complain("two categories");
-    if (position.limit == 0) return;
-    int32_t ends[2] = {bounds.holds_from, bounds.holds_to};
-    for (int i = 0; i < 2; i++) {
-        MakrukPosition other = position;
-        MakrukVerdict there;
-        int32_t left = ends[i];
-        if (left == MAKRUK_ANY_COUNT) left = 9999;
-        if (left == -MAKRUK_ANY_COUNT) left = -9998;
-        other.limit = left > 1 ? (uint32_t)left : 1;
-        other.ply = (uint32_t)((int32_t)other.limit - left);
-        if (makruk_probe(tables, &other, &there) != MAKRUK_OK || there.category != verdict->category)
-            complain("a category that does not hold for the counts that are said");
-    }
+    check_search(tables, &position, verdict, flags);
+    check_counts(tables, &position, verdict, flags);
 }
 
 int main(int argc, char **argv) {
@@ -90,6 +128,7 @@ int main(int argc, char **argv) {
         line[strcspn(line, "\r\n")] = 0;
         answer(tables, line, search_flags);
     }
+    fprintf(stderr, "%lu of %lu decided\n", decided, asked);
     makruk_free(tables);
     return 0;
 }

@@ -5,7 +5,8 @@
  *     damage FOLDER WORK NUMBER SEED FILE...
  *
  * FOLDER has the tables; the damaged files go to the folder WORK. Of changes that checksums cover, an answer is the sound
- * one or a failure with a sentence. Of changes under new checksums, any answer is right that is no crash.
+ * one or a failure with a sentence. Of changes under new checksums, any answer is right that is no crash. FOLDER has WDL tables
+ * or search tables, but not both.
  */
 #include "../makruk_tb.c"
 
@@ -80,9 +81,10 @@ static void seal(const Crc *crc, uint8_t *bytes, size_t len) {
     uint64_t header = u32_at(bytes + 12);
     if (header < 192 || header > len) return;
     /* The list is as long as the bytes before it need. */
-    uint64_t chunks = (len - header + CHUNK + 3) / (CHUNK + 4), list = len - 4 * chunks;
+    uint64_t chunk = u32_at(bytes + 8) == 4 ? 4096 : 65536;
+    uint64_t chunks = (len - header + chunk + 3) / (chunk + 4), list = len - 4 * chunks;
     for (uint64_t i = 0; i < chunks; i++) {
-        uint64_t start = header + i * CHUNK, end = start + CHUNK < list ? start + CHUNK : list;
+        uint64_t start = header + i * chunk, end = start + chunk < list ? start + chunk : list;
         put_u32(bytes + list + 4 * i, crc32c(crc, bytes + start, end - start));
     }
     put_u32(bytes + 144, crc32c(crc, bytes + list, 4 * chunks));
@@ -120,8 +122,11 @@ static int probe_all(const char *folders, const MakrukPosition *positions, const
                                   verdict.category != sound[i].category)) {
             complain("damage", "a wrong verdict");
         }
-        result = makruk_probe_search(tables, &positions[i], 0, NULL);
-        if (!is_sealed && result > 0 && result != sound[i].category) complain("damage", "a wrong category");
+        for (uint32_t search = 0; search <= MAKRUK_SEARCH_ONLY; search += MAKRUK_SEARCH_ONLY) {
+            result = makruk_probe_search(tables, &positions[i], search, NULL);
+            failures += result < 0 && result != MAKRUK_COUNT_UNDECIDED;
+            if (!is_sealed && result > 0 && result != sound[i].category) complain("damage", "a wrong category");
+        }
         if (i % 16 == 0) makruk_probe_root(tables, &positions[i], &root);
     }
     if (seed % 4 == 0) makruk_preload(tables, NULL, NULL, NULL);

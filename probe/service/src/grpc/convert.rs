@@ -161,8 +161,8 @@ const fn metric(metric: Metric) -> v1::Metric {
     match metric {
         Metric::Dtm => v1::Metric::Dtm,
         Metric::Dtz => v1::Metric::Dtz,
-        // WDL tables are not served.
-        Metric::Wdl => v1::Metric::Unspecified,
+        // Other tables are not served.
+        Metric::Wdl | Metric::Search => v1::Metric::Unspecified,
     }
 }
 

@@ -213,8 +213,8 @@ impl FolderMonitor {
         let folder = TableFolder::open_existing(&self.path)?;
         let mut entries = BTreeMap::new();
         for TableId { material, metric } in folder.list()? {
-            // Answers come from distances; WDL tables are not served. Bare kings need no table.
-            if metric == Metric::Wdl || material == Material::BARE_KINGS {
+            // Answers come from distances; other tables are not served. Bare kings need no table.
+            if !metric.is_distance() || material == Material::BARE_KINGS {
                 continue;
             }
             let key = (material.men(), material, metric);

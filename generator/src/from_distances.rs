@@ -1,0 +1,214 @@
+//! The tables of a material that follow from its distances: WDL and search.
+
+use makruk_tables::format::{FileTable, Sample, Storage, ValueList};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::tablebase::{SideSource, TableId};
+use makruk_tables::value::{Metric, MovesLeft, Value};
+
+use crate::built::WrittenTable;
+use crate::error::BuildError;
+use crate::solve::file_order::Encoder;
+use crate::write::{Output, Slabs, Source};
+
+/// Does the file hold the WDL values of a side? It omits them where the distances are omitted, if the values follow from
+/// those after the side's moves.
+pub(crate) fn stores(dtm: &FileTable, conversions: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
+    dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), conversions.values())
+}
+
+/// The solutions of a material that are still in memory.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct JustSolved<'a> {
+    pub mates: Option<&'a Encoder<'a>>,
+    pub conversions: Option<&'a Encoder<'a>>,
+}
+
+/// The tables of distances of a material, from which other tables follow.
+struct DistanceTables<'a> {
+    output: &'a Output<'a>,
+    dtm: FileTable,
+    dtz: Option<FileTable>,
+    left: MovesLeft,
+}
+
+impl<'a> DistanceTables<'a> {
+    /// The tables of a material that are in the folder.
+    fn open(output: &'a Output<'a>) -> Result<DistanceTables<'a>, BuildError> {
+        let Output { folder, layout, options, .. } = *output;
+        let material = layout.material();
+        let dtm = folder.open_layout(layout, Metric::Dtm)?;
+        let dtz = if material.is_armed() { Some(folder.open_layout(layout, Metric::Dtz)?) } else { None };
+        Ok(DistanceTables { output, dtm, dtz, left: MovesLeft::of(material, &options.rules) })
+    }
+
+    fn mates(&self, side: Color) -> &ValueList {
+        &self.dtm.spec().values[side]
+    }
+
+    fn conversions(&self, side: Color) -> &ValueList {
+        &self.dtz.as_ref().unwrap_or(&self.dtm).spec().values[side]
+    }
+
+    /// Writes the table with these values, of which `code` gives that of a position with two distances. Solutions in memory
+    /// are used in the stead of the folder's tables.
+    fn write(
+        &self,
+        metric: Metric,
+        stored: ByColor<bool>,
+        values: ByColor<ValueList>,
+        code: impl Fn(&ValueList, Value, Value) -> Option<u16>,
+        solved: JustSolved<'_>,
+        children: &dyn SideSource,
+    ) -> Result<WrittenTable, BuildError> {
+        let codes = ByColor::from_fn(|side| {
+            // Two distances that no position has together may have no code.
+            let code = |dtm, dtz| code(&values[side], dtm, dtz).unwrap_or(0);
+            let row = |&(mate, _): &(Value, u64)| {
+                self.conversions(side).entries().iter().map(move |&(conversion, _)| (mate, conversion))
+            };
+            self.mates(side).entries().iter().flat_map(row).map(|(mate, conversion)| code(mate, conversion)).collect()
+        });
+        let spec = self.output.spec(metric, stored, values);
+        let DistanceTables { output, dtm, dtz, .. } = self;
+        let slabs = Distances { layout: output.layout, dtm, dtz: dtz.as_ref(), solved, children, codes };
+        output.write_slabs(spec, None, &slabs)
+    }
+}
+
+/// Writes the WDL table of a material whose tables of distances are in the folder. Solutions in memory are used in their stead.
+pub(crate) fn write_wdl(
+    output: &Output<'_>,
+    solved: JustSolved<'_>,
+    children: &dyn SideSource,
+) -> Result<WrittenTable, BuildError> {
+    let tables = DistanceTables::open(output)?;
+    let left = tables.left;
+    let list = |side| ValueList::of_wdl(left, tables.mates(side), tables.conversions(side));
+    let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
+    let stored = ByColor::from_fn(|side| stores(&tables.dtm, tables.conversions(side), left, output.layout, side));
+    let code = |list: &ValueList, dtm, dtz| list.code(left.wdl(dtm, dtz).to_value());
+    tables.write(Metric::Wdl, stored, values, code, solved, children)
+}
+
+/// Writes the search table of a material, as [`write_wdl`] does. Any side may be omitted: bounds follow from the moves,
+/// whatever a capture does to the count.
+pub(crate) fn write_search(
+    output: &Output<'_>,
+    solved: JustSolved<'_>,
+    children: &dyn SideSource,
+) -> Result<WrittenTable, BuildError> {
+    let tables = DistanceTables::open(output)?;
+    let ends = ByColor::from_fn(|attacker| {
+        let wins = tables.conversions(attacker).max_win_plies();
+        let losses = tables.conversions(!attacker).max_loss_plies();
+        let longest = wins.max(losses).div_ceil(2);
+        class_ends(parts(output.layout.material()), longest, tables.left)
+    });
+    let list =
+        |side: Color| ValueList::of_search(&ends[side], &ends[!side], tables.mates(side), tables.conversions(side));
+    let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
+    let stored = output.options.stored.of_search(output.layout.material());
+    tables.write(Metric::Search, stored, values, ValueList::search_code, solved, children)
+}
+
+/// The number of equal parts into which the moves of a material's search table are cut. Counts run out against bare kings; where
+/// both sides are armed, games leave most of the count. Tables of few men are small in any case.
+fn parts(material: Material) -> u32 {
+    match (material.is_armed(), material.men()) {
+        (true, _) => 2,
+        (false, ..=4) => 10,
+        (false, _) => 6,
+    }
+}
+
+/// The most moves of each class of a search table, ascending, for an attacker whose longest way takes `longest` moves.
+///
+/// A class decides every count but those that leave a number of moves inside of it. The bounds cut the moves that may matter
+/// into equal parts: those of the longest way or, if these are fewer, those that a count leaves which begins now. The moves of
+/// that count are bounds too, so that a position without a count is always decided.
+fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
+    let capped = |moves: Option<u32>| moves.map_or(longest, |moves| longest.min(moves.try_into().unwrap_or(u16::MAX)));
+    let (attacker, defender) = (capped(left.moves(true)), capped(left.moves(false)));
+    let part = |part: u32| (u32::from(defender) * part).div_ceil(parts) as u16;
+    let mut ends: Vec<u16> = (1..=parts).map(part).chain([attacker, longest]).filter(|&end| end > 0).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    ends
+}
+
+/// The sources of distances, and the code of each pair of distances.
+struct Distances<'a> {
+    layout: &'a Layout,
+    dtm: &'a FileTable,
+    dtz: Option<&'a FileTable>,
+    solved: JustSolved<'a>,
+    children: &'a dyn SideSource,
+    /// By DTM code, then DTZ code.
+    codes: ByColor<Vec<u16>>,
+}
+
+impl Slabs for Distances<'_> {
+    fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
+        let Distances { dtm, dtz, solved: JustSolved { mates, conversions }, .. } = *self;
+        let is_solved = mates.is_some() && (dtz.is_none() || conversions.is_some());
+        if dtm.storage(side) == Storage::Absent && !is_solved {
+            return self.derived(side, slab);
+        }
+        let (first, second) = match dtz {
+            Some(dtz) if mates.is_none() && conversions.is_none() && dtz.header().reference().is_some() => {
+                let (mut first, mut second) = (Vec::new(), Vec::new());
+                dtz.slab_code_pairs(side, slab, &mut first, &mut second)?;
+                (first, Some(second))
+            }
+            _ => {
+                let conversions = dtz.map(|dtz| Source::new(dtz, conversions).slab(side, slab)).transpose()?;
+                (Source::new(dtm, mates).slab(side, slab)?, conversions)
+            }
+        };
+        Ok(self.sample(side, slab, &first, second.as_ref().unwrap_or(&first)))
+    }
+}
+
+impl Distances<'_> {
+    /// A slab of a side that the tables of distances omit.
+    fn derived(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
+        let read = |metric| {
+            let mut codes = Vec::new();
+            let id = TableId { material: self.layout.material(), metric };
+            self.children.side(id, side)?.slab(slab, &mut codes)?;
+            Ok::<_, BuildError>(codes)
+        };
+        let mates = read(Metric::Dtm)?;
+        let conversions = if self.dtz.is_some() { read(Metric::Dtz)? } else { mates.clone() };
+        Ok(self.sample(side, slab, &mates, &conversions))
+    }
+
+    /// The sample of a slab, from the codes of its distances.
+    fn sample(&self, side: Color, slab: usize, mates: &[u16], conversions: &[u16]) -> Sample {
+        let codes = &self.codes[side];
+        let row = codes.len() / self.dtm.spec().values[side].len();
+        let code = |(&mate, &conversion)| codes[usize::from(mate) * row + usize::from(conversion)];
+        Sample { slab, codes: mates.iter().zip(conversions).map(code).collect(), reference: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use makruk_tables::rules::CountingRules;
+
+    use super::*;
+
+    #[test]
+    fn classes_end_where_counts_begin() {
+        let ends = |material: &str, parts, longest| {
+            class_ends(parts, longest, MovesLeft::of(material.parse().unwrap(), &CountingRules::MAKRUK))
+        };
+        // 13 moves with the defender to move, 14 with the attacker.
+        assert_eq!(ends("KRvK", 6, 16), [3, 5, 7, 9, 11, 13, 14, 16]);
+        assert_eq!(ends("KRvK", 6, 4), [1, 2, 3, 4]);
+        assert_eq!(ends("KSMvKM", 2, 145), [32, 64, 65, 145]);
+        assert_eq!(ends("KNvKN", 2, 0), [0; 0]);
+    }
+}
