@@ -13,7 +13,7 @@ use makruk_research::training::{
     TrainingSettings, Weighting, game_positions,
 };
 use makruk_tables::material::Material;
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{CountingRules, Fen};
 
 use super::console::ScanConsole;
 use super::output_file::OutputFile;
@@ -24,6 +24,9 @@ use crate::{FAILURE, MISUSE, SUCCESS};
 
 /// The most men of a game's position, unless materials are given: the tables of five men are what most have.
 const MEN_OF_GAMES: u8 = 5;
+
+/// Positions are read in the order of the tables, so that a cache of stripes serves neighbours alone.
+const CACHE_BYTES: usize = 1 << 20;
 
 /// Write positions with their values, for those who train evaluations
 ///
@@ -65,7 +68,7 @@ pub(super) struct PositionsCommand {
     /// Positions that are left out because a search decides them
     #[arg(long, value_enum, default_value_t)]
     calm: CalmArg,
-    /// Add the best move of each position, which takes more than ten times as long
+    /// Add the best move of each position, for which the positions after all moves are read
     #[arg(long)]
     moves: bool,
     /// The format
@@ -80,6 +83,9 @@ pub(super) struct PositionsCommand {
     /// The score of a win without the count alone
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().cursed, value_parser = clap::value_parser!(i16).range(0..=32000))]
     cursed_score: i16,
+    /// The most records that are drawn together: more take more memory, some 200 bytes each, and less time
+    #[arg(long, value_name = "N", default_value_t = TrainingSettings::default().batch, value_parser = clap::value_parser!(u32).range(1..))]
+    at_once: u32,
     /// Write to this file, which is there when it is complete; otherwise records are printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -172,9 +178,11 @@ impl PositionsCommand {
             return Ok(MISUSE);
         }
         if !format.has_count() && !self.scan.quiet && self.counts.iter().any(|&counts| counts != CountsArg::None) {
-            eprintln!("makruk-probe research positions: bin holds no count; the scores hold for counts that readers do not see");
+            eprintln!(
+                "makruk-probe research positions: bin holds no count; the scores hold for counts that readers do not see"
+            );
         }
-        let mut session = self.tables.open()?;
+        let mut session = self.tables.open_with(&CountingRules::MAKRUK, CACHE_BYTES)?;
         let mut exit = SUCCESS;
         let source = if self.games.is_empty() {
             let weighting = match self.weights {
@@ -248,6 +256,7 @@ impl PositionsCommand {
                 CalmArg::QuietMove => Quietness::QuietMove,
             },
             best_moves: self.moves,
+            batch: self.at_once,
             threads: self.scan.threads,
         }
     }

@@ -34,8 +34,19 @@ fn records_are_the_same_for_any_threads_and_in_parts() {
 
 #[test]
 fn records_say_what_a_query_says() {
-    let output =
-        positions(&["KRvKN", "KRMvK", "--number", "200", "--format", "json", "--moves", "--counts", "any", "--calm", "quiet-move"]);
+    let output = positions(&[
+        "KRvKN",
+        "KRMvK",
+        "--number",
+        "200",
+        "--format",
+        "json",
+        "--moves",
+        "--counts",
+        "any",
+        "--calm",
+        "quiet-move",
+    ]);
     let records = objects(&output);
     let fens: Vec<&str> = records.iter().map(|record| record["fen"].as_str().unwrap()).collect();
     let queried = objects(&run(&["query", "--json", "--moves"], fens.join("\n").as_bytes()));
@@ -57,7 +68,8 @@ fn games_and_lists_are_read_and_what_cannot_be_is_named() {
         path.to_str().unwrap().to_owned()
     };
     let games = write("games.pgn", "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - 128 3 7\"]\n1. Rxe3+ Kf4 2. Ra3 *\n");
-    let list = write("list.fen", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40\n8/8/8/8/8/4n1k1/4R3/K7 w\n8/8/8/8/4p3/k7/8/K7 w\n");
+    let list =
+        write("list.fen", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40\n8/8/8/8/8/4n1k1/4R3/K7 w\n8/8/8/8/4p3/k7/8/K7 w\n");
     let out = folder.path().join("out.tsv");
     let arguments = ["--games", &games, "--games", &list, "--men", "4", "--out", out.to_str().unwrap()];
     let output = positions(&arguments);

@@ -72,9 +72,13 @@ mod tests {
 
     #[test]
     fn lists_name_the_line_of_an_error() {
-        let text = "8/8/8/3k4/8/8/1R6/K7 b - 32 7 12\n\n8/8 b\n8/8/8/3k4/8/8/1R6/K7 b - 32 7 40\n8/8/8/3k4/8/8/1R6/K7 b\n";
+        let text =
+            "8/8/8/3k4/8/8/1R6/K7 b - 32 7 12\n\n8/8 b\n8/8/8/3k4/8/8/1R6/K7 b - 32 7 40\n8/8/8/3k4/8/8/1R6/K7 b\n";
         let (fens, errors) = game_positions(text, &CountingRules::MAKRUK);
-        assert_eq!(fens.iter().map(|fen| (fen.count.is_some(), fen.fullmove)).collect::<Vec<_>>(), [(true, 12), (false, 1)]);
+        assert_eq!(
+            fens.iter().map(|fen| (fen.count.is_some(), fen.fullmove)).collect::<Vec<_>>(),
+            [(true, 12), (false, 1)]
+        );
         assert!(errors.len() == 1 && errors[0].to_string().starts_with("line 3: "), "{errors:?}");
     }
 }

@@ -99,7 +99,7 @@ impl PositionDraw {
     pub(super) fn draw(
         &self,
         mut rng: RecordRng,
-        record: usize,
+        record: u32,
         most: u32,
         accepts: impl Fn(&Position) -> bool,
     ) -> Option<Candidate> {
@@ -107,10 +107,9 @@ impl PositionDraw {
         for _ in 0..most {
             let drawn = &self.materials[material];
             let (side, number) = self.cell(&mut rng, drawn)?;
-            if let Some(position) = drawn.layout.position_at(side, number).filter(&accepts) {
-                let image = image(&mut rng, &drawn.layout);
-                let place = drawn.base + if side == Color::White { number } else { drawn.cells + number };
-                return Some(Candidate { record, place, material, side, number, position, image, played: None, rng });
+            if drawn.layout.position_at(side, number).is_some_and(|position| accepts(&position)) {
+                let image = Image::draw(&mut rng, &drawn.layout);
+                return Some(Candidate { place: drawn.place(side, number), rng, record, image });
             }
             // With a material drawn anew, each of its legal positions is as likely as one of another material.
             if self.weighting == Weighting::Positions {
@@ -128,26 +127,53 @@ impl PositionDraw {
         Some((side, slab * drawn.slab_len + rng.below(drawn.slab_len)))
     }
 
-    /// The candidate of a position that was not drawn; `None` if it is of none of the materials.
-    pub(super) fn place(&self, position: &Position, rng: RecordRng, record: usize) -> Option<Candidate> {
-        let found = self.materials.iter().enumerate().find_map(|(at, drawn)| {
+    /// The place of a position that was not drawn; `None` if it is of none of the materials.
+    pub(super) fn place(&self, position: &Position) -> Option<u64> {
+        self.materials.iter().find_map(|drawn| {
             let (side, number) = drawn.layout.number(position)?;
-            let place = drawn.base + if side == Color::White { number } else { drawn.cells + number };
-            Some((at, side, number, place))
-        });
-        let (material, side, number, place) = found?;
-        let (position, image) = (position.clone(), Image::SAME);
-        Some(Candidate { record, place, material, side, number, position, image, played: None, rng })
+            Some(drawn.place(side, number))
+        })
+    }
+
+    /// The cell at a place, which has to be one of these.
+    pub(super) fn cell_at(&self, place: u64) -> PlacedCell<'_> {
+        let at = self.materials.partition_point(|drawn| drawn.base <= place).saturating_sub(1);
+        let drawn = &self.materials[at];
+        let number = place - drawn.base;
+        let (side, number) =
+            if number < drawn.cells { (Color::White, number) } else { (Color::Black, number - drawn.cells) };
+        let (slab, offset) = ((number / drawn.slab_len) as usize, (number % drawn.slab_len) as usize);
+        PlacedCell { material: at, layout: &drawn.layout, side, slab, offset, slab_len: drawn.slab_len }
     }
 }
 
-/// An image of a cell, each as likely as any other.
-fn image(rng: &mut RecordRng, layout: &Layout) -> Image {
-    let transforms = match layout.symmetry() {
-        Symmetry::EightFold => 8,
-        Symmetry::Mirror => 2,
-    };
-    let at = rng.below(transforms) as usize;
-    let transform = layout.symmetry().transforms().nth(at).unwrap_or(makruk_tables::index::Transform::IDENTITY);
-    Image { transform, is_flipped: !layout.material().is_color_symmetric() && rng.below(2) == 1 }
+impl DrawnMaterial {
+    fn place(&self, side: Color, number: u64) -> u64 {
+        self.base + if side == Color::White { number } else { self.cells + number }
+    }
+}
+
+/// A cell of one of the materials.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlacedCell<'a> {
+    /// The material's place in the list of materials.
+    pub(super) material: usize,
+    pub(super) layout: &'a Layout,
+    /// The side to move, in the colours of the material's name.
+    pub(super) side: Color,
+    pub(super) slab: usize,
+    pub(super) offset: usize,
+    pub(super) slab_len: u64,
+}
+
+impl PlacedCell<'_> {
+    /// The legal position of the cell, if it has one.
+    pub(super) fn position(&self) -> Option<Position> {
+        self.layout.position_at(self.side, self.slab as u64 * self.slab_len + self.offset as u64)
+    }
+
+    /// Is it a cell of the same slab?
+    pub(super) fn shares_slab(&self, other: &PlacedCell<'_>) -> bool {
+        (self.material, self.side, self.slab) == (other.material, other.side, other.slab)
+    }
 }

@@ -28,7 +28,8 @@ impl Default for ScoreScale {
 impl ScoreScale {
     /// The score of a position.
     pub fn score(self, verdict: &Verdict) -> i16 {
-        let moves = verdict.dtz.signed_plies().map_or(0, |plies| moves_in(plies.unsigned_abs().min(9999) as u16) as i32);
+        let moves =
+            verdict.dtz.signed_plies().map_or(0, |plies| moves_in(plies.unsigned_abs().min(9999) as u16) as i32);
         let win = i32::from(self.win);
         let won = (win - i32::from(self.step) * moves).max(win / 2) as i16;
         match verdict.category {

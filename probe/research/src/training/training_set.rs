@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
@@ -11,24 +12,20 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use thiserror::Error;
 
-use super::candidate::{Candidate, Played};
-use super::distance_reader::{ReadTask, read, read_tasks};
+use super::candidate::{Candidate, Image};
+use super::distance_reader::{DistanceReader, ReadTask};
 use super::evenness::{AcceptanceRates, Class};
 use super::position_draw::PositionDraw;
 use super::record_rng::{RecordRng, Stream};
 use super::{CountChoice, Evenness, TrainingPosition, Weighting};
 use crate::{Progress, SlabSource};
 
-/// The records that are drawn together: the more, the better the order of the tables serves, and the more memory they take.
-const BATCH: u64 = 1 << 18;
 /// The draws from which the shares of the classes are estimated.
 const PILOT: u64 = 1 << 17;
 /// So many cells of a material hold a position that is accepted unread, if any does.
 const MOST_CELLS: u32 = 100_000;
 /// So many positions include one that is accepted, if any is.
 const MOST_POSITIONS: u64 = 10_000_000;
-/// The records that one task renders.
-const RENDERED_AT_ONCE: usize = 2048;
 
 /// The source of positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +73,9 @@ pub struct TrainingSettings {
     pub quietness: Quietness,
     /// Are the best moves asked for?
     pub best_moves: bool,
+    /// The most records that are drawn together. The more there are, the more the order of the tables helps, and the more memory
+    /// they take. Records do not depend on it.
+    pub batch: u32,
     /// All cores if `None`.
     pub threads: Option<usize>,
 }
@@ -89,6 +89,7 @@ impl Default for TrainingSettings {
             rarest: 1000,
             quietness: Quietness::Any,
             best_moves: false,
+            batch: 1 << 22,
             threads: None,
         }
     }
@@ -117,22 +118,58 @@ pub struct TrainingSet<'a, S> {
     prober: &'a Prober<S>,
     settings: TrainingSettings,
     draw: PositionDraw,
-    /// The cells of a slab, by material.
-    slab_lens: Vec<u64>,
+    reader: DistanceReader,
     /// The positions of games, in the order of the records.
     played: Option<Vec<Fen>>,
     pool: ThreadPool,
 }
 
-/// What became of a candidate: a record, or the numbers for the next draw.
-type Outcome = Result<TrainingPosition, RecordRng>;
+/// The records of one task, rendered.
+#[derive(Debug, Default)]
+struct RenderedTask {
+    bytes: Vec<u8>,
+    /// The numbers of the records, and the ends of their bytes.
+    records: Vec<(u32, usize)>,
+    /// The records whose position was not accepted, with the numbers for the next draw.
+    rejected: Vec<(u32, RecordRng)>,
+}
+
+/// The records of a batch, rendered by tasks.
+#[derive(Debug, Default)]
+struct RenderedBatch {
+    tasks: Vec<RenderedTask>,
+    /// The task and the bytes of each record; an empty range where a game's position has none.
+    records: Vec<(u32, Range<usize>)>,
+    accepted: usize,
+}
+
+impl RenderedBatch {
+    fn new(records: usize) -> RenderedBatch {
+        RenderedBatch { records: vec![(0, 0..0); records], ..RenderedBatch::default() }
+    }
+
+    fn add(&mut self, task: RenderedTask) {
+        let mut start = 0;
+        for &(record, end) in &task.records {
+            self.records[record as usize] = (self.tasks.len() as u32, start..end);
+            start = end;
+        }
+        self.accepted += task.records.len();
+        self.tasks.push(RenderedTask { rejected: Vec::new(), records: Vec::new(), ..task });
+    }
+
+    /// The bytes of the records, in order.
+    fn bytes(&self) -> impl Iterator<Item = &[u8]> {
+        self.records.iter().filter_map(|(task, range)| self.tasks.get(*task as usize)?.bytes.get(range.clone()))
+    }
+}
 
 impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
     /// The records of a source under these settings.
     ///
     /// # Errors
     ///
-    /// If there is no material, or the threads cannot be started.
+    /// If there is no material, a material to draw from lacks a table, or the threads cannot be started.
     pub fn new(
         prober: &'a Prober<S>,
         source: PositionSource,
@@ -143,13 +180,13 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
             PositionSource::Played { materials, fens } => (materials, Weighting::Materials, Some(fens)),
         };
         let draw = PositionDraw::new(materials, weighting);
-        let slab_lens: Vec<u64> = draw.layouts().map(|layout| layout.slab_len()).collect();
-        if slab_lens.is_empty() {
+        if draw.layouts().next().is_none() {
             return Err(TrainingError::NoMaterial);
         }
+        let reader = DistanceReader::new(prober, &draw, fens.is_none())?;
         let pool = ThreadPoolBuilder::new().num_threads(settings.threads.unwrap_or(0)).build()?;
         let played = fens.map(|fens| shuffled(fens, settings.seed));
-        Ok(TrainingSet { prober, settings, draw, slab_lens, played, pool })
+        Ok(TrainingSet { prober, settings, draw, reader, played, pool })
     }
 
     /// Renders these records and passes their bytes on, in order. Of games there are no more records than positions, and
@@ -170,23 +207,14 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         let (all, mut next) = (end.saturating_sub(records.start), records.start);
         let Some(rates) = self.rates(progress)? else { return Ok(next) };
         while next < end {
-            let batch = next..end.min(next + BATCH);
-            let mut report = |done: usize, progress: &mut dyn Progress| {
-                let done = next - records.start + done as u64;
+            let batch = next..end.min(next.saturating_add(self.batch_len()));
+            let mut report = |accepted: usize, progress: &mut dyn Progress| {
+                let done = next - records.start + accepted as u64;
                 progress.scanned(done, all, done);
             };
-            let Some(found) = self.batch(Stream::Records, batch.clone(), &rates, &mut report, progress)? else {
-                return Ok(next);
-            };
-            let rendered: Vec<Vec<u8>> = self.pool.install(|| {
-                let render_all = |positions: &[TrainingPosition]| {
-                    let mut out = Vec::new();
-                    positions.iter().for_each(|position| render(position, &mut out));
-                    out
-                };
-                found.par_chunks(RENDERED_AT_ONCE).map(render_all).collect()
-            });
-            for bytes in &rendered {
+            let work = BatchWork { stream: Stream::Records, records: batch.clone(), rates: &rates, render: &render };
+            let Some(rendered) = self.batch(&work, &mut report, progress)? else { return Ok(next) };
+            for bytes in rendered.bytes() {
                 sink(bytes)?;
             }
             next = batch.end;
@@ -194,100 +222,124 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         Ok(next)
     }
 
-    /// The rates at which classes are accepted; `None` if `progress` stopped the estimate.
-    fn rates(&self, progress: &mut dyn Progress) -> Result<Option<AcceptanceRates>, TrainingError> {
-        if self.settings.evenness == Evenness::None {
-            return Ok(Some(AcceptanceRates::default()));
-        }
-        let pilot = 0..self.played.as_ref().map_or(PILOT, |fens| fens.len() as u64);
-        let found = self.batch(Stream::Pilot, pilot, &AcceptanceRates::default(), &mut |_, _| {}, progress)?;
-        Ok(found.map(|found| {
-            let mut frequencies: HashMap<Class, u64> = HashMap::new();
-            for position in &found {
-                *frequencies.entry(self.settings.evenness.class(&position.verdict)).or_default() += 1;
-            }
-            AcceptanceRates::new(&frequencies, self.settings.rarest)
-        }))
+    fn batch_len(&self) -> u64 {
+        u64::from(self.settings.batch.max(1))
     }
 
-    /// The positions of some records; `None` if `progress` stopped them.
+    /// The rates at which classes are accepted; `None` if `progress` stopped the estimate.
+    fn rates(&self, progress: &mut dyn Progress) -> Result<Option<AcceptanceRates>, TrainingError> {
+        let evenness = self.settings.evenness;
+        if evenness == Evenness::None {
+            return Ok(Some(AcceptanceRates::default()));
+        }
+        let frequencies: Mutex<HashMap<Class, u64>> = Mutex::default();
+        let count = |position: &TrainingPosition, _: &mut Vec<u8>| {
+            let mut frequencies = frequencies.lock().unwrap_or_else(PoisonError::into_inner);
+            *frequencies.entry(evenness.class(&position.verdict)).or_default() += 1;
+        };
+        let all = self.played.as_ref().map_or(PILOT, |fens| fens.len() as u64);
+        let rates = AcceptanceRates::default();
+        let mut next = 0;
+        while next < all {
+            let batch = next..all.min(next + self.batch_len());
+            next = batch.end;
+            let work = BatchWork { stream: Stream::Pilot, records: batch, rates: &rates, render: &count };
+            if self.batch(&work, &mut |_, _| {}, progress)?.is_none() {
+                return Ok(None);
+            }
+        }
+        let frequencies = frequencies.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(Some(AcceptanceRates::new(&frequencies, self.settings.rarest)))
+    }
+
+    /// The records of a batch; `None` if `progress` stopped them.
     fn batch(
         &self,
-        stream: Stream,
-        records: Range<u64>,
-        rates: &AcceptanceRates,
+        work: &BatchWork<'_>,
         report: &mut dyn FnMut(usize, &mut dyn Progress),
         progress: &mut dyn Progress,
-    ) -> Result<Option<Vec<TrainingPosition>>, TrainingError> {
-        let first = records.start;
-        let mut found: Vec<Option<TrainingPosition>> = Vec::new();
-        found.resize_with((records.end - first) as usize, || None);
-        let rng = |record: u64| RecordRng::new(self.settings.seed, stream, record);
-        let mut open: Vec<(usize, RecordRng)> =
-            records.map(|record| ((record - first) as usize, rng(record))).collect();
-        let (mut drawn, mut accepted) = (0, 0);
+    ) -> Result<Option<RenderedBatch>, TrainingError> {
+        let len = (work.records.end - work.records.start) as u32;
+        let rng = |record: u32| RecordRng::new(self.settings.seed, work.stream, work.records.start + u64::from(record));
+        let mut open: Vec<(u32, RecordRng)> = (0..len).map(|record| (record, rng(record))).collect();
+        let mut rendered = RenderedBatch::new(len as usize);
+        let mut drawn = 0;
         while !open.is_empty() {
             if progress.is_stopped() {
                 return Ok(None);
             }
             drawn += open.len() as u64;
-            let outcomes = self.pool.install(|| self.round(first, std::mem::take(&mut open), rates))?;
-            for (record, outcome) in outcomes {
-                match outcome {
-                    Ok(position) => {
-                        found[record] = Some(position);
-                        accepted += 1;
-                    }
-                    // A position of a game is not drawn again.
-                    Err(rng) if self.played.is_none() => open.push((record, rng)),
-                    Err(_) => {}
+            let tasks = self.pool.install(|| self.round(work, std::mem::take(&mut open)))?;
+            for mut task in tasks {
+                // A position of a game is not drawn again.
+                if self.played.is_none() {
+                    open.append(&mut task.rejected);
                 }
+                rendered.add(task);
             }
-            if accepted == 0 && drawn >= MOST_POSITIONS {
+            if rendered.accepted == 0 && drawn >= MOST_POSITIONS && self.played.is_none() {
                 return Err(TrainingError::NoneAccepted);
             }
-            report(accepted, progress);
+            report(rendered.accepted, progress);
         }
-        Ok(Some(found.into_iter().flatten().collect()))
+        Ok(Some(rendered))
     }
 
-    /// One candidate of each record, in the order of the tables, and what became of it.
-    fn round(
-        &self,
-        first: u64,
-        open: Vec<(usize, RecordRng)>,
-        rates: &AcceptanceRates,
-    ) -> Result<Vec<(usize, Outcome)>, TrainingError> {
-        let candidate = |(record, rng)| self.candidate(first, record, rng).transpose();
+    /// One candidate of each record, read in the order of the tables.
+    fn round(&self, work: &BatchWork<'_>, open: Vec<(u32, RecordRng)>) -> Result<Vec<RenderedTask>, TrainingError> {
+        let candidate = |(record, rng)| self.candidate(work, record, rng).transpose();
         let mut candidates: Vec<Candidate> =
             open.into_par_iter().filter_map(candidate).collect::<Result<_, TrainingError>>()?;
         candidates.par_sort_unstable_by_key(|candidate| (candidate.place, candidate.record));
-        let slab_len = |material: usize| self.slab_lens[material];
-        let label = |task: &ReadTask| -> Result<Vec<(usize, Outcome)>, TrainingError> {
-            let candidates = &candidates[task.range.clone()];
-            let distances = read(self.prober, task, candidates, slab_len)?;
-            let outcome = |(candidate, distances): (&Candidate, Distances)| {
-                Ok((candidate.record, self.outcome(candidate, distances, rates)?))
-            };
-            candidates.iter().zip(distances).map(outcome).collect()
-        };
-        let outcomes: Vec<Vec<(usize, Outcome)>> =
-            read_tasks(&candidates, slab_len).par_iter().map(label).collect::<Result<_, _>>()?;
-        Ok(outcomes.into_iter().flatten().collect())
+        let tasks = self.reader.tasks(&self.draw, &candidates);
+        tasks.par_iter().map(|task| self.task(work, task, &candidates[task.range.clone()])).collect()
+    }
+
+    fn task(
+        &self,
+        work: &BatchWork<'_>,
+        task: &ReadTask,
+        candidates: &[Candidate],
+    ) -> Result<RenderedTask, TrainingError> {
+        let positions: Vec<Position> =
+            candidates.iter().filter_map(|candidate| self.position(work, candidate)).collect();
+        let distances = self.reader.read(self.prober, &self.draw, task, candidates, &positions)?;
+        let mut rendered = RenderedTask::default();
+        for ((candidate, position), distances) in candidates.iter().zip(&positions).zip(distances) {
+            let mut rng = candidate.rng.clone();
+            match self.accepted(work, candidate, position, distances, &mut rng)? {
+                Some(position) => {
+                    (work.render)(&position, &mut rendered.bytes);
+                    rendered.records.push((candidate.record, rendered.bytes.len()));
+                }
+                None => rendered.rejected.push((candidate.record, rng)),
+            }
+        }
+        Ok(rendered)
+    }
+
+    /// The position of a game that a record is to have.
+    fn played(&self, work: &BatchWork<'_>, record: u32) -> Option<&Fen> {
+        self.played.as_ref()?.get((work.records.start + u64::from(record)) as usize)
+    }
+
+    /// The position of a candidate: as the tables have it or, of a game, as it was played.
+    fn position(&self, work: &BatchWork<'_>, candidate: &Candidate) -> Option<Position> {
+        match self.played(work, candidate.record) {
+            Some(fen) => Some(fen.position.clone()),
+            None => self.draw.cell_at(candidate.place).position(),
+        }
     }
 
     /// The next candidate of a record; `None` if a game's position has none.
-    fn candidate(&self, first: u64, record: usize, rng: RecordRng) -> Result<Option<Candidate>, TrainingError> {
-        let Some(fens) = &self.played else {
+    fn candidate(&self, work: &BatchWork<'_>, record: u32, rng: RecordRng) -> Result<Option<Candidate>, TrainingError> {
+        if self.played.is_none() {
             let drawn = self.draw.draw(rng, record, MOST_CELLS, |position| self.accepts(position));
             return drawn.map(Some).ok_or(TrainingError::NoneAccepted);
-        };
-        let Some(fen) = fens.get(first as usize + record).filter(|fen| self.accepts(&fen.position)) else {
-            return Ok(None);
-        };
-        let placed = self.draw.place(&fen.position, rng, record);
-        let played = Some(Played { count: fen.count, fullmove: fen.fullmove });
-        Ok(placed.map(|candidate| Candidate { played, ..candidate }))
+        }
+        let fen = self.played(work, record).filter(|fen| self.accepts(&fen.position));
+        let place = fen.and_then(|fen| self.draw.place(&fen.position));
+        Ok(place.map(|place| Candidate { place, rng, record, image: Image::SAME }))
     }
 
     /// Is a position accepted, its value left out?
@@ -302,27 +354,29 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         }
     }
 
-    fn outcome(
+    /// The record's position with everything that is drawn or asked for; `None` if it is not accepted.
+    fn accepted(
         &self,
+        work: &BatchWork<'_>,
         candidate: &Candidate,
+        position: &Position,
         distances: Distances,
-        rates: &AcceptanceRates,
-    ) -> Result<Outcome, TrainingError> {
+        rng: &mut RecordRng,
+    ) -> Result<Option<TrainingPosition>, TrainingError> {
         let TrainingSettings { counts, evenness, quietness, best_moves, .. } = &self.settings;
-        let mut rng = candidate.rng.clone();
-        let count = match (candidate.played, counts.len() as u64) {
-            (Some(played), 0) => played.count,
-            (None, 0) => None,
-            (_, choices) => {
+        let played = self.played(work, candidate.record);
+        let count = match counts.len() as u64 {
+            0 => played.and_then(|fen| fen.count),
+            choices => {
                 let choice = counts[rng.below(choices) as usize];
-                choice.draw(&mut rng, self.prober.rules(), &candidate.position, distances)
+                choice.draw(rng, self.prober.rules(), position, distances)
             }
         };
-        let fullmove = candidate.played.map_or(1, |played| played.fullmove);
-        let fen = Fen { position: candidate.image.of(&candidate.position), count, fullmove };
+        let fullmove = played.map_or(1, |fen| fen.fullmove);
+        let fen = Fen { position: candidate.image.of(position), count, fullmove };
         let verdict = self.prober.judged(&fen, distances)?;
-        if *evenness != Evenness::None && !rates.accepts(evenness.class(&verdict), &mut rng) {
-            return Ok(Err(rng));
+        if *evenness != Evenness::None && !work.rates.accepts(evenness.class(&verdict), rng) {
+            return Ok(None);
         }
         let best = if *best_moves || *quietness == Quietness::QuietMove {
             self.prober.moves(&fen)?.first().copied()
@@ -330,10 +384,18 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
             None
         };
         if *quietness == Quietness::QuietMove && best.is_some_and(|best| best.capture) {
-            return Ok(Err(rng));
+            return Ok(None);
         }
-        Ok(Ok(TrainingPosition { fen, verdict, best: best.filter(|_| *best_moves) }))
+        Ok(Some(TrainingPosition { fen, verdict, best: best.filter(|_| *best_moves) }))
     }
+}
+
+/// A batch that is to be made.
+struct BatchWork<'a> {
+    stream: Stream,
+    records: Range<u64>,
+    rates: &'a AcceptanceRates,
+    render: &'a (dyn Fn(&TrainingPosition, &mut Vec<u8>) + Sync),
 }
 
 /// Positions in an order that the seed decides, each order as likely as any other.

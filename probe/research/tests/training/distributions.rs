@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 use makruk_probe::{Category, Prober};
-use makruk_research::training::{
-    CountChoice, Evenness, PositionSource, TrainingPosition, TrainingSettings, Weighting,
-};
+use makruk_research::training::{CountChoice, Evenness, PositionSource, TrainingPosition, TrainingSettings, Weighting};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Fen, Piece, Position, Role, Square};
 use makruk_tables::tablebase::TableId;
@@ -60,10 +58,7 @@ fn fits<K: Eq + Hash>(found: &HashMap<K, u64>, expected: &HashMap<K, f64>) -> Re
     if far < 5.0 { Ok(()) } else { Err(format!("{statistic:.0} of {freedom}")) }
 }
 
-fn frequencies<K: Eq + Hash>(
-    found: &[TrainingPosition],
-    class: impl Fn(&TrainingPosition) -> K,
-) -> HashMap<K, u64> {
+fn frequencies<K: Eq + Hash>(found: &[TrainingPosition], class: impl Fn(&TrainingPosition) -> K) -> HashMap<K, u64> {
     let mut frequencies = HashMap::new();
     for position in found {
         *frequencies.entry(class(position)).or_default() += 1;
@@ -201,10 +196,8 @@ fn counts_near_the_boundary_are_on_both_sides_of_it() {
     let found = draw(&prober, source(&["KRvKS", "KRvKN"]), settings, 20_000);
     let decided: Vec<&TrainingPosition> =
         found.iter().filter(|position| position.verdict.dtz.moves().is_some_and(|moves| moves > 4)).collect();
-    let in_time = decided
-        .iter()
-        .filter(|position| matches!(position.verdict.category, Category::Win | Category::Loss))
-        .count();
+    let in_time =
+        decided.iter().filter(|position| matches!(position.verdict.category, Category::Win | Category::Loss)).count();
     // Of seven differences from -3 to 3 moves, four are in time.
     let share = in_time as f64 / decided.len() as f64;
     assert!(decided.len() > 2000 && (share - 4.0 / 7.0).abs() < 0.05, "{share} of {}", decided.len());

@@ -126,7 +126,12 @@ fn texts_say_what_the_records_hold() {
     assert!(text(TrainingFormat::Plain, &without).contains("\nmove (none)\n"));
     assert!(text(TrainingFormat::Json, &without).contains("\"move\":null"));
     assert_eq!(text(TrainingFormat::Tsv, &without).split('\t').nth(8), Some(""));
-    assert!([TrainingFormat::Json, TrainingFormat::Plain, TrainingFormat::Bin].map(TrainingFormat::header).concat().is_empty());
+    assert!(
+        [TrainingFormat::Json, TrainingFormat::Plain, TrainingFormat::Bin]
+            .map(TrainingFormat::header)
+            .concat()
+            .is_empty()
+    );
 }
 
 #[test]

@@ -62,6 +62,8 @@ fn records_depend_on_their_numbers_alone() {
     let ask = |threads, records| positions(&prober, source(&names), busy(threads), records).unwrap();
     let whole = ask(2, 0..700);
     assert_eq!(whole, ask(1, 0..700));
+    let small = TrainingSettings { batch: 97, ..busy(2) };
+    assert_eq!(whole, positions(&prober, source(&names), small, 0..700).unwrap());
     assert_eq!(whole[..300], ask(3, 0..300));
     assert_eq!(whole[300..], ask(2, 300..700));
     let even = |threads, records| {
