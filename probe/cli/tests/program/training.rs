@@ -69,9 +69,9 @@ fn games_and_lists_are_read_and_what_cannot_be_is_named() {
     };
     let games = write("games.pgn", "[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - 128 3 7\"]\n1. Rxe3+ Kf4 2. Ra3 *\n");
     let list =
-        write("list.fen", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40\n8/8/8/8/8/4n1k1/4R3/K7 w\n8/8/8/8/4p3/k7/8/K7 w\n");
+        write("list.fen", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40\n8/8/8/8/8/4s1k1/8/KNN5 w\n8/8/8/8/4p3/k7/8/K7 w\n");
     let out = folder.path().join("out.tsv");
-    let arguments = ["--games", &games, "--games", &list, "--men", "4", "--out", out.to_str().unwrap()];
+    let arguments = ["--games", &games, "--games", &list, "--men", "5", "--out", out.to_str().unwrap()];
     let output = positions(&arguments);
     assert_eq!(output.status.code(), Some(1), "a table is missing");
     assert!(errors(&output).contains("makruk-gen build") && !out.exists(), "{}", errors(&output));
@@ -103,7 +103,7 @@ fn data_that_makes_no_sense_to_ask_for() {
     for (arguments, why) in [
         (&["--number", "10"][..], "no material is named"),
         (&["KRvK"], "--number"),
-        (&["KRvK", "--number", "-1"], "--number"),
+        (&["KRvK", "--number", "-1"], "-1"),
         (&["KXvK", "--number", "1"], "KXvK"),
         (&["KRvK", "--number", "1", "--counts", "some"], "near"),
         (&["KRvK", "--number", "1", "--format", "binpack"], "plain"),
@@ -141,7 +141,7 @@ fn data_that_is_interrupted_goes_on_or_leaves_no_file() {
     use std::time::{Duration, Instant};
 
     let interrupt = |id: u32| assert!(Command::new("kill").args(["-INT", &id.to_string()]).status().unwrap().success());
-    let arguments = ["research", "positions", "--quiet", "KRvK", "KRvKS", "--even", "distances"];
+    let arguments = ["research", "positions", "--quiet", "KRvK", "KRvKS", "--even", "distances", "--at-once", "500"];
     // Far more than could be written in the time of a test.
     let mut child = command(&arguments)
         .args(["--number", "1000000000"])

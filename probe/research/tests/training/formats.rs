@@ -1,5 +1,7 @@
 //! The formats of records.
 
+use std::sync::OnceLock;
+
 use makruk_probe::{Category, Verdict};
 use makruk_research::training::{CountChoice, ScoreScale, TrainingFormat, TrainingPosition, TrainingSettings};
 use makruk_tables::rules::{Color, Fen};
@@ -60,7 +62,9 @@ proptest! {
 }
 
 fn verdict(fen: &Fen, category: Category, dtz: Value) -> Verdict {
-    let mut verdict = prober().probe(&"k7/8/8/8/8/8/8/7K w".parse().unwrap()).unwrap();
+    static BARE_KINGS: OnceLock<Verdict> = OnceLock::new();
+    let bare = || prober().probe(&"k7/8/8/8/8/8/8/7K w".parse().unwrap()).unwrap();
+    let mut verdict = BARE_KINGS.get_or_init(bare).clone();
     (verdict.category, verdict.dtz, verdict.side) = (category, dtz, fen.position.turn());
     verdict
 }
