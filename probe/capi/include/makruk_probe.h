@@ -110,6 +110,12 @@
 #define MAKRUK_IN_MEMORY 4
 
 /*
+ For makruk_probe_search(): the answer only if the search table decides it or, without one, the WDL table; otherwise
+ MAKRUK_COUNT_UNDECIDED. The distances are not read.
+ */
+#define MAKRUK_SEARCH_ONLY 8
+
+/*
  Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move.
  */
 #define MAKRUK_LOSS 1
@@ -243,6 +249,11 @@
  Plies to the conversion.
  */
 #define MAKRUK_HAS_DTZ 4
+
+/*
+ Bounds of the plies to the conversion, which decide most counts that run.
+ */
+#define MAKRUK_HAS_SEARCH 8
 
 /*
  The version of this interface. A change that breaks programs raises it; it is the number in the shared library's name.
@@ -513,7 +524,7 @@ int32_t makruk_is_check(const MakrukPosition *position);
 
 /*
  The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
- answer of another position has no meaning. flags is 0 or MAKRUK_IN_MEMORY. bounds may be NULL. It allocates no memory and
+ answer of another position has no meaning. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be NULL. It allocates no memory and
  takes no lock.
 
  Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,

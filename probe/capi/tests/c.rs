@@ -299,7 +299,7 @@ fn an_installed_library_is_found() {
     assert!(status.expect("make: install make").success());
     let usr = place.path().join("usr");
     let about = std::fs::read_to_string(usr.join("lib/pkgconfig/makruk_probe.pc")).unwrap();
-    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.0\n"), "{about}");
+    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.1\n"), "{about}");
     let program = place.path().join("example");
     let status = Command::new("cc")
         .arg("-I")
@@ -316,7 +316,7 @@ fn an_installed_library_is_found() {
     let list = format!("{}:{}", one.display(), other.display());
     let output = Command::new(&program).arg(list).env("LD_LIBRARY_PATH", usr.join("lib")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.0: 3 sets"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.1: 3 sets"), "{output:?}");
 }
 
 /// The constants of a header, by name, without parentheses and suffixes.
