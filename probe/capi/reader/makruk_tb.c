@@ -2768,7 +2768,7 @@ int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, Mak
     if (opened == NULL) return MAKRUK_OUT_OF_MEMORY;
     geometry_init(&opened->geometry);
     int32_t result = add_materials(opened) ? add_folders(opened, paths) : MAKRUK_INTERNAL_ERROR;
-    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes);
+    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(64) << 20 : cache_bytes);
     if (result == MAKRUK_OK) result = open_tables(opened, flags, why, size);
     if (result == MAKRUK_OK) *tables = opened;
     else makruk_free(opened);
