@@ -169,10 +169,11 @@ pub fn build_material(
             written.push(output.write_solved(metric, &solution, dtm.as_ref())?);
         }
     }
-    if metrics.contains(&Metric::Wdl) {
-        if solver.solved(Metric::Dtm).is_none() && lacks_distances(folder, &layout, &options.rules)? {
-            solver.solve(Metric::Dtm, &options.rules, children, progress)?;
-        }
+    if metrics.contains(&Metric::Wdl)
+        && solver.solved(Metric::Dtm).is_none()
+        && lacks_distances(folder, &layout, &options.rules)?
+    {
+        solver.solve(Metric::Dtm, &options.rules, children, progress)?;
     }
     let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
     let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };

@@ -2,13 +2,11 @@
 
 use std::fmt;
 
-use makruk_tables::format::{FormatError, TableFolder};
+use makruk_tables::format::{FormatError, TableFolder, TableId};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use thiserror::Error;
-
-use crate::options::Options;
 
 /// The first line of a manifest.
 const TITLE: &str = "set\tmetric\tbytes\tchecksum";
@@ -42,23 +40,17 @@ pub struct ManifestError {
 }
 
 impl Manifest {
-    /// The manifest of the tables that a build with these options makes in a folder. Only headers are read.
+    /// The manifest of tables in a folder. Only headers are read.
     ///
     /// # Errors
     ///
     /// A table is missing or damaged.
-    pub fn of(
-        folder: &TableFolder,
-        materials: impl IntoIterator<Item = Material>,
-        options: &Options,
-    ) -> Result<Manifest, FormatError> {
-        let all =
-            materials.into_iter().flat_map(|material| options.metrics(material).map(move |metric| (material, metric)));
-        let line = |(material, metric)| {
+    pub fn of(folder: &TableFolder, tables: impl IntoIterator<Item = TableId>) -> Result<Manifest, FormatError> {
+        let line = |TableId { material, metric }| {
             let table = folder.open_layout(&Layout::new(material), metric)?;
             Ok(ManifestLine { material, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
         };
-        Ok(Manifest { tables: all.map(line).collect::<Result<_, FormatError>>()? })
+        Ok(Manifest { tables: tables.into_iter().map(line).collect::<Result<_, FormatError>>()? })
     }
 
     /// Reads a manifest.

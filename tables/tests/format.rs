@@ -287,7 +287,7 @@ fn errors_name_the_problem_and_its_place() {
     assert_eq!(older.to_string(), "KRvK.dtm: format version (offset 8): expected 3, found 1, an older one");
     let newer = changed(8, &(SEARCH_FORMAT_VERSION + 1).to_le_bytes());
     assert_eq!(newer.kind(), Kind::Unsupported);
-    assert!(newer.to_string().ends_with("expected 3, found 4, a newer one"), "{newer}");
+    assert!(newer.to_string().ends_with("expected 4, found 5, a newer one"), "{newer}");
     // Fields that make no sense under a checksum that holds.
     let fields: [(usize, &[u8]); 16] = [
         (40, &[1; 4]),

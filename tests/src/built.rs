@@ -21,7 +21,7 @@ use makruk_tables::value::{Metric, Value};
 ///
 /// If a table cannot be built.
 pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
-    shared_folder(|folder| build_into(folder, materials, false))
+    shared_folders(|folder, _| build_into(folder, materials, false)).0
 }
 
 /// As [`tables`], in another folder that has search tables, too.
@@ -31,42 +31,39 @@ pub fn tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
 /// If a table cannot be built.
 pub fn search_tables(materials: impl IntoIterator<Item = Material>) -> TableFolder {
     let materials = Material::with_descendants(materials);
-    shared_folder(|folder| {
+    let (_, folder) = shared_folders(|folder, other| {
         build_into(folder, materials.iter().copied(), false);
-        let other = folder.path().join("search");
-        let other = TableFolder::create(other).expect("a table folder");
         for entry in fs::read_dir(folder.path()).expect("the table folder").flatten() {
             let link = other.path().join(entry.file_name());
-            if entry.path().is_file() && !link.exists() {
+            if !link.exists() {
                 fs::hard_link(entry.path(), link).expect("a link");
             }
         }
-        build_into(&other, materials.iter().copied(), true);
+        build_into(other, materials.iter().copied(), true);
     });
-    let folder = shared_folder(|_| ());
-    TableFolder::open_existing(folder.path().join("search")).expect("the folder")
+    folder
 }
 
 fn build_into(folder: &TableFolder, materials: impl IntoIterator<Item = Material>, search: bool) {
     build(folder, materials, &Options { search, ..Options::default() }, &Silent).expect("the tables are built");
 }
 
-/// The folder that test binaries share; one at a time changes it.
-fn shared_folder(change: impl FnOnce(&TableFolder)) -> TableFolder {
+/// The folders that test binaries share, without and with search tables; one test at a time changes them.
+fn shared_folders(change: impl FnOnce(&TableFolder, &TableFolder)) -> (TableFolder, TableFolder) {
     let parent = target_folder();
-    let name = format!("test-tables-{:016x}", fingerprint());
+    let names = ["test-tables", "search-test-tables"].map(|kind| format!("{kind}-{:016x}", fingerprint()));
     let lock = fs::File::create(parent.join("test-tables.lock")).expect("a lock file");
     lock.lock().expect("the lock");
     for entry in fs::read_dir(&parent).expect("the target folder").flatten() {
         let other = entry.file_name();
         let other = other.to_string_lossy();
-        if other.starts_with("test-tables-") && other != name {
+        if other.contains("test-tables-") && !names.iter().any(|name| *name == other) {
             fs::remove_dir_all(entry.path()).expect("tables of other code are removed");
         }
     }
-    let folder = TableFolder::create(parent.join(name)).expect("a table folder");
-    change(&folder);
-    folder
+    let [folder, other] = names.map(|name| TableFolder::create(parent.join(name)).expect("a table folder"));
+    change(&folder, &other);
+    (folder, other)
 }
 
 /// A folder with the tables of all materials of up to four men.

@@ -5,9 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use makruk_generator::{Manifest, Options};
+use makruk_generator::Manifest;
+use makruk_tables::format::TableId;
+use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 
-use super::{Folder, Materials, Search, print, warn};
+use super::{Folder, Materials, print, warn};
 
 #[derive(Args)]
 pub(super) struct ManifestArgs {
@@ -15,8 +18,9 @@ pub(super) struct ManifestArgs {
     materials: Materials,
     #[command(flatten)]
     folder: Folder,
-    #[command(flatten)]
-    search: Search,
+    /// List the search tables instead of the others.
+    #[arg(long)]
+    search: bool,
     /// Compare the tables with the lines of this manifest for these materials, instead of printing the manifest of the tables.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
@@ -25,9 +29,15 @@ pub(super) struct ManifestArgs {
 pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let folder = args.folder.open()?;
-    let options = Options { search: args.search.search, ..Options::default() };
     let Some(path) = &args.check else {
-        print(&Manifest::of(&folder, materials, &options)?.to_string());
+        let metrics = |material: &Material| match args.search {
+            true => vec![Metric::Search],
+            false => material.table_metrics().to_vec(),
+        };
+        let ids = |material: &Material| {
+            metrics(material).into_iter().map(|metric| TableId { material: *material, metric }).collect::<Vec<_>>()
+        };
+        print(&Manifest::of(&folder, materials.iter().flat_map(ids))?.to_string());
         return Ok(ExitCode::SUCCESS);
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;

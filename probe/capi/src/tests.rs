@@ -39,9 +39,13 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 fn folder(materials: &[&str]) -> tempfile::TempDir {
+    built(materials, &Options::default())
+}
+
+fn built(materials: &[&str], options: &Options) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let materials = materials.iter().map(|name| name.parse::<Material>().unwrap());
-    build(&TableFolder::create(folder.path()).unwrap(), materials, &Options::default(), &Silent).unwrap();
+    build(&TableFolder::create(folder.path()).unwrap(), materials, options, &Silent).unwrap();
     folder
 }
 
@@ -94,6 +98,54 @@ fn a_search_probe_allocates_nothing() {
         }
     }
     assert!(found[1] > 0 && found[3] > 0 && found[5] > 0, "{found:?}");
+    // SAFETY: they are not used any more.
+    unsafe { makruk_free(tables) };
+}
+
+#[test]
+fn search_tables_decide_most_counts_and_allocate_nothing() {
+    let materials = ["KRvKS", "KMMMvK"];
+    let folder = built(&materials, &Options { search: true, ..Options::default() });
+    let tables = open(folder.path()).unwrap();
+    let mut rng = Rng::with_seed(5);
+    let (mut decided, mut undecided) = (0, 0);
+    for name in materials {
+        let text = CString::new(name).unwrap();
+        // SAFETY: open tables and a string.
+        let has = unsafe { makruk_has(tables, text.as_ptr()) };
+        assert!(has & MAKRUK_HAS_SEARCH != 0 && has & MAKRUK_HAS_WDL != 0, "{name}: {has}");
+        let material: Material = name.parse().unwrap();
+        let mut tried = 0;
+        while tried < 2000 {
+            let position = MakrukPosition { limit: 128, ply: rng.u32(40..135), ..random(material, &mut rng) };
+            if position.read().is_err() || (position.white | position.black).count_ones() as usize != material.men() {
+                continue;
+            }
+            tried += 1;
+            let mut verdict = MakrukVerdict::default();
+            let mut bounds = MakrukBounds::default();
+            // SAFETY: open tables, a position and places for a verdict and for bounds.
+            let (alone, whole) = unsafe {
+                assert_eq!(makruk_probe(tables, &position, &mut verdict), MAKRUK_OK);
+                let before = ALLOCATIONS.with(Cell::get);
+                let alone = makruk_probe_search(tables, &position, MAKRUK_SEARCH_ONLY, &mut bounds);
+                assert_eq!(ALLOCATIONS.with(Cell::get), before, "{position:?}");
+                (alone, makruk_probe_search(tables, &position, 0, std::ptr::null_mut()))
+            };
+            assert_eq!(whole, verdict.category, "{position:?}");
+            if alone == MAKRUK_COUNT_UNDECIDED {
+                undecided += 1;
+                continue;
+            }
+            decided += 1;
+            assert_eq!(alone, verdict.category, "{position:?}");
+            let left = 128 - position.ply as i32;
+            let exact = verdict.bounds;
+            assert!(bounds.holds_from <= left && left <= bounds.holds_to, "{position:?}: {bounds:?}");
+            assert!(exact.holds_from <= bounds.holds_from && bounds.holds_to <= exact.holds_to, "{bounds:?}");
+        }
+    }
+    assert!(undecided > 0 && decided > 3 * undecided, "{decided} and {undecided}");
     // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 }

@@ -266,4 +266,38 @@ mod tests {
         let found = ValueList::of_wdl(left, &dtm, &dtm).unwrap();
         assert_eq!(found.entries(), expected.map(|(wdl, count)| (wdl.to_value(), count)));
     }
+
+    #[test]
+    fn classes_of_search_tables_hold_every_distance() {
+        let list = |entries: &[(Value, u64)]| ValueList::new(entries.to_vec()).unwrap();
+        // One win has no conversion; the longest way takes 16 moves, the longest loss 8 plies.
+        let dtz = [(Value::Draw, 6), (Value::Win(1), 4), (Value::Win(31), 2), (Value::Loss(0), 1), (Value::Loss(8), 3)];
+        let dtm = [(Value::Draw, 5), (Value::Win(1), 4), (Value::Win(33), 3), (Value::Loss(0), 1), (Value::Loss(8), 3)];
+        let found = ValueList::of_search(&[5, 13, 14, 16], &[3, 4, 9], &list(&dtm), &list(&dtz)).unwrap();
+        let expected = [
+            (Value::Draw, 5),
+            (Value::Win(9), 4),
+            (Value::Win(25), 0),
+            (Value::Win(27), 0),
+            (Value::Win(31), 2),
+            (Value::Win(65535), 1),
+            (Value::Loss(0), 1),
+            (Value::Loss(6), 0),
+            (Value::Loss(8), 3),
+        ];
+        assert_eq!(found.entries(), expected);
+        let range = |dtm, dtz| found.search_value(found.search_code(dtm, dtz).unwrap()).unwrap();
+        for plies in (1..=31).step_by(2) {
+            let SearchValue::Win(PlyRange { least, most }) = range(Value::Win(plies), Value::Win(plies)) else {
+                panic!()
+            };
+            assert!((least..=most).contains(&plies) && most - least <= 16, "{plies}: {least} to {most}");
+        }
+        assert_eq!(range(Value::Win(29), Value::Win(29)), SearchValue::Win(PlyRange { least: 29, most: 31 }));
+        assert_eq!(range(Value::Win(33), Value::Draw), SearchValue::Win(PlyRange::exactly(PlyRange::NEVER)));
+        assert_eq!(range(Value::Loss(0), Value::Loss(0)), SearchValue::Loss(PlyRange::exactly(0)));
+        assert_eq!(range(Value::Loss(4), Value::Loss(4)), SearchValue::Loss(PlyRange { least: 2, most: 6 }));
+        assert_eq!(found.search_code(Value::Loss(10), Value::Loss(10)), None, "longer than the longest");
+        assert_eq!(found.search_code(Value::Loss(8), Value::Draw), None, "no loss lacks a conversion");
+    }
 }

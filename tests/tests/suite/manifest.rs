@@ -2,18 +2,24 @@
 
 use makruk_generator::Manifest;
 use makruk_tables::material::Material;
+use makruk_tables::value::Metric;
 use makruk_tests::built;
 
 const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
+const SEARCH: &str = include_str!("../../../tables/MANIFEST-search.tsv");
 
 #[test]
 fn all_tables_of_up_to_five_men_are_listed() {
     let manifest = Manifest::parse(MANIFEST).expect("a manifest");
-    let listed: Vec<_> = manifest.tables.iter().map(|line| (line.material, line.metric)).collect();
-    let materials = (3..=5).flat_map(Material::all);
-    let expected: Vec<_> =
-        materials.flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric))).collect();
-    assert_eq!(listed, expected);
+    let listed =
+        |manifest: &Manifest| -> Vec<_> { manifest.tables.iter().map(|line| (line.material, line.metric)).collect() };
+    let materials = || (3..=5).flat_map(Material::all);
+    let expected: Vec<_> = materials()
+        .flat_map(|material| material.table_metrics().iter().map(move |&metric| (material, metric)))
+        .collect();
+    assert_eq!(listed(&manifest), expected);
+    let search = Manifest::parse(SEARCH).expect("a manifest");
+    assert_eq!(listed(&search), materials().map(|material| (material, Metric::Search)).collect::<Vec<_>>());
 }
 
 /// The same material gives the same bytes everywhere.
@@ -22,4 +28,8 @@ fn small_tables_are_those_that_are_listed() {
     let mut manifest = Manifest::parse(MANIFEST).expect("a manifest");
     manifest.tables.retain(|line| line.material.men() <= 4);
     assert_eq!(manifest.differences(&built::small_tables()), Vec::<String>::new());
+    let mut search = Manifest::parse(SEARCH).expect("a manifest");
+    search.tables.retain(|line| line.material.men() <= 4);
+    let folder = built::search_tables((3..=4).flat_map(Material::all));
+    assert_eq!(search.differences(&folder), Vec::<String>::new());
 }

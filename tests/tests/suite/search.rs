@@ -10,7 +10,7 @@ use makruk_tests::built;
 /// Positions of each material of four men and more and side to move.
 const POSITIONS: usize = 3_000;
 /// Of five men: with Black to move stored, and omitted with both sides armed and with a bare king.
-const LARGE: [&str; 4] = ["KRNvKR", "KNNMvK", "KNMvKR", "KNMvKS"];
+const LARGE: [&str; 3] = ["KRRvKR", "KNNMvK", "KNMvKS"];
 
 /// The positions that were judged, by the outcome of the search table.
 #[derive(Default)]
