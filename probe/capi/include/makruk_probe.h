@@ -77,7 +77,7 @@
 /*
  The version of this interface, as makruk_version() returns it.
  */
-#define MAKRUK_VERSION "1.0"
+#define MAKRUK_VERSION "1.1"
 
 /*
  White, for MakrukPosition.side. White moves up the board.
