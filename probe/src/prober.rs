@@ -113,20 +113,31 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn probe(&self, fen: &Fen) -> Result<Verdict, ProbeError> {
-        let position = &fen.position;
-        let material = Material::of(position.board())?.material;
-        let distances = self.distances(position)?;
+        let material = Material::of(fen.position.board())?.material;
+        Ok(self.verdict(fen, material, self.distances(&fen.position)?))
+    }
+
+    /// The verdict on a position whose distances are known, as [`Prober::probe`] gives it.
+    ///
+    /// # Errors
+    ///
+    /// If the position has pawns or too many men.
+    pub fn judged(&self, fen: &Fen, distances: Distances) -> Result<Verdict, ProbeError> {
+        Ok(self.verdict(fen, Material::of(fen.position.board())?.material, distances))
+    }
+
+    fn verdict(&self, fen: &Fen, material: Material, distances: Distances) -> Verdict {
         let count = Counting::of(self.rules(), fen, distances);
-        Ok(Verdict {
+        Verdict {
             material,
-            side: position.turn(),
+            side: fen.position.turn(),
             category: judge::category(distances, count.running),
             dtm: distances.dtm,
             dtz: distances.dtz,
             count,
             checkmate: distances.dtm == Value::Loss(0),
-            stalemate: distances.dtm == Value::Draw && !position.has_legal_move(),
-        })
+            stalemate: distances.dtm == Value::Draw && !fen.position.has_legal_move(),
+        }
     }
 
     /// The legal moves with their verdicts, best first. The root's count is resolved once, and carried on by each move.

@@ -77,7 +77,7 @@
 /*
  The version of this interface, as makruk_version() returns it.
  */
-#define MAKRUK_VERSION "1.0"
+#define MAKRUK_VERSION "1.1"
 
 /*
  White, for MakrukPosition.side. White moves up the board.
@@ -263,7 +263,7 @@
 /*
  Raised by what is added to the interface.
  */
-#define MAKRUK_VERSION_MINOR 0
+#define MAKRUK_VERSION_MINOR 1
 
 /*
  Open tables. Made by makruk_init(), ended by makruk_free().
@@ -689,7 +689,7 @@ int32_t makruk_has(const MakrukTables *tables,
                    const char *material);
 
 /*
- The version of the interface, such as "1.0". The text lives as long as the program.
+ The version of the interface, such as "1.1". The text lives as long as the program.
  */
 const char *makruk_version(void);
 

@@ -956,6 +956,7 @@ typedef struct {
     uint32_t *raw;   /* values as the file has them, ascending */
     int32_t *values; /* as numbers */
     Interval *intervals; /* in search tables */
+    int has_wins;
     uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
     int fast_man, fast_color, fast_role, fixed, digits, like_start, like_end;
@@ -1212,6 +1213,7 @@ static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t 
                         "value at offset %llu: expected ascending values of a %s table, found %08lx",
                         (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
         side->raw[i] = raw;
+        side->has_wins |= raw >> 16 == 1;
         if (table->metric == SEARCH)
             side->intervals[i] = interval_of_class(side->values[i], i > 0 ? side->values[i - 1] : 0);
     }
@@ -1832,34 +1834,52 @@ COLD static int32_t beyond(Probe *probe, const Table *table, int color, int slab
                 SIDE_NAMES[color], slab, (unsigned long)table->side[color].value_count, (unsigned long)code);
 }
 
-/* The code of a position in a table that stores its side. */
-static int32_t stored_code(Probe *probe, const Table *table, const Oriented *oriented, uint32_t *found) {
-    const MakrukTables *tables = probe->tables;
-    const Geometry *geometry = &tables->geometry;
-    int color = oriented->board.turn, square;
-    const Side *side = &table->side[color];
-    Address address;
+/* Where blocks have a position. */
+typedef struct {
+    int slab, square;
+    uint32_t stripe;
+    uint64_t number; /* of the stripe in the table */
     uint8_t fixed[MAX_PIECES];
+} Site;
+
+/* The site of a position, if its side has blocks. */
+static int32_t site_of(Probe *probe, const Side *side, const Oriented *oriented, Site *site) {
+    const Geometry *geometry = &probe->tables->geometry;
+    Address address;
     if (!address_of(geometry, oriented, &address))
         return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or one is missing");
-    *found = 0;
-    if (side->storage == CONSTANT) return MAKRUK_OK;
-    uint32_t stripe = stripe_of(geometry, side, &address, fixed, &square);
-    int is_cached = tables->places != NULL && side->value_count <= 256;
-    uint64_t number = (uint64_t)address.slab * side->stripes + stripe;
-    if (is_cached) {
-        int code = cached(tables, table, color, number, square);
-        if (code >= 0) {
-            if ((uint32_t)code >= side->value_count) return beyond(probe, table, color, address.slab, (uint32_t)code);
-            *found = (uint32_t)code;
-            return MAKRUK_OK;
-        }
-    }
+    if (side->storage != BLOCKS) return MAKRUK_OK;
+    site->slab = address.slab;
+    site->stripe = stripe_of(geometry, side, &address, site->fixed, &site->square);
+    site->number = (uint64_t)address.slab * side->stripes + site->stripe;
+    return MAKRUK_OK;
+}
+
+static int is_kept(const MakrukTables *tables, const Side *side) { return tables->places != NULL && side->value_count <= 256; }
+
+/* Has the processor fetch the place of a site's stripe, while other work is done. */
+static inline void prefetch(const MakrukTables *tables, const Table *table, int color, const Site *site) {
+    if (!is_kept(tables, &table->side[color])) return;
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch((const void *)place_of(tables, cache_key(table, color, site->number, site->square)));
+#else
+    (void)site;
+#endif
+}
+
+/* The code of a position, decoded. */
+static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *oriented, const Site *site, uint32_t *found) {
+    const MakrukTables *tables = probe->tables;
+    const Geometry *geometry = &tables->geometry;
+    int color = oriented->board.turn, square = site->square;
+    const Side *side = &table->side[color];
+    uint32_t stripe = site->stripe;
+    int is_cached = is_kept(tables, side);
     Part part;
     Codes codes, references;
-    const uint8_t *kings = geometry->pair[!oriented->material->has_khons][address.slab];
+    const uint8_t *kings = geometry->pair[!oriented->material->has_khons][site->slab];
     uint32_t in_slab = stripe / side->block_stripes, first = in_slab * side->block_stripes;
-    part.block = (uint64_t)address.slab * side->slab_blocks + in_slab;
+    part.block = (uint64_t)site->slab * side->slab_blocks + in_slab;
     part.stripes = (int)(stripe - first) + 1;
     /* A stripe that is kept has to be whole. */
     part.last_squares = is_cached ? ~UINT64_C(0) : ~UINT64_C(0) >> (63 - square);
@@ -1868,7 +1888,7 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
         fixed_squares(geometry, side, first + (uint32_t)i, other);
         features_of(side, color, kings, other, &part.features[i]);
     }
-    features_of(side, color, kings, fixed, &part.features[part.stripes - 1]);
+    features_of(side, color, kings, site->fixed, &part.features[part.stripes - 1]);
     uint16_t(*given)[64] = NULL;
     const Table *reference = table->reference;
     if (table->reference_checksum) {
@@ -1884,14 +1904,33 @@ static int32_t stored_code(Probe *probe, const Table *table, const Oriented *ori
     int32_t result = decode(probe, table, color, &part, given, codes);
     if (result != MAKRUK_OK) return result;
     uint32_t code = codes[part.stripes - 1][square];
-    if (code >= side->value_count) return beyond(probe, table, color, address.slab, code);
+    if (code >= side->value_count) return beyond(probe, table, color, site->slab, code);
     if (is_cached) {
-        keep(tables, table, color, number, codes[part.stripes - 1]);
-        if (given != NULL && reference->side[color].storage == BLOCKS && reference->side[color].value_count <= 256)
-            keep(tables, reference, color, number, references[part.stripes - 1]);
+        keep(tables, table, color, site->number, codes[part.stripes - 1]);
+        if (given != NULL && reference->side[color].storage == BLOCKS && is_kept(tables, &reference->side[color]))
+            keep(tables, reference, color, site->number, references[part.stripes - 1]);
     }
     *found = code;
     return MAKRUK_OK;
+}
+
+/* The code of a position in a table that stores its side, at its site. */
+static int32_t code_at(Probe *probe, const Table *table, const Oriented *oriented, const Site *site, uint32_t *found) {
+    int color = oriented->board.turn;
+    const Side *side = &table->side[color];
+    *found = 0;
+    if (side->storage == CONSTANT) return MAKRUK_OK;
+    int code = is_kept(probe->tables, side) ? cached(probe->tables, table, color, site->number, site->square) : -1;
+    if (code < 0) return decoded_code(probe, table, oriented, site, found);
+    if ((uint32_t)code >= side->value_count) return beyond(probe, table, color, site->slab, (uint32_t)code);
+    *found = (uint32_t)code;
+    return MAKRUK_OK;
+}
+
+static int32_t stored_code(Probe *probe, const Table *table, const Oriented *oriented, uint32_t *found) {
+    Site site;
+    int32_t result = site_of(probe, &table->side[oriented->board.turn], oriented, &site);
+    return result == MAKRUK_OK ? code_at(probe, table, oriented, &site, found) : result;
 }
 
 /* ---- Derived values ---- */
@@ -2017,44 +2056,91 @@ static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int3
 
 static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interval *interval);
 
+/* A position after a move; its site, if its table stores it. */
+typedef struct {
+    Oriented oriented;
+    Site site;
+    const Table *table;
+    int has_bare_kings, bares;
+} Child;
+
+/* Finds a child before it is asked for, so that memory is read while others are found. */
+static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child *child) {
+    const Board *before = &parent->board;
+    int mover = before->turn;
+    Board after;
+    play(before, step, &after);
+    int is_other_bare = is_bare(&after, !mover);
+    child->has_bare_kings = is_other_bare && is_bare(&after, mover);
+    child->bares = is_other_bare && !is_bare(before, !mover);
+    child->table = NULL;
+    if (child->has_bare_kings) return MAKRUK_OK;
+    Oriented quiet = {parent->material, parent->entries, after};
+    child->oriented = quiet;
+    if (after.color[!mover] != before->color[!mover] && !orient(probe->tables, &after, &child->oriented))
+        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    const Entry *entry = &child->oriented.entries[SEARCH];
+    int turn = child->oriented.board.turn;
+    if (entry->result != MAKRUK_OK || entry->table->side[turn].storage != BLOCKS) return MAKRUK_OK;
+    child->table = entry->table;
+    int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
+    if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
+    return result;
+}
+
+/* The interval of a move to a child, from the side that makes it. */
+static int32_t interval_of_move(Probe *probe, const Child *child, Interval *interval) {
+    Interval after = {0, 0};
+    uint32_t code;
+    int32_t result = MAKRUK_OK;
+    if (child->table != NULL) {
+        result = code_at(probe, child->table, &child->oriented, &child->site, &code);
+        if (result == MAKRUK_OK) after = child->table->side[child->oriented.board.turn].intervals[code];
+    } else if (!child->has_bare_kings) {
+        result = oriented_interval(probe, &child->oriented, &after);
+    }
+    *interval = interval_before_move(after);
+    if (child->bares && interval->worst > 0) {
+        /* A mate that does not fit the count that the capture begins is a win without a conversion. */
+        interval->worst = converted(interval->worst, &child->oriented.board) ? FAR_AWAY - 1 : NEVER_WINS;
+        interval->best = converted(interval->best, &child->oriented.board) ? FAR_AWAY - 1 : NEVER_WINS;
+    }
+    return result;
+}
+
+#define AT_A_TIME 8
+
 /*
  * The interval of a position whose side a search table omits: that of its best move. The distance of the best move is the best
  * of all distances, so its bounds are the best of all bounds.
  */
-static int32_t derived_interval(Probe *probe, const Oriented *oriented, Interval *interval) {
+static int32_t derived_interval(Probe *probe, const Side *side, const Oriented *oriented, Interval *interval) {
     const Board *board = &oriented->board;
-    int mover = board->turn, was_bare = is_bare(board, !mover), is_drawn_at_best = is_bare(board, mover);
     Step steps[MAKRUK_MAX_MOVES];
+    Child children[AT_A_TIME];
     int count = legal_moves(board, steps);
-    interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, mover) ? MATED : 0;
-    /* A bare king draws at best, and mostly by a capture. */
-    for (int i = 1; is_drawn_at_best && i < count; i++)
-        if (board->color[!mover] & bit(steps[i].to)) {
+    interval->worst = interval->best = count > 0 ? INT32_MIN : in_check(board, board->turn) ? MATED : 0;
+    /* A side that cannot win draws at best, and mostly by a capture. */
+    for (int i = 1; !side->has_wins && i < count; i++)
+        if (board->color[!board->turn] & bit(steps[i].to)) {
             Step first = steps[0];
             steps[0] = steps[i];
             steps[i] = first;
         }
-    for (int i = 0; i < count; i++) {
-        Board after;
-        play(board, steps[i], &after);
-        Oriented next = {oriented->material, oriented->entries, after};
-        Interval move = {0, 0};
-        int is_capture = after.color[!mover] != board->color[!mover], is_other_bare = is_bare(&after, !mover);
-        if (!(is_other_bare && is_bare(&after, mover))) {
-            if (is_capture && !orient(probe->tables, &after, &next))
-                return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-            int32_t result = oriented_interval(probe, &next, &move);
+    for (int start = 0; start < count; start += AT_A_TIME) {
+        int end = count - start < AT_A_TIME ? count - start : AT_A_TIME;
+        for (int i = 0; i < end; i++) {
+            int32_t result = find_child(probe, oriented, steps[start + i], &children[i]);
             if (result != MAKRUK_OK) return result;
-            move = interval_before_move(move);
         }
-        if (is_other_bare && !was_bare && move.worst > 0) {
-            /* A mate that does not fit the count that the capture begins is a win without a conversion. */
-            move.worst = converted(move.worst, &after) ? FAR_AWAY - 1 : NEVER_WINS;
-            move.best = converted(move.best, &after) ? FAR_AWAY - 1 : NEVER_WINS;
+        for (int i = 0; i < end; i++) {
+            Interval move;
+            int32_t result = interval_of_move(probe, &children[i], &move);
+            if (result != MAKRUK_OK) return result;
+            if (move.worst > interval->worst) interval->worst = move.worst;
+            if (move.best > interval->best) interval->best = move.best;
+            if (!side->has_wins && move.best == 0) return MAKRUK_OK;
         }
-        if (move.worst > interval->worst) interval->worst = move.worst;
-        if (move.best > interval->best) interval->best = move.best;
-        if (is_drawn_at_best && move.best == 0) break;
     }
     return MAKRUK_OK;
 }
@@ -2065,7 +2151,7 @@ static int32_t oriented_interval(Probe *probe, const Oriented *oriented, Interva
     uint32_t code;
     if (entry->result != MAKRUK_OK) return unusable(probe, oriented, SEARCH);
     const Side *side = &entry->table->side[oriented->board.turn];
-    if (side->storage == OMITTED) return derived_interval(probe, oriented, interval);
+    if (side->storage == OMITTED) return derived_interval(probe, side, oriented, interval);
     int32_t result = stored_code(probe, entry->table, oriented, &code);
     if (result == MAKRUK_OK) *interval = side->intervals[code];
     return result;
@@ -2682,7 +2768,7 @@ int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, Mak
     if (opened == NULL) return MAKRUK_OUT_OF_MEMORY;
     geometry_init(&opened->geometry);
     int32_t result = add_materials(opened) ? add_folders(opened, paths) : MAKRUK_INTERNAL_ERROR;
-    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(16) << 20 : cache_bytes);
+    if (result == MAKRUK_OK) result = add_places(opened, cache_bytes == 0 ? UINT64_C(64) << 20 : cache_bytes);
     if (result == MAKRUK_OK) result = open_tables(opened, flags, why, size);
     if (result == MAKRUK_OK) *tables = opened;
     else makruk_free(opened);

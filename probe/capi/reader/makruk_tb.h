@@ -244,7 +244,7 @@ extern "C" {
 /*
  * Opens the tables in a list of folders, separated by ':' or ';' (on Windows by ';' alone). A table is taken from the first
  * folder that has it. flags are MAKRUK_STRICT and MAKRUK_POSITIONAL. cache_bytes is the memory for decoded stripes; 0 is
- * 16 MiB, 1 is none.
+ * 64 MiB, 1 is none.
  *
  * Returns MAKRUK_OK and sets *tables; or MAKRUK_NO_TABLES if none of the folders has a table that can be used,
  * MAKRUK_BAD_ARGUMENT or MAKRUK_OUT_OF_MEMORY; with MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE or

@@ -7,6 +7,7 @@ use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "plot")]
 use makruk_research::PlotError;
 use makruk_research::ResearchError;
+use makruk_research::training::TrainingError;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
@@ -29,6 +30,10 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     // The errors of research show those of the prober as their own.
     let error = match error.downcast_ref() {
         Some(ResearchError::Probe(error)) => error,
+        _ => error,
+    };
+    let error = match error.downcast_ref() {
+        Some(TrainingError::Probe(error)) => error,
         _ => error,
     };
     #[cfg(feature = "plot")]

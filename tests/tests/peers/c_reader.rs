@@ -39,11 +39,24 @@ fn compile(compiler: &[&str], program: &str, to: &Path) {
 
 /// Runs a program on lines of input, and returns its output.
 fn run(command: &mut Command, input: &Path) -> String {
+    run_with_report(command, input).0
+}
+
+/// Runs a program on lines of input, and returns its output and its report.
+fn run_with_report(command: &mut Command, input: &Path) -> (String, String) {
     let input = File::open(input).expect("the input");
     let output = command.stdin(input).stderr(Stdio::piped()).output().expect("the program runs");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?}: {} {errors}", output.status);
-    String::from_utf8(output.stdout).expect("text").replace('\r', "")
+    (String::from_utf8(output.stdout).expect("text").replace('\r', ""), errors.into_owned())
+}
+
+/// The share of questions about positions won or lost, under many counts, that search tables decide alone.
+fn share_decided(report: &str) -> f64 {
+    let line = report.lines().find_map(|line| line.strip_suffix(" decided")).expect("a line of the report");
+    let (decided, asked) = line.split_once(" of ").expect("two numbers");
+    let number = |text: &str| text.parse::<u32>().map(f64::from).expect("a number");
+    number(decided) / number(asked)
 }
 
 /// A position with a count that runs, has run out, or has not begun.
@@ -190,13 +203,34 @@ fn write_questions(path: &Path, fens: &[Fen], moves_of_each: usize) {
     std::fs::write(path, text).expect("a file of questions");
 }
 
-/// Tables that omit each side that a table may omit.
-fn sparse_tables(place: &Path) -> TableFolder {
-    let folder = TableFolder::create(place.join("sparse")).expect("a folder");
-    let options = Options { stored: StoredSides::White, ..Options::default() };
+/// Tables that omit each side that a table may omit: a folder with WDL tables, and one with search tables in their stead.
+fn sparse_tables(place: &Path) -> [TableFolder; 2] {
     let sets = ["KRvKN", "KRvKS", "KNvKS", "KRvKR", "KMvKM"].map(|name| name.parse::<Material>().expect("a set"));
-    build(&folder, sets, &options, &Silent).expect("the tables");
-    folder
+    build_both(place, &sets, StoredSides::White)
+}
+
+fn build_both(place: &Path, sets: &[Material], stored: StoredSides) -> [TableFolder; 2] {
+    let options = Options { stored, ..Options::default() };
+    let folder = TableFolder::create(place.join("wdl")).expect("a folder");
+    build(&folder, sets.iter().copied(), &options, &Silent).expect("the tables");
+    let with_search = TableFolder::create(place.join("search")).expect("a folder");
+    copy_tables(folder.path(), with_search.path(), |_| true);
+    build(&with_search, sets.iter().copied(), &Options { search: true, ..options }, &Silent).expect("search tables");
+    for table in std::fs::read_dir(with_search.path()).expect("the folder").flatten() {
+        if table.path().extension().is_some_and(|metric| metric == "wdl") {
+            std::fs::remove_file(table.path()).expect("a table of the folder");
+        }
+    }
+    [folder, with_search]
+}
+
+fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
+    for table in std::fs::read_dir(from).expect("the folder").flatten() {
+        let name = table.file_name().into_string().expect("a table's name");
+        if is_wanted(&name) && !to.join(&name).exists() {
+            std::fs::copy(table.path(), to.join(name)).expect("a copy");
+        }
+    }
 }
 
 #[test]
@@ -206,18 +240,27 @@ fn the_answers_are_the_probers() {
     let (program, input) = (place.path().join("answers"), place.path().join("fens"));
     compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "answers", &program);
     let folder = built::small_tables();
+    let with_search = built::search_tables((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let fens = questions(&mut Rng::with_seed(17), 3000);
     write_questions(&input, &fens, 9);
     let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 9);
+    // The program compares the answers of search tables with the verdicts, under many counts.
+    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("mapped"), &input);
+    assert!(found == answers, "with search tables");
+    let share = share_decided(&report);
+    println!("search tables decide {share:.3} of the questions about positions of three and four men, won or lost");
+    assert!(share > 0.9, "{report}");
     let fens: Vec<Fen> = fens.into_iter().step_by(13).collect();
     write_questions(&input, &fens, 1);
     let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 1);
     for mode in ["positional", "preloaded", "small-cache"] {
-        let found = run(Command::new(&program).arg(folder.path()).arg(mode), &input);
-        assert!(found == answers, "{mode}");
+        for folder in [&folder, &with_search] {
+            let found = run(Command::new(&program).arg(folder.path()).arg(mode), &input);
+            assert!(found == answers, "{mode}");
+        }
     }
 }
 
@@ -227,7 +270,7 @@ fn sides_that_are_omitted_are_derived() {
     let place = tempfile::tempdir().expect("a folder");
     let (program, input) = (place.path().join("answers"), place.path().join("fens"));
     compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "answers", &program);
-    let folder = sparse_tables(place.path());
+    let [folder, with_search] = sparse_tables(place.path());
     let prober = Prober::new(Tablebase::new(folder.path()));
     let mut rng = Rng::with_seed(18);
     let mut fens = Vec::new();
@@ -239,7 +282,21 @@ fn sides_that_are_omitted_are_derived() {
         }
     }
     write_questions(&input, &fens, 5);
-    compare(&prober, &fens, &run(Command::new(&program).arg(folder.path()).arg("small-cache"), &input), 5);
+    let answers = run(Command::new(&program).arg(folder.path()).arg("small-cache"), &input);
+    compare(&prober, &fens, &answers, 5);
+    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("small-cache"), &input);
+    assert!(found == answers, "with search tables");
+    let all = share_decided(&report);
+    println!("search tables with omitted sides decide {all:.3} of the questions about these materials");
+    assert!(all > 0.75, "{report}");
+    // A side that is omitted needs the tables that captures lead to. Without them the distances answer.
+    std::fs::remove_file(with_search.path().join("KRvK.search")).expect("a table of the folder");
+    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("mapped"), &input);
+    assert!(found == answers, "without a search table");
+    assert!(share_decided(&report) < all, "{report}");
+    // The same with WDL tables.
+    copy_tables(folder.path(), with_search.path(), |name| name.ends_with(".wdl"));
+    assert!(run(Command::new(&program).arg(with_search.path()).arg("mapped"), &input) == answers, "with both");
 }
 
 #[test]
@@ -247,7 +304,10 @@ fn sides_that_are_omitted_are_derived() {
 fn every_compiler_gives_the_same_answers() {
     let place = tempfile::tempdir().expect("a folder");
     let at = |name: &str| place.path().join(name);
-    let folder = sparse_tables(place.path());
+    // Search tables of some materials, WDL tables of all.
+    let [wdl, with_search] = sparse_tables(place.path());
+    copy_tables(with_search.path(), wdl.path(), |name| name.starts_with("KR") && name.ends_with(".search"));
+    let folder = wdl;
     let mut rng = Rng::with_seed(19);
     let fens: Vec<Fen> = questions(&mut rng, 60).into_iter().filter(|_| rng.u8(..200) == 0).collect();
     write_questions(&at("fens"), &fens, 3);
@@ -295,17 +355,21 @@ fn damaged_tables_are_errors() {
     let (program, work) = (place.path().join("damage"), place.path().join("work"));
     std::fs::create_dir(&work).expect("a folder");
     compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "damage", &program);
-    let folder = TableFolder::create(place.path().join("tables")).expect("a folder");
     let sets = ["KRvKN", "KSvKS"].map(|name| name.parse::<Material>().expect("a set"));
-    build(&folder, sets, &Options::default(), &Silent).expect("the tables");
+    let [wdl, with_search] = build_both(place.path(), &sets, StoredSides::Usual);
     let number = std::env::var("MAKRUK_DAMAGES").unwrap_or("400".to_owned());
-    let files = ["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz"];
+    let files: [(_, &[&str]); 2] = [
+        (wdl, &["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz"]),
+        (with_search, &["KRvK.search", "KSvKS.search", "KRvKN.search"]),
+    ];
     let empty: PathBuf = place.path().join("nothing");
     File::create(&empty).expect("a file");
-    let mut command = Command::new(&program);
-    command.arg(folder.path()).arg(&work).args([number.as_str(), "1"]).args(files);
-    let found = run(&mut command, &empty);
-    assert!(found.contains("found damaged"), "{found}");
+    for (folder, files) in files {
+        let mut command = Command::new(&program);
+        command.arg(folder.path()).arg(&work).args([number.as_str(), "1"]).args(files);
+        let found = run(&mut command, &empty);
+        assert!(found.contains("found damaged"), "{found}");
+    }
 }
 
 #[test]
@@ -315,7 +379,7 @@ fn threads_share_tables() {
     let (program, input) = (place.path().join("threads"), place.path().join("fens"));
     let compiler = ["gcc", "-std=c11", "-O1", "-g", "-fsanitize=thread", "-pthread"];
     compile(&compiler, "threads", &program);
-    let folder = built::small_tables();
+    let folder = built::search_tables((3..=4).flat_map(Material::all));
     let mut rng = Rng::with_seed(20);
     let fens: Vec<Fen> = questions(&mut rng, 300).into_iter().filter(|_| rng.u8(..100) == 0).collect();
     write_questions(&input, &fens, 1);

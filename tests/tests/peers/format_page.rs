@@ -9,7 +9,8 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::tablebase::Tablebase;
+use makruk_tables::value::{Metric, PlyRange, SearchValue, Value};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
 /// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike.
@@ -23,14 +24,25 @@ fn a_reader_of_the_page_agrees() {
     for (stored, probes) in [(StoredSides::Usual, PROBES - PROBES / 10), (StoredSides::White, PROBES / 10)] {
         let folder = TableFolder::create(place.path().join(format!("{stored:?}"))).expect("a folder");
         let materials: Vec<Material> = SETS.iter().map(|material| material.parse().expect("a material")).collect();
-        build(&folder, materials.iter().copied(), &Options { stored, ..Options::default() }, &Silent)
+        build(&folder, materials.iter().copied(), &Options { stored, search: true, ..Options::default() }, &Silent)
             .expect("the tables");
         compare(&folder, &materials, probes);
     }
 }
 
+/// A value of a search table as the reader writes it.
+fn bounds(value: SearchValue) -> String {
+    let number = |plies: u16| if plies == PlyRange::NEVER { "never".to_owned() } else { plies.to_string() };
+    match value {
+        SearchValue::Draw => "draw".to_owned(),
+        SearchValue::Win(PlyRange { least, most }) => format!("win {} {}", number(least), number(most)),
+        SearchValue::Loss(PlyRange { least, most }) => format!("loss {} {}", number(least), number(most)),
+    }
+}
+
 fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
     let tables = stored_tables(folder, &CountingRules::MAKRUK);
+    let search_tables = Tablebase::new(folder.path());
     let mut random = Rng::with_seed(2);
     let (mut questions, mut expected) = (String::new(), Vec::new());
     while expected.len() < probes {
@@ -39,8 +51,13 @@ fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
         let position = if random.bool() { position } else { position.color_flipped() };
-        let metric = *random.choice(material.distance_metrics()).unwrap_or(&Metric::Dtm);
+        let metrics = [material.distance_metrics(), &[Metric::Search]].concat();
+        let metric = metrics[random.usize(..metrics.len())];
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
+        if metric == Metric::Search {
+            expected.push(bounds(search_tables.search(&position).expect("a value")));
+            continue;
+        }
         expected.push(match tables.value(&position, metric).expect("a value") {
             Value::Draw => "draw".to_owned(),
             Value::Win(plies) => format!("win {plies}"),

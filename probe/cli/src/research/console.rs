@@ -15,6 +15,8 @@ const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(3
 /// Shows the progress of a scan on standard error.
 pub(super) struct ScanConsole {
     name: String,
+    /// What the progress counts.
+    units: &'static str,
     bar: ProgressBar,
     /// Are lines printed instead of a bar?
     lines: bool,
@@ -34,7 +36,12 @@ impl ScanConsole {
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         bar.set_prefix(name.clone());
         let now = Instant::now();
-        ScanConsole { name, bar, lines: lines && !quiet, stop, begun: now, last_line: now }
+        ScanConsole { name, units: "cells", bar, lines: lines && !quiet, stop, begun: now, last_line: now }
+    }
+
+    /// The console of a scan that counts other units than cells.
+    pub(super) fn of(self, units: &'static str) -> ScanConsole {
+        ScanConsole { units, ..self }
     }
 
     /// Removes the bar.
@@ -54,10 +61,11 @@ impl Progress for ScanConsole {
             self.last_line = Instant::now();
             let left = elapsed.mul_f64(all.saturating_sub(cells) as f64 / cells.max(1) as f64);
             eprintln!(
-                "{}: {} of {} cells ({:.0}%), {}/s, {found} found, {} left",
+                "{}: {} of {} {} ({:.0}%), {}/s, {found} found, {} left",
                 self.name,
                 short_number(cells),
                 short_number(all),
+                self.units,
                 100.0 * cells as f64 / all.max(1) as f64,
                 short_number(rate as u64),
                 HumanDuration(left)

@@ -4,9 +4,11 @@ mod console;
 mod digest;
 mod list;
 mod mates;
+mod output_file;
 mod pack;
 #[cfg(feature = "plot")]
 mod plot;
+mod positions;
 mod saves;
 mod stats;
 mod stop_signal;
@@ -31,6 +33,7 @@ enum ResearchCommand {
     List(Box<list::ListCommand>),
     Pack(Box<pack::PackCommand>),
     Mates(Box<mates::MatesCommand>),
+    Positions(Box<positions::PositionsCommand>),
     #[cfg(feature = "plot")]
     Plot(Box<plot::PlotCommand>),
     /// Draw a picture of materials; needs a program built with the feature `plot`
@@ -58,6 +61,7 @@ impl Research {
             ResearchCommand::List(list) => list.run(),
             ResearchCommand::Pack(pack) => pack.run(),
             ResearchCommand::Mates(mates) => mates.run(),
+            ResearchCommand::Positions(positions) => positions.run(),
             #[cfg(feature = "plot")]
             ResearchCommand::Plot(plot) => plot.run(),
             #[cfg(not(feature = "plot"))]

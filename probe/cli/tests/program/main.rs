@@ -9,6 +9,7 @@ mod manuals;
 mod positions;
 mod saves;
 mod statistics;
+mod training;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};

@@ -54,7 +54,7 @@ fn is_shown(line: &str, shown: &str) -> bool {
 
 /// Is the line a report of progress, which only slow machines print?
 fn is_progress(line: &str) -> bool {
-    line.contains(" cells (") && line.ends_with(" left")
+    (line.contains(" cells (") || line.contains(" positions (")) && line.ends_with(" left")
 }
 
 /// Do the lines fit the shown ones? A shown `...` alone stands for any number of lines.

@@ -1,0 +1,305 @@
+//! `research positions`: positions for those who train evaluations.
+
+use std::fs;
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::ops::Range;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use makruk_probe::{Prober, Tablebase};
+use makruk_research::training::{
+    CountChoice, Evenness, PositionSource, Quietness, ScoreScale, TrainingFormat, TrainingPosition, TrainingSet,
+    TrainingSettings, Weighting, game_positions,
+};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{CountingRules, Fen};
+
+use super::console::ScanConsole;
+use super::output_file::OutputFile;
+use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::{ScanArgs, materials};
+use crate::session::TableArgs;
+use crate::{FAILURE, MISUSE, SUCCESS};
+
+/// The most men of a game's position, unless materials are given: the tables of five men are what most have.
+const MEN_OF_GAMES: u8 = 5;
+
+/// Positions are read in the order of the tables, so that a cache of stripes serves neighbours alone.
+const CACHE_BYTES: usize = 1 << 20;
+
+/// Write positions with their values, for those who train evaluations
+///
+/// Legal positions of the materials are drawn at random, with either side as White and in random order. With --games, the
+/// positions of games or lists are taken instead. Record K depends on the seed, the options and K alone: the bytes are the same
+/// for any number of threads, and --skip K --number N writes the records K to K + N - 1. Mates and stalemates are left out.
+#[derive(Args, Debug)]
+pub(super) struct PositionsCommand {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// All materials of three to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// The number of records; with --games, the most
+    #[arg(long, value_name = "N", required_unless_present = "games")]
+    number: Option<u64>,
+    /// Leave out the first K records
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    skip: u64,
+    /// The seed of the draws
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. May be given several times
+    #[arg(long, value_name = "FILE", conflicts_with = "weights")]
+    games: Vec<PathBuf>,
+    /// What is equally likely
+    #[arg(long, value_enum, default_value_t)]
+    weights: WeightsArg,
+    /// Classes of positions that are to be equally frequent
+    #[arg(long, value_enum, default_value_t)]
+    even: EvenArg,
+    /// With --even: a class rarer than one in N positions is not made as frequent as others
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    rarest: u32,
+    /// The counts of the positions, separated by commas; each is as likely as any other. If not given: none or, with --games,
+    /// those of the games
+    #[arg(long, value_enum, value_name = "COUNTS", value_delimiter = ',')]
+    counts: Vec<CountsArg>,
+    /// Positions that are left out because a search decides them
+    #[arg(long, value_enum, default_value_t)]
+    calm: CalmArg,
+    /// Add the best move of each position, for which the positions after all moves are read
+    #[arg(long)]
+    moves: bool,
+    /// The format
+    #[arg(long, value_enum, default_value_t)]
+    format: FormatArg,
+    /// The score of a win under the count
+    #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().win, value_parser = clap::value_parser!(i16).range(0..=32000))]
+    win_score: i16,
+    /// What each move up to the conversion takes off the score of a win, down to half of it
+    #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().step, value_parser = clap::value_parser!(i16).range(0..=32000))]
+    move_score: i16,
+    /// The score of a win without the count alone
+    #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().cursed, value_parser = clap::value_parser!(i16).range(0..=32000))]
+    cursed_score: i16,
+    /// The most records that are drawn together: more take more memory, some 200 bytes each, and less time
+    #[arg(long, value_name = "N", default_value_t = TrainingSettings::default().batch, value_parser = clap::value_parser!(u32).range(1..))]
+    at_once: u32,
+    /// Write to this file, which is there when it is complete; otherwise records are printed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    scan: ScanArgs,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL")]
+    materials: Vec<Material>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum WeightsArg {
+    /// Every legal position of all materials
+    #[default]
+    Positions,
+    /// Every material, and every legal position of one
+    Materials,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum EvenArg {
+    /// None
+    #[default]
+    None,
+    /// Win, cursed win, draw, blessed loss and loss, under the count
+    Categories,
+    /// Wins and losses by the moves up to the conversion, and draws
+    Distances,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum CountsArg {
+    /// No count runs
+    None,
+    /// Any count that can run
+    Any,
+    /// Counts that leave the winner three moves fewer to three moves more than the conversion takes
+    Near,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum CalmArg {
+    /// None
+    #[default]
+    Any,
+    /// Those in check or with a legal capture
+    NoCapture,
+    /// Those in check or whose best move captures; takes as long as --moves
+    QuietMove,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum FormatArg {
+    /// A tab-separated table with a header
+    #[default]
+    Tsv,
+    /// One JSON object per line, with the fields of `query --json`
+    Json,
+    /// Blocks of lines, as Fairy-Stockfish's training tools convert them
+    Plain,
+    /// Records of 72 bytes, as Fairy-Stockfish's trainer reads them; they hold no count
+    Bin,
+}
+
+impl FormatArg {
+    const fn format(self) -> TrainingFormat {
+        match self {
+            FormatArg::Tsv => TrainingFormat::Tsv,
+            FormatArg::Json => TrainingFormat::Json,
+            FormatArg::Plain => TrainingFormat::Plain,
+            FormatArg::Bin => TrainingFormat::Bin,
+        }
+    }
+}
+
+impl PositionsCommand {
+    pub(super) fn run(&self) -> anyhow::Result<u8> {
+        let men = self.men.or((!self.games.is_empty() && self.materials.is_empty()).then_some(MEN_OF_GAMES));
+        let materials = materials(&self.materials, men);
+        let format = self.format.format();
+        let problem = if materials.is_empty() {
+            Some("no material is named; name some, such as KRRvKR, or give --men 4")
+        } else if format == TrainingFormat::Bin && self.out.is_none() && io::stdout().is_terminal() {
+            Some("bin is no text for a terminal; give --out")
+        } else {
+            None
+        };
+        if let Some(problem) = problem {
+            eprintln!("makruk-probe research positions: {problem}");
+            return Ok(MISUSE);
+        }
+        if !format.has_count() && !self.scan.quiet && self.counts.iter().any(|&counts| counts != CountsArg::None) {
+            eprintln!(
+                "makruk-probe research positions: bin holds no count; the scores hold for counts that readers do not see"
+            );
+        }
+        let mut session = self.tables.open_with(&CountingRules::MAKRUK, CACHE_BYTES)?;
+        let mut exit = SUCCESS;
+        let source = if self.games.is_empty() {
+            let weighting = match self.weights {
+                WeightsArg::Positions => Weighting::Positions,
+                WeightsArg::Materials => Weighting::Materials,
+            };
+            PositionSource::Drawn { materials: materials.clone(), weighting }
+        } else {
+            let (mut fens, are_all_read) = self.played(&session.prober)?;
+            if !are_all_read {
+                exit = FAILURE;
+            }
+            fens.retain(|fen| {
+                Material::of(fen.position.board()).is_ok_and(|oriented| materials.contains(&oriented.material))
+            });
+            PositionSource::Played { materials: materials.clone(), fens }
+        };
+        for &material in &materials {
+            session.prepare(material);
+        }
+        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let set = TrainingSet::new(&session.prober, source, self.settings())?;
+        let records = self.skip..self.skip.saturating_add(self.number.unwrap_or(u64::MAX));
+        let mut console = ScanConsole::new("positions".to_owned(), self.scan.quiet, stop.clone()).of("positions");
+        let (next, are_printed) = match &self.out {
+            Some(path) => {
+                let mut file = OutputFile::create(path)?;
+                let next = self.write(&set, records, &mut file, &mut console)?;
+                if !stop.was_received() {
+                    file.publish()?;
+                }
+                (next, false)
+            }
+            None => {
+                let mut out = BufWriter::new(io::stdout().lock());
+                let next = self.write(&set, records, &mut out, &mut console)?;
+                out.flush()?;
+                (next, true)
+            }
+        };
+        console.finish();
+        if !stop.was_received() {
+            return Ok(exit);
+        }
+        if are_printed {
+            eprintln!("makruk-probe research positions: go on with --skip {next}");
+        } else {
+            eprintln!("makruk-probe research positions: stopped; no file was written");
+        }
+        Ok(INTERRUPTED)
+    }
+
+    fn settings(&self) -> TrainingSettings {
+        let count = |counts: &CountsArg| match counts {
+            CountsArg::None => CountChoice::None,
+            CountsArg::Any => CountChoice::Any,
+            CountsArg::Near => CountChoice::Near,
+        };
+        TrainingSettings {
+            seed: self.seed,
+            counts: self.counts.iter().map(count).collect(),
+            evenness: match self.even {
+                EvenArg::None => Evenness::None,
+                EvenArg::Categories => Evenness::Categories,
+                EvenArg::Distances => Evenness::Distances,
+            },
+            rarest: self.rarest,
+            quietness: match self.calm {
+                CalmArg::Any => Quietness::Any,
+                CalmArg::NoCapture => Quietness::NoCapture,
+                CalmArg::QuietMove => Quietness::QuietMove,
+            },
+            best_moves: self.moves,
+            batch: self.at_once,
+            threads: self.scan.threads,
+        }
+    }
+
+    /// The positions of the files, and whether everything could be read; what could not is printed.
+    fn played(&self, prober: &Prober) -> anyhow::Result<(Vec<Fen>, bool)> {
+        let (mut all, mut are_all_read) = (Vec::new(), true);
+        for path in &self.games {
+            let mut bytes = Vec::new();
+            if path.as_os_str() == "-" {
+                io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            } else {
+                bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            }
+            // Names in other encodings are garbled; moves are ASCII.
+            let (fens, errors) = game_positions(&String::from_utf8_lossy(&bytes), prober.rules());
+            all.extend(fens);
+            for error in errors {
+                are_all_read = false;
+                eprintln!("makruk-probe research positions: {}: {error}", path.display());
+            }
+        }
+        Ok((all, are_all_read))
+    }
+
+    /// Writes records; returns the number of the first that was not written.
+    fn write(
+        &self,
+        set: &TrainingSet<'_, Tablebase>,
+        records: Range<u64>,
+        out: &mut impl Write,
+        console: &mut ScanConsole,
+    ) -> anyhow::Result<u64> {
+        let (format, scale) = (self.format.format(), self.scale());
+        if records.start == 0 {
+            out.write_all(format.header().as_bytes())?;
+        }
+        let render = |position: &TrainingPosition, bytes: &mut Vec<u8>| format.write(position, scale, bytes);
+        let sink = |bytes: &[u8]| out.write_all(bytes).map_err(anyhow::Error::from);
+        set.run(records, render, sink, console)
+    }
+
+    const fn scale(&self) -> ScoreScale {
+        ScoreScale { win: self.win_score, step: self.move_score, cursed: self.cursed_score }
+    }
+}

@@ -1,0 +1,33 @@
+//! Positions for those who train evaluations: drawn from whole materials or taken from games, with their values, in the
+//! formats that trainers read.
+//!
+//! - [`PositionSource`]: legal positions of materials, each as likely as any other, or the positions of games;
+//! - [`CountChoice`]: the counts that positions are given;
+//! - [`TrainingSettings`], [`TrainingSet`]: the records, each of which depends on its number and the seed alone;
+//! - [`TrainingPosition`]: a position with its verdict and its best move;
+//! - [`ScoreScale`]: the score of a verdict;
+//! - [`TrainingFormat`]: the formats.
+//!
+//! `TRAINING.md`, beside this crate's manifest, describes the formats and how positions are drawn.
+
+mod candidate;
+mod count_draw;
+mod distance_reader;
+mod evenness;
+mod format;
+mod game_positions;
+mod packed_position;
+mod position_draw;
+mod record_rng;
+mod score_scale;
+mod training_position;
+mod training_set;
+
+pub use count_draw::CountChoice;
+pub use evenness::Evenness;
+pub use format::TrainingFormat;
+pub use game_positions::{GamePositionsError, game_positions};
+pub use position_draw::Weighting;
+pub use score_scale::ScoreScale;
+pub use training_position::TrainingPosition;
+pub use training_set::{PositionSource, Quietness, TrainingError, TrainingSet, TrainingSettings};
