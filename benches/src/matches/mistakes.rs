@@ -22,14 +22,25 @@ pub struct Mistakes {
     pub draws_lost: u64,
     /// Games with a mistake.
     pub games: u64,
+    /// Games with a cursed win: a win but for the count.
+    pub cursed: u64,
+    /// Of these, those that it won all the same.
+    pub cursed_won: u64,
 }
 
 impl fmt::Display for Mistakes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} moves in the tables, {} wins given away ({} by the count alone), {} draws lost, in {} games",
-            self.moves, self.wins_lost, self.wins_lost_to_count, self.draws_lost, self.games
+            "{} moves in the tables, {} wins given away ({} by the count alone), {} draws lost, in {} games; \
+             {} games with a win that the count draws, {} won all the same",
+            self.moves,
+            self.wins_lost,
+            self.wins_lost_to_count,
+            self.draws_lost,
+            self.games,
+            self.cursed,
+            self.cursed_won
         )
     }
 }
@@ -44,7 +55,7 @@ pub fn mistakes(results: &Results, prober: &Prober, tables: &Inventory) -> Resul
     let mut all = [Mistakes::default(); 2];
     for game in results.games() {
         let mut fen = Fen::parse(&game.fen)?;
-        let mut seen = [false; 2];
+        let (mut seen, mut cursed) = ([false; 2], [false; 2]);
         for (ply, text) in game.moves.split_ascii_whitespace().enumerate() {
             let mv = Move::from_uci(&fen.position, text).with_context(|| format!("pair {}", game.pair))?;
             let after = fen.play(&CountingRules::MAKRUK, mv);
@@ -60,11 +71,15 @@ pub fn mistakes(results: &Results, prober: &Prober, tables: &Inventory) -> Resul
                 let lost_draw = before.is_drawn() && now == Category::Loss;
                 tally.draws_lost += u64::from(lost_draw);
                 seen[engine] |= lost_win || lost_draw;
+                cursed[engine] |= before == Category::CursedWin;
             }
             fen = after;
         }
         for engine in 0..2 {
+            let won = game.half_points == if engine == 0 { 2 } else { 0 };
             all[engine].games += u64::from(seen[engine]);
+            all[engine].cursed += u64::from(cursed[engine]);
+            all[engine].cursed_won += u64::from(cursed[engine] && won);
         }
     }
     Ok(all)
