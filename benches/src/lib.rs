@@ -1,5 +1,6 @@
 //! Code that the benchmarks share.
 
+pub mod matches;
 pub mod torture;
 
 use makruk_generator::{MemoryTables, Silent, solve_in_memory};

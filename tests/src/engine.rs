@@ -64,6 +64,25 @@ impl Engine {
         engine
     }
 
+    /// Starts an engine, without options set.
+    ///
+    /// # Panics
+    ///
+    /// If it can't be started, or knows no Makruk.
+    pub fn of_program(program: &Path) -> Engine {
+        let child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        Engine::of(child.unwrap_or_else(|error| panic!("cannot run {}: {error}", program.display())))
+    }
+
+    /// Sets an option, and returns the lines that the engine printed about it.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Vec<String> {
+        self.say(&format!("setoption name {name} value {value}"));
+        self.say("isready");
+        let mut told = Vec::new();
+        self.read_until("readyok", |line| told.push(line.to_owned()));
+        told
+    }
+
     fn of(mut child: Child) -> Engine {
         let questions = child.stdin.take().expect("a piped input");
         let answers = BufReader::new(child.stdout.take().expect("a piped output"));

@@ -1,0 +1,188 @@
+//! One game, judged by the rules alone: no tables, no evaluation, no agreement.
+
+use std::fmt;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use makruk_tables::rules::{Color, CountingRules, Fen, Move, Repetitions};
+
+/// A game of so many plies ends as a draw by length.
+pub const MOST_PLIES: usize = 1000;
+
+/// What an engine answers.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// The move in UCI notation.
+    pub mv: String,
+    /// The nodes of the search.
+    pub nodes: u64,
+    /// The probes of tables that succeeded.
+    pub table_hits: u64,
+}
+
+/// One side of a game.
+pub trait Player {
+    /// A short name.
+    fn name(&self) -> &str;
+    /// Prepares for another game.
+    ///
+    /// # Errors
+    ///
+    /// If the player has ended.
+    fn new_game(&mut self) -> Result<()>;
+    /// The move after a position and moves.
+    ///
+    /// # Errors
+    ///
+    /// If no move comes in time.
+    fn reply(&mut self, start: &Fen, moves: &[String]) -> Result<Reply>;
+    /// The processor time used so far.
+    ///
+    /// # Errors
+    ///
+    /// If the player has ended.
+    fn processor_time(&self) -> Result<Duration>;
+}
+
+/// The rule that ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Checkmate.
+    Mate,
+    /// A mate too late, or no mate within the count.
+    Count,
+    /// Stalemate.
+    Stalemate,
+    /// The same position for the third time.
+    Repetition,
+    /// Two bare kings.
+    BareKings,
+    /// [`MOST_PLIES`] plies.
+    Length,
+}
+
+impl Ending {
+    /// Every ending.
+    pub const ALL: [Ending; 6] =
+        [Ending::Mate, Ending::Count, Ending::Stalemate, Ending::Repetition, Ending::BareKings, Ending::Length];
+
+    /// One word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Ending::Mate => "mate",
+            Ending::Count => "count",
+            Ending::Stalemate => "stalemate",
+            Ending::Repetition => "repetition",
+            Ending::BareKings => "bare-kings",
+            Ending::Length => "length",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The side that mated; `None` for a draw.
+    pub winner: Option<Color>,
+    /// The rule.
+    pub ending: Ending,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct PlayedGame {
+    /// The result.
+    pub outcome: Outcome,
+    /// The moves in UCI notation.
+    pub moves: Vec<String>,
+    /// The players' numbers, of the one that began and of the other.
+    pub effort: [Effort; 2],
+}
+
+/// What a player spent on a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Processor time.
+    pub processor_time: Duration,
+    /// Nodes of all searches.
+    pub nodes: u64,
+    /// Probes of tables that succeeded.
+    pub table_hits: u64,
+    /// Moves made.
+    pub moves: u64,
+}
+
+/// The outcome of a position that a game has reached, if it is over.
+pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
+    let position = &fen.position;
+    let draw = |ending| Some(Outcome { winner: None, ending });
+    let mate = position.is_checkmate();
+    if let Some(count) = fen.count
+        && count.draws(mate)
+    {
+        return draw(Ending::Count);
+    }
+    if mate {
+        return Some(Outcome { winner: Some(!position.turn()), ending: Ending::Mate });
+    }
+    if position.is_stalemate() {
+        return draw(Ending::Stalemate);
+    }
+    if Color::ALL.iter().all(|&side| position.board().is_bare(side)) {
+        return draw(Ending::BareKings);
+    }
+    if occurrences >= makruk_tables::rules::REPETITIONS_TO_DRAW {
+        return draw(Ending::Repetition);
+    }
+    None
+}
+
+/// Plays a game. The first player has the move. `watch` sees every position and may stop the game by `false`.
+///
+/// # Errors
+///
+/// If a player ends, answers too late, or makes a move that is not legal; the error names player, position and moves.
+pub fn play(
+    start: &Fen,
+    players: [&mut dyn Player; 2],
+    mut watch: impl FnMut(&Fen) -> bool,
+) -> Result<Option<PlayedGame>> {
+    let mut fen = start.clone();
+    let mut moves: Vec<String> = Vec::new();
+    let mut effort = [Effort::default(); 2];
+    let mut repetitions = Repetitions::new();
+    let mut begun = [Duration::ZERO; 2];
+    for side in 0..2 {
+        players[side].new_game()?;
+        begun[side] = players[side].processor_time()?;
+    }
+    loop {
+        let over = outcome(&fen, repetitions.record(&fen.position))
+            .or((moves.len() >= MOST_PLIES).then_some(Outcome { winner: None, ending: Ending::Length }));
+        if let Some(outcome) = over {
+            for side in 0..2 {
+                effort[side].processor_time = players[side].processor_time()?.saturating_sub(begun[side]);
+            }
+            return Ok(Some(PlayedGame { outcome, moves, effort }));
+        }
+        if !watch(&fen) {
+            return Ok(None);
+        }
+        let side = moves.len() % 2;
+        let game = || format!("{} to move in {fen}, from {start} by {}", players[side].name(), moves.join(" "));
+        let game = game();
+        let reply = players[side].reply(start, &moves).with_context(|| game.clone())?;
+        let mv = Move::from_uci(&fen.position, &reply.mv).with_context(|| format!("{:?}: {game}", reply.mv))?;
+        effort[side].nodes += reply.nodes;
+        effort[side].table_hits += reply.table_hits;
+        effort[side].moves += 1;
+        fen = fen.play(&CountingRules::MAKRUK, mv);
+        moves.push(reply.mv);
+    }
+}

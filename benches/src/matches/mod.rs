@@ -1,0 +1,20 @@
+//! Matches between two engines, judged by the rules alone.
+//!
+//! [`play`] is the referee of one game between two [`Player`]s. [`run`] plays every starting position of a [`MatchPlan`] twice,
+//! with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo with an interval.
+//! [`mistakes`] counts the moves that gave half a point away, by the tables; they judge no game.
+
+pub mod engine;
+pub mod game;
+pub mod mistakes;
+pub mod pairs;
+pub mod positions;
+pub mod record;
+pub mod score;
+
+pub use engine::{EngineCommand, UciEngine};
+pub use game::{Ending, Outcome, PlayedGame, Player, Reply, play};
+pub use mistakes::{Mistakes, mistakes};
+pub use pairs::{MatchPlan, run};
+pub use record::{GameRecord, Results};
+pub use score::MatchScore;

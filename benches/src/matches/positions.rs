@@ -1,0 +1,172 @@
+//! Starting positions: random openings, positions from games of an engine, and a choice among them.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fastrand::Rng;
+use makruk_probe::{Category, Prober};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Count, CountingRules, Fen};
+
+use super::engine::{EngineCommand, UciEngine};
+use super::game::{outcome, play};
+
+/// Reads a file of positions, one a line.
+///
+/// # Errors
+///
+/// If the file cannot be read, or a line is no position.
+pub fn read(path: &Path) -> Result<Vec<Fen>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let fen = |(line, text): (usize, &str)| {
+        Fen::parse(text).with_context(|| format!("{}, line {}: {text}", path.display(), line + 1))
+    };
+    text.lines().enumerate().map(fen).collect()
+}
+
+/// The position after so many random moves from the starting array, which do not end the game.
+pub fn random_opening(plies: usize, random: &mut Rng) -> Fen {
+    loop {
+        let mut fen = Fen::start();
+        for _ in 0..plies {
+            let moves = fen.position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            fen = fen.play(&CountingRules::MAKRUK, moves[random.usize(..moves.len())]);
+        }
+        if outcome(&fen, 1).is_none() {
+            return fen;
+        }
+    }
+}
+
+/// The first position of so many men of a game that an engine plays against itself from a random opening, and the first without
+/// pawns, if they are two; none if the game ends before.
+///
+/// # Errors
+///
+/// If the engine fails.
+pub fn harvest(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -> Result<Vec<Fen>> {
+    let start = random_opening(8, random);
+    let mut found: Vec<Fen> = Vec::new();
+    let [first, second] = engines;
+    play(&start, [first, second], |fen| {
+        let board = fen.position.board();
+        if board.men() == men && (found.is_empty() || !board.has_pawns()) {
+            found.push(fen.clone());
+        }
+        board.men() >= men && found.last().is_none_or(|fen| fen.position.board().has_pawns())
+    })?;
+    Ok(found)
+}
+
+/// Starts two processes of an engine.
+///
+/// # Errors
+///
+/// If they cannot be started.
+pub fn start_both(command: &EngineCommand) -> Result<[UciEngine; 2]> {
+    Ok([UciEngine::start(command)?, UciEngine::start(command)?])
+}
+
+/// Which positions are chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// The number of men.
+    pub men: Option<u32>,
+    /// With unpromoted pawns, or without.
+    pub pawns: Option<bool>,
+    /// The category of the side to move, under the count.
+    pub category: Option<Category>,
+    /// Only positions in which neither side is bare.
+    pub armed: bool,
+}
+
+impl Choice {
+    /// Does a position fit?
+    ///
+    /// # Errors
+    ///
+    /// If its category is asked for and cannot be read.
+    pub fn fits(&self, fen: &Fen, prober: Option<&Prober>) -> Result<bool> {
+        let board = fen.position.board();
+        if self.men.is_some_and(|men| men != board.men())
+            || self.pawns.is_some_and(|pawns| pawns != board.has_pawns())
+            || self.armed && Color::ALL.iter().any(|&side| board.is_bare(side))
+            || outcome(fen, 1).is_some()
+        {
+            return Ok(false);
+        }
+        match (self.category, prober) {
+            (Some(category), Some(prober)) => Ok(prober.category(fen)? == category),
+            _ => Ok(true),
+        }
+    }
+}
+
+/// The positions that fit, each board once, in random order.
+///
+/// # Errors
+///
+/// If a category cannot be read.
+pub fn choose(fens: Vec<Fen>, choice: &Choice, prober: Option<&Prober>, random: &mut Rng) -> Result<Vec<Fen>> {
+    let mut fens = fens;
+    random.shuffle(&mut fens);
+    let mut seen = HashSet::new();
+    let mut chosen = Vec::new();
+    for fen in fens {
+        if choice.fits(&fen, prober)? && seen.insert(fen.position.clone()) {
+            chosen.push(fen);
+        }
+    }
+    Ok(chosen)
+}
+
+/// How a sampled position stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// Won by the side to move, with at most so many moves to spare.
+    Won(u32),
+    /// Lost by the side to move but for the count: the winner is short of at most so many moves.
+    Saved(u32),
+}
+
+/// Random positions of a number of men, both sides armed, at the edge of board's honour: the winner needs at least six moves to
+/// the conversion, and a few more or a few less are left.
+///
+/// # Errors
+///
+/// If a table cannot be read.
+pub fn sample(edge: Edge, men: usize, count: usize, prober: &Prober, random: &mut Rng) -> Result<Vec<Fen>> {
+    let limit = 128u32;
+    let materials: Vec<Material> = Material::all(men).into_iter().filter(Material::is_armed).collect();
+    let mut found = Vec::new();
+    while found.len() < count {
+        let layout = Layout::new(materials[random.usize(..materials.len())]);
+        // Most materials have few such positions, or none: a bounded number of draws, then another material.
+        for _ in 0..2000 {
+            let side = Color::ALL[random.usize(..2)];
+            let Some(position) = layout.position_at(side, random.u64(..layout.positions()[side])) else { continue };
+            let position = if random.bool() { position } else { position.color_flipped() };
+            let Some(plies) = prober.probe(&Fen::new(position.clone(), None))?.dtz.signed_plies() else { continue };
+            let needed = plies.unsigned_abs().div_ceil(2);
+            // The attacker's moves left, and the plies on the clock that leave them.
+            let clock = match edge {
+                Edge::Won(spare) if plies > 0 => (limit + 2).checked_sub(2 * (needed + random.u32(..=spare))),
+                Edge::Saved(short) if plies < 0 => limit.checked_sub(2 * needed.saturating_sub(random.u32(1..=short))),
+                _ => None,
+            };
+            let Some(clock) = clock else { continue };
+            let fen = Fen::new(position, Some(Count::new(limit, clock)?));
+            let category = if plies > 0 { Category::Win } else { Category::BlessedLoss };
+            if (6..=60).contains(&needed) && clock <= limit && prober.category(&fen)? == category {
+                found.push(fen);
+                break;
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "makruk_search.h"
+
+#include <algorithm>
+
+#include "../misc.h"
+#include "../movegen.h"
+#include "../thread.h"
+#include "../variant.h"
+
+using namespace Stockfish;
+
+namespace Makruk {
+
+int searchMen = 0;
+int searchDepth = 0;
+bool isActive = false;
+
+namespace {
+
+Tables tables;
+
+/// Cold bytes are read where at least so much depth remains: a read of some 20 microseconds saves more than that there.
+constexpr int READ_DEPTH = 6;
+
+void print(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) sync_cout << "info string " << line << sync_endl;
+}
+
+void on_path(const UCI::Option& path) {
+    print(tables.set_path(path));
+    print(tables.preload(Options["MakrukPreload"]));
+}
+
+void on_preload(const UCI::Option& what) { print(tables.preload(what)); }
+
+/// The value of a win that the count draws, in units of Fairy-Stockfish: opponents without tables lose some of them.
+constexpr int CURSED = 20;
+
+/// A bitboard of 64 bits, a1 first.
+uint64_t squares(Bitboard board) {
+#ifdef LARGEBOARDS
+    uint64_t squares = 0;
+    while (board) {
+        const Square square = pop_lsb(board);
+        squares |= uint64_t(1) << (8 * rank_of(square) + file_of(square));
+    }
+    return squares;
+#else
+    return board;
+#endif
+}
+
+int square_number(Square square) { return 8 * rank_of(square) + file_of(square); }
+
+MakrukPosition position_of(const Position& pos) {
+    MakrukPosition position;
+    position.white = squares(pos.pieces(WHITE));
+    position.black = squares(pos.pieces(BLACK));
+    position.kings = squares(pos.pieces(KING));
+    position.rooks = squares(pos.pieces(ROOK));
+    position.knights = squares(pos.pieces(KNIGHT));
+    position.khons = squares(pos.pieces(KHON));
+    position.mets = squares(pos.pieces(MET));
+    position.pawns = squares(pos.pieces(PAWN));
+    position.limit = uint32_t(pos.counting_limit(0));
+    position.ply = uint32_t(pos.counting_ply(0));
+    position.fullmove = 1;
+    position.side = pos.side_to_move() == WHITE ? MAKRUK_WHITE : MAKRUK_BLACK;
+    return position;
+}
+
+/// The value of a category. Wins are ordered by the plies to them.
+Value value_of(int32_t category, int ply) {
+    switch (category) {
+    case MAKRUK_WIN: return VALUE_MATE_IN_MAX_PLY - ply - 1;
+    case MAKRUK_CURSED_WIN: return VALUE_DRAW + CURSED;
+    case MAKRUK_BLESSED_LOSS: return VALUE_DRAW - CURSED;
+    case MAKRUK_LOSS: return VALUE_MATED_IN_MAX_PLY + ply + 1;
+    default: return VALUE_DRAW;
+    }
+}
+
+} // namespace
+
+void add_options(UCI::OptionsMap& options) {
+    options["MakrukPath"] << UCI::Option("<empty>", on_path);
+    options["MakrukPreload"] << UCI::Option("<empty>", on_preload);
+    options["MakrukProbeDepth"] << UCI::Option(0, 0, 100);
+    options["MakrukProbeLimit"] << UCI::Option(7, 0, 7);
+}
+
+bool rank_root_moves(const Position& pos, Search::RootMoves& rootMoves, bool& rootInTables) {
+    const auto makruk = variants.find("makruk");
+    const int men = std::min(int(Options["MakrukProbeLimit"]), tables.men());
+    isActive = men > 0 && makruk != variants.end() && pos.variant() == makruk->second;
+    searchMen = 0;
+    rootInTables = false;
+    if (!isActive) return false;
+    searchMen = men;
+    searchDepth = int(Options["MakrukProbeDepth"]);
+    const std::string failure = tables.failure();
+    if (!failure.empty()) print({failure});
+    if (pos.count<PAWN>() || pos.count<ALL_PIECES>() > men) return true;
+
+    bool byDistance;
+    const std::vector<RankedMove> ranked = tables.rank(position_of(pos), byDistance);
+    for (Search::RootMove& root : rootMoves) {
+        const int from = square_number(from_sq(root.pv[0])), to = square_number(to_sq(root.pv[0]));
+        const auto move = std::find_if(ranked.begin(), ranked.end(),
+                                       [&](const RankedMove& m) { return m.from == from && m.to == to; });
+        if (move == ranked.end()) {
+            for (Search::RootMove& other : rootMoves) other.tbRank = 0;
+            return true;
+        }
+        root.tbRank = -move->group;
+        root.tbScore = move->matePlies > 0 ? mate_in(move->matePlies)
+                     : move->matePlies < 0 ? mated_in(-move->matePlies)
+                                           : value_of(move->category, 0);
+    }
+    std::stable_sort(rootMoves.begin(), rootMoves.end(),
+                     [](const Search::RootMove& a, const Search::RootMove& b) { return a.tbRank > b.tbRank; });
+    rootInTables = true;
+    // Distances have decided the game, and in a drawn one the evaluation finds what is difficult for the opponent. Without
+    // distances, a search that knows the categories finds the way to the win.
+    if (byDistance || rootMoves[0].tbScore <= VALUE_DRAW + CURSED) searchMen = 0;
+    return true;
+}
+
+bool probe_tables(Position& pos, int ply, int depth, Value& value) {
+    // In the quiescence search, a look-up in one table or none.
+    const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
+    const int32_t category = tables.category(position_of(pos), flags);
+    if (category < MAKRUK_LOSS) return false;
+    pos.this_thread()->tbHits.fetch_add(1, std::memory_order_relaxed);
+    const bool mated = category == MAKRUK_LOSS && pos.checkers() && !MoveList<LEGAL>(pos).size();
+    value = mated ? mated_in(ply) : value_of(category, ply);
+    return true;
+}
+
+} // namespace Makruk

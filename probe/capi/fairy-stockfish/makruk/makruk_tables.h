@@ -1,0 +1,82 @@
+// The endgame tables of Makruk for an engine: options, ranked roots, probes of a search.
+//
+// SPDX-License-Identifier: MIT OR Apache-2.0
+//
+// This file and makruk_tables.cpp know the reader and no engine. makruk_search.h and makruk_search.cpp join them to Fairy-Stockfish.
+
+#ifndef MAKRUK_TABLES_H_INCLUDED
+#define MAKRUK_TABLES_H_INCLUDED
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "makruk_tb.h"
+
+namespace Makruk {
+
+/// A legal move of a root that the tables cover.
+struct RankedMove {
+    int from;      // 0 (a1) to 63 (h8)
+    int to;
+    int group;     // 0 for the moves to search; the others only for more than one line
+    int category;  // MAKRUK_LOSS to MAKRUK_WIN, from the side that moves
+    int matePlies; // signed plies to mate where no count can interfere, this move included; 0 if unknown
+};
+
+/// The tables of a path. One thread calls set_path() and preload() while no other probes.
+class Tables {
+public:
+    Tables() = default;
+    Tables(const Tables&) = delete;
+    Tables& operator=(const Tables&) = delete;
+    ~Tables();
+
+    /// Opens the tables of a list of folders, in place of those open before. An empty list and "<empty>" close them.
+    /// Returns lines for the user.
+    std::vector<std::string> set_path(const std::string& path);
+
+    /// Reads tables into memory: materials and numbers of men as makruk_preload() takes them. Returns lines for the user.
+    std::vector<std::string> preload(const std::string& what);
+
+    /// The men of the largest material with a table; 0 without tables.
+    int men() const { return largest; }
+
+    /// The category of a legal position, MAKRUK_LOSS to MAKRUK_WIN; a failure is 0 or less. flags are those of
+    /// makruk_probe_search().
+    int32_t category(const MakrukPosition& position, uint32_t flags) const;
+
+    /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
+    /// none. From WDL or search tables alone, the moves of a group have one category, and byDistance is false.
+    std::vector<RankedMove> rank(const MakrukPosition& position, bool& byDistance) const;
+
+    /// A sentence about the first damaged or unreadable table that a probe met since the last call, or an empty text.
+    std::string failure();
+
+private:
+    /// Of a drawn root, for each move that keeps the category, the eighths of the opponent's replies that hold; otherwise 8.
+    std::vector<int> holding_eighths(const MakrukPosition& position, const MakrukRoot& root) const;
+    bool rank_by_category(const MakrukPosition& position, std::vector<RankedMove>& moves) const;
+    void note_failure(const MakrukPosition& position, int32_t result) const;
+
+    MakrukTables* handle = nullptr;
+    int largest = 0;
+    // The first failure wins; the position that failed is written by that thread alone.
+    mutable std::atomic<int32_t> failed{0};
+    mutable std::atomic<bool> noted{false};
+    mutable MakrukPosition failedAt{};
+};
+
+/// A number to be mixed into the hash key of a pawnless position, so that an entry of a search serves one count alone:
+/// values depend on the plies that the count has left. 0 if no count runs.
+inline uint64_t count_key(int limit, int ply) {
+    if (limit == 0) return 0;
+    uint64_t key = uint64_t(limit - ply + 0x10000) * UINT64_C(0x9e3779b97f4a7c15);
+    key = (key ^ (key >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    return key ^ (key >> 32);
+}
+
+} // namespace Makruk
+
+#endif // MAKRUK_TABLES_H_INCLUDED

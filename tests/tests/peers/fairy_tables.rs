@@ -1,0 +1,299 @@
+//! Fairy-Stockfish with the tables: the adapter ranks moves as the prober does, and the engine that it makes keeps what the
+//! tables promise.
+//!
+//! The adapter alone needs a C++ compiler. `MAKRUK_FAIRY_CHECKOUT` names a checkout of Fairy-Stockfish, which is copied and
+//! built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/capi/fairy-stockfish/build` has made; without both, the engine is not
+//! tested.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use fastrand::Rng;
+use makruk_probe::judge::Category;
+use makruk_probe::{Prober, RankedMove, Tablebase};
+use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move};
+use makruk_tables::value::Value;
+use makruk_tests::built;
+use makruk_tests::engine::Engine;
+
+const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/fairy-stockfish");
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
+
+/// Positions of each material of four men and side to move; of the engine, of each eighth material.
+const POSITIONS: usize = 40;
+
+/// Random positions with counts that run, have just begun or are nearly over.
+fn questions(rng: &mut Rng, step: usize) -> Vec<Fen> {
+    let mut fens = Vec::new();
+    for material in Material::all(3).into_iter().chain(Material::all(4).into_iter().step_by(step)) {
+        let layout = Layout::new(material);
+        for side in Color::ALL {
+            let numbers = std::iter::repeat_with(|| rng.u64(..layout.positions()[side])).take(4 * POSITIONS);
+            let numbers: Vec<u64> = numbers.collect();
+            let positions = numbers.into_iter().filter_map(|number| layout.position_at(side, number));
+            fens.extend(positions.filter(|position| position.has_legal_move()).take(POSITIONS).map(|position| {
+                let limit = *rng.choice(&[16, 32, 44, 64, 88, 128]).expect("a limit");
+                let count = Count::new(limit, rng.u32(..=limit)).expect("a count");
+                Fen { position, count: Some(count), fullmove: 1 }
+            }));
+        }
+    }
+    fens
+}
+
+const fn is_decided(category: Category) -> bool {
+    matches!(category, Category::Win | Category::Loss)
+}
+
+/// The eighths of the opponent's replies that hold a draw, rounded up; 8 without replies.
+fn holding(prober: &Prober, after: &Fen) -> usize {
+    let replies = after.position.legal_moves();
+    let holds =
+        |&&mv: &&Move| prober.category(&after.play(&CountingRules::MAKRUK, mv)).expect("a category") != Category::Win;
+    let held = replies.iter().filter(holds).count();
+    if replies.is_empty() { 8 } else { (8 * held).div_ceil(replies.len()) }
+}
+
+/// The group of each move: those of a decided game by distance; those of a drawn one by category and by what they ask of the
+/// opponent, and of a cursed win then by distance.
+fn groups(prober: &Prober, fen: &Fen, moves: &[RankedMove]) -> Vec<usize> {
+    let worth = |mv: &RankedMove| (mv.dtm, if is_decided(mv.category) { mv.dtz } else { Value::Draw });
+    let mut rank = 0;
+    let mut keys = Vec::new();
+    for (at, mv) in moves.iter().enumerate() {
+        rank += usize::from(at > 0 && (moves[at - 1].category, worth(&moves[at - 1])) != (mv.category, worth(mv)));
+        let asks = mv.category == moves[0].category && matches!(mv.category, Category::CursedWin | Category::Draw);
+        let held = if asks { holding(prober, &fen.play(&CountingRules::MAKRUK, mv.mv)) } else { 8 };
+        let by_rank = is_decided(mv.category) || mv.category == Category::CursedWin && held < 8;
+        keys.push((Reverse(mv.category), held, if by_rank { rank } else { 0 }));
+    }
+    let sorted: BTreeSet<_> = keys.iter().copied().collect();
+    keys.iter().map(|key| sorted.range(..key).count()).collect()
+}
+
+/// Can the side to move mate within so many plies under the count, or be mated?
+fn mates(fen: &Fen, plies: u32) -> bool {
+    plies > 0
+        && fen.position.legal_moves().iter().any(|&mv| {
+            let after = fen.play(&CountingRules::MAKRUK, mv);
+            let counts = after.count.is_none_or(|count| !count.draws(after.position.is_checkmate()));
+            counts && (after.position.is_checkmate() || plies > 2 && is_mated(&after, plies - 1))
+        })
+}
+
+fn is_mated(fen: &Fen, plies: u32) -> bool {
+    let moves = fen.position.legal_moves();
+    !moves.is_empty() && moves.iter().all(|&mv| mates(&fen.play(&CountingRules::MAKRUK, mv), plies - 1))
+}
+
+/// A move as the program prints it: squares, group, category, plies to mate.
+type Printed = (u8, u8, usize, i64, i64);
+
+fn parse(line: &str) -> (i64, Vec<Printed>) {
+    let mut words = line.split(' ');
+    let category = words.next().and_then(|word| word.parse().ok()).expect("a category");
+    assert_eq!(words.next(), Some("1"), "{line}");
+    let moves = words.map(|word| {
+        let numbers: Vec<i64> = word
+            .splitn(2, '-')
+            .enumerate()
+            .flat_map(|(at, part)| {
+                let fields: Vec<&str> = if at == 0 { vec![part] } else { part.split(':').collect() };
+                fields.into_iter().map(|field| field.parse().expect("a number")).collect::<Vec<i64>>()
+            })
+            .collect();
+        let [from, to, group, category, mate] = numbers[..] else { panic!("{line}") };
+        (from as u8, to as u8, group as usize, category, mate)
+    });
+    (category, moves.collect())
+}
+
+const fn number_of(category: Category) -> i64 {
+    match category {
+        Category::Loss => 1,
+        Category::BlessedLoss => 2,
+        Category::Draw => 3,
+        Category::CursedWin => 4,
+        Category::Win => 5,
+    }
+}
+
+#[test]
+#[ignore = "needs g++"]
+fn the_adapter_ranks_moves_as_the_prober() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (program, input) = (place.path().join("ranks"), place.path().join("fens"));
+    let flags = "-std=c++17 -O1 -g -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
+                 -fsanitize=address,undefined -fno-sanitize-recover=all";
+    let mut compiler = Command::new("g++");
+    compiler.args(flags.split_ascii_whitespace()).args(["-I", READER, "-I"]).arg(format!("{ADAPTER}/makruk"));
+    compiler.arg(format!("{ADAPTER}/tests/ranks.cpp")).arg(format!("{ADAPTER}/makruk/makruk_tables.cpp"));
+    compiler.args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c")).arg("-o").arg(&program);
+    let output = compiler.output().expect("g++");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+
+    let folder = built::small_tables();
+    let prober = Prober::new(Tablebase::new(folder.path()));
+    let fens = questions(&mut Rng::with_seed(7), 1);
+    std::fs::write(&input, fens.iter().map(|fen| format!("{fen}\n")).collect::<String>()).expect("a file");
+    let input = File::open(&input).expect("the file");
+    let output = Command::new(&program).arg(folder.path()).stdin(input).stderr(Stdio::piped()).output().expect("runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("complete to 4 men") && told.contains("preloaded 3"), "{told}");
+
+    let answers = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(answers.lines().count(), fens.len());
+    let mut mates_seen = 0;
+    for (fen, answer) in fens.iter().zip(answers.lines()) {
+        let (category, found) = parse(answer);
+        assert_eq!(category, number_of(prober.category(fen).expect("a category")), "{fen}");
+        let moves = prober.moves(fen).expect("moves");
+        let expected = moves.iter().zip(groups(&prober, fen, &moves));
+        let expected: BTreeMap<(u8, u8), (usize, i64)> = expected
+            .map(|(mv, group)| ((mv.mv.from.number(), mv.mv.to.number()), (group, number_of(mv.category))))
+            .collect();
+        let found_groups =
+            found.iter().map(|&(from, to, group, category, _)| ((from, to), (group, category))).collect();
+        assert_eq!(expected, found_groups, "{fen}");
+        for (mv, &(.., mate)) in moves.iter().zip(&found) {
+            let dtm = mv.dtm.signed_plies().map_or(0, i64::from);
+            assert!(mate == 0 || mate == dtm && is_decided(mv.category), "{fen} {}: {mate}", mv.mv);
+            let bare = fen.position.board().is_bare(if dtm > 0 { !fen.position.turn() } else { fen.position.turn() });
+            assert!(mate != 0 || !is_decided(mv.category) || !bare, "{fen} {}: no distance", mv.mv);
+            if (1..=3).contains(&mate) {
+                let after = fen.play(&CountingRules::MAKRUK, mv.mv);
+                assert!(
+                    if mate == 1 { after.position.is_checkmate() } else { is_mated(&after, mate as u32 - 1) },
+                    "{fen}"
+                );
+                mates_seen += 1;
+            }
+        }
+    }
+    assert!(mates_seen > 50, "{mates_seen} short mates");
+}
+
+/// The engine of the environment, if there is one.
+fn engine(place: &Path) -> Option<PathBuf> {
+    if let Some(engine) = std::env::var_os("MAKRUK_FAIRY_TABLES") {
+        return Some(engine.into());
+    }
+    let checkout = std::env::var_os("MAKRUK_FAIRY_CHECKOUT")?;
+    let copy = place.join("fairy");
+    let copied = Command::new("cp").arg("-r").arg(checkout).arg(&copy).status().expect("cp");
+    assert!(copied.success());
+    let output = Command::new(format!("{ADAPTER}/build")).arg(&copy).output().expect("the script runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(copy.join("src/stockfish"))
+}
+
+/// The last number after a word of the engine's lines.
+fn last(lines: &[String], word: &str) -> Option<i64> {
+    lines.iter().rev().find_map(|line| line.split_once(&format!(" {word} "))?.1.split(' ').next()?.parse().ok())
+}
+
+#[test]
+#[ignore = "needs MAKRUK_FAIRY_CHECKOUT or MAKRUK_FAIRY_TABLES"]
+fn the_engine_keeps_what_the_tables_promise() {
+    let place = tempfile::tempdir().expect("a folder");
+    let Some(program) = engine(place.path()) else { return };
+    let folder = built::small_tables();
+    let path = folder.path().to_str().expect("a path in UTF-8");
+    let prober = Prober::new(Tablebase::new(folder.path()));
+
+    // The tables may be named before the variant. Wrong folders are explained.
+    let mut engine = Engine::of_program(&program);
+    let told = engine.set_option("MakrukPath", place.path().to_str().expect("a path"));
+    assert!(told.iter().any(|line| line.starts_with("info string Makruk tables: no tables in ")), "{told:?}");
+    let told = engine.set_option("MakrukPath", path);
+    assert!(told.iter().any(|line| line.ends_with("materials of up to 4 men, complete to 4 men")), "{told:?}");
+    let told = engine.set_option("MakrukPreload", "3");
+    assert_eq!(told, ["info string Makruk tables: preloaded 3"]);
+    let told = engine.set_option("MakrukPreload", "KRvKQR");
+    assert!(told.iter().any(|line| line.contains("cannot preload KRvKQR: ")), "{told:?}");
+    engine.set_option("UCI_Variant", "makruk");
+
+    for fen in questions(&mut Rng::with_seed(8), 8) {
+        let moves = prober.moves(&fen).expect("moves");
+        let best: Vec<Move> = moves
+            .iter()
+            .zip(groups(&prober, &fen, &moves))
+            .filter(|&(_, group)| group == 0)
+            .map(|(mv, _)| mv.mv)
+            .collect();
+        let (found, told) = engine.best_move(&fen.to_string(), &[], "nodes 300");
+        let found = Move::from_uci(&fen.position, &found).expect("a legal move");
+        if fen.count.is_some_and(|count| !count.is_expired()) {
+            assert!(best.contains(&found), "{fen}: {found}");
+            assert!(last(&told, "tbhits") >= Some(moves.len() as i64), "{fen}: {told:?}");
+        }
+        // Against a bare king the mate is announced with its distance.
+        let bare = |side| fen.position.board().is_bare(side);
+        if let (Some(plies), true) = (moves[0].dtm.signed_plies().map(i64::from), is_decided(moves[0].category))
+            && bare(if plies > 0 { !fen.position.turn() } else { fen.position.turn() })
+        {
+            let expected = if plies > 0 { (plies + 1) / 2 } else { plies / 2 };
+            let first = &told[..told.iter().position(|line| line.contains(" score ")).expect("a score") + 1];
+            assert_eq!(last(first, "mate"), Some(expected), "{fen}: {told:?}");
+        }
+    }
+
+    // Captures lead into the tables: the search probes them. With the limit 0 it searches as without tables.
+    let five = "8/8/3k4/3r4/3n4/8/3R1K2/3R4 w - 128 10 1";
+    let nodes = |engine: &mut Engine| {
+        engine.new_game();
+        let (_, told) = engine.best_move(five, &[], "depth 9");
+        (last(&told, "nodes").expect("nodes"), last(&told, "tbhits").expect("tbhits"))
+    };
+    let with = nodes(&mut engine);
+    assert!(with.1 > 0, "{with:?}");
+    engine.set_option("MakrukProbeLimit", "0");
+    let without = nodes(&mut engine);
+    assert_eq!(without.1, 0);
+    engine.set_option("MakrukProbeLimit", "7");
+    engine.set_option("MakrukPath", "<empty>");
+    assert_eq!(nodes(&mut engine), without);
+
+    // A damaged table is an error with a name, and no wrong answer.
+    let damaged = place.path().join("damaged");
+    std::fs::create_dir(&damaged).expect("a folder");
+    for name in ["KRvKN.dtm", "KRvKN.dtz", "KRvK.dtm", "KNvK.dtm"] {
+        let mut bytes = std::fs::read(folder.path().join(name)).expect("a table");
+        if name.starts_with("KRvKN") {
+            let at = bytes.len() - 5000..bytes.len() - 4000;
+            bytes[at].iter_mut().for_each(|byte| *byte ^= 0x55);
+        }
+        std::fs::write(damaged.join(name), bytes).expect("a table");
+    }
+    engine.set_option("MakrukPath", damaged.to_str().expect("a path"));
+    let layout = Layout::new("KRvKN".parse().expect("a material"));
+    let mut errors = 0;
+    for number in (0..layout.positions()[Color::White]).step_by(9973) {
+        let Some(position) = layout.position_at(Color::White, number) else { continue };
+        let fen = Fen { position, count: Count::new(128, 0).ok(), fullmove: 1 };
+        if fen.position.has_legal_move() {
+            let (_, told) = engine.best_move(&fen.to_string(), &[], "nodes 50");
+            errors += told.iter().filter(|line| line.contains("Makruk tables: corrupt table")).count();
+        }
+    }
+    assert!(errors > 0);
+}
+
+#[test]
+fn the_insertions_quote_no_line_of_others() {
+    let diff = std::fs::read_to_string(format!("{ADAPTER}/insertions.diff")).expect("the insertions");
+    let mut hunks = 0;
+    for line in diff.lines() {
+        let head = ["diff --git a/", "index ", "--- a/", "+++ b/"].iter().any(|start| line.starts_with(start));
+        let hunk = line.starts_with("@@ -") && line.ends_with(" @@");
+        hunks += usize::from(hunk);
+        assert!(head || line.starts_with('+') || hunk && line.contains(",0 +"), "{line}");
+    }
+    assert!(hunks > 5, "{hunks} hunks");
+}
