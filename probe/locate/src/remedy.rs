@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use makruk_tables::format::{FormatError, Kind, Problem};
-use makruk_tables::material::Material;
 use makruk_tables::tablebase::{TableError, TableId};
+use makruk_tables::value::Metric;
 
 use crate::folder::TABLES_VARIABLE;
 
@@ -27,18 +27,18 @@ pub fn message(error: &(dyn Error + 'static)) -> String {
 
 /// The remedy for an error of a table, if there is one: a sentence without a capital and a full stop.
 pub fn table_remedy(error: &TableError) -> Option<String> {
-    let TableId { material, .. } = error.id()?;
+    let asked_for = asked_for(error.id()?);
     let of_file = error.source().and_then(|source| source.downcast_ref::<FormatError>()).map(file_remedy);
     match (error, of_file) {
         (_, Some(remedy)) => remedy,
-        (TableError::Missing { .. }, None) => Some(build(&material.to_string())),
-        (_, None) => Some(rebuild(&material.to_string())),
+        (TableError::Missing { .. }, None) => Some(build(&asked_for)),
+        (_, None) => Some(rebuild(&asked_for)),
     }
 }
 
 /// The remedy for an error of a table's file or of a table folder, if there is one.
 pub fn file_remedy(error: &FormatError) -> Option<String> {
-    let material = material_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), |material| material.to_string());
+    let material = table_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), asked_for);
     match error.problem() {
         Problem::NoTable => Some(build(&material)),
         Problem::NoFolder => Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")),
@@ -87,18 +87,22 @@ fn rebuild(material: &str) -> String {
     format!("delete the file and `makruk-gen build {material}`")
 }
 
-/// The material that a table's file, finished or temporary, is named for.
-fn material_of(path: &Path) -> Option<Material> {
+/// The arguments of a build that makes a table.
+fn asked_for(id: TableId) -> String {
+    let TableId { material, metric } = id;
+    if metric == Metric::Search { format!("{material} --search") } else { material.to_string() }
+}
+
+/// The table that a file, finished or temporary, is named for.
+fn table_of(path: &Path) -> Option<TableId> {
     let name = path.file_name()?.to_str()?;
     let mut parts = name.strip_prefix('.').unwrap_or(name).splitn(3, '.');
-    let id: TableId = format!("{}.{}", parts.next()?, parts.next()?).parse().ok()?;
-    Some(id.material)
+    format!("{}.{}", parts.next()?, parts.next()?).parse().ok()
 }
 
 #[cfg(test)]
 mod tests {
     use makruk_tables::format::{Table, TableFolder};
-    use makruk_tables::value::Metric;
 
     use super::*;
 
@@ -122,7 +126,9 @@ mod tests {
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
         assert_eq!(remedy(&with_version(2)), "delete the file and `makruk-gen build KRvK`");
         let newer = "update this program, or delete the file and `makruk-gen build KRvK`";
-        assert_eq!(remedy(&with_version(4)), newer);
+        assert_eq!(remedy(&with_version(5)), newer);
+        let search = folder.open("KRvK", Metric::Search).unwrap_err();
+        assert_eq!(remedy(&search), "`makruk-gen build KRvK --search` makes it");
         assert_eq!(file_remedy(&folder.open("KRvX", Metric::Dtm).unwrap_err()), None);
     }
 
@@ -155,7 +161,7 @@ mod tests {
 
     #[test]
     fn the_name_of_a_file_has_its_material() {
-        let material = |path: &str| material_of(Path::new(path)).map(|material| material.to_string());
+        let material = |path: &str| table_of(Path::new(path)).map(|id| id.material.to_string());
         assert_eq!(material("x/KRvK.dtm").as_deref(), Some("KRvK"));
         assert_eq!(material("x/.KRRvKR.wdl.12-3.tmp").as_deref(), Some("KRRvKR"));
         assert_eq!(material("tables"), None);
