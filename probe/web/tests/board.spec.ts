@@ -51,6 +51,8 @@ test("moves are played by tap, drag and from the list, and the arrows go back an
     await expect(page.locator(".cell.target")).toHaveCount(14);
     await square(page, "b2").click();
     await expect.poll(() => fenOf(page)).toBe("1K6/8/5k2/8/1R6/4R3/1r6/8 w - 128 1 2");
+    // A man can be dragged as soon as the answer for the position is here.
+    await expect(move(page, "Rxb2")).toBeVisible();
     await drag(page, square(page, "b4"), square(page, "b2"));
     await expect.poll(() => fenOf(page)).toBe("1K6/8/5k2/8/8/4R3/1R6/8 b - 16 8 2");
     await expect(verdict(page)).toContainText("White needs 5 moves to mate, but the count leaves 4");
