@@ -56,11 +56,11 @@ impl CountBounds {
     /// n moves left the last may be made on the last ply.
     pub fn of(distances: Distances, category: Category) -> CountBounds {
         let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
-        let least = i32::from(plies) - 1;
+        let range = PlyRange::exactly(plies);
         if matches!(category, Category::Win | Category::Loss) {
-            CountBounds::at_least(least)
+            CountBounds::enough(range)
         } else {
-            CountBounds::at_most(least - 1)
+            CountBounds::short(range)
         }
     }
 }

@@ -27,7 +27,7 @@ pub trait ValueSource {
     /// As [`ValueSource::value`].
     fn wdl(&self, position: &Position) -> Result<Wdl, TableError>;
 
-    /// Who wins such a position, and bounds of the plies to the conversion: those of its search table.
+    /// The winner of such a position, and bounds of the plies to the conversion: those of its search table.
     ///
     /// # Errors
     ///

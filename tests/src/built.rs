@@ -51,7 +51,8 @@ fn build_into(folder: &TableFolder, materials: impl IntoIterator<Item = Material
 /// The folders that test binaries share, without and with search tables; one test at a time changes them.
 fn shared_folders(change: impl FnOnce(&TableFolder, &TableFolder)) -> (TableFolder, TableFolder) {
     let parent = target_folder();
-    let names = ["test-tables", "search-test-tables"].map(|kind| format!("{kind}-{:016x}", fingerprint()));
+    let fingerprint = fingerprint();
+    let names = ["test-tables", "search-test-tables"].map(|kind| format!("{kind}-{fingerprint:016x}"));
     let lock = fs::File::create(parent.join("test-tables.lock")).expect("a lock file");
     lock.lock().expect("the lock");
     for entry in fs::read_dir(&parent).expect("the target folder").flatten() {

@@ -9,7 +9,7 @@ use makruk_tables::rules::{Color, CountingRules, Fen, Move, Repetitions};
 /// A game of so many plies ends as a draw by length.
 pub const MOST_PLIES: usize = 1000;
 
-/// What an engine answers.
+/// The answer of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     /// The move in UCI notation.
@@ -105,7 +105,7 @@ pub struct PlayedGame {
     pub effort: [Effort; 2],
 }
 
-/// What a player spent on a game.
+/// The effort of a player in a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Effort {
     /// Processor time.
@@ -175,10 +175,10 @@ pub fn play(
             return Ok(None);
         }
         let side = moves.len() % 2;
+        let reply = players[side].reply(start, &moves);
         let game = || format!("{} to move in {fen}, from {start} by {}", players[side].name(), moves.join(" "));
-        let game = game();
-        let reply = players[side].reply(start, &moves).with_context(|| game.clone())?;
-        let mv = Move::from_uci(&fen.position, &reply.mv).with_context(|| format!("{:?}: {game}", reply.mv))?;
+        let reply = reply.with_context(game)?;
+        let mv = Move::from_uci(&fen.position, &reply.mv).with_context(|| format!("{:?}: {}", reply.mv, game()))?;
         effort[side].nodes += reply.nodes;
         effort[side].table_hits += reply.table_hits;
         effort[side].moves += 1;

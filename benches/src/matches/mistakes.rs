@@ -9,7 +9,7 @@ use makruk_tables::rules::{CountingRules, Fen, Move};
 
 use super::record::Results;
 
-/// What an engine did in positions that the tables cover.
+/// The moves of an engine in positions that the tables cover.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mistakes {
     /// Moves made in covered positions.

@@ -15,7 +15,7 @@ use super::record::{GameRecord, Results};
 /// Time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(20);
 
-/// What is played.
+/// The games to play.
 pub struct MatchPlan {
     /// The engines.
     pub engines: [EngineCommand; 2],

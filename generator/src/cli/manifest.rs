@@ -30,14 +30,12 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     let folder = args.folder.open()?;
     let Some(path) = &args.check else {
-        let metrics = |material: &Material| match args.search {
-            true => vec![Metric::Search],
-            false => material.table_metrics().to_vec(),
+        let metrics = |material: Material| match args.search {
+            true => &[Metric::Search],
+            false => material.table_metrics(),
         };
-        let ids = |material: &Material| {
-            metrics(material).into_iter().map(|metric| TableId { material: *material, metric }).collect::<Vec<_>>()
-        };
-        print(&Manifest::of(&folder, materials.iter().flat_map(ids))?.to_string());
+        let ids = |material| metrics(material).iter().map(move |&metric| TableId { material, metric });
+        print(&Manifest::of(&folder, materials.into_iter().flat_map(ids))?.to_string());
         return Ok(ExitCode::SUCCESS);
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;

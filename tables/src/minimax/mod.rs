@@ -35,19 +35,12 @@ pub fn minimax_dtz<E>(
     rules: &CountingRules,
     mut value: impl FnMut(&Position, Metric) -> Result<Value, E>,
 ) -> Result<Value, E> {
-    let mover = position.turn();
     let best = best(position, |after| match is_bare(after) {
         (true, true) => Ok(Score::DRAW),
         (false, false) => value(after, Metric::Dtz).map(Score::before),
-        (own, _) => {
+        _ => {
             let mate = Score::before(value(after, Metric::Dtm)?);
-            // The mover cannot bare itself: either it was bare before, or this capture bares the opponent.
-            if own || position.board().is_bare(!mover) {
-                return Ok(mate);
-            }
-            let board = after.board();
-            let count = |role| board.by_piece(Piece::new(mover, role)).len();
-            Ok(mate.if_within(rules.moves_after_baring(board.men(), count)))
+            Ok(moves_after_baring(position, after, rules).map_or(mate, |moves| mate.if_within(moves)))
         }
     })?;
     Ok(best.unwrap_or(if position.is_check() { Score::MATED } else { Score::DRAW }).value())
@@ -78,22 +71,14 @@ pub fn minimax_search<E>(
     rules: &CountingRules,
     mut value: impl FnMut(&Position) -> Result<SearchValue, E>,
 ) -> Result<SearchValue, E> {
-    let mover = position.turn();
-    let can_bare = !position.board().is_bare(!mover);
     let mut best: Option<SearchValue> = None;
     for mv in position.legal_moves() {
         let after = position.play(mv);
         let found = match is_bare(&after) {
             (true, true) => SearchValue::Draw,
-            (_, is_newly_bare) => {
+            _ => {
                 let found = value(&after)?.one_ply_earlier();
-                if is_newly_bare && can_bare {
-                    let board = after.board();
-                    let count = |role| board.by_piece(Piece::new(mover, role)).len();
-                    found.converted(rules.moves_after_baring(board.men(), count))
-                } else {
-                    found
-                }
+                moves_after_baring(position, &after, rules).map_or(found, |moves| found.converted(moves))
             }
         };
         best = Some(best.map_or(found, |best| best.or(found)));
@@ -116,6 +101,13 @@ fn best<T: Ord, E>(position: &Position, mut rate: impl FnMut(&Position) -> Resul
 fn is_bare(after: &Position) -> (bool, bool) {
     let (board, turn) = (after.board(), after.turn());
     (board.is_bare(!turn), board.is_bare(turn))
+}
+
+/// The moves that the count leaves which a move begins; `None` unless the move bares an opponent who had a man.
+fn moves_after_baring(before: &Position, after: &Position, rules: &CountingRules) -> Option<u32> {
+    let (mover, board) = (before.turn(), after.board());
+    let bares = board.is_bare(!mover) && !before.board().is_bare(!mover);
+    bares.then(|| rules.moves_after_baring(board.men(), |role| board.by_piece(Piece::new(mover, role)).len()))
 }
 
 #[cfg(test)]
@@ -187,7 +179,7 @@ mod tests {
         }
     }
 
-    /// What minimax of both distances gives, the distances after moves being these.
+    /// The outcome of minimax of both distances, the distances after moves being these.
     fn exact(position: &Position, after: impl Fn(&Position) -> Distances) -> SearchValue {
         let by_metric = |position: &Position, metric| match metric {
             Metric::Dtm => Ok::<Value, Infallible>(after(position).dtm),

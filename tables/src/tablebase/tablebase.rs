@@ -112,8 +112,8 @@ impl Tablebase {
         self.reader.wdl(position)
     }
 
-    /// Who wins a position, from the side to move, and bounds of the plies to the conversion, by search tables alone. They
-    /// decide most counts that run.
+    /// The winner of a position, from the side to move, and bounds of the plies to the conversion, by search tables alone.
+    /// They decide most counts that run.
     ///
     /// # Errors
     ///

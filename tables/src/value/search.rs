@@ -36,8 +36,8 @@ impl PlyRange {
     }
 }
 
-/// What a search table says of a position, from the side to move: who wins without the count, and within which bounds the
-/// conversion comes. Under a count that runs, the bounds decide the category unless the plies left lie between them.
+/// The value of a position in a search table, from the side to move: the winner without the count, and bounds of the plies to
+/// the conversion. Under a count that runs, the bounds decide the category unless the plies left lie between them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchValue {
     /// Neither side wins.

@@ -91,7 +91,8 @@ fn signed(value: Value) -> i64 {
     value.signed_plies().map_or(NO_DISTANCE, i64::from)
 }
 
-const fn number_of(category: Category) -> i64 {
+/// The number of a category in C.
+pub(crate) const fn number_of(category: Category) -> i64 {
     match category {
         Category::Loss => 1,
         Category::BlessedLoss => 2,

@@ -21,6 +21,8 @@ use makruk_tables::value::Value;
 use makruk_tests::built;
 use makruk_tests::engine::Engine;
 
+use crate::c_reader::number_of;
+
 const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/fairy-stockfish");
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
 
@@ -111,16 +113,6 @@ fn parse(line: &str) -> (i64, Vec<Printed>) {
         (from as u8, to as u8, group as usize, category, mate)
     });
     (category, moves.collect())
-}
-
-const fn number_of(category: Category) -> i64 {
-    match category {
-        Category::Loss => 1,
-        Category::BlessedLoss => 2,
-        Category::Draw => 3,
-        Category::CursedWin => 4,
-        Category::Win => 5,
-    }
 }
 
 #[test]

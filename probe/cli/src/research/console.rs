@@ -15,7 +15,7 @@ const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(3
 /// Shows the progress of a scan on standard error.
 pub(super) struct ScanConsole {
     name: String,
-    /// What the progress counts.
+    /// The units that the progress counts.
     units: &'static str,
     bar: ProgressBar,
     /// Are lines printed instead of a bar?

@@ -52,7 +52,7 @@ pub(super) struct PositionsCommand {
     /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. May be given several times
     #[arg(long, value_name = "FILE", conflicts_with = "weights")]
     games: Vec<PathBuf>,
-    /// What is equally likely
+    /// The things that are equally likely
     #[arg(long, value_enum, default_value_t)]
     weights: WeightsArg,
     /// Classes of positions that are to be equally frequent
@@ -77,7 +77,7 @@ pub(super) struct PositionsCommand {
     /// The score of a win under the count
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().win, value_parser = clap::value_parser!(i16).range(0..=32000))]
     win_score: i16,
-    /// What each move up to the conversion takes off the score of a win, down to half of it
+    /// The score that each move up to the conversion takes off a win, down to half of it
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().step, value_parser = clap::value_parser!(i16).range(0..=32000))]
     move_score: i16,
     /// The score of a win without the count alone

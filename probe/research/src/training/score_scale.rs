@@ -12,7 +12,7 @@ use makruk_probe::{Category, Verdict};
 pub struct ScoreScale {
     /// The score of a win.
     pub win: i16,
-    /// What a move to the conversion takes off the score of a win.
+    /// The score that a move to the conversion takes off a win.
     pub step: i16,
     /// The score of a cursed win.
     pub cursed: i16,
