@@ -5,8 +5,9 @@ const port = Number(process.env["MAKRUK_WEB_PORT"] ?? 50971);
 
 export default defineConfig({
     testDir: "tests",
-    timeout: 60_000,
-    expect: { timeout: 10_000 },
+    // Busy machines are slow: these end a test that waits in vain.
+    timeout: 240_000,
+    expect: { timeout: 60_000 },
     // One after the other: they share one server, and machines with two cores run them.
     workers: 1,
     forbidOnly: true,

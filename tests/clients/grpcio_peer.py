@@ -16,7 +16,7 @@ from makruk.v1 import tablebase_pb2 as makruk  # noqa: E402
 from makruk.v1 import tablebase_pb2_grpc as services  # noqa: E402
 
 # Seconds that any answer may take.
-PATIENCE = 120
+PATIENCE = 300
 
 
 def name(enum, value):

@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::count_suite::SubjectError;
 
 /// The longest wait for a line.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A running program. When dropped, it gets the command to quit.
 pub(crate) struct Conversation {

@@ -19,7 +19,7 @@ let site: string;
 let host: { url: string; stop(): void };
 
 test.beforeAll(async () => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     site = makeSite(tables, false);
     host = await startNginx(site);
 });
@@ -109,7 +109,7 @@ test("all tables of up to four men stay on the device, those of three men at onc
     await workerAnswers(page);
     await page.goto(`${host.url}?sets`);
     await page.locator('[data-act="keep"]').click();
-    await expect(page.locator(".keep")).toContainText("are on this device", { timeout: 60_000 });
+    await expect(page.locator(".keep")).toContainText("are on this device");
     await context.setOffline(true);
     // Positions that nobody has seen: with Black to move, which the tables omit, and of three men.
     for (const fen of ["8/8/2s5/8/8/5k2/1R6/6K1 b - - 0 1", "8/8/8/2k5/8/8/6R1/K7 b - - 0 1"]) {
@@ -124,7 +124,7 @@ test("all tables of up to four men stay on the device, those of three men at onc
 });
 
 test("every position of three men, and samples of all others, as the program judges them", async ({ page }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     await page.goto(`${host.url}npm/package.json`);
     const pick = random(3);
     const materials = readdirSync(tables)

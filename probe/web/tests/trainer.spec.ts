@@ -148,7 +148,7 @@ test("practice finds a position that fits, against traps too; what was learnt go
     await page.getByRole("combobox", { name: "Ending" }).selectOption("KRvKS");
     await page.getByText("3 to spare", { exact: true }).click();
     await page.getByRole("button", { name: "Begin" }).click();
-    await expect(page.locator(".told")).toContainText("White to move: you.", { timeout: 20_000 });
+    await expect(page.locator(".told")).toContainText("White to move: you.");
     await expect(page.locator('.cell:not([data-man=""])')).toHaveCount(4);
     await page.getByRole("button", { name: "Give up" }).click();
     await page.getByRole("button", { name: "To the course" }).click();
