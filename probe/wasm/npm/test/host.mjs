@@ -29,11 +29,19 @@ export function tablesFolder() {
     return tables;
 }
 
+let inputs;
+
 /** Runs the program; returns what it prints. */
 export function run(args, input = undefined, mayFail = false) {
-    const { status, stdout, error } = spawnSync(program, args, {
-        input,
-        stdio: [input === undefined ? "ignore" : "pipe", "pipe", args[0] === "site" ? "ignore" : "inherit"],
+    let command = [program, ...args];
+    if (input !== undefined) {
+        // Not every runtime reads a program's output while it still writes the input: the shell opens a file of any size.
+        const file = join((inputs ??= temporary()), "input");
+        writeFileSync(file, input);
+        command = ["sh", "-c", 'exec "$@" <"$0"', file, ...command];
+    }
+    const { status, stdout, error } = spawnSync(command[0], command.slice(1), {
+        stdio: ["ignore", "pipe", args[0] === "site" ? "ignore" : "inherit"],
         maxBuffer: 1 << 30,
         encoding: "utf8",
     });
