@@ -105,6 +105,21 @@ fn four_men_then_nothing_then_one_lost_table() {
     assert_eq!(status, 0, "{errors}");
     assert!(errors.contains("Forced execution"), "the marker has no effect: {errors}");
     assert_complete(&at, &errors);
+
+    // Search tables are added, and no distance is built again.
+    let before = tables(&at);
+    let (status, _, errors) = run(snakemake(folder.path(), &[]).args(["men=3", "search=true"]));
+    assert_eq!(status, 0, "{errors}");
+    assert!(tables(&at) == before, "other tables were built again: {errors}");
+    let with_search = built::search_tables(Material::all(3));
+    for material in Material::all(3) {
+        let name = format!("{material}.search");
+        let [made, expected] = [&at, with_search.path()].map(|folder| fs::read(folder.join(&name)).expect("a table"));
+        assert!(made == expected, "{name} differs");
+    }
+    let (status, _, errors) = run(snakemake(folder.path(), &[]).args(["men=3", "search=true"]));
+    assert_eq!(status, 0, "{errors}");
+    assert!(errors.contains("Nothing to be done"), "{errors}");
 }
 
 #[test]
