@@ -12,8 +12,7 @@ use crate::error::BuildError;
 use crate::solve::file_order::Encoder;
 use crate::write::{Output, Slabs, Source};
 
-/// Does the file hold the WDL values of a side? It omits them where the distances are omitted, if the values follow from
-/// those after the side's moves.
+/// Does the WDL table hold a side? It omits the side if the distances omit it and the WDL values can be derived from the moves.
 pub(crate) fn stores(dtm: &FileTable, conversions: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
     dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), conversions.values())
 }
@@ -51,8 +50,8 @@ impl<'a> DistanceTables<'a> {
         &self.dtz.as_ref().unwrap_or(&self.dtm).spec().values[side]
     }
 
-    /// Writes the table with these values, of which `code` gives that of a position with two distances. Solutions in memory
-    /// are used in the stead of the folder's tables.
+    /// Writes the table with these values. `code` gives the code of a position from its two distances. Solutions in memory are
+    /// used instead of the folder's tables.
     fn write(
         &self,
         metric: Metric,
@@ -63,7 +62,7 @@ impl<'a> DistanceTables<'a> {
         children: &dyn SideSource,
     ) -> Result<WrittenTable, BuildError> {
         let codes = ByColor::from_fn(|side| {
-            // Two distances that no position has together may have no code.
+            // A pair of distances that no position has may have no code.
             let code = |dtm, dtz| code(&values[side], dtm, dtz).unwrap_or(0);
             let row = |&(mate, _): &(Value, u64)| {
                 self.conversions(side).entries().iter().map(move |&(conversion, _)| (mate, conversion))
@@ -77,7 +76,7 @@ impl<'a> DistanceTables<'a> {
     }
 }
 
-/// Writes the WDL table of a material whose tables of distances are in the folder. Solutions in memory are used in their stead.
+/// Writes the WDL table of a material whose tables of distances are in the folder. Solutions in memory are used instead of them.
 pub(crate) fn write_wdl(
     output: &Output<'_>,
     solved: JustSolved<'_>,
@@ -92,8 +91,8 @@ pub(crate) fn write_wdl(
     tables.write(Metric::Wdl, stored, values, code, solved, children)
 }
 
-/// Writes the search table of a material, as [`write_wdl`] does. Any side may be omitted: bounds follow from the moves,
-/// whatever a capture does to the count.
+/// Writes the search table of a material, as [`write_wdl`] does. Any side may be omitted, because its bounds can always be
+/// derived from its moves, also where a capture changes the count.
 pub(crate) fn write_search(
     output: &Output<'_>,
     solved: JustSolved<'_>,
@@ -113,8 +112,8 @@ pub(crate) fn write_search(
     tables.write(Metric::Search, stored, values, ValueList::search_code, solved, children)
 }
 
-/// The number of equal parts into which the moves of a material's search table are cut. Counts run out against bare kings; where
-/// both sides are armed, games leave most of the count. Tables of few men are small in any case.
+/// The number of equal parts into which the moves of a material's search table are cut. Against a bare king counts run out, so
+/// that more parts help; if both sides are armed, games seldom use much of the count. Tables of few men are small in any case.
 fn parts(material: Material) -> u32 {
     match (material.is_armed(), material.men()) {
         (true, _) => 2,
@@ -125,9 +124,9 @@ fn parts(material: Material) -> u32 {
 
 /// The most moves of each class of a search table, ascending, for an attacker whose longest way takes `longest` moves.
 ///
-/// A class decides every count but those that leave a number of moves inside of it. The bounds cut the moves that may matter
-/// into equal parts: those of the longest way or, if these are fewer, those that a count leaves which begins now. The moves of
-/// that count are bounds too, so that a position without a count is always decided.
+/// A class decides every count except those that leave a number of moves strictly between its ends. The bounds cut into equal
+/// parts the moves of the longest way or, if these are fewer, the moves that a count leaves when it begins. The moves that a
+/// count leaves when it begins are bounds, too, so that a position without a count is always decided.
 fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
     let capped = |moves: Option<u32>| moves.map_or(longest, |moves| longest.min(moves.try_into().unwrap_or(u16::MAX)));
     let (attacker, defender) = (capped(left.moves(true)), capped(left.moves(false)));

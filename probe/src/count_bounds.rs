@@ -7,13 +7,13 @@ use crate::judge::{self, Category, Distances};
 use crate::verdict::root_count;
 use crate::{ProbeError, Prober, ValueSource};
 
-/// The counts for which the category of a position holds: those that have so many plies left, LIMIT less PLY. A key of the
-/// board, these bounds and the category are an entry for a search's hash table.
+/// The counts for which the category of a position holds, by the plies that they have left: LIMIT less PLY. A key of the board,
+/// these bounds and the category make an entry for the hash table of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct CountBounds {
-    /// The fewest plies left; `None` if the category holds for any fewer.
+    /// The fewest plies left; `None` if there is no lower bound.
     pub fewest: Option<i32>,
-    /// The most plies left; `None` if the category holds for any more.
+    /// The most plies left; `None` if there is no upper bound.
     pub most: Option<i32>,
 }
 
@@ -31,12 +31,12 @@ impl CountBounds {
         CountBounds { fewest: None, most: Some(plies) }
     }
 
-    /// The counts that suffice for every number of plies to the conversion in a range.
+    /// The counts under which the winner is in time for every number of plies to the conversion in the range.
     fn enough(range: PlyRange) -> CountBounds {
         CountBounds::at_least(i32::from(range.most) - 1)
     }
 
-    /// The counts that suffice for none of them.
+    /// The counts under which the winner is in time for none of them.
     fn short(range: PlyRange) -> CountBounds {
         CountBounds::at_most(i32::from(range.least) - 2)
     }
@@ -52,8 +52,8 @@ impl CountBounds {
 
     /// The counts for which a position with these distances has this category.
     ///
-    /// The winner is in time if the count has at least the plies to the conversion less one, whichever side is to move: of
-    /// n moves left the last may be made on the last ply.
+    /// With n plies to the conversion, the winner is in time if the count has at least n - 1 plies left, whichever side is to
+    /// move: the winner may make one final move after the count is full.
     pub fn of(distances: Distances, category: Category) -> CountBounds {
         let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
         let range = PlyRange::exactly(plies);
@@ -66,8 +66,8 @@ impl CountBounds {
 }
 
 impl<S: ValueSource> Prober<S> {
-    /// The category of a position under its count, and the counts for which it holds: by the search tables or the WDL tables if
-    /// they decide it, else by the distances. Both know narrower bounds than distances do.
+    /// The category of a position under its count, and the counts for which it holds. Search tables or, without them, WDL tables
+    /// answer if they decide the category, else the distances. The bounds of the distances are the widest.
     ///
     /// # Errors
     ///
@@ -108,7 +108,7 @@ impl<S: ValueSource> Prober<S> {
         let (range, in_time, late) = match value {
             SearchValue::Draw => return Ok(Some((Category::Draw, CountBounds::default()))),
             SearchValue::Win(range) => (range, Category::Win, Category::CursedWin),
-            // A mate after the count had drawn the game.
+            // A mate is a draw if the count had drawn the game before.
             SearchValue::Loss(range) if range.most == 0 => (range, Category::Loss, Category::Draw),
             SearchValue::Loss(range) => (range, Category::Loss, Category::BlessedLoss),
         };
@@ -143,7 +143,7 @@ impl<S: ValueSource> Prober<S> {
         // The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move.
         let defender = if wins { !position.turn() } else { position.turn() };
         let Some(begun) = self.rules().start(position.board(), defender) else {
-            // These rules have no count here: the category holds where none runs.
+            // The rules have no count for this material: the category holds if no count runs.
             return Ok(fen.count.is_none().then_some((wdl.category(), CountBounds::default())));
         };
         let now = begun.attacker_moves_left(false) as i32;

@@ -11,7 +11,7 @@ use makruk_tables::rules::Fen;
 
 use super::game::{Player, Reply};
 
-/// Ticks of a second in `/proc/PID/stat`; Linux gives programs the same number everywhere.
+/// Ticks per second in `/proc/PID/stat`; Linux reports this number on every machine.
 const TICKS_PER_SECOND: u64 = 100;
 /// The time for an engine to start and to read its tables.
 const START: Duration = Duration::from_secs(300);
@@ -27,7 +27,7 @@ pub struct EngineCommand {
     pub options: Vec<(String, String)>,
     /// The words after `go`, such as `movetime 50`.
     pub go: String,
-    /// The time by the clock within which a move has to come.
+    /// The longest time that a move may take, by the clock.
     pub patience: Duration,
 }
 
@@ -44,7 +44,7 @@ impl UciEngine {
     ///
     /// # Errors
     ///
-    /// If it cannot be started, does not know Makruk or an option, or is not ready in time.
+    /// If the engine cannot be started, lacks one of the options (`UCI_Variant` among them), or is not ready in time.
     pub fn start(command: &EngineCommand) -> Result<UciEngine> {
         let name = &command.name;
         let mut child = Command::new(&command.program)

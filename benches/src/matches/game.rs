@@ -6,10 +6,10 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use makruk_tables::rules::{Color, CountingRules, Fen, Move, Repetitions};
 
-/// A game of so many plies ends as a draw by length.
+/// A game that reaches this number of plies is a draw by length.
 pub const MOST_PLIES: usize = 1000;
 
-/// The answer of an engine.
+/// The reply of an engine.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     /// The move in UCI notation.
@@ -49,7 +49,7 @@ pub trait Player {
 pub enum Ending {
     /// Checkmate.
     Mate,
-    /// A mate too late, or no mate within the count.
+    /// A draw by the count: no mate came in time.
     Count,
     /// Stalemate.
     Stalemate,
@@ -101,7 +101,7 @@ pub struct PlayedGame {
     pub outcome: Outcome,
     /// The moves in UCI notation.
     pub moves: Vec<String>,
-    /// The players' numbers, of the one that began and of the other.
+    /// The effort of the player that began, and of the other.
     pub effort: [Effort; 2],
 }
 
@@ -118,7 +118,7 @@ pub struct Effort {
     pub moves: u64,
 }
 
-/// The outcome of a position that a game has reached, if it is over.
+/// The outcome if the game is over in this position.
 pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
     let position = &fen.position;
     let draw = |ending| Some(Outcome { winner: None, ending });
@@ -143,7 +143,7 @@ pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
     None
 }
 
-/// Plays a game. The first player has the move. `watch` sees every position and may stop the game by `false`.
+/// Plays a game. The first player has the move. `watch` gets every position, and stops the game if it returns `false`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Moves of a match that gave half a point away, by the tables.
+//! The moves of a match that gave a win or a draw away, by the tables.
 
 use std::fmt;
 
@@ -14,17 +14,17 @@ use super::record::Results;
 pub struct Mistakes {
     /// Moves made in covered positions.
     pub moves: u64,
-    /// Moves that made a win a draw, or worse.
+    /// Moves that turned a win into a draw or a loss.
     pub wins_lost: u64,
-    /// Of these, those that the count alone made so: without a count the position is still won.
+    /// Of these, the moves after which the position is still won without the count.
     pub wins_lost_to_count: u64,
-    /// Moves that made a draw a loss.
+    /// Moves that turned a draw into a loss.
     pub draws_lost: u64,
     /// Games with a mistake.
     pub games: u64,
-    /// Games with a cursed win: a win but for the count.
+    /// Games in which the engine had a cursed win.
     pub cursed: u64,
-    /// Of these, those that it won all the same.
+    /// Of these, the games that it won all the same.
     pub cursed_won: u64,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for Mistakes {
 ///
 /// # Errors
 ///
-/// If a game cannot be replayed, or a table not be read.
+/// If a game cannot be replayed, or a table cannot be read.
 pub fn mistakes(results: &Results, prober: &Prober, tables: &Inventory) -> Result<[Mistakes; 2]> {
     let men = tables.largest() as u32;
     let mut all = [Mistakes::default(); 2];

@@ -2,7 +2,7 @@
 //!
 //! [`play`] is the referee of one game between two [`Player`]s. [`run`] plays every starting position of a [`MatchPlan`] twice,
 //! with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo with an interval.
-//! [`mistakes()`] counts the moves that gave half a point away, by the tables; they judge no game.
+//! [`mistakes()`] counts the moves that gave a win or a draw away, by the tables; the tables judge no game.
 
 pub mod engine;
 pub mod game;

@@ -26,7 +26,7 @@ pub fn read(path: &Path) -> Result<Vec<Fen>> {
     text.lines().enumerate().map(fen).collect()
 }
 
-/// The position after so many random moves from the starting array, which do not end the game.
+/// The position after this number of random moves from the starting array. Moves that end the game are drawn anew.
 pub fn random_opening(plies: usize, random: &mut Rng) -> Fen {
     loop {
         let mut fen = Fen::start();
@@ -43,8 +43,8 @@ pub fn random_opening(plies: usize, random: &mut Rng) -> Fen {
     }
 }
 
-/// The first position of so many men of a game that an engine plays against itself from a random opening, and the first without
-/// pawns, if they are two; none if the game ends before.
+/// Lets an engine play a game against itself from a random opening. Returns the first position with this number of men and, if
+/// it has pawns, the first without pawns; fewer if the game ends before.
 ///
 /// # Errors
 ///
@@ -72,7 +72,7 @@ pub fn start_both(command: &EngineCommand) -> Result<[UciEngine; 2]> {
     Ok([UciEngine::start(command)?, UciEngine::start(command)?])
 }
 
-/// Which positions are chosen.
+/// The conditions that a chosen position meets.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// The number of men.
@@ -86,7 +86,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Does a position fit?
+    /// Does a position meet the conditions?
     ///
     /// # Errors
     ///
@@ -107,7 +107,7 @@ impl Choice {
     }
 }
 
-/// The positions that fit, each board once, in random order.
+/// The positions that meet the conditions, each once, in random order.
 ///
 /// # Errors
 ///
@@ -125,17 +125,17 @@ pub fn choose(fens: Vec<Fen>, choice: &Choice, prober: Option<&Prober>, random: 
     Ok(chosen)
 }
 
-/// How a sampled position stands.
+/// The kind of a sampled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
     /// Won by the side to move, with at most so many moves to spare.
     Won(u32),
-    /// Lost by the side to move but for the count: the winner is short of at most so many moves.
+    /// A blessed loss of the side to move: the winner is at most so many moves short.
     Saved(u32),
 }
 
-/// Random positions of a number of men, both sides armed, at the edge of board's honour: the winner needs at least six moves to
-/// the conversion, and a few more or a few less are left.
+/// Random positions with this number of men, both sides armed, at the edge of board's honour: the winner needs at least six moves
+/// to the conversion, and the count leaves a few more or a few fewer.
 ///
 /// # Errors
 ///

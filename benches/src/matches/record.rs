@@ -86,7 +86,7 @@ impl Results {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, or is none of results.
+    /// If the file cannot be read or written, or is not a file of results.
     pub fn open(path: &Path) -> Result<Results> {
         let mut file = OpenOptions::new()
             .read(true)

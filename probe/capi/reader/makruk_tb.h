@@ -23,7 +23,7 @@
  *         }
  *
  *     All distances and the count's figures are plies; "moves" are moves of one side. The interface is that of
- *     libmakruk_probe, without makruk_best_move(); a program may change from one to the other.
+ *     libmakruk_probe, without makruk_best_move() and makruk_position_to_fen(); a program may change from one to the other.
  *
  * TABLES
  *     A material has up to four tables, each in a file of its own:

@@ -16,7 +16,7 @@
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
 //! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
-//! - [`training`]: positions for those who train evaluations;
+//! - [`training`]: positions for training an evaluation;
 //! - [`Progress`]: receives the progress of a scan.
 //!
 //! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position stands for

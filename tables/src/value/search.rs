@@ -12,10 +12,10 @@ pub struct PlyRange {
 }
 
 impl PlyRange {
-    /// More plies than any conversion takes: there is none.
+    /// There is no conversion: more plies than any conversion takes.
     pub const NEVER: u16 = u16::MAX;
 
-    /// So many plies.
+    /// Exactly this number of plies.
     pub const fn exactly(plies: u16) -> PlyRange {
         PlyRange { least: plies, most: plies }
     }
@@ -37,7 +37,7 @@ impl PlyRange {
 }
 
 /// The value of a position in a search table, from the side to move: the winner without the count, and bounds of the plies to
-/// the conversion. Under a count that runs, the bounds decide the category unless the plies left lie between them.
+/// the conversion. They decide the category under a running count unless its plies left lie between the bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SearchValue {
     /// Neither side wins.
@@ -63,7 +63,7 @@ impl SearchValue {
         }
     }
 
-    /// The value of a move to the side that makes it, this being the value of the position after it.
+    /// The value of a move to the side that makes it; `self` is the value of the position after the move.
     #[must_use]
     pub const fn one_ply_earlier(self) -> SearchValue {
         match self {
@@ -73,15 +73,15 @@ impl SearchValue {
         }
     }
 
-    /// The value of a capture that bares the opponent and leaves so many moves for the mate, this being the value that it has
-    /// by the mate.
+    /// The value of a baring capture, after which the count leaves this number of moves for the mate. `self` is the value of the
+    /// capture with plies to mate as bounds.
     #[must_use]
     pub const fn converted(self, moves: u32) -> SearchValue {
         let SearchValue::Win(PlyRange { least, most }) = self else { return self };
         SearchValue::Win(PlyRange { least: conversion(least, moves), most: conversion(most, moves) })
     }
 
-    /// The value of a position in which either of two moves can be made.
+    /// The value of a position with two moves; `self` and `other` are the values of the moves.
     #[must_use]
     pub fn or(self, other: SearchValue) -> SearchValue {
         use SearchValue::{Draw, Loss, Win};
@@ -94,7 +94,7 @@ impl SearchValue {
     }
 }
 
-/// The plies to the conversion by a capture that bares, so many plies before the mate.
+/// The plies to the conversion by a baring capture that begins a mate in this number of plies.
 const fn conversion(plies_to_mate: u16, moves: u32) -> u16 {
     // The capture is the first of the plies to mate.
     if plies_to_mate != PlyRange::NEVER && plies_to_mate as u32 / 2 <= moves { 1 } else { PlyRange::NEVER }

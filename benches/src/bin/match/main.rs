@@ -10,7 +10,7 @@
 //! makruk-match report six.tsv
 //! ```
 //!
-//! A match that is stopped goes on with the same command. A move that is not legal, an engine that ends, and one that does not
+//! A match that was stopped continues with the same command. An illegal move, an engine that ends and an engine that does not
 //! answer in time are errors that name the game; the exit status is 1.
 
 use std::path::PathBuf;
@@ -42,25 +42,25 @@ enum Command {
         /// The names of the engines
         #[arg(long, num_args = 2, default_values = ["first", "second"])]
         names: Vec<String>,
-        /// Count the moves that gave half a point away, by the tables of this folder
+        /// Count the moves that gave a win or a draw away, by the tables of this folder
         #[arg(long)]
         tables: Option<PathBuf>,
     },
     /// Print random openings
     Openings {
-        /// How many
+        /// The number of openings
         count: usize,
-        /// Random plies
+        /// The number of random plies
         #[arg(long, default_value_t = 8)]
         plies: usize,
         /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Let an engine play itself from random openings, and print each game's first position of so many men, and the first of
-    /// those without pawns
+    /// Let an engine play games against itself from random openings, and print the first position of each game with this number
+    /// of men, and the first of those without pawns
     Harvest {
-        /// Games
+        /// The number of games
         count: usize,
         /// The engine
         #[arg(long)]
@@ -68,26 +68,26 @@ enum Command {
         /// The words after `go`
         #[arg(long, default_value = "nodes 2000")]
         go: String,
-        /// Men
+        /// The number of men
         #[arg(long, default_value_t = 6)]
         men: u32,
         /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Print the positions of files that fit, each once, in random order
+    /// Print the positions of some files that meet the conditions, each once, in random order
     Choose(Choose),
     /// Print random positions at the edge of the count, in which the winner needs at least six moves
     Sample {
-        /// How many
+        /// The number of positions
         count: usize,
         /// The folder of the tables
         #[arg(long)]
         tables: PathBuf,
-        /// Lost but for the count, by at most three moves, instead of won with at most three to spare
+        /// Print positions that the count saves by at most three moves, instead of wins with at most three moves to spare
         #[arg(long)]
         saved: bool,
-        /// Men
+        /// The number of men
         #[arg(long, default_value_t = 5)]
         men: usize,
         /// The seed of the random numbers
@@ -118,16 +118,16 @@ struct Play {
     /// The words after `go`, such as "movetime 50" or "nodes 20000"
     #[arg(long, default_value = "movetime 50")]
     go: String,
-    /// The first positions of the file
+    /// The number of positions to play, from the first of the file on
     #[arg(long)]
     pairs: Option<usize>,
-    /// Games at a time
+    /// The number of games at a time
     #[arg(long, default_value_t = 1)]
     at_a_time: usize,
     /// Begin no pair after so many minutes
     #[arg(long)]
     minutes: Option<u64>,
-    /// Seconds by the clock within which a move has to come
+    /// The most seconds that a move may take, by the clock
     #[arg(long, default_value_t = 60)]
     patience: u64,
 }
@@ -140,10 +140,10 @@ struct Choose {
     /// The number of men
     #[arg(long)]
     men: Option<u32>,
-    /// With unpromoted pawns, or without
+    /// true: only positions with unpromoted pawns; false: only positions without
     #[arg(long)]
     pawns: Option<bool>,
-    /// Neither king is bare
+    /// Only positions in which neither king is bare
     #[arg(long)]
     armed: bool,
     /// The category of the side to move under the count: win, cursed-win, draw, blessed-loss or loss
@@ -152,7 +152,7 @@ struct Choose {
     /// The folder of the tables
     #[arg(long)]
     tables: Option<PathBuf>,
-    /// At most so many
+    /// The greatest number of positions
     #[arg(long)]
     count: Option<usize>,
     /// The seed of the random numbers

@@ -1,4 +1,4 @@
-//! `research positions`: positions for those who train evaluations.
+//! `research positions`: positions for training an evaluation.
 
 use std::fs;
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
@@ -22,17 +22,17 @@ use super::{ScanArgs, materials};
 use crate::session::TableArgs;
 use crate::{FAILURE, MISUSE, SUCCESS};
 
-/// The most men of a game's position, unless materials are given: the tables of five men are what most have.
+/// The most men of a game's position, unless materials are given: most users have the tables of up to five men.
 const MEN_OF_GAMES: u8 = 5;
 
-/// Positions are read in the order of the tables, so that a cache of stripes serves neighbours alone.
+/// The size of the stripe cache. Positions are read in the order of the tables, so a small cache suffices.
 const CACHE_BYTES: usize = 1 << 20;
 
-/// Write positions with their values, for those who train evaluations
+/// Write positions with their values, for training an evaluation
 ///
 /// Legal positions of the materials are drawn at random, with either side as White and in random order. With --games, the
-/// positions of games or lists are taken instead. Record K depends on the seed, the options and K alone: the bytes are the same
-/// for any number of threads, and --skip K --number N writes the records K to K + N - 1. Mates and stalemates are left out.
+/// positions of games or lists are taken instead. Mates and stalemates are left out. Record K depends only on the seed, the
+/// options and K: the bytes are the same for any number of threads, and --skip K --number N writes the records K to K + N - 1.
 #[derive(Args, Debug)]
 pub(super) struct PositionsCommand {
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(super) struct PositionsCommand {
     /// All materials of three to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// The number of records; with --games, the most
+    /// The number of records; with --games, the greatest number
     #[arg(long, value_name = "N", required_unless_present = "games")]
     number: Option<u64>,
     /// Leave out the first K records
@@ -49,44 +49,44 @@ pub(super) struct PositionsCommand {
     /// The seed of the draws
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. May be given several times
+    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. The option may be repeated
     #[arg(long, value_name = "FILE", conflicts_with = "weights")]
     games: Vec<PathBuf>,
-    /// The things that are equally likely
+    /// Make all positions or all materials equally likely
     #[arg(long, value_enum, default_value_t)]
     weights: WeightsArg,
-    /// Classes of positions that are to be equally frequent
+    /// Make these classes of positions equally frequent
     #[arg(long, value_enum, default_value_t)]
     even: EvenArg,
-    /// With --even: a class rarer than one in N positions is not made as frequent as others
+    /// With --even: a class rarer than one in N positions stays rarer than the others
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     rarest: u32,
-    /// The counts of the positions, separated by commas; each is as likely as any other. If not given: none or, with --games,
-    /// those of the games
+    /// The counts of the positions, separated by commas and equally likely. The default is none or, with --games, the counts of
+    /// the games
     #[arg(long, value_enum, value_name = "COUNTS", value_delimiter = ',')]
     counts: Vec<CountsArg>,
-    /// Positions that are left out because a search decides them
+    /// Leave out positions that an engine decides by search
     #[arg(long, value_enum, default_value_t)]
     calm: CalmArg,
-    /// Add the best move of each position, for which the positions after all moves are read
+    /// Add the best move of each position; the positions after all moves are read for it
     #[arg(long)]
     moves: bool,
-    /// The format
+    /// The format of the records
     #[arg(long, value_enum, default_value_t)]
     format: FormatArg,
     /// The score of a win under the count
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().win, value_parser = clap::value_parser!(i16).range(0..=32000))]
     win_score: i16,
-    /// The score that each move up to the conversion takes off a win, down to half of it
+    /// The part of the score that each move up to the conversion takes off a win; at least half of --win-score stays
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().step, value_parser = clap::value_parser!(i16).range(0..=32000))]
     move_score: i16,
-    /// The score of a win without the count alone
+    /// The score of a cursed win, which is won without the count and drawn with it
     #[arg(long, value_name = "SCORE", default_value_t = ScoreScale::default().cursed, value_parser = clap::value_parser!(i16).range(0..=32000))]
     cursed_score: i16,
-    /// The most records that are drawn together: more take more memory, some 200 bytes each, and less time
+    /// The most records that are drawn together. A record takes some 200 bytes of memory; more records together take less time
     #[arg(long, value_name = "N", default_value_t = TrainingSettings::default().batch, value_parser = clap::value_parser!(u32).range(1..))]
     at_once: u32,
-    /// Write to this file, which is there when it is complete; otherwise records are printed
+    /// Write to this file, which appears when it is complete; otherwise the records are printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -98,21 +98,21 @@ pub(super) struct PositionsCommand {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum WeightsArg {
-    /// Every legal position of all materials
+    /// All legal positions of all materials are equally likely
     #[default]
     Positions,
-    /// Every material, and every legal position of one
+    /// All materials are equally likely, and all legal positions of one material
     Materials,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum EvenArg {
-    /// None
+    /// No classes
     #[default]
     None,
     /// Win, cursed win, draw, blessed loss and loss, under the count
     Categories,
-    /// Wins and losses by the moves up to the conversion, and draws
+    /// Wins and losses of each number of moves to the conversion, those without a conversion, and draws
     Distances,
 }
 
@@ -122,18 +122,18 @@ enum CountsArg {
     None,
     /// Any count that can run
     Any,
-    /// Counts that leave the winner three moves fewer to three moves more than the conversion takes
+    /// Counts that leave the winner from three moves fewer to three moves more than the conversion takes
     Near,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum CalmArg {
-    /// None
+    /// Leave out no position
     #[default]
     Any,
-    /// Those in check or with a legal capture
+    /// Leave out positions in check or with a legal capture
     NoCapture,
-    /// Those in check or whose best move captures; takes as long as --moves
+    /// Leave out positions in check or whose best move captures; takes as long as --moves
     QuietMove,
 }
 
@@ -144,7 +144,7 @@ enum FormatArg {
     Tsv,
     /// One JSON object per line, with the fields of `query --json`
     Json,
-    /// Blocks of lines, as Fairy-Stockfish's training tools convert them
+    /// Blocks of text lines, which Fairy-Stockfish's training tools convert to bin
     Plain,
     /// Records of 72 bytes, as Fairy-Stockfish's trainer reads them; they hold no count
     Bin,
@@ -169,7 +169,7 @@ impl PositionsCommand {
         let problem = if materials.is_empty() {
             Some("no material is named; name some, such as KRRvKR, or give --men 4")
         } else if format == TrainingFormat::Bin && self.out.is_none() && io::stdout().is_terminal() {
-            Some("bin is no text for a terminal; give --out")
+            Some("bin is not text and cannot be printed on a terminal; give --out")
         } else {
             None
         };
@@ -179,7 +179,7 @@ impl PositionsCommand {
         }
         if !format.has_count() && !self.scan.quiet && self.counts.iter().any(|&counts| counts != CountsArg::None) {
             eprintln!(
-                "makruk-probe research positions: bin holds no count; the scores hold for counts that readers do not see"
+                "makruk-probe research positions: bin holds no count: readers of the file cannot see the counts of the scores"
             );
         }
         let mut session = self.tables.open_with(&CountingRules::MAKRUK, CACHE_BYTES)?;
@@ -261,7 +261,7 @@ impl PositionsCommand {
         }
     }
 
-    /// The positions of the files, and whether everything could be read; what could not is printed.
+    /// The positions of the files, and whether everything could be read. Errors are printed.
     fn played(&self, prober: &Prober) -> anyhow::Result<(Vec<Fen>, bool)> {
         let (mut all, mut are_all_read) = (Vec::new(), true);
         for path in &self.games {
@@ -282,7 +282,7 @@ impl PositionsCommand {
         Ok((all, are_all_read))
     }
 
-    /// Writes records; returns the number of the first that was not written.
+    /// Writes records. Returns the number of the first record that was not written.
     fn write(
         &self,
         set: &TrainingSet<'_, Tablebase>,

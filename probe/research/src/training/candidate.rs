@@ -8,17 +8,17 @@ use super::record_rng::RecordRng;
 /// A position that was drawn or taken from a game, before its value is known. It is small, since a batch has many.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// The place among the cells of all materials, by which candidates are read in the order of the tables.
+    /// The place among the cells of all materials. Candidates are read in the order of their places, which is that of the tables.
     pub(super) place: u64,
-    /// The numbers for whatever else is drawn.
+    /// The random numbers for all further draws.
     pub(super) rng: RecordRng,
-    /// The number of the record, from the first of its batch.
+    /// The number of the record within its batch.
     pub(super) record: u32,
     /// The image of the position that the record has.
     pub(super) image: Image,
 }
 
-/// One of the images that a cell stands for: the number of a symmetry of the material, and whether colours are exchanged then.
+/// One of the images that a cell stands for: the number of a symmetry of the material, and whether colours are exchanged after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Image {
     transform: u8,
@@ -29,7 +29,7 @@ impl Image {
     /// The position itself.
     pub(super) const SAME: Image = Image { transform: 0, is_flipped: false };
 
-    /// An image of a cell, each as likely as any other.
+    /// A random image of a cell; all images are equally likely.
     pub(super) fn draw(rng: &mut RecordRng, layout: &Layout) -> Image {
         let transforms = layout.symmetry().transforms().count() as u64;
         let transform = rng.below(transforms) as u8;

@@ -6,7 +6,7 @@ use makruk_tables::value::Distances;
 
 use super::record_rng::RecordRng;
 
-/// The counts near the boundary leave the winner at most so many moves more or fewer than the conversion takes.
+/// A count near the boundary leaves the winner at most this number of moves more or fewer than the conversion takes.
 const NEAR_MOVES: u32 = 3;
 
 /// The counts that positions are given.
@@ -14,15 +14,15 @@ const NEAR_MOVES: u32 = 3;
 pub enum CountChoice {
     /// None: the FEN has `-`, and the count begins with the defender's next move.
     None,
-    /// Every count that can run in the position is as likely as any other with the same limit.
+    /// Every count that can run in the position; counts with the same limit are equally likely.
     Any,
-    /// The counts that leave the winner about as many moves as the conversion takes: three fewer to three more. Where none
-    /// does, or neither side converts, as [`CountChoice::Any`].
+    /// The counts that leave the winner from three moves fewer to three moves more than the conversion takes. If there is no
+    /// such count or no conversion, as [`CountChoice::Any`].
     Near,
 }
 
 impl CountChoice {
-    /// A count of a position with these distances.
+    /// A random count of a position with these distances.
     pub(super) fn draw(
         self,
         rng: &mut RecordRng,
@@ -59,9 +59,9 @@ struct CountRun {
 }
 
 impl CountRun {
-    /// A limit that can run. With both sides armed there is one, and every PLY is possible. A bare king counts from the capture
-    /// that bared it. The limit was that of the attacker's men at that moment: in half of the draws those of now, else with a
-    /// man more, which the bare king took since.
+    /// A random limit that a count can have. With both sides armed there is one, and every PLY is possible. A bare king counts
+    /// from the capture that bared it, and the attacker's men at that moment set the limit. In half of the draws these are the
+    /// men on the board, in the other half there was one more, which the bare king took later.
     fn draw(rng: &mut RecordRng, rules: &CountingRules, position: &Position) -> Option<CountRun> {
         let (board, turn) = (position.board(), position.turn());
         let start = rules.start(board, turn)?;
@@ -85,7 +85,7 @@ impl CountRun {
             return None;
         }
         let limit = 2 * rules.pieces_limit(men);
-        // The count began at all men; since then the bare king took the man, and if it is to move, the attacker moved too.
+        // The count began with all men counted. Since then the bare king took the man and, if it is to move, the attacker moved.
         let first = 2 * (board.men() + 1) + if position.turn() == defender { 2 } else { 1 };
         (first <= limit).then_some(CountRun { limit, first, step: 2 })
     }

@@ -11,9 +11,9 @@ use makruk_tables::value::{Distances, Metric, Value};
 use super::candidate::Candidate;
 use super::position_draw::PositionDraw;
 
-/// A probe takes about as long as so many cells of a slab that is decoded as a whole.
+/// A probe takes about as long as this number of cells of a slab that is decoded as a whole.
 const DECODED_CELLS_PER_PROBE: u64 = 64;
-/// As before, of a side that is derived.
+/// The same for a side that is derived.
 const DERIVED_CELLS_PER_PROBE: u64 = 256;
 /// The most probes of one task.
 const PROBES_PER_TASK: usize = 512;
@@ -39,7 +39,7 @@ impl DistanceReader {
     ///
     /// # Errors
     ///
-    /// If a table is missing or damaged and `is_strict`.
+    /// With `is_strict`, if a table is missing or damaged.
     pub(super) fn new<S: SlabSource>(
         prober: &Prober<S>,
         draw: &PositionDraw,

@@ -10,12 +10,12 @@ use super::record_rng::RecordRng;
 /// The classes of positions that are to be equally frequent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Evenness {
-    /// None: positions are as frequent as they are.
+    /// No classes: every position is accepted.
     #[default]
     None,
     /// The categories under the count.
     Categories,
-    /// The moves up to the conversion, of wins and of losses; those without a conversion in time, and draws.
+    /// Wins and losses by the moves to the conversion, wins and losses without a conversion, and draws.
     Distances,
 }
 
@@ -53,9 +53,9 @@ impl Evenness {
 
 /// The share of each class's positions that are accepted, so that classes become equally frequent.
 ///
-/// A class that is as rare as the rarest, or rarer than the least share, is accepted whole; of others the more are rejected
-/// the more frequent they are. So no record costs more than some thousand draws, and classes rarer than the least share are as
-/// much rarer among the records.
+/// The rarest class, and each class rarer than the least share (one in `rarest`), is accepted whole. Of a more frequent class so
+/// many positions are rejected that it becomes as frequent as the rarest class or the least share, whichever is more. So a record
+/// costs at most some `rarest` draws, and classes rarer than the least share stay rarer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct AcceptanceRates {
     by_class: HashMap<Class, f64>,
@@ -74,7 +74,7 @@ impl AcceptanceRates {
 
     /// Is a position of this class accepted?
     pub(super) fn accepts(&self, class: Class, rng: &mut RecordRng) -> bool {
-        // A class that no estimate has met is rare.
+        // A class that the first sample did not contain is rare.
         self.by_class.get(&class).is_none_or(|&rate| rate >= 1.0 || rng.share() < rate)
     }
 }

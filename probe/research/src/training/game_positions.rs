@@ -21,8 +21,8 @@ pub enum GamePositionsError {
     },
 }
 
-/// The pawnless positions of a text with their counts, each once, in order, and what could not be read. The text is PGN if its
-/// first line that is not empty begins with `[`, or else a list of FENs, one a line.
+/// The pawnless positions of a text with their counts, each once, in order; and the errors. The text is PGN if its first line
+/// that is not empty begins with `[`; otherwise it is a list of FENs, one a line.
 pub fn game_positions(text: &str, rules: &CountingRules) -> (Vec<Fen>, Vec<GamePositionsError>) {
     let (mut fens, mut errors) = (Vec::new(), Vec::new());
     if text.trim_start_matches('\u{feff}').trim_start().starts_with('[') {

@@ -1,9 +1,9 @@
-//! Positions for those who train evaluations: drawn from whole materials or taken from games, with their values, in the
-//! formats that trainers read.
+//! Positions for training an evaluation: drawn from whole materials or taken from games, with their values, in the formats
+//! that trainers read.
 //!
-//! - [`PositionSource`]: legal positions of materials, each as likely as any other, or the positions of games;
+//! - [`PositionSource`]: equally likely legal positions of materials, or the positions of games;
 //! - [`CountChoice`]: the counts that positions are given;
-//! - [`TrainingSettings`], [`TrainingSet`]: the records, each of which depends on its number and the seed alone;
+//! - [`TrainingSettings`], [`TrainingSet`]: the records; each depends only on its number, the settings and the seed;
 //! - [`TrainingPosition`]: a position with its verdict and its best move;
 //! - [`ScoreScale`]: the score of a verdict;
 //! - [`TrainingFormat`]: the formats.

@@ -7,20 +7,20 @@ use makruk_tables::rules::{Color, Position};
 use super::candidate::{Candidate, Image};
 use super::record_rng::RecordRng;
 
-/// How likely each material is.
+/// The probability of each material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weighting {
-    /// Every legal position, in either colours, is as likely as any other: materials of more men prevail.
+    /// All legal positions, in either colours, are equally likely; so materials of more men prevail.
     #[default]
     Positions,
-    /// Every material is as likely as any other, and so is every position of a material.
+    /// All materials are equally likely, and so are all positions of one material.
     Materials,
 }
 
 /// The positions of materials.
 ///
-/// A cell is drawn, then one of its images. A cell stands for as many positions of the full board as its slab's weight says: one
-/// of a slab with both kings on the diagonal stands for half as many as others, since such a slab holds each position twice.
+/// A cell is drawn, then one of its images. The weight of its slab is the number of positions of the full board that a cell stands
+/// for. In a slab with both kings on the diagonal it is half of that in others, because such a slab holds each position twice.
 #[derive(Clone, Debug)]
 pub(super) struct PositionDraw {
     weighting: Weighting,
@@ -56,7 +56,7 @@ fn sums(weights: impl Iterator<Item = u64>) -> Vec<u64> {
     weights.map(add).collect()
 }
 
-/// A place in a list of sums, as likely as its own summand is large; `None` if the list is empty.
+/// A random place in a list of sums; its probability is proportional to its summand. `None` if the list is empty.
 fn pick(rng: &mut RecordRng, ends: &[u64]) -> Option<usize> {
     let number = rng.below(*ends.last()?);
     Some(ends.partition_point(|&end| end <= number))
@@ -111,7 +111,7 @@ impl PositionDraw {
                 let image = Image::draw(&mut rng, &drawn.layout);
                 return Some(Candidate { place: drawn.place(side, number), rng, record, image });
             }
-            // With a material drawn anew, each of its legal positions is as likely as one of another material.
+            // The material is drawn anew, so that the legal positions of all materials are equally likely.
             if self.weighting == Weighting::Positions {
                 material = pick(&mut rng, &self.ends)?;
             }
@@ -119,7 +119,7 @@ impl PositionDraw {
         None
     }
 
-    /// A cell of a material, as likely as it stands for positions; it may hold none.
+    /// A random cell of a material; its probability is proportional to its slab's weight. It may hold no position.
     fn cell(&self, rng: &mut RecordRng, drawn: &DrawnMaterial) -> Option<(Color, u64)> {
         let side = Color::ALL[rng.below(2) as usize];
         let ends = if drawn.layout.symmetry() == Symmetry::Mirror { &self.mirror } else { &self.eight_fold };
@@ -127,7 +127,7 @@ impl PositionDraw {
         Some((side, slab * drawn.slab_len + rng.below(drawn.slab_len)))
     }
 
-    /// The place of a position that was not drawn; `None` if it is of none of the materials.
+    /// The place of a position that was not drawn; `None` if its material is not one of these.
     pub(super) fn place(&self, position: &Position) -> Option<u64> {
         self.materials.iter().find_map(|drawn| {
             let (side, number) = drawn.layout.number(position)?;

@@ -5,21 +5,20 @@ use makruk_probe::{Category, Verdict};
 
 /// The score that a verdict has for a trainer, from the side to move, in the trainer's units.
 ///
-/// A position that is won under the count is worth `win`, less `step` for each move of the winner up to the conversion, but never
-/// less than half of `win`. One that is won without the count alone is worth `cursed`. A draw is worth 0, and losses are worth
-/// as much, with a minus.
+/// A win under the count is worth `win`, less `step` for each move of the winner up to the conversion, but never less than half of
+/// `win`. A cursed win is worth `cursed`, a draw 0. Losses and blessed losses are worth the same with a minus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScoreScale {
     /// The score of a win.
     pub win: i16,
-    /// The score that a move to the conversion takes off a win.
+    /// The score that each move to the conversion takes off a win.
     pub step: i16,
     /// The score of a cursed win.
     pub cursed: i16,
 }
 
 impl Default for ScoreScale {
-    /// Wins within 3000, beyond which the generators of training data leave positions out; cursed wins are draws.
+    /// Wins score at most 3000, since generators of training data leave out positions beyond it. Cursed wins score as draws.
     fn default() -> ScoreScale {
         ScoreScale { win: 3000, step: 10, cursed: 0 }
     }

@@ -22,9 +22,9 @@ use crate::{Progress, SlabSource};
 
 /// The draws from which the shares of the classes are estimated.
 const PILOT: u64 = 1 << 17;
-/// So many cells of a material hold a position that is accepted unread, if any does.
+/// The most cells that are drawn for a candidate. So many cells include a position that is accepted unread, if there is one.
 const MOST_CELLS: u32 = 100_000;
-/// So many positions include one that is accepted, if any is.
+/// The most positions that are read without one that is accepted. So many include one, if there is one.
 const MOST_POSITIONS: u64 = 10_000_000;
 
 /// The source of positions.
@@ -34,7 +34,7 @@ pub enum PositionSource {
     Drawn {
         /// The materials.
         materials: Vec<Material>,
-        /// How likely each is.
+        /// The probability of each material.
         weighting: Weighting,
     },
     /// Positions of games, in random order. Those of other materials, and those without a legal move, are left out.
@@ -63,20 +63,20 @@ pub enum Quietness {
 pub struct TrainingSettings {
     /// The seed of everything that is drawn.
     pub seed: u64,
-    /// The counts, each choice as likely as any other; none for those that ran in the games.
+    /// The choices of counts, which are equally likely; empty for the counts that ran in the games.
     pub counts: Vec<CountChoice>,
     /// The classes that are to be equally frequent.
     pub evenness: Evenness,
-    /// Classes rarer than one in so many positions are not made as frequent as others.
+    /// Classes rarer than one in this number of positions stay rarer than the others.
     pub rarest: u32,
     /// The positions that are left out.
     pub quietness: Quietness,
     /// Are the best moves asked for?
     pub best_moves: bool,
-    /// The most records that are drawn together. The more there are, the more the order of the tables helps, and the more memory
-    /// they take. Records do not depend on it.
+    /// The most records that are drawn together. A greater number takes less time, because neighbours in the tables are read
+    /// together, and more memory. Records do not depend on it.
     pub batch: u32,
-    /// All cores if `None`.
+    /// The number of threads; `None` is one for each core.
     pub threads: Option<usize>,
 }
 
@@ -112,7 +112,7 @@ pub enum TrainingError {
     NoneAccepted,
 }
 
-/// Records of positions. Each depends on the seed, the settings and its number alone, not on the others or on threads.
+/// Records of positions. Each depends only on the seed, the settings and its number, not on other records or on threads.
 #[derive(Debug)]
 pub struct TrainingSet<'a, S> {
     prober: &'a Prober<S>,
@@ -189,9 +189,9 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         Ok(TrainingSet { prober, settings, draw, reader, played, pool })
     }
 
-    /// Renders these records and passes their bytes on, in order. Of games there are no more records than positions, and
-    /// positions that do not meet the conditions have none. Returns the number of the first record that was not rendered: the
-    /// end, unless `progress` stopped it.
+    /// Renders these records and passes their bytes on, in order. Games have at most one record for each position; a position
+    /// that does not meet the conditions has no record. Returns the number of the first record that was not rendered, which is
+    /// the end unless `progress` stopped the work.
     ///
     /// # Errors
     ///
@@ -342,7 +342,7 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         Ok(place.map(|place| Candidate { place, rng, record, image: Image::SAME }))
     }
 
-    /// Is a position accepted, its value left out?
+    /// Is a position accepted before its value is known?
     fn accepts(&self, position: &Position) -> bool {
         match self.settings.quietness {
             Quietness::Any => position.has_legal_move(),
@@ -354,7 +354,7 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         }
     }
 
-    /// The record's position with everything that is drawn or asked for; `None` if it is not accepted.
+    /// The record's position with its count, verdict and best move; `None` if it is not accepted.
     fn accepted(
         &self,
         work: &BatchWork<'_>,
@@ -390,7 +390,7 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
     }
 }
 
-/// A batch that is to be made.
+/// The description of a batch.
 struct BatchWork<'a> {
     stream: Stream,
     records: Range<u64>,
