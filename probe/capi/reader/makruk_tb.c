@@ -1794,7 +1794,6 @@ typedef struct {
     uint8_t squares[MAX_PIECES];
 } Address;
 
-/* 0 if the kings have no slab, or if the board has other men than its material. */
 static int address_of(const Geometry *geometry, const Oriented *oriented, Address *address) {
     const Board *board = &oriented->board;
     const Material *material = oriented->material;
@@ -1806,17 +1805,15 @@ static int address_of(const Geometry *geometry, const Oriented *oriented, Addres
     const uint8_t *image = geometry->image[fold.transform];
     int man = 0;
     for (int at = 0; at < material->axes; at++) {
-        int start = man, end = man + material->axis[at].count;
+        int start = man;
         uint64_t men = board->color[material->axis[at].color] & board->role[material->axis[at].role];
-        for (; men && man < end; men &= men - 1) {
+        for (; men && man < MAX_PIECES; men &= men - 1) {
             uint8_t square = image[lowest(men)];
             int place = man++;
             for (; place > start && address->squares[place - 1] > square; place--)
                 address->squares[place] = address->squares[place - 1];
             address->squares[place] = square;
         }
-        /* A capture or a move on bitboards that contradict each other may change more men than it says. */
-        if (men || man < end) return 0;
     }
     return 1;
 }
@@ -1855,8 +1852,7 @@ static int32_t site_of(Probe *probe, const Side *side, const Oriented *oriented,
     const Geometry *geometry = &probe->tables->geometry;
     Address address;
     if (!address_of(geometry, oriented, &address))
-        return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL,
-                    "the kings touch, one is missing, or bitboards contradict each other");
+        return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or one is missing");
     if (side->storage != BLOCKS) return MAKRUK_OK;
     site->slab = address.slab;
     site->stripe = stripe_of(geometry, side, &address, site->fixed, &site->square);
@@ -2878,6 +2874,9 @@ int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *po
     if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY)))
         return MAKRUK_BAD_ARGUMENT;
     if (position->pawns) return MAKRUK_NOT_COVERED;
+    /* A man of both colours would leave its material by a move that is no capture. */
+    if ((position->white & position->black) || !(position->white & position->kings) || !(position->black & position->kings))
+        return MAKRUK_ILLEGAL_POSITION;
     if (!is_count(position)) return MAKRUK_BAD_COUNT;
     Probe probe = {tables, flags, NULL, 0};
     Count count = {position->limit, position->ply};
