@@ -103,7 +103,7 @@ static int next_material(const MakrukTables *tables, int wanted) {
     static int at;
     for (int tries = 0; tries < tables->material_count; tries++) {
         at = (at + 1) % tables->material_count;
-        if ((bits_of(tables, at) & wanted) == wanted) return at;
+        if (bits_of(tables, at) && (bits_of(tables, at) & wanted) == wanted) return at;
     }
     complain("tables", "none of the kind");
     return 0;
@@ -204,12 +204,17 @@ static void try_boards(const MakrukTables *tables, long number) {
         MakrukMove moves[MAKRUK_MAX_MOVES];
         MakrukBounds bounds;
         draw_position(material->name, &position);
-        if (i % 64 == 0 && check_position(&position) == MAKRUK_OK && bits_of(tables, (int)(material - tables->materials)))
-            try_bad_input(tables, &position);
+        if (i % 64 == 0 && check_position(&position) == MAKRUK_OK) try_bad_input(tables, &position);
         uint64_t *boards[] = {&position.white, &position.black,  &position.kings, &position.rooks,
                               &position.knights, &position.khons, &position.mets};
+        /* Of half of the boards a white man goes to the square of a black one, and the numbers of men stay. */
+        uint64_t white = position.white & ~position.kings, black = position.black & ~position.kings;
+        int meets = white && black && draw_number() % 2;
+        uint64_t from = meets ? bit(lowest(white)) : 0, to = meets ? bit(lowest(black)) : 0;
+        for (int board = 0; board < 7; board++)
+            if (*boards[board] & from) *boards[board] = (*boards[board] & ~from) | to;
         /* Changes land on the squares of men, or anywhere. */
-        for (uint64_t changes = 1 + draw_number() % 4; changes > 0; changes--) {
+        for (uint64_t changes = meets ? 0 : 1 + draw_number() % 4; changes > 0; changes--) {
             int square = (int)(draw_number() >> 58);
             uint64_t men = position.white | position.black;
             for (int tries = 0; draw_number() % 4 && tries < 64 && !(men & bit(square)); tries++)
