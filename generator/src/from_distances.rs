@@ -126,7 +126,8 @@ fn parts(material: Material) -> u32 {
 ///
 /// A class decides every count except those that leave a number of moves strictly between its ends. The bounds cut into equal
 /// parts the moves of the longest way or, if these are fewer, the moves that a count leaves when it begins. The moves that a
-/// count leaves when it begins are bounds, too, so that a position without a count is always decided.
+/// count leaves when it begins are bounds, too, so that a class decides every position without a count. A range that is derived
+/// from captures need not: the classes of the other material end where its own count begins.
 fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
     let capped = |moves: Option<u32>| moves.map_or(longest, |moves| longest.min(moves.try_into().unwrap_or(u16::MAX)));
     let (attacker, defender) = (capped(left.moves(true)), capped(left.moves(false)));

@@ -62,7 +62,8 @@ pub fn verify_consistency(
         }
     }
     progress.verified(2 * places, 2 * places);
-    let wrong_totals = if sample.is_some() { Vec::new() } else { wrong_totals(&minimax, &metrics, &reports) };
+    let mut wrong_totals = if sample.is_some() { Vec::new() } else { wrong_totals(&minimax, &metrics, &reports) };
+    wrong_totals.extend(unlisted(&reports));
     let ByColor { white, black } = reports;
     Ok(Consistency {
         material,
@@ -77,7 +78,9 @@ pub fn verify_consistency(
 fn wrong_totals(minimax: &Minimax<'_>, metrics: &[Metric], reports: &ByColor<Report>) -> Vec<WrongTotal> {
     let mut wrong = Vec::new();
     for (table, &metric) in metrics.iter().enumerate() {
-        for side in Color::ALL.into_iter().filter(|&side| !minimax.lacks(metric, side)) {
+        // The positions of a side that a WDL table omits are not counted.
+        let is_counted = |&side: &Color| metric == Metric::Search || !minimax.lacks(metric, side);
+        for side in Color::ALL.into_iter().filter(is_counted) {
             let totals = minimax.list(metric, side).iter().zip(&reports[side].counts[table]);
             let differing = totals.filter(|&(&(_, found), &expected)| found != expected);
             wrong.extend(differing.map(|(&(value, found), &expected)| WrongTotal {
@@ -90,4 +93,13 @@ fn wrong_totals(minimax: &Minimax<'_>, metrics: &[Metric], reports: &ByColor<Rep
         }
     }
     wrong
+}
+
+/// The values of positions that the list of an omitted side lacks.
+fn unlisted(reports: &ByColor<Report>) -> Vec<WrongTotal> {
+    let of_side = |side: Color| {
+        let total = move |(&(metric, value), &expected)| WrongTotal { metric, side, value, found: 0, expected };
+        reports[side].unlisted.iter().map(total)
+    };
+    Color::ALL.into_iter().flat_map(of_side).collect()
 }

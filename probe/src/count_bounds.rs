@@ -65,21 +65,35 @@ impl CountBounds {
     }
 }
 
+/// The answer of the search tables to a position under its count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchAnswer {
+    /// The category, and the counts for which it holds.
+    Decided(Category, CountBounds),
+    /// The count lies within the range of the plies to the conversion.
+    Undecided {
+        /// Does the count that begins now divide the range, too? Then a WDL table may decide the category. The range of a stored
+        /// side is not divided; one that is derived from captures may be.
+        may_wdl_decide: bool,
+    },
+}
+
 impl<S: ValueSource> Prober<S> {
-    /// The category of a position under its count, and the counts for which it holds. Search tables or, without them, WDL tables
-    /// answer if they decide the category, else the distances. The bounds of the distances are the widest.
+    /// The category of a position under its count, and the counts for which it holds. Search tables answer if they decide the
+    /// category, else WDL tables, else the distances. The bounds of the distances are the widest.
     ///
     /// # Errors
     ///
     /// As [`Prober::probe`].
     pub fn bounded_category(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
-        let found = match self.bounded_search_category(fen) {
-            Err(_) => self.bounded_wdl_category(fen),
-            found => found,
+        let may_wdl_decide = match self.search_answer(fen) {
+            Ok(SearchAnswer::Decided(category, bounds)) => return Ok((category, bounds)),
+            Ok(SearchAnswer::Undecided { may_wdl_decide }) => may_wdl_decide,
+            Err(_) => true,
         };
-        match found {
-            Ok(Some(found)) => Ok(found),
-            Ok(None) | Err(_) => self.bounded_category_by_distances(fen),
+        match may_wdl_decide.then(|| self.bounded_wdl_category(fen)) {
+            Some(Ok(Some(found))) => Ok(found),
+            Some(Ok(None) | Err(_)) | None => self.bounded_category_by_distances(fen),
         }
     }
 
@@ -100,13 +114,27 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::value`].
     pub fn bounded_search_category(&self, fen: &Fen) -> Result<Option<(Category, CountBounds)>, ProbeError> {
+        Ok(match self.search_answer(fen)? {
+            SearchAnswer::Decided(category, bounds) => Some((category, bounds)),
+            SearchAnswer::Undecided { .. } => None,
+        })
+    }
+
+    /// The answer of the search tables alone.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::value`].
+    pub fn search_answer(&self, fen: &Fen) -> Result<SearchAnswer, ProbeError> {
+        use SearchAnswer::{Decided, Undecided};
+
         if fen.position.board().men() == 2 {
-            return Ok(Some((Category::Draw, CountBounds::default())));
+            return Ok(Decided(Category::Draw, CountBounds::default()));
         }
         let value = self.source().search(&fen.position)?;
         let left = root_count(self.rules(), fen).map(plies_left);
         let (range, in_time, late) = match value {
-            SearchValue::Draw => return Ok(Some((Category::Draw, CountBounds::default()))),
+            SearchValue::Draw => return Ok(Decided(Category::Draw, CountBounds::default())),
             SearchValue::Win(range) => (range, Category::Win, Category::CursedWin),
             // A mate is a draw if the count had drawn the game before.
             SearchValue::Loss(range) if range.most == 0 => (range, Category::Loss, Category::Draw),
@@ -115,14 +143,32 @@ impl<S: ValueSource> Prober<S> {
         let (enough, short) = (CountBounds::enough(range), CountBounds::short(range));
         let contain = |bounds: CountBounds| left.is_some_and(|left| bounds.contain_plies(left));
         Ok(if range.least == PlyRange::NEVER {
-            Some((late, CountBounds::default()))
+            Decided(late, CountBounds::default())
         } else if range.most != PlyRange::NEVER && (left.is_none() || contain(enough)) {
-            Some((in_time, enough))
+            Decided(in_time, enough)
         } else if contain(short) {
-            Some((late, short))
+            Decided(late, short)
         } else {
-            None
+            let wins = in_time == Category::Win;
+            Undecided {
+                may_wdl_decide: self
+                    .divides_range(fen, wins, |left| !enough.contain_plies(left) && !short.contain_plies(left)),
+            }
         })
+    }
+
+    /// Does the WDL value divide a range of plies to the conversion, the side to move winning or losing? `is_open` says whether
+    /// a number of plies left lies within the range.
+    fn divides_range(&self, fen: &Fen, wins: bool, is_open: impl Fn(i32) -> bool) -> bool {
+        if fen.count.is_some_and(Count::is_expired) {
+            return true;
+        }
+        let position = &fen.position;
+        let defender = if wins { !position.turn() } else { position.turn() };
+        // Without a count in the rules, the WDL value is that of a position under no count.
+        let Some(begun) = self.rules().start(position.board(), defender) else { return true };
+        let now = begun.attacker_moves_left(false) as i32;
+        if wins { is_open(2 * now - 2) || is_open(2 * now) } else { is_open(2 * now - 1) }
     }
 
     /// As [`Prober::bounded_category`], by the WDL tables alone; `None` if the category depends on the distance.
@@ -179,7 +225,88 @@ fn expired(position: &Position, wdl: Wdl, count: Count) -> (Category, CountBound
 
 #[cfg(test)]
 mod tests {
+    use makruk_tables::material::Material;
+    use makruk_tables::rules::CountingRules;
+    use makruk_tables::value::{Metric, MovesLeft};
+
     use super::*;
+    use crate::TableError;
+
+    /// A position's range in a search table and its category in a WDL table.
+    struct Tables {
+        rules: CountingRules,
+        search: SearchValue,
+        wdl: Wdl,
+    }
+
+    impl ValueSource for Tables {
+        fn rules(&self) -> &CountingRules {
+            &self.rules
+        }
+
+        fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+            panic!("{metric} of {position:?} is not needed")
+        }
+
+        fn wdl(&self, _: &Position) -> Result<Wdl, TableError> {
+            Ok(self.wdl)
+        }
+
+        fn search(&self, _: &Position) -> Result<SearchValue, TableError> {
+            Ok(self.search)
+        }
+    }
+
+    #[test]
+    fn a_wdl_table_is_asked_where_it_may_decide() {
+        let (mut open, mut by_wdl) = (0, 0);
+        // With a bare king 24 plies are left to Black, 25 to White; with both sides armed 128 are.
+        for (text, wins) in [
+            ("8/8/8/8/4K3/8/1kN5/R7 b - - 0 1", false),
+            ("8/8/8/8/4K3/8/1kN5/R7 w - - 0 1", true),
+            ("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", true),
+            ("8/8/8/8/8/4s1k1/4R3/K7 b - - 0 1", false),
+        ] {
+            let root: Fen = text.parse().unwrap();
+            let begun = plies_left(root_count(&CountingRules::MAKRUK, &root).unwrap());
+            let left = MovesLeft::of(Material::of(root.position.board()).unwrap().material, &CountingRules::MAKRUK);
+            let parity = u16::from(wins);
+            let near = (begun as u16 & !1) - 6 + parity..=(begun as u16 & !1) + 8 + parity;
+            for (least, most) in near
+                .clone()
+                .step_by(2)
+                .flat_map(|least| (least..=*near.end()).step_by(2).map(move |most| (least, most)))
+            {
+                for plies in (least..=most).step_by(2) {
+                    let (range, dtz) =
+                        (PlyRange { least, most }, if wins { Value::Win(plies) } else { Value::Loss(plies) });
+                    let search = if wins { SearchValue::Win(range) } else { SearchValue::Loss(range) };
+                    let rules = CountingRules::MAKRUK;
+                    let prober = Prober::new(Tables { rules, search, wdl: left.wdl(dtz, dtz) });
+                    let counts = (-2..12).map(|ply| Count::new(begun as u32 + 6, (ply + 2) as u32).ok());
+                    for count in counts.chain([None]) {
+                        let fen = Fen { count, ..root.clone() };
+                        let expected = judge::category(Distances::bare(dtz), root_count(prober.rules(), &fen));
+                        let wdl = prober.bounded_wdl_category(&fen).unwrap();
+                        assert!(wdl.is_none_or(|(category, _)| category == expected), "{fen} {dtz:?} {wdl:?}");
+                        match prober.search_answer(&fen).unwrap() {
+                            SearchAnswer::Decided(category, _) => assert_eq!(category, expected, "{fen} {dtz:?}"),
+                            SearchAnswer::Undecided { may_wdl_decide } => {
+                                assert!(may_wdl_decide || wdl.is_none(), "{fen} {range:?} {dtz:?} {wdl:?}");
+                                assert!(count.is_some() || may_wdl_decide && wdl.is_some(), "{fen} {range:?} {dtz:?}");
+                                open += 1;
+                                by_wdl += usize::from(wdl.is_some());
+                                if wdl.is_some() {
+                                    assert_eq!(prober.bounded_category(&fen).unwrap().0, expected);
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        assert!(0 < by_wdl && by_wdl < open, "{by_wdl} of {open}");
+    }
 
     #[test]
     fn a_category_holds_up_to_its_bounds_and_no_further() {

@@ -71,7 +71,7 @@ mod source;
 mod verdict;
 
 pub use analysis::Analysis;
-pub use count_bounds::CountBounds;
+pub use count_bounds::{CountBounds, SearchAnswer};
 pub use count_save::CountSave;
 pub use error::{ProbeError, Reason};
 pub use judge::{Category, Distances};

@@ -141,8 +141,7 @@ impl<'a> Minimax<'a> {
             Metric::Dtm => dtm,
             Metric::Dtz => dtz,
             Metric::Wdl => self.left.wdl(dtm, dtz).to_value(),
-            // A distance that no class has is listed nowhere, so that it is wrong.
-            Metric::Search => self.values(metric).class_of(side, dtm, dtz).unwrap_or(dtz),
+            Metric::Search => self.values(metric).class_of(side, dtm, dtz),
         }
     }
 

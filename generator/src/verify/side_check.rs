@@ -1,9 +1,10 @@
 //! The check of all positions, or a sample of them, with one side to move.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use makruk_tables::rules::Color;
-use makruk_tables::value::Metric;
+use makruk_tables::value::{Metric, Value};
 use rayon::prelude::*;
 
 use super::consistency::WrongValue;
@@ -32,6 +33,8 @@ enum TaskKind {
     Compare,
     /// No file has the values: the moves give them.
     Derive(Codes),
+    /// No file has the values, and no other side follows from them: only the list is compared with those that the moves give.
+    Count,
     /// The values are not checked.
     Skip,
 }
@@ -41,8 +44,8 @@ impl Task {
     pub(super) fn new(minimax: &Minimax<'_>, metric: Metric, side: Color, sample: Option<u64>) -> Task {
         let is_derived = sample.is_none() && minimax.lacks(metric, side);
         let kind = match metric {
-            // No value of an omitted side of a search table is listed.
-            Metric::Search if minimax.lacks(metric, side) => TaskKind::Skip,
+            // Readers derive bounds, which are no values of the list.
+            Metric::Search if minimax.lacks(metric, side) => TaskKind::Count,
             // A WDL table omits a side only if the values follow from the stored ones. Samples check that.
             Metric::Wdl if is_derived => TaskKind::Skip,
             _ if is_derived => TaskKind::Derive(Codes::zeros(minimax.list(metric, side).len(), minimax.numbers())),
@@ -55,7 +58,7 @@ impl Task {
     pub(super) fn into_derived(self) -> Option<(Metric, Codes)> {
         match self.kind {
             TaskKind::Derive(codes) => Some((self.metric, codes)),
-            TaskKind::Compare | TaskKind::Skip => None,
+            TaskKind::Compare | TaskKind::Count | TaskKind::Skip => None,
         }
     }
 }
@@ -71,6 +74,7 @@ struct Chunk<'a> {
 enum ChunkTask<'a> {
     Compare(Metric),
     Derive(Metric, Part<'a>),
+    Count(Metric),
     Skip,
 }
 
@@ -82,6 +86,7 @@ fn chunks<'a>(batch: Range<u64>, tasks: &'a mut [Task]) -> Vec<Chunk<'a>> {
     for Task { metric, kind } in tasks {
         match kind {
             TaskKind::Compare => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Compare(*metric))),
+            TaskKind::Count => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Count(*metric))),
             TaskKind::Skip => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Skip)),
             TaskKind::Derive(codes) => {
                 let parts = codes.parts(batch.clone(), CHUNK_PLACES);
@@ -104,6 +109,8 @@ pub(super) struct Report {
     pub examples: Vec<WrongValue>,
     /// By table, then code: the number of full-board positions.
     pub counts: Vec<Vec<u64>>,
+    /// The numbers of full-board positions whose values the lists of omitted sides lack.
+    pub unlisted: BTreeMap<(Metric, Value), u64>,
 }
 
 impl Report {
@@ -116,6 +123,9 @@ impl Report {
         self.examples.truncate(MOST_EXAMPLES);
         for (counts, other) in self.counts.iter_mut().zip(other.counts) {
             counts.iter_mut().zip(other).for_each(|(count, other)| *count += other);
+        }
+        for (value, positions) in other.unlisted {
+            *self.unlisted.entry(value).or_default() += positions;
         }
         self
     }
@@ -131,6 +141,16 @@ struct Checked {
     place: u64,
     /// The values that its moves give.
     expected: Expected,
+}
+
+/// The place of a position's value in the list of a table.
+enum Place {
+    /// The code.
+    Listed(usize),
+    /// The list lacks the value.
+    Unlisted(Metric, Value),
+    /// It is not looked for.
+    Unknown,
 }
 
 /// The check of the positions with one side to move.
@@ -179,29 +199,36 @@ impl SideCheck<'_> {
             let checked = Checked { number, home, place, expected };
             let weight = self.minimax.weight(number);
             for (table, task) in chunk.tasks.iter_mut().enumerate() {
-                if let Some(code) = self.check_value(task, &checked, &mut report)? {
-                    report.counts[table][code] += weight;
+                match self.check_value(task, &checked, &mut report)? {
+                    Place::Listed(code) => report.counts[table][code] += weight,
+                    Place::Unlisted(metric, value) => *report.unlisted.entry((metric, value)).or_default() += weight,
+                    Place::Unknown => {}
                 }
             }
         }
         Ok(report)
     }
 
-    /// Compares or derives one value of a position. Returns its code, if the position counts among those of a value.
+    /// Compares or derives one value of a position. Returns its place in the list.
     fn check_value(
         &self,
         task: &mut ChunkTask<'_>,
         checked: &Checked,
         report: &mut Report,
-    ) -> Result<Option<usize>, BuildError> {
+    ) -> Result<Place, BuildError> {
         let expected = |metric| self.minimax.value(metric, self.side, checked.expected);
+        let listed = |metric| {
+            let value = expected(metric);
+            let code = self.minimax.code_of(metric, self.side, value);
+            code.map_or(Place::Unlisted(metric, value), Place::Listed)
+        };
         match task {
-            ChunkTask::Skip => Ok(None),
+            ChunkTask::Skip => Ok(Place::Unknown),
+            &mut ChunkTask::Count(metric) => Ok(listed(metric)),
             ChunkTask::Derive(metric, codes) => {
-                // A value that the list lacks is counted nowhere, so that a total is wrong.
-                let code = self.minimax.code_of(*metric, self.side, expected(*metric));
-                codes.set(checked.place, code.unwrap_or(0));
-                Ok(code)
+                let place = listed(*metric);
+                codes.set(checked.place, if let Place::Listed(code) = place { code } else { 0 });
+                Ok(place)
             }
             &mut ChunkTask::Compare(metric) => {
                 let expected = expected(metric);
@@ -211,7 +238,7 @@ impl SideCheck<'_> {
                     let position = self.minimax.position(self.side, checked.number);
                     report.examples.push(WrongValue { metric, position, number: checked.number, found, expected });
                 }
-                Ok(Some(code))
+                Ok(Place::Listed(code))
             }
         }
     }

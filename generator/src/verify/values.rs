@@ -108,10 +108,9 @@ impl<'a> Values<'a> {
         self.lists[side].binary_search_by_key(&value, |entry| entry.0).ok()
     }
 
-    /// The value of a search table for a position with these distances, if its list has one.
-    pub(super) fn class_of(&self, side: Color, dtm: Value, dtz: Value) -> Option<Value> {
-        let list = &self.table.spec().values[side];
-        list.value(list.search_code(dtm, dtz)?)
+    /// The value of a search table for a position with these distances; one that is not listed if no class has it.
+    pub(super) fn class_of(&self, side: Color, dtm: Value, dtz: Value) -> Value {
+        self.table.spec().values[side].search_class(dtm, dtz)
     }
 
     /// The place of a value that was read. The reader returns no value that the list lacks.

@@ -48,7 +48,7 @@ static int32_t value_of(int32_t category, int ply) {
 static int32_t search(const MakrukPosition *position, int depth, int ply, int32_t alpha, int32_t beta) {
     MakrukPosition after[MAKRUK_MAX_MOVES];
     MakrukBounds holds = {0, 0};
-    int32_t left = (int32_t)position->limit - (int32_t)position->ply, best = -WIN;
+    int32_t left = position->limit ? (int32_t)position->limit - (int32_t)position->ply : 0, best = -WIN;
     uint64_t key = key_of(position);
     Entry *entry = &entries[key % ENTRIES];
     nodes++;
@@ -56,8 +56,9 @@ static int32_t search(const MakrukPosition *position, int depth, int ply, int32_
     for (int i = ply - 2; i >= 0; i -= 2)
         if (path[i] == key) return 0;
     path[ply] = key;
-    /* An entry serves all counts that its bounds contain. */
-    if (entry->key == key && entry->category > 0 && entry->holds.holds_from <= left && left <= entry->holds.holds_to)
+    /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left. */
+    if (position->limit && entry->key == key && entry->category > 0 && entry->holds.holds_from <= left &&
+        left <= entry->holds.holds_to)
         return value_of(entry->category, ply);
     /* Far from the root, only answers in memory: the first read of a file costs more than it saves. */
     int32_t category = makruk_probe_search(tables, position, depth < 2 ? MAKRUK_IN_MEMORY : 0, &holds);

@@ -110,7 +110,7 @@
 #define MAKRUK_IN_MEMORY 4
 
 /*
- For makruk_probe_search(): the answer only if the search table decides it or, without one, the WDL table; otherwise
+ For makruk_probe_search(): the answer only if the search table or the WDL table decides it; otherwise
  MAKRUK_COUNT_UNDECIDED. The distances are not read.
  */
 #define MAKRUK_SEARCH_ONLY 8
@@ -381,6 +381,10 @@ typedef struct {
 /*
  The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
  MAKRUK_ANY_COUNT is none.
+
+ limit and ply are those of a count that runs. The limit 0 of a position whose count has not begun says nothing about the plies
+ left: a hash table must not be asked for 0 - ply. Take the limit and the ply of the count that begins, which makruk_probe()
+ gives in MakrukVerdict.
  */
 typedef struct {
   /*

@@ -264,6 +264,10 @@ static int pawns_check(const MakrukPosition *position, int color) {
 
 #define MAX_COUNT_FIELD 9999
 
+static int is_count(const MakrukPosition *position) {
+    return position->limit <= MAX_COUNT_FIELD && (position->limit == 0 || position->ply <= MAX_COUNT_FIELD);
+}
+
 /* Whether a position keeps the rules; MAKRUK_OK if it does. */
 static int32_t check_position(const MakrukPosition *position) {
     uint64_t roles[] = {position->kings,  position->rooks, position->knights,
@@ -277,7 +281,7 @@ static int32_t check_position(const MakrukPosition *position) {
     if ((position->white & position->black) || (position->white | position->black) != all || !apart)
         return MAKRUK_ILLEGAL_POSITION;
     if (position->side > 1) return MAKRUK_BAD_ARGUMENT;
-    if (position->limit > MAX_COUNT_FIELD || (position->limit && position->ply > MAX_COUNT_FIELD)) return MAKRUK_BAD_COUNT;
+    if (!is_count(position)) return MAKRUK_BAD_COUNT;
     for (int color = 0; color < 2; color++) {
         uint64_t men = color == WHITE ? position->white : position->black;
         uint64_t beyond = color == WHITE ? UINT64_C(0xffffff) << 40 : UINT64_C(0xffffff);
@@ -1048,8 +1052,9 @@ COLD static int32_t check_chunk(Probe *probe, const Table *table, uint64_t chunk
  */
 static inline int32_t view(Probe *probe, const Table *table, uint64_t at, uint32_t len, uint8_t *room,
                            const uint8_t **bytes) {
+    static const uint8_t no_bytes = 0;
     if (len == 0) {
-        *bytes = room;
+        *bytes = &no_bytes; /* a place that pointers may be made from, unlike NULL */
         return MAKRUK_OK;
     }
     const uint8_t *all = ACQUIRE(((Table *)(uintptr_t)table)->file.bytes);
@@ -2241,6 +2246,18 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
     return slow == MATED ? MAKRUK_DRAW : not_in_time; /* the count had drawn the game before the mate */
 }
 
+/*
+ * May a WDL table decide what an interval leaves open? It says whether the winner is in time under a count that begins now, so
+ * it adds something if the interval has distances on both sides of that. Intervals of a side that is omitted may have.
+ */
+static int is_divided_by_wdl(const Board *board, Interval interval) {
+    int wins = interval.worst > 0;
+    Count begun = count_from(board, wins ? !board->turn : board->turn);
+    int32_t divide = 2 * (int32_t)attacker_moves_left(begun, 0) + wins;
+    int32_t slow = plies_of(wins ? interval.worst : interval.best), quick = plies_of(wins ? interval.best : interval.worst);
+    return quick <= divide && slow > divide - wins;
+}
+
 /* The category of a board under its count, by a table for searches if one decides it, else by the distances. */
 static int32_t category_of(Probe *probe, const Board *board, Count count, MakrukBounds *bounds) {
     Oriented oriented;
@@ -2255,7 +2272,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     int32_t has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !armed ? has_dtm : oriented.entries[DTZ].result;
     int is_short = (probe->flags & MAKRUK_SEARCH_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
-    int undecided = 0, wins = 0;
+    int undecided = 0, wins = 0, asks_wdl = has_wdl == MAKRUK_OK;
     if (has_search == MAKRUK_OK) {
         Interval interval;
         result = oriented_interval(probe, &oriented, &interval);
@@ -2264,12 +2281,13 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
             if (category) return category;
             undecided = 1;
             wins = interval.worst > 0;
+            asks_wdl = asks_wdl && is_divided_by_wdl(board, interval);
         } else if (result == MAKRUK_NOT_IN_MEMORY ||
                    (result != MAKRUK_MISSING_TABLE && has_wdl != MAKRUK_OK && !asks_dtz)) {
             return result;
         }
     }
-    if (!undecided && has_wdl == MAKRUK_OK) {
+    if (asks_wdl) {
         result = oriented_value(probe, &oriented, WDL, &wdl);
         if (result == MAKRUK_MISSING_TABLE) result = unless_stuck(board, WDL, result, &wdl);
         if (result == MAKRUK_OK) {
@@ -2307,7 +2325,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     result = oriented_value(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;
-    if (dtm == MATED) return judge(dtm, dtz, count, bounds);
+    if (dtm == MATED) return judge(MATED, MATED, count, bounds);
     return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.dtz, and the category depends on the distance",
                 oriented.material->name);
 }
@@ -2624,9 +2642,9 @@ static int32_t open_listed(MakrukTables *tables, const uint8_t *there, uint32_t 
     for (int material = 0; material < tables->material_count; material++)
         for (int metric = 0; metric < METRICS; metric++) {
             Entry *entry = &tables->entries[material][metric];
+            sentence[0] = 0;
             for (int i = 0; i < tables->folder_count && entry->result == MAKRUK_MISSING_TABLE; i++) {
                 if (!(there[i * MAX_MATERIALS + material] >> metric & 1)) continue;
-                sentence[0] = 0;
                 entry->result = open_table(&probe, tables->folders[i], material, metric, flags, &entry->table);
                 if (entry->result == MAKRUK_MISSING_TABLE && sentence[0]) break; /* it is there, its reference is not */
             }
@@ -2852,15 +2870,21 @@ int32_t makruk_has(const MakrukTables *tables, const char *material) {
 }
 
 int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds) {
-    MakrukBounds unused;
+    MakrukBounds found;
     if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY)))
         return MAKRUK_BAD_ARGUMENT;
     if (position->pawns) return MAKRUK_NOT_COVERED;
+    /* A man of both colours would leave its material by a move that is no capture. */
+    if ((position->white & position->black) || !(position->white & position->kings) || !(position->black & position->kings))
+        return MAKRUK_ILLEGAL_POSITION;
+    if (!is_count(position)) return MAKRUK_BAD_COUNT;
     Probe probe = {tables, flags, NULL, 0};
     Count count = {position->limit, position->ply};
     Board board;
     board_of(position, &board);
-    return category_of(&probe, &board, count, bounds ? bounds : &unused);
+    int32_t category = category_of(&probe, &board, count, &found);
+    if (category > 0 && bounds != NULL) *bounds = found;
+    return category;
 }
 
 int32_t makruk_probe_category(const MakrukTables *tables, const MakrukPosition *position) {

@@ -29,12 +29,13 @@
  *     A material has up to four tables, each in a file of its own:
  *
  *         .search     the category under nearly every count; made for makruk_probe_search()
- *         .wdl        the category for a count that begins now; not needed where there is .search
+ *         .wdl        the category for a count that begins now; instead of .search, or beside it
  *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king .dtm is both
  *
- *     makruk_probe_search() and makruk_probe_category() ask .search or, if there is none, .wdl. If that leaves the category
- *     open, they ask .dtz, which takes several times as long; with MAKRUK_SEARCH_ONLY the result is MAKRUK_COUNT_UNDECIDED
- *     instead. makruk_probe() and makruk_probe_root() ask .dtm and .dtz.
+ *     makruk_probe_search() and makruk_probe_category() ask .search and, if there is none or it leaves the category open, .wdl.
+ *     .search may leave a count open that begins now, with a side to move that the file omits. If the category is still open,
+ *     they ask .dtz, which takes several times as long; with MAKRUK_SEARCH_ONLY the result is MAKRUK_COUNT_UNDECIDED instead.
+ *     makruk_probe() and makruk_probe_root() ask .dtm and .dtz.
  *
  * THE COUNT
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
@@ -52,6 +53,8 @@
  *     not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply <=
  *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
  *     has no such bounds; its key must contain the count, or at least limit - ply.
+ *     With limit 0, limit - ply says nothing: by 0 plies left, a position that is won under the count that begins would find an
+ *     entry of MAKRUK_CURSED_WIN. Do not look up such a position, or take limit and ply from makruk_probe()'s verdict first.
  *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
  *     positions that the tables cover.
  *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
@@ -153,7 +156,7 @@
 /* For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time. */
 #define MAKRUK_IN_MEMORY 4u
 
-/* For makruk_probe_search(): the answer only if .search, or without it .wdl, decides; else MAKRUK_COUNT_UNDECIDED. */
+/* For makruk_probe_search(): the answer only if .search or .wdl decides; else MAKRUK_COUNT_UNDECIDED. */
 #define MAKRUK_SEARCH_ONLY 8u
 
 /* The tables of a material, as bits of makruk_has(). With a bare king, DTM is DTZ too. */
@@ -247,9 +250,10 @@ extern "C" {
  * 64 MiB, 1 is none.
  *
  * Returns MAKRUK_OK and sets *tables; or MAKRUK_NO_TABLES if none of the folders has a table that can be used,
- * MAKRUK_BAD_ARGUMENT or MAKRUK_OUT_OF_MEMORY; with MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE or
- * MAKRUK_UNSUPPORTED_TABLE. The first size bytes of a sentence about a failure are written to why, which may be NULL; without
- * MAKRUK_STRICT that is the first table left out, or an empty text.
+ * MAKRUK_BAD_ARGUMENT or MAKRUK_OUT_OF_MEMORY; with MAKRUK_STRICT also MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE,
+ * MAKRUK_UNSUPPORTED_TABLE, or MAKRUK_MISSING_TABLE if a .dtz file is there whose values need a .dtm file that is not. The
+ * first size bytes of a sentence about a failure are written to why, which may be NULL; without MAKRUK_STRICT that is the first
+ * table left out, or an empty text.
  */
 int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size);
 
@@ -288,12 +292,12 @@ int32_t makruk_has(const MakrukTables *tables, const char *material);
 
 /*
  * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
- * answer of another position has no meaning. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be NULL; they may be
- * narrower than those of makruk_probe().
+ * answer of another position has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be
+ * NULL and are written only with a category; they may be narrower than those of makruk_probe().
  *
  * Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
- * MAKRUK_ILLEGAL_POSITION, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY, MAKRUK_OUT_OF_MEMORY or
- * MAKRUK_BAD_ARGUMENT.
+ * MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY,
+ * MAKRUK_OUT_OF_MEMORY or MAKRUK_BAD_ARGUMENT.
  */
 int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds);
 

@@ -5,7 +5,7 @@ use std::ffi::c_char;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, MAX_MOVES, Move, Position};
 use makruk_tables::value::{Metric, Value};
-use prober::{Category, CountBounds, Distances, Policy, ProbeError, RankedMove, Verdict, judge};
+use prober::{Category, CountBounds, Distances, Policy, ProbeError, RankedMove, SearchAnswer, Verdict, judge};
 
 use crate::guard::{guarded, write_text};
 use crate::position::{MakrukPosition, string};
@@ -23,7 +23,7 @@ pub const MAKRUK_MAX_MOVES: usize = 128;
 pub const MAKRUK_ANY_COUNT: i32 = 32767;
 /// For makruk_probe_search(): the answer only if no byte of a file has to be read for the first time.
 pub const MAKRUK_IN_MEMORY: u32 = 4;
-/// For makruk_probe_search(): the answer only if the search table decides it or, without one, the WDL table; otherwise
+/// For makruk_probe_search(): the answer only if the search table or the WDL table decides it; otherwise
 /// MAKRUK_COUNT_UNDECIDED. The distances are not read.
 pub const MAKRUK_SEARCH_ONLY: u32 = 8;
 
@@ -31,6 +31,10 @@ const _: () = assert!(MAKRUK_MAX_MOVES >= MAX_MOVES);
 
 /// The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
 /// MAKRUK_ANY_COUNT is none.
+///
+/// limit and ply are those of a count that runs. The limit 0 of a position whose count has not begun says nothing about the plies
+/// left: a hash table must not be asked for 0 - ply. Take the limit and the ply of the count that begins, which makruk_probe()
+/// gives in MakrukVerdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(C)]
 pub struct MakrukBounds {
@@ -190,37 +194,49 @@ impl MakrukTables {
             return Ok((Category::Draw, CountBounds::default()));
         }
         let stock = self.stock(material)?;
-        let mut knows_bounds = false;
+        let is_short = flags & MAKRUK_SEARCH_ONLY != 0;
+        let (mut asks_wdl, mut is_undecided) = (stock.wdl, false);
+        let (mut is_missing, mut damage) = (false, None);
+        // Other tables answer where a search or WDL table is damaged, or one that captures lead to is missing.
+        let mut note = |failure| {
+            match failure {
+                MAKRUK_NOT_IN_MEMORY => return Err(failure),
+                MAKRUK_MISSING_TABLE => is_missing = true,
+                _ => damage = damage.or(Some(failure)),
+            }
+            Ok(())
+        };
         if stock.search {
-            self.was_read(fen, Metric::Search, flags)?;
-            match self.prober.bounded_search_category(fen) {
-                Ok(Some(found)) => return Ok(found),
-                Ok(None) => knows_bounds = true,
-                Err(error) if !stock.wdl && !stock.dtz => return Err(failure(&error)),
-                // The other tables answer where a search table is damaged, or one that captures lead to is missing.
-                Err(_) => {}
+            let read = self.was_read(fen, Metric::Search, flags);
+            match read.and_then(|()| self.prober.search_answer(fen).map_err(failed)) {
+                Ok(SearchAnswer::Decided(category, bounds)) => return Ok((category, bounds)),
+                Ok(SearchAnswer::Undecided { may_wdl_decide }) => {
+                    (asks_wdl, is_undecided) = (asks_wdl && may_wdl_decide, true)
+                }
+                Err(failure) => note(failure)?,
             }
         }
-        // A WDL table decides nothing that a search table leaves open.
-        if stock.wdl && !knows_bounds {
-            self.was_read(fen, Metric::Wdl, flags)?;
-            match self.prober.bounded_wdl_category(fen) {
+        if asks_wdl {
+            let read = self.was_read(fen, Metric::Wdl, flags);
+            match read.and_then(|()| self.prober.bounded_wdl_category(fen).map_err(failed)) {
                 Ok(Some(found)) => return Ok(found),
-                Err(error) if !stock.dtz => return Err(failure(&error)),
-                // The distances answer where a WDL table is damaged.
-                Ok(None) | Err(_) => {}
+                Ok(None) => is_undecided = true,
+                Err(failure) => note(failure)?,
             }
         }
-        if (stock.wdl || stock.search) && flags & MAKRUK_SEARCH_ONLY != 0 {
-            return Err(MAKRUK_COUNT_UNDECIDED);
-        }
-        if stock.dtz {
+        if stock.dtz && !is_short {
             self.was_read(fen, Metric::Dtm, flags)?;
             self.was_read(fen, Metric::Dtz, flags)?;
             return self.prober.bounded_category_by_distances(fen).map_err(failed);
         }
-        if stock.wdl || stock.search {
+        if let Some(damage) = damage {
+            return Err(damage);
+        }
+        if is_undecided || is_short && (stock.wdl || stock.search || stock.dtm) {
             return Err(MAKRUK_COUNT_UNDECIDED);
+        }
+        if is_missing {
+            return Err(MAKRUK_MISSING_TABLE);
         }
         if let Some(failure) = stock.failure {
             return Err(failure);

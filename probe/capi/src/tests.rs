@@ -1,6 +1,8 @@
 //! The promises of the interface: no allocation in the search, distinct results, and an error for every argument that C can pass.
 #![allow(clippy::unwrap_used)]
 
+mod search;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ffi::{CStr, CString};

@@ -120,6 +120,18 @@ impl ValueList {
         }
     }
 
+    /// The value that a search table has for a position with these distances. If no class has such positions, it is one that the
+    /// list lacks.
+    pub fn search_class(&self, dtm: Value, dtz: Value) -> Value {
+        let listed = self.search_code(dtm, dtz).and_then(|code| self.value(code));
+        listed.unwrap_or(match (dtm, dtz) {
+            (Value::Draw, _) => Value::Draw,
+            (Value::Win(_), Value::Draw) => NO_CONVERSION.0,
+            (Value::Loss(_), Value::Draw) => NO_CONVERSION.1,
+            (_, distance) => distance,
+        })
+    }
+
     /// The code of the class that has a distance to the conversion; `None` if no class does.
     fn class(&self, distance: Value) -> Option<u16> {
         let at = self.entries.partition_point(|&(value, _)| value < distance);
@@ -299,5 +311,27 @@ mod tests {
         assert_eq!(range(Value::Loss(4), Value::Loss(4)), SearchValue::Loss(PlyRange { least: 2, most: 6 }));
         assert_eq!(found.search_code(Value::Loss(10), Value::Loss(10)), None, "longer than the longest");
         assert_eq!(found.search_code(Value::Loss(8), Value::Draw), None, "no loss lacks a conversion");
+        assert_eq!(found.search_class(Value::Win(33), Value::Win(29)), Value::Win(31));
+    }
+
+    #[test]
+    fn a_class_that_a_list_lacks_is_no_class_of_it() {
+        let list = |entries: &[(Value, u64)]| ValueList::new(entries.to_vec()).unwrap();
+        let wins = list(&[(Value::Draw, 1), (Value::Win(9), 1)]);
+        let losses = list(&[(Value::Loss(0), 1), (Value::Loss(8), 1)]);
+        for (dtm, dtz) in [
+            (Value::Win(33), Value::Draw),
+            (Value::Win(33), Value::Win(11)),
+            (Value::Loss(32), Value::Draw),
+            (Value::Loss(32), Value::Loss(10)),
+            (Value::Win(1), Value::Win(1)),
+            (Value::Loss(2), Value::Loss(2)),
+            (Value::Draw, Value::Draw),
+        ] {
+            for list in [&wins, &losses] {
+                let class = list.search_class(dtm, dtz);
+                assert_eq!(list.code(class), list.search_code(dtm, dtz), "{dtm:?} {dtz:?} {class:?}");
+            }
+        }
     }
 }

@@ -121,7 +121,7 @@ pub(super) enum Inconsistent {
     NotListed { side: Color, value: Value },
     #[error("{side} to move: {value:?} is no value of a WDL table")]
     NoCategory { side: Color, value: Value },
-    #[error("a search table has bounds; the distances of a side that it omits do not follow from them")]
+    #[error("a search table has bounds of distances instead of values")]
     OnlyBounds,
     #[error("neither side to move is stored")]
     NoSideStored,

@@ -106,9 +106,13 @@ impl PositionReader {
     ///
     /// # Errors
     ///
-    /// No table can have the position; its table, or one that its value is derived from, is missing or fails.
+    /// No table can have the position; its table, or one that its value is derived from, is missing or fails; the metric is
+    /// that of search tables, which have bounds instead of values.
     #[inline]
     pub(super) fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
+        if metric == Metric::Search {
+            return Err(self.only_bounds(position));
+        }
         let oriented = Material::of(position.board())?;
         if oriented.material == Material::BARE_KINGS {
             return Ok(Value::Draw);
@@ -252,10 +256,7 @@ impl PositionReader {
             Metric::Dtm => minimax_dtm(position, |after| value_after(after, Metric::Dtm))?,
             Metric::Dtz => minimax_dtz(position, &self.inner.rules, value_after)?,
             Metric::Wdl => minimax_wdl(position, |after| self.wdl(after))?.to_value(),
-            Metric::Search => {
-                let source = Inconsistent::OnlyBounds.into();
-                return Err(TableError::Unsupported { id, path: self.path_of(id), source });
-            }
+            Metric::Search => return Err(self.only_bounds(position)),
         };
         match self.table(id)?.spec().values[side].code(value) {
             Some(_) => Ok(value),
@@ -340,6 +341,18 @@ impl PositionReader {
     #[cold]
     pub(super) fn no_place(&self, id: TableId, side: Color, position: &Position) -> TableError {
         self.corrupt(id, Inconsistent::NoPlace { side, position: format!("{position:?}") })
+    }
+
+    /// The refusal of a value of a search table.
+    #[cold]
+    fn only_bounds(&self, position: &Position) -> TableError {
+        match Material::of(position.board()) {
+            Ok(Oriented { material, .. }) => {
+                let id = TableId { material, metric: Metric::Search };
+                TableError::Unsupported { id, path: self.path_of(id), source: Inconsistent::OnlyBounds.into() }
+            }
+            Err(error) => error.into(),
+        }
     }
 
     #[cold]

@@ -96,7 +96,8 @@ impl Tablebase {
     ///
     /// # Errors
     ///
-    /// No table can have the position; its table, or one that its value is derived from, is missing or fails.
+    /// No table can have the position; its table, or one that its value is derived from, is missing or fails. Search tables have
+    /// bounds instead of values: [`Tablebase::search`] returns them.
     #[inline]
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, TableError> {
         self.reader.value(position, metric)
@@ -171,11 +172,12 @@ impl Tablebase {
 }
 
 impl Tablebase {
-    /// A side to move of a table, stored or derived, in the colours of the material's name.
+    /// A side to move of a table, stored or derived, in the colours of the material's name. The values of a search table are
+    /// the classes of its list; a side that it omits has none.
     ///
     /// # Errors
     ///
-    /// The table, or one that the side is derived from, is missing or fails.
+    /// The table, or one that the side is derived from, is missing or fails; or it is a side that a search table omits.
     pub fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError> {
         let table = self.table(id)?;
         if table.storage(side) != Storage::Absent {

@@ -6,6 +6,7 @@
 use libfuzzer_sys::fuzz_target;
 use makruk_tables::format::{Storage, Table};
 use makruk_tables::rules::Color;
+use makruk_tables::value::{Metric, PlyRange, SearchValue, Value};
 
 fuzz_target!(|data: &[u8]| {
     // No mutation would hit the checksums: the fuzzer's bytes are also tried with repaired checksums.
@@ -30,9 +31,40 @@ fuzz_target!(|data: &[u8]| {
                 }
             }
             assert!(table.value(side, slabs, &layout.squares_at(0)).is_err());
+            if table.spec().metric == Metric::Search {
+                read_search_values(&table, side);
+            }
         }
     }
 });
+
+/// Reads what a search table says about some positions, and what each code of a side stands for.
+fn read_search_values(table: &Table<Vec<u8>>, side: Color) {
+    let (layout, list) = (table.spec().layout(), &table.spec().values[side]);
+    for slab in [0, table.spec().slabs() - 1] {
+        for offset in [0, layout.slab_len() / 2, layout.slab_len() - 1] {
+            if let Ok(code) = table.code(side, slab, &layout.squares_at(offset)) {
+                let value = table.search_value_of_code(side, slab, code);
+                assert_eq!(value.ok(), list.search_value(code));
+            }
+        }
+    }
+    if let Ok(beyond) = u16::try_from(list.len()) {
+        assert_eq!(list.search_value(beyond), None);
+    }
+    let mut before = None;
+    for (code, value) in (0..=u16::MAX).zip(list.values()) {
+        let found = list.search_value(code);
+        let is_sound = match (value, found) {
+            (Value::Draw, Some(SearchValue::Draw)) => true,
+            (Value::Win(_), Some(SearchValue::Win(PlyRange { least, most }))) => least <= most,
+            (Value::Loss(_), Some(SearchValue::Loss(PlyRange { least, most }))) => least <= most,
+            _ => false,
+        };
+        assert!(is_sound && before != found, "{value:?} is {found:?}, after {before:?}");
+        before = found;
+    }
+}
 
 /// The same bytes with the file's length and all checksums put right where there is room.
 fn with_checksums(data: &[u8]) -> Vec<u8> {
@@ -46,12 +78,13 @@ fn with_checksums(data: &[u8]) -> Vec<u8> {
     let file_len = bytes.len() as u64;
     bytes[12..16].copy_from_slice(&(header as u32).to_le_bytes());
     bytes[16..24].copy_from_slice(&file_len.to_le_bytes());
-    // A chunk has 64 KiB and four bytes of the list.
-    let chunks = (bytes.len() - header).div_ceil((1 << 16) + 4);
+    // A chunk has 64 KiB, in version 4 it has 4 KiB, and four bytes of the list.
+    let chunk_bytes: usize = if count(8) == 4 { 1 << 12 } else { 1 << 16 };
+    let chunks = (bytes.len() - header).div_ceil(chunk_bytes + 4);
     let list = bytes.len().saturating_sub(4 * chunks).max(header);
     for chunk in 0..(bytes.len() - list) / 4 {
-        let start = (header + (chunk << 16)).min(list);
-        let crc = crc32c::crc32c(&bytes[start..list.min(start + (1 << 16))]);
+        let start = (header + chunk * chunk_bytes).min(list);
+        let crc = crc32c::crc32c(&bytes[start..list.min(start + chunk_bytes)]);
         bytes[list + 4 * chunk..][..4].copy_from_slice(&crc.to_le_bytes());
     }
     let crc = crc32c::crc32c(&bytes[list..]);

@@ -25,12 +25,12 @@ const SANITIZERS: [&str; 4] = ["-O1", "-g", "-fsanitize=address,undefined", "-fn
 const NO_DISTANCE: i64 = -32768;
 const ANY_COUNT: i64 = 32767;
 
-/// Compiles a test program with the reader, which `damage.c` includes itself.
+/// Compiles a test program with the reader, which `damage.c` and `edges.c` include themselves.
 fn compile(compiler: &[&str], program: &str, to: &Path) {
     let (name, flags) = compiler.split_first().expect("a compiler");
     let mut command = Command::new(name);
     command.args(flags).args(WARNINGS).arg("-I").arg(READER).arg(format!("{READER}/tests/{program}.c"));
-    if program != "damage" {
+    if program != "damage" && program != "edges" {
         command.arg(format!("{READER}/makruk_tb.c"));
     }
     let output = command.arg("-o").arg(to).output().expect(name);
@@ -312,10 +312,12 @@ fn every_compiler_gives_the_same_answers() {
     let mut rng = Rng::with_seed(19);
     let fens: Vec<Fen> = questions(&mut rng, 60).into_iter().filter(|_| rng.u8(..200) == 0).collect();
     write_questions(&at("fens"), &fens, 3);
-    let compilers: [(&str, &[&str], &[&str]); 7] = [
+    let compilers: [(&str, &[&str], &[&str]); 8] = [
         ("gcc", &["gcc", "-std=c11", "-O2"], &[]),
         ("no-mmap", &["gcc", "-std=c11", "-O2", "-DMAKRUK_TB_NO_MMAP"], &[]),
         ("clang", &["clang", "-std=c11", "-O2"], &[]),
+        // Unlike gcc it traps numbers added to a null pointer.
+        ("clang-traps", &["clang", "-std=c11", "-O2", "-fsanitize=undefined", "-fsanitize-trap=all"], &[]),
         ("g++", &["g++", "-x", "c++", "-std=c++17", "-O2"], &[]),
         ("clang++", &["clang++", "-x", "c++", "-std=c++17", "-O2"], &[]),
         ("answers.exe", &["x86_64-w64-mingw32-gcc", "-std=c11", "-O2", "-static"], &["/usr/lib/wine/wine64"]),
@@ -328,7 +330,7 @@ fn every_compiler_gives_the_same_answers() {
     ];
     let mut expected: Option<String> = None;
     // Programs for other systems come last: their compilers take long to install.
-    let compilers = if std::env::var_os("MAKRUK_C_SYSTEMS").is_some() { &compilers[..] } else { &compilers[..5] };
+    let compilers = if std::env::var_os("MAKRUK_C_SYSTEMS").is_some() { &compilers[..] } else { &compilers[..6] };
     for &(name, compiler, runner) in compilers {
         let program = at(name);
         compile(compiler, "answers", &program);
@@ -370,6 +372,81 @@ fn damaged_tables_are_errors() {
         command.arg(folder.path()).arg(&work).args([number.as_str(), "1"]).args(files);
         let found = run(&mut command, &empty);
         assert!(found.contains("found damaged"), "{found}");
+    }
+}
+
+/// A folder with some of a folder's tables.
+fn some_tables(from: &Path, to: PathBuf, names: &[&str]) -> PathBuf {
+    std::fs::create_dir(&to).expect("a folder");
+    copy_tables(from, &to, |name| names.contains(&name));
+    to
+}
+
+#[test]
+#[ignore = "needs gcc with sanitizers"]
+fn odd_input_and_partial_folders_are_answered_or_refused() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (program, empty) = (place.path().join("edges"), place.path().join("nothing"));
+    File::create(&empty).expect("a file");
+    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "edges", &program);
+    let small = built::search_tables((3..=4).flat_map(Material::all));
+    let edges = |work: &str, folder: &Path, last: &str| {
+        run(Command::new(&program).arg(work).arg(folder).args([last].iter().filter(|last| !last.is_empty())), &empty)
+    };
+    // A folder that has few tables is no failure; a table of distances that another one needs is one.
+    let few = ["KRvK.dtm", "KRvK.wdl", "KRvK.search"];
+    edges("opening", &some_tables(small.path(), place.path().join("few"), &few), "ok");
+    let half = ["KRvK.dtm", "KRvKN.dtz"];
+    edges("opening", &some_tables(small.path(), place.path().join("half"), &half), "missing table");
+    let [wdl, with_search] = sparse_tables(place.path());
+    // Sanitizers change what lies on the stack.
+    let fast = place.path().join("edges-fast");
+    compile(&["gcc", "-std=c11", "-O2"], "edges", &fast);
+    for folder in [small.path(), wdl.path(), with_search.path()] {
+        edges("boards", folder, "20000");
+        run(Command::new(&fast).arg("boards").arg(folder).arg("20000"), &empty);
+    }
+    edges("open-counts", small.path(), "");
+}
+
+#[test]
+#[ignore = "needs gcc with sanitizers"]
+fn a_mate_needs_no_dtz() {
+    let place = tempfile::tempdir().expect("a folder");
+    let (program, input) = (place.path().join("edges"), place.path().join("fens"));
+    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "edges", &program);
+    let small = built::small_tables();
+    let folder = some_tables(small.path(), place.path().join("dtm"), &["KRvKN.dtm"]);
+    let prober = Prober::new(Tablebase::new(small.path()));
+    let layout = Layout::new("KRvKN".parse().expect("a set"));
+    let mut rng = Rng::with_seed(21);
+    let (mut fens, mut mates) = (Vec::new(), 0);
+    for number in 0..layout.positions()[Color::Black] {
+        let Some(position) = layout.position_at(Color::Black, number) else { continue };
+        let is_mate = position.is_check() && !position.has_legal_move();
+        if !is_mate && rng.u32(..500) > 0 {
+            continue;
+        }
+        let of_mate = [(0, 0), (128, 0), (128, 128), (128, 129), (128, 130), (1, 9999)];
+        let counts = if is_mate { &of_mate[..] } else { &of_mate[..2] };
+        mates += usize::from(is_mate);
+        fens.extend(counts.iter().map(|&(limit, ply)| Fen {
+            position: position.clone(),
+            count: Count::new(limit, ply).ok(),
+            fullmove: 1,
+        }));
+    }
+    assert!(mates > 20, "{mates}");
+    write_questions(&input, &fens, 1);
+    let answers = run(Command::new(&program).arg("categories").arg(&folder), &input);
+    assert_eq!(answers.lines().count(), fens.len());
+    for (fen, answer) in fens.iter().zip(answers.lines()) {
+        let (category, bounds) = prober.bounded_category_by_distances(fen).expect("a category");
+        let is_known = matches!(prober.probe(fen).expect("a verdict").dtm, Value::Draw | Value::Loss(0));
+        let bound = |plies: Option<i32>, none: i64| plies.map_or(none, i64::from);
+        let expected =
+            format!("{} {} {}", number_of(category), bound(bounds.fewest, -ANY_COUNT), bound(bounds.most, ANY_COUNT));
+        assert_eq!(answer, if is_known { expected } else { "-2 0 0".to_owned() }, "{fen}");
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 
 use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
-use makruk_tables::format::{TableFolder, ValueList};
+use makruk_tables::format::{Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
@@ -108,6 +108,83 @@ fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Val
         built::write(folder, &layout, spec, &values);
     }
     (place, was, now)
+}
+
+/// A folder with the tables of a material, and a search table.
+fn with_search(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = TableFolder::create(place.path()).expect("a folder");
+    let material: Material = name.parse().expect("a material");
+    build(&folder, [material], &Options { search: true, ..Options::default() }, &Silent).expect("the tables");
+    (place, folder, material)
+}
+
+#[test]
+fn a_class_that_a_search_table_lacks_is_found() {
+    let (_place, folder, material) = with_search("KRvKS");
+    assert_sound(&check(&folder, material, None));
+    let (layout, never) = (Layout::new(material), Value::Win(65535));
+    let table = folder.open(&material.to_string(), Metric::Search).expect("the table");
+    let mut spec = table.spec().clone();
+    // The wins without a conversion have the code of draws, as they would if the list had no class for them.
+    let values = ByColor::from_fn(|side| {
+        let (mut codes, mut values) = (Vec::new(), Vec::new());
+        for slab in 0..layout.slabs() {
+            table.slab_codes(side, slab, &mut codes).expect("sound blocks");
+            values.extend(codes.iter().map(|&code| spec.values[side].value(code).expect("a listed value")));
+        }
+        values
+            .iter_mut()
+            .filter(|value| side == Color::White && **value == never)
+            .for_each(|value| *value = Value::Draw);
+        values
+    });
+    let entries = spec.values.white.entries().to_vec();
+    let planted = entries.iter().find(|entry| entry.0 == never).expect("wins without a conversion").1;
+    assert!(planted > 0);
+    let others = entries.into_iter().filter(|entry| entry.0 != never);
+    let entries = others.map(|(value, total)| (value, if value == Value::Draw { total + planted } else { total }));
+    spec.values.white = ValueList::new(entries.collect()).expect("a list");
+    built::write(&folder, &layout, spec, &values);
+
+    let found = check(&folder, material, None);
+    assert!(found.wrong > 0 && found.wrong <= planted, "{found}");
+    let wrong = found.examples.first().expect("an example");
+    assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Search, Value::Draw, never));
+}
+
+#[test]
+fn the_list_of_an_omitted_side_of_a_search_table_is_checked() {
+    let (_place, folder, material) = with_search("KRvK");
+    for sample in [None, Some(5_000)] {
+        assert_sound(&check(&folder, material, sample));
+    }
+    let layout = Layout::new(material);
+    let table = folder.open(&material.to_string(), Metric::Search).expect("the table");
+    assert_eq!(table.storage(Color::Black), Storage::Absent);
+    let (mut codes, mut white) = (Vec::new(), Vec::new());
+    for slab in 0..layout.slabs() {
+        table.slab_codes(Color::White, slab, &mut codes).expect("sound blocks");
+        white.extend(codes.iter().map(|&code| table.spec().values.white.value(code).expect("a listed value")));
+    }
+    let values = ByColor { white, black: Vec::new() };
+    let entries = table.spec().values.black.entries();
+    let is_loss = |value| matches!(value, Value::Loss(_));
+    let lossless = entries.iter().copied().filter(|entry| !is_loss(entry.0)).collect();
+    let one_more = entries.iter().map(|&(value, total)| (value, total + u64::from(value == Value::Draw))).collect();
+    for (list, are_lost) in [(lossless, true), (one_more, false)] {
+        let mut spec = table.spec().clone();
+        spec.values.black = ValueList::new(list).expect("a list");
+        built::write(&folder, &layout, spec, &values);
+        let found = check(&folder, material, None);
+        assert!(!found.wrong_totals.is_empty() && found.wrong == 0, "{found}");
+        for wrong in &found.wrong_totals {
+            assert_eq!((wrong.metric, wrong.side), (Metric::Search, Color::Black), "{wrong}");
+            assert_eq!(is_loss(wrong.value), are_lost, "{wrong}");
+        }
+        // A sample has no totals, but its losses are none of the list.
+        assert_eq!(check(&folder, material, Some(5_000)).is_sound(), !are_lost);
+    }
 }
 
 #[test]

@@ -1,10 +1,13 @@
-//! Search tables give the categories and bounds of the distances, and know when they do not decide.
+//! Search tables give the categories and bounds of the distances, and know when they do not decide. WDL tables then decide a count
+//! that begins now.
 
 use fastrand::Rng;
-use makruk_probe::{Category, CountBounds, Prober, Tablebase};
+use makruk_probe::{Category, CountBounds, Prober, SearchAnswer, TableId, Tablebase, Verdict};
+use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
+use makruk_tables::value::{Metric, PlyRange, SearchValue};
 use makruk_tests::built;
 
 /// Positions of each material of four men and more and side to move.
@@ -21,24 +24,34 @@ struct Judged {
     seen: [usize; 5],
 }
 
+/// Asserts that a category is that of the distances, and that its bounds contain the count and lie within those of the distances.
+fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen: &Fen) {
+    let exact = CountBounds::of(verdict.distances(), verdict.category);
+    assert_eq!(category, verdict.category, "{fen}");
+    let count = verdict.count.running.expect("a count");
+    assert!(bounds.contain(count), "{fen}: {bounds:?}");
+    let fewest = exact.fewest.is_none_or(|exact| bounds.fewest.is_some_and(|found| found >= exact));
+    let most = exact.most.is_none_or(|exact| bounds.most.is_some_and(|found| found <= exact));
+    assert!(fewest && most, "{fen}: {bounds:?} is not within {exact:?}");
+}
+
 impl Judged {
-    /// Compares the search table's answer with that of the distances.
-    fn judge(&mut self, fen: &Fen) {
+    /// Compares the search table's answer with that of the distances, and that of all tables.
+    fn judge(&mut self, fen: &Fen, is_stored: bool) {
         let prober = self.prober.as_ref().expect("tables");
         let verdict = prober.probe(fen).expect("a verdict");
-        let exact = CountBounds::of(verdict.distances(), verdict.category);
-        match prober.bounded_search_category(fen).expect("a search table") {
-            None => {
-                assert!(fen.count.is_some(), "{fen}: a count that has not begun is decided");
+        let (category, bounds) = prober.bounded_category(fen).expect("tables");
+        assert_within(&verdict, category, bounds, fen);
+        match prober.search_answer(fen).expect("a search table") {
+            SearchAnswer::Undecided { may_wdl_decide } => {
+                let by_wdl = prober.bounded_wdl_category(fen).expect("a WDL table");
+                assert!(may_wdl_decide || by_wdl.is_none(), "{fen}: {by_wdl:?}");
+                assert!(!may_wdl_decide || !is_stored, "{fen}: classes end where a count begins");
+                assert!(fen.count.is_some() || may_wdl_decide && by_wdl.is_some(), "{fen}: a count that begins now");
                 self.undecided += 1;
             }
-            Some((category, bounds)) => {
-                assert_eq!(category, verdict.category, "{fen}");
-                let count = verdict.count.running.expect("a count");
-                assert!(bounds.contain(count), "{fen}: {bounds:?}");
-                let fewest = exact.fewest.is_none_or(|exact| bounds.fewest.is_some_and(|found| found >= exact));
-                let most = exact.most.is_none_or(|exact| bounds.most.is_some_and(|found| found <= exact));
-                assert!(fewest && most, "{fen}: {bounds:?} is not within {exact:?}");
+            SearchAnswer::Decided(category, bounds) => {
+                assert_within(&verdict, category, bounds, fen);
                 if category != Category::Draw {
                     self.decided += 1;
                 }
@@ -72,6 +85,9 @@ fn search_tables_agree_with_the_distances_under_any_count() {
     let mut rng = Rng::with_seed(4);
     for &material in &materials {
         let layout = Layout::new(material);
+        let tables = judged.prober.as_ref().expect("tables").source();
+        let id = TableId { material, metric: Metric::Search };
+        let stored = Color::ALL.map(|side| tables.table(id).expect("a table").storage(side) != Storage::Absent);
         for side in Color::ALL {
             let numbers = layout.positions()[side];
             // All positions of three men, samples of the others.
@@ -85,7 +101,7 @@ fn search_tables_agree_with_the_distances_under_any_count() {
                 left -= usize::from(all || found.is_some());
                 let Some(position) = found else { continue };
                 let count = some_count(&position, &mut rng);
-                judged.judge(&Fen { position, count, fullmove: 1 });
+                judged.judge(&Fen { position, count, fullmove: 1 }, stored[side as usize]);
             }
         }
     }
@@ -93,4 +109,31 @@ fn search_tables_agree_with_the_distances_under_any_count() {
     assert!(undecided > 0, "some depend on the exact distance");
     assert!(decided > 9 * undecided, "{undecided} of {} are not decided", decided + undecided);
     assert!(Category::ALL.iter().all(|&category| seen[category as usize] > 100), "{seen:?}");
+}
+
+#[test]
+fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
+    let material: Material = "KNNMvK".parse().expect("a material");
+    let prober = Prober::new(Tablebase::new(built::search_tables([material]).path()));
+    // Black's captures lead to classes of KNMvK. A count that begins now leaves 54 plies.
+    for (fen, category) in [
+        ("8/7M/8/8/3N4/8/7k/2K4N b - - 0 1", Category::Loss),
+        ("8/7M/8/8/3N4/8/7k/2K4N b - 64 10 1", Category::Loss),
+        ("6M1/8/5N2/8/8/2K3k1/7N/8 b - - 0 1", Category::BlessedLoss),
+    ] {
+        let fen: Fen = fen.parse().expect("a FEN");
+        let range = PlyRange { least: 54, most: 58 };
+        assert_eq!(prober.source().search(&fen.position).expect("bounds"), SearchValue::Loss(range), "{fen}");
+        assert_eq!(prober.search_answer(&fen).expect("bounds"), SearchAnswer::Undecided { may_wdl_decide: true });
+        let (found, bounds) = prober.bounded_category(&fen).expect("a category");
+        assert_eq!(found, category, "{fen}");
+        assert_eq!(prober.bounded_wdl_category(&fen).expect("a WDL table"), Some((found, bounds)), "{fen}");
+        assert_eq!(prober.probe(&fen).expect("a verdict").category, category, "{fen}");
+    }
+    // Under a count that leaves more, the range decides; under one that leaves a little more, only the distance does.
+    let later = |fen: &str| prober.search_answer(&fen.parse().expect("a FEN")).expect("bounds");
+    assert!(matches!(later("6M1/8/5N2/8/8/2K3k1/7N/8 b - 67 10 1"), SearchAnswer::Decided(Category::Loss, _)));
+    let fen: Fen = "6M1/8/5N2/8/8/2K3k1/7N/8 b - 65 10 1".parse().expect("a FEN");
+    assert_eq!(prober.bounded_wdl_category(&fen).expect("a WDL table"), None);
+    assert_eq!(prober.bounded_category(&fen).expect("a category").0, Category::Loss);
 }

@@ -228,3 +228,21 @@ fn tables_that_fail_say_how() {
     let found = Tablebase::new(folder.path()).value(&pawns, Metric::Dtm).expect_err("pawns");
     assert!(matches!(found, TableError::Material(_)) && found.id().is_none(), "{found}");
 }
+
+#[test]
+fn a_search_table_has_no_values() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = TableFolder::create(place.path()).expect("a folder");
+    build(&folder, [material("KRvK")], &Options { search: true, ..Options::default() }, &Silent).expect("the tables");
+    let tables = Tablebase::new(folder.path());
+    let id = TableId { material: material("KRvK"), metric: Metric::Search };
+    let layout = Layout::new(id.material);
+    for (side, storage) in [(Color::White, Storage::Blocks), (Color::Black, Storage::Absent)] {
+        assert_eq!(tables.table(id).expect("a table").storage(side), storage);
+        let position = (0..).find_map(|number| layout.position_at(side, number)).expect("a position");
+        tables.search(&position).expect("bounds");
+        let error = tables.value(&position, Metric::Search).expect_err("a class is no value");
+        assert!(matches!(&error, TableError::Unsupported { id: refused, .. } if *refused == id), "{error:?}");
+        assert!(error.to_string().contains("bounds"), "{error}");
+    }
+}

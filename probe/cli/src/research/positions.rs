@@ -177,7 +177,11 @@ impl PositionsCommand {
             eprintln!("makruk-probe research positions: {problem}");
             return Ok(MISUSE);
         }
-        if !format.has_count() && !self.scan.quiet && self.counts.iter().any(|&counts| counts != CountsArg::None) {
+        let has_counts = match self.counts.as_slice() {
+            [] => !self.games.is_empty(),
+            counts => counts.iter().any(|&counts| counts != CountsArg::None),
+        };
+        if has_counts && !format.has_count() && !self.scan.quiet {
             eprintln!(
                 "makruk-probe research positions: bin holds no count: readers of the file cannot see the counts of the scores"
             );

@@ -1,0 +1,255 @@
+/*
+ * Probes beside the ordinary: folders with few tables, materials with few of theirs, counts that a search table leaves open,
+ * and boards that no game has. Run it under AddressSanitizer. It fails with a sentence.
+ *
+ *     edges opening FOLDER RESULT        opens the folder with a full stack; with MAKRUK_STRICT the result is the one named
+ *     edges categories FOLDER < FENS     prints the result and its bounds of each FEN
+ *     edges open-counts FOLDER           makes the intervals of search tables wide, and asks about every count
+ *     edges boards FOLDER NUMBER         probes boards whose bitboards contradict each other, and other input that is none
+ */
+#include "../makruk_tb.c"
+
+static uint64_t seed = 88172645463325252u;
+
+static uint64_t draw_number(void) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    return seed;
+}
+
+static void complain(const char *what, const char *why) {
+    fprintf(stderr, "%s: %s\n", what, why);
+    exit(1);
+}
+
+/* Leaves bytes on the stack, so that what is read before it is written is not 0. */
+#if defined(__GNUC__) || defined(__clang__)
+__attribute__((noinline))
+#endif
+static void fill_stack(int byte) {
+    volatile char bytes[20000];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)byte;
+}
+
+static MakrukTables *open_folder(const char *folder) {
+    MakrukTables *tables;
+    char why[300];
+    if (makruk_open(folder, 0, 0, &tables, why, sizeof why) != MAKRUK_OK) complain(folder, why);
+    return tables;
+}
+
+/* Without MAKRUK_STRICT the folder opens; a sentence says of a table that is left out why, and there is none without one. */
+static void try_opening(const char *folder, const char *expected) {
+    static const int bytes[] = {0xee, 0, 'x', 0xee};
+    for (int i = 0; i < 4; i++)
+        for (uint32_t flags = 0; flags <= MAKRUK_STRICT; flags++) {
+            MakrukTables *tables;
+            char why[300];
+            fill_stack(bytes[i]);
+            int32_t result = makruk_open(folder, 0, flags, &tables, why, sizeof why);
+            const char *name = makruk_result_name(result);
+            if (strcmp(name, flags ? expected : "ok") != 0) complain(name, why);
+            if ((*why == 0) != (strcmp(expected, "ok") == 0)) complain("another sentence", why);
+            makruk_free(tables);
+        }
+}
+
+/* The search's category; bounds are written with a category, and only then. */
+static int32_t search(const MakrukTables *tables, const MakrukPosition *position, uint32_t flags, MakrukBounds *bounds) {
+    bounds->holds_from = 77777;
+    bounds->holds_to = -77777;
+    int32_t result = makruk_probe_search(tables, position, flags, bounds);
+    int is_written = bounds->holds_from != 77777 || bounds->holds_to != -77777;
+    if (is_written != (result > 0)) complain("bounds", makruk_result_name(result));
+    if (strcmp(makruk_result_name(result), "unknown") == 0) complain("a result", "without a name");
+    return result;
+}
+
+static void print_categories(const MakrukTables *tables) {
+    char line[400];
+    while (fgets(line, sizeof line, stdin)) {
+        MakrukPosition position;
+        MakrukBounds bounds;
+        line[strcspn(line, "\r\n")] = 0;
+        if (makruk_position_from_fen(line, &position) != MAKRUK_OK) complain(line, "no position");
+        int32_t result = search(tables, &position, 0, &bounds);
+        printf("%d %d %d\n", (int)result, result > 0 ? (int)bounds.holds_from : 0, result > 0 ? (int)bounds.holds_to : 0);
+    }
+}
+
+/* A position of a material, which may break the rules. */
+static void draw_position(const char *name, MakrukPosition *position) {
+    uint64_t all = 0;
+    int is_black = 0;
+    memset(position, 0, sizeof *position);
+    for (const char *letter = name; *letter; letter++) {
+        uint64_t square;
+        if (*letter == 'v') {
+            is_black = 1;
+            continue;
+        }
+        do square = bit((int)(draw_number() >> 58));
+        while (square & all);
+        all |= square;
+        *(is_black ? &position->black : &position->white) |= square;
+        *bits_of_letter(position, *letter) |= square;
+    }
+    position->side = (uint8_t)(draw_number() >> 63);
+}
+
+/* A material with tables, in turn. */
+static int next_material(const MakrukTables *tables, int wanted) {
+    static int at;
+    for (int tries = 0; tries < tables->material_count; tries++) {
+        at = (at + 1) % tables->material_count;
+        if (bits_of(tables, at) && (bits_of(tables, at) & wanted) == wanted) return at;
+    }
+    complain("tables", "none of the kind");
+    return 0;
+}
+
+/* Makes an interval as wide as a sound one can be, but for those that have no conversion or are a mate. */
+static void widen(MakrukTables *tables) {
+    for (int material = 0; material < tables->material_count; material++) {
+        Table *table = tables->entries[material][SEARCH].table;
+        for (int color = 0; table != NULL && color < 2; color++)
+            for (uint32_t i = 0; table->side[color].storage != OMITTED && i < table->side[color].value_count; i++) {
+                Interval *interval = &table->side[color].intervals[i];
+                if (interval->worst > NEVER_WINS) interval->worst = FAR_AWAY - 2001, interval->best = FAR_AWAY - 1;
+                else if (interval->best < NEVER_LOSES && interval->best != MATED)
+                    interval->worst = 2 - FAR_AWAY, interval->best = 2002 - FAR_AWAY;
+            }
+    }
+}
+
+/* What a search table leaves open the WDL table decides, if it can; every count that begins now is decided. */
+static void ask_open_counts(MakrukTables *tables) {
+    unsigned long asked = 0, open = 0;
+    widen(tables);
+    for (int tries = 0; tries < 6000; tries++) {
+        const Material *material = &tables->materials[next_material(tables, MAKRUK_HAS_SEARCH | MAKRUK_HAS_WDL)];
+        MakrukPosition position;
+        Board board;
+        Probe probe = {tables, 0, NULL, 0};
+        int32_t dtm = 0, dtz = 0, wdl = 0;
+        draw_position(material->name, &position);
+        if (check_position(&position) != MAKRUK_OK) continue;
+        board_of(&position, &board);
+        if (distances_of(&probe, &board, &dtm, &dtz) != MAKRUK_OK || value_of(&probe, &board, WDL, &wdl) != MAKRUK_OK)
+            complain(material->name, "no distances or no WDL value");
+        for (int32_t left = -3 + tries % 3; left <= 140; left += 3) {
+            Count count = {(uint32_t)(left > 1 ? left : 1), (uint32_t)((left > 1 ? left : 1) - left)};
+            Count judged = count;
+            if (left > 137) {
+                count.limit = count.ply = 0; /* no count */
+                judged = count_from(&board, board.turn);
+            }
+            MakrukBounds bounds, exact, own;
+            int32_t expected = judge(dtm, dtz, judged, &exact);
+            position.limit = count.limit;
+            position.ply = count.ply;
+            if (search(tables, &position, 0, &bounds) != expected) complain(material->name, "a wrong category");
+            if (bounds.holds_from < exact.holds_from || bounds.holds_to > exact.holds_to)
+                complain(material->name, "bounds for counts that have another category");
+            int32_t found = search(tables, &position, MAKRUK_SEARCH_ONLY, &bounds);
+            asked++;
+            open += found == MAKRUK_COUNT_UNDECIDED;
+            if (found != expected && found != MAKRUK_COUNT_UNDECIDED) complain(material->name, "a wrong category by search");
+            if (found == MAKRUK_COUNT_UNDECIDED && judge_wdl(&board, wdl, count, &own))
+                complain(material->name, "WDL decides, and was not asked");
+            if (found > 0 && (bounds.holds_from < exact.holds_from || bounds.holds_to > exact.holds_to))
+                complain(material->name, "bounds for counts that have another category, by search");
+        }
+    }
+    if (open == 0 || open == asked) complain("open counts", "none or all");
+    printf("%lu of %lu open\n", open, asked);
+}
+
+static void expect(const MakrukTables *tables, const MakrukPosition *position, int32_t expected, const char *what) {
+    MakrukBounds bounds;
+    int32_t found = search(tables, position, 0, &bounds);
+    if (found != expected) complain(what, makruk_result_name(found));
+}
+
+/* Counts that are none, a side that is none, pawns, kings that are missing or too many. */
+static void try_bad_input(const MakrukTables *tables, const MakrukPosition *sound) {
+    static const uint32_t counts[][2] = {{10000, 0},           {UINT32_MAX, 0}, {UINT32_MAX, UINT32_MAX},
+                                         {UINT32_C(1) << 31, 5}, {64, 10000},     {0x7fffffff, 0x80000000u}};
+    MakrukPosition position = *sound;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        position.limit = counts[i][0];
+        position.ply = counts[i][1];
+        expect(tables, &position, MAKRUK_BAD_COUNT, "a count that is none");
+    }
+    position = *sound;
+    position.ply = UINT32_MAX; /* ignored without a limit */
+    MakrukBounds bounds;
+    if (search(tables, &position, 0, &bounds) == MAKRUK_BAD_COUNT) complain("no limit", "and a ply that matters");
+    position.side = 2;
+    expect(tables, &position, MAKRUK_BAD_ARGUMENT, "a side that is none");
+    position = *sound;
+    position.pawns = position.white;
+    expect(tables, &position, MAKRUK_NOT_COVERED, "pawns");
+    position = *sound;
+    position.kings &= position.white;
+    expect(tables, &position, MAKRUK_ILLEGAL_POSITION, "a king that is missing");
+}
+
+static void try_boards(const MakrukTables *tables, long number) {
+    unsigned long answers = 0, refused = 0;
+    for (long i = 0; i < number; i++) {
+        const Material *material = &tables->materials[next_material(tables, 0)];
+        MakrukPosition position;
+        MakrukMove moves[MAKRUK_MAX_MOVES];
+        MakrukBounds bounds;
+        draw_position(material->name, &position);
+        if (i % 64 == 0 && check_position(&position) == MAKRUK_OK) try_bad_input(tables, &position);
+        uint64_t *boards[] = {&position.white, &position.black,  &position.kings, &position.rooks,
+                              &position.knights, &position.khons, &position.mets};
+        /* Of half of the boards a white man goes to the square of a black one, and the numbers of men stay. */
+        uint64_t white = position.white & ~position.kings, black = position.black & ~position.kings;
+        int meets = white && black && draw_number() % 2;
+        uint64_t from = meets ? bit(lowest(white)) : 0, to = meets ? bit(lowest(black)) : 0;
+        for (int board = 0; board < 7; board++)
+            if (*boards[board] & from) *boards[board] = (*boards[board] & ~from) | to;
+        /* Changes land on the squares of men, or anywhere. */
+        for (uint64_t changes = meets ? 0 : 1 + draw_number() % 4; changes > 0; changes--) {
+            int square = (int)(draw_number() >> 58);
+            uint64_t men = position.white | position.black;
+            for (int tries = 0; draw_number() % 4 && tries < 64 && !(men & bit(square)); tries++)
+                square = (int)(draw_number() >> 58);
+            *boards[(draw_number() >> 20) % 7] ^= bit(square);
+        }
+        position.limit = draw_number() & 1 ? 128 : 0;
+        position.ply = (uint32_t)(draw_number() % 140);
+        for (uint32_t flags = 0; flags <= MAKRUK_SEARCH_ONLY; flags += MAKRUK_SEARCH_ONLY) {
+            fill_stack(0xee);
+            int32_t result = search(tables, &position, flags, &bounds);
+            answers += result > 0;
+            refused += result == MAKRUK_ILLEGAL_POSITION;
+        }
+        int32_t expected = check_position(&position);
+        if ((makruk_probe_category(tables, &position) == MAKRUK_ILLEGAL_POSITION) != (expected == MAKRUK_ILLEGAL_POSITION))
+            complain("a board", "is illegal for one probe alone");
+        makruk_legal_moves(&position, moves, NULL);
+        makruk_is_check(&position);
+    }
+    if (answers == 0 || refused == 0) complain("boards", "none refused or none answered");
+    printf("%ld boards, %lu answers, %lu refused\n", number, answers, refused);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) complain("usage", "edges opening|categories|open-counts|boards FOLDER [RESULT|NUMBER]");
+    if (strcmp(argv[1], "opening") == 0 && argc > 3) {
+        try_opening(argv[2], argv[3]);
+        return 0;
+    }
+    MakrukTables *tables = open_folder(argv[2]);
+    if (strcmp(argv[1], "categories") == 0) print_categories(tables);
+    else if (strcmp(argv[1], "open-counts") == 0) ask_open_counts(tables);
+    else if (strcmp(argv[1], "boards") == 0 && argc > 3) try_boards(tables, atol(argv[3]));
+    else complain("usage", "no such work");
+    makruk_free(tables);
+    return 0;
+}
