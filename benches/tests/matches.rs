@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use makruk_benches::matches::score::elo;
-use makruk_benches::matches::{Ending, GameRecord, MatchScore, Outcome, PlayedGame, Player, Reply, Results, play};
+use makruk_benches::matches::{
+    Ending, EngineCommand, GameRecord, MatchPlan, MatchScore, Outcome, PlayedGame, Player, Reply, Results, play, run,
+};
 use makruk_tables::rules::{Color, Fen};
 
 /// Plays the moves of a list.
@@ -81,20 +83,25 @@ fn pairs_give_elo_with_an_interval() {
     assert!(score.elo().unwrap().low > 50.0);
 }
 
+/// A record of the position with a mate in one.
+fn record(pair: usize, game_number: usize, half_points: u8) -> GameRecord {
+    let fen = "7k/R7/6K1/8/8/8/8/8 w - 32 32 1";
+    let played = game(fen, &["a7a8"], &[]).unwrap();
+    GameRecord {
+        pair,
+        game: game_number,
+        half_points,
+        ending: played.outcome.ending.to_string(),
+        effort: played.effort,
+        fen: fen.to_owned(),
+        moves: played.moves.join(" "),
+    }
+}
+
 #[test]
 fn results_are_read_back_and_pairs_counted_once_complete() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("results.tsv");
-    let played = game("7k/R7/6K1/8/8/8/8/8 w - 32 32 1", &["a7a8"], &[]).unwrap();
-    let record = |pair, game, half_points| GameRecord {
-        pair,
-        game,
-        half_points,
-        ending: played.outcome.ending.to_string(),
-        effort: played.effort,
-        fen: "7k/R7/6K1/8/8/8/8/8 w - 32 32 1".to_owned(),
-        moves: played.moves.join(" "),
-    };
     let mut results = Results::open(&path).unwrap();
     for (pair, game, half_points) in [(0, 0, 2), (0, 1, 1), (1, 0, 0)] {
         results.add(record(pair, game, half_points)).unwrap();
@@ -105,4 +112,61 @@ fn results_are_read_back_and_pairs_counted_once_complete() {
     assert_eq!(results.game(1, 1), None);
     std::fs::write(&path, "something else\n").unwrap();
     assert!(Results::open(&path).is_err());
+}
+
+#[test]
+fn a_line_that_was_cut_off_is_no_game() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("results.tsv");
+    let mut results = Results::open(&path).unwrap();
+    results.add(record(0, 0, 2)).unwrap();
+    results.add(record(0, 1, 1)).unwrap();
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let second = whole[..whole.len() - 1].rfind('\n').unwrap() + 1;
+    // Wherever the last line ends without a newline, even after all of its columns, the game is played again.
+    for length in [second + 1, second + 9, whole.len() - 3, whole.len() - 1] {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        let mut results = Results::open(&path).unwrap();
+        assert_eq!((results.games().count(), results.game(0, 1)), (1, None), "{length}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), whole[..length], "a reader changes nothing");
+        results.add(record(0, 1, 1)).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), whole, "{length}");
+    }
+    // A head that was cut off, and a text that is none.
+    std::fs::write(&path, &whole[..7]).unwrap();
+    let mut results = Results::open(&path).unwrap();
+    results.add(record(0, 0, 2)).unwrap();
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), whole[..second]);
+    std::fs::write(&path, "something else").unwrap();
+    assert!(Results::open(&path).is_err());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "something else");
+}
+
+#[test]
+fn a_match_does_not_go_on_from_other_positions() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("results.tsv");
+    let engine = |name: &str| EngineCommand {
+        name: name.to_owned(),
+        program: place.path().join("no-engine").display().to_string(),
+        options: Vec::new(),
+        go: "nodes 1".to_owned(),
+        patience: Duration::from_secs(1),
+    };
+    let plan = |fens: &[&str]| MatchPlan {
+        engines: [engine("first"), engine("second")],
+        positions: fens.iter().map(|fen| fen.parse().unwrap()).collect(),
+        games_at_a_time: 1,
+        deadline: None,
+    };
+    let mut results = Results::open(&path).unwrap();
+    for (pair, game_number) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        results.add(record(pair, game_number, 1)).unwrap();
+    }
+    let (same, other) = ("7k/R7/6K1/8/8/8/8/8 w - 32 32 1", "7k/R7/6K1/8/8/8/8/8 w - 32 31 1");
+    let Err(error) = run(&plan(&[same, other]), Results::open(&path).unwrap()) else { panic!("other positions") };
+    let text = format!("{error:#}");
+    for part in [path.to_str().unwrap(), "pair 1 ", same, other] {
+        assert!(text.contains(part), "{text}");
+    }
 }

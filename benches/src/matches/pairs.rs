@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use makruk_tables::rules::{Color, Fen};
 
 use super::engine::{EngineCommand, UciEngine};
@@ -31,8 +31,19 @@ pub struct MatchPlan {
 ///
 /// # Errors
 ///
-/// If an engine fails; the error names the game. Games before it stay in the results.
+/// If the results are of other positions, or an engine fails; the error names the game. Games before it stay in the results.
 pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
+    for game in results.games() {
+        let Some(planned) = plan.positions.get(game.pair).map(Fen::to_string) else { continue };
+        ensure!(
+            game.fen == planned,
+            "{}: pair {} began from {}, but the position of that number is {planned}; continue with the positions of these \
+             results, or name another file of results",
+            results.path().display(),
+            game.pair,
+            game.fen,
+        );
+    }
     let missing: Vec<usize> =
         (0..plan.positions.len()).filter(|&pair| (0..2).any(|game| results.game(pair, game).is_none())).collect();
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));

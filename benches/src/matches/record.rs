@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -77,12 +77,16 @@ impl GameRecord {
 
 /// The games of a file of results, by pair and game.
 pub struct Results {
+    path: PathBuf,
     file: File,
+    /// The length of the complete lines, if the last line has no end.
+    cut_at: Option<u64>,
     games: BTreeMap<(usize, usize), GameRecord>,
 }
 
 impl Results {
-    /// Opens or creates a file of results.
+    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is no
+    /// game; the next one takes its place.
     ///
     /// # Errors
     ///
@@ -94,20 +98,32 @@ impl Results {
             .create(true)
             .open(path)
             .with_context(|| format!("cannot open {}", path.display()))?;
-        let mut lines = BufReader::new(&file).lines();
-        let mut games = BTreeMap::new();
-        match lines.next().transpose()? {
-            None => writeln!(file, "{HEAD}")?,
-            Some(head) => {
-                ensure!(head == HEAD, "{} is no file of results", path.display());
-                for line in lines {
-                    let line = line?;
-                    let game = GameRecord::parse(&line).with_context(|| format!("{}: {line}", path.display()))?;
-                    games.insert((game.pair, game.game), game);
-                }
-            }
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {}", path.display()))?;
+        let complete = text.rfind('\n').map_or(0, |end| end + 1);
+        let cut = text.split_off(complete);
+        let head = text.lines().next();
+        ensure!(
+            head.map_or_else(|| HEAD.starts_with(&cut), |head| head == HEAD),
+            "{} is no file of results",
+            path.display()
+        );
+        if head.is_none() {
+            file.set_len(0)?;
+            file.write_all(format!("{HEAD}\n").as_bytes())?;
         }
-        Ok(Results { file, games })
+        let mut games = BTreeMap::new();
+        for line in text.lines().skip(1) {
+            let game = GameRecord::parse(line).with_context(|| format!("{}: {line}", path.display()))?;
+            games.insert((game.pair, game.game), game);
+        }
+        let cut_at = (head.is_some() && !cut.is_empty()).then_some(complete as u64);
+        Ok(Results { path: path.to_owned(), file, cut_at, games })
+    }
+
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Adds a game.
@@ -116,7 +132,10 @@ impl Results {
     ///
     /// If the file cannot be written.
     pub fn add(&mut self, game: GameRecord) -> Result<()> {
-        writeln!(self.file, "{}", game.line())?;
+        if let Some(length) = self.cut_at.take() {
+            self.file.set_len(length)?;
+        }
+        self.file.write_all((game.line() + "\n").as_bytes())?;
         self.games.insert((game.pair, game.game), game);
         Ok(())
     }

@@ -17,11 +17,11 @@
 
 enum { WIN = 10000, CURSED = 1, MOST_PLIES = 64, ENTRIES = 1 << 16 };
 
-/* An answer of the tables for some counts, or of a search for one count. */
+/* An answer of the tables for some counts. It is a category: its value depends on the ply at which the search meets it. */
 typedef struct {
     uint64_t key;
     MakrukBounds holds;
-    int32_t value, depth;
+    int32_t category;
 } Entry;
 
 static MakrukTables *tables;
@@ -48,7 +48,7 @@ static int32_t value_of(int32_t category, int ply) {
 static int32_t search(const MakrukPosition *position, int depth, int ply, int32_t alpha, int32_t beta) {
     MakrukPosition after[MAKRUK_MAX_MOVES];
     MakrukBounds holds = {0, 0};
-    int32_t left = (int32_t)position->limit - (int32_t)position->ply, best = -WIN;
+    int32_t left = position->limit ? (int32_t)position->limit - (int32_t)position->ply : 0, best = -WIN;
     uint64_t key = key_of(position);
     Entry *entry = &entries[key % ENTRIES];
     nodes++;
@@ -57,19 +57,19 @@ static int32_t search(const MakrukPosition *position, int depth, int ply, int32_
         if (path[i] == key) return 0;
     path[ply] = key;
     /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left. */
-    if (position->limit && entry->key == key && entry->depth >= depth && entry->holds.holds_from <= left &&
+    if (position->limit && entry->key == key && entry->category > 0 && entry->holds.holds_from <= left &&
         left <= entry->holds.holds_to)
-        return entry->value;
+        return value_of(entry->category, ply);
     /* Far from the root, only answers in memory: the first read of a file costs more than it saves. */
     int32_t category = makruk_probe_search(tables, position, depth < 2 ? MAKRUK_IN_MEMORY : 0, &holds);
     if (category > 0) {
-        Entry found = {key, holds, value_of(category, 0), MOST_PLIES};
+        Entry found = {key, holds, category};
         hits++;
         *entry = found;
         return value_of(category, ply);
     }
     int32_t count = makruk_legal_moves(position, NULL, after);
-    if (count == 0) return makruk_is_check(position) ? -WIN + ply : 0; /* mate or stalemate */
+    if (count <= 0) return makruk_is_check(position) == 1 ? -WIN + ply : 0; /* mate or stalemate */
     if (left < 0 || depth == 0 || ply == MOST_PLIES) return 0; /* drawn by the count, or unknown */
     for (int32_t i = 0; i < count && alpha < beta; i++) {
         int32_t value = -search(&after[i], depth - 1, ply + 1, -beta, -alpha);
@@ -100,6 +100,11 @@ int main(int argc, char **argv) {
         puts("");
     } else {
         int32_t best = -WIN - 1, at = 0, count = makruk_legal_moves(&position, moves, after);
+        if (count <= 0) {
+            fprintf(stderr, "%s\n", count < 0 ? makruk_result_name(count) : "no legal moves");
+            return 1;
+        }
+        path[0] = key_of(&position);
         for (int32_t i = 0; i < count; i++) {
             int32_t value = -search(&after[i], atoi(argv[3]) - 1, 1, -WIN, -best);
             if (value > best) best = value, at = i;

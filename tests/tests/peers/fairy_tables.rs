@@ -16,7 +16,7 @@ use makruk_probe::judge::Category;
 use makruk_probe::{Prober, RankedMove, Tablebase};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Piece};
 use makruk_tables::value::Value;
 use makruk_tests::built;
 use makruk_tests::engine::Engine;
@@ -61,8 +61,28 @@ fn holding(prober: &Prober, after: &Fen) -> usize {
     if replies.is_empty() { 8 } else { (8 * held).div_ceil(replies.len()) }
 }
 
-/// The group of each move: those of a decided game by distance; those of a drawn one by category and by what they ask of the
-/// opponent, and of a cursed win then by distance.
+/// Signed plies to mate if no count can make them more: the king is bare, or bared by the move; or the running count and the
+/// lowest that a later baring capture can begin leave enough moves. Otherwise 0.
+fn certain_mate(fen: &Fen, mv: &RankedMove) -> i64 {
+    let dtm = mv.dtm.signed_plies().map_or(0, i64::from);
+    if !is_decided(mv.category) {
+        return 0;
+    }
+    let board = fen.position.board();
+    let wins = mv.category == Category::Win;
+    let attacker = if wins { fen.position.turn() } else { !fen.position.turn() };
+    if board.is_bare(!attacker) || wins && mv.bares_king {
+        return dtm;
+    }
+    let moves = dtm.unsigned_abs().div_ceil(2);
+    let lowest = CountingRules::MAKRUK.pieces_limit(|role| board.by_piece(Piece::new(attacker, role)).len());
+    let after_baring = u64::from(1 + lowest).saturating_sub(u64::from(board.men() - 1));
+    let left = mv.count.map_or(0, |count| i64::from(count.limit()) - i64::from(count.ply()));
+    if moves as i64 <= left / 2 + 1 && moves <= after_baring { dtm } else { 0 }
+}
+
+/// The group of each move: those of a decided game by distance, certain mates first and the shortest of them; those of a drawn
+/// one by category and by what they ask of the opponent, and of a cursed win then by distance.
 fn groups(prober: &Prober, fen: &Fen, moves: &[RankedMove]) -> Vec<usize> {
     let worth = |mv: &RankedMove| (mv.dtm, if is_decided(mv.category) { mv.dtz } else { Value::Draw });
     let mut rank = 0;
@@ -72,7 +92,8 @@ fn groups(prober: &Prober, fen: &Fen, moves: &[RankedMove]) -> Vec<usize> {
         let asks = mv.category == moves[0].category && matches!(mv.category, Category::CursedWin | Category::Draw);
         let held = if asks { holding(prober, &fen.play(&CountingRules::MAKRUK, mv.mv)) } else { 8 };
         let by_rank = is_decided(mv.category) || mv.category == Category::CursedWin && held < 8;
-        keys.push((Reverse(mv.category), held, if by_rank { rank } else { 0 }));
+        let mate = Some(certain_mate(fen, mv)).filter(|&plies| plies > 0);
+        keys.push((Reverse(mv.category), mate.is_none(), mate, held, if by_rank { rank } else { 0 }));
     }
     let sorted: BTreeSet<_> = keys.iter().copied().collect();
     keys.iter().map(|key| sorted.range(..key).count()).collect()
@@ -99,7 +120,6 @@ type Printed = (u8, u8, usize, i64, i64);
 fn parse(line: &str) -> (i64, Vec<Printed>) {
     let mut words = line.split(' ');
     let category = words.next().and_then(|word| word.parse().ok()).expect("a category");
-    assert_eq!(words.next(), Some("1"), "{line}");
     let moves = words.map(|word| {
         let numbers: Vec<i64> = word
             .splitn(2, '-')
@@ -115,32 +135,43 @@ fn parse(line: &str) -> (i64, Vec<Printed>) {
     (category, moves.collect())
 }
 
-#[test]
-#[ignore = "needs g++"]
-fn the_adapter_ranks_moves_as_the_prober() {
-    let place = tempfile::tempdir().expect("a folder");
-    let (program, input) = (place.path().join("ranks"), place.path().join("fens"));
+/// Compiles the program that prints how the adapter ranks moves.
+fn compile_ranks(program: &Path) {
     let flags = "-std=c++17 -O1 -g -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
                  -fsanitize=address,undefined -fno-sanitize-recover=all";
     let mut compiler = Command::new("g++");
     compiler.args(flags.split_ascii_whitespace()).args(["-I", READER, "-I"]).arg(format!("{ADAPTER}/makruk"));
     compiler.arg(format!("{ADAPTER}/tests/ranks.cpp")).arg(format!("{ADAPTER}/makruk/makruk_tables.cpp"));
-    compiler.args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c")).arg("-o").arg(&program);
+    compiler.args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c")).arg("-o").arg(program);
     let output = compiler.output().expect("g++");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
 
+/// What the program prints: an answer to each position, and what the tables told the user.
+fn ranks(program: &Path, tables: &Path, fens: &[Fen]) -> (String, String) {
+    let input = program.with_file_name("fens");
+    std::fs::write(&input, fens.iter().map(|fen| format!("{fen}\n")).collect::<String>()).expect("a file");
+    let input = File::open(&input).expect("the file");
+    let output = Command::new(program).arg(tables).stdin(input).stderr(Stdio::piped()).output().expect("runs");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{told}");
+    let answers = String::from_utf8(output.stdout).expect("text");
+    assert_eq!(answers.lines().count(), fens.len());
+    (answers, told)
+}
+
+#[test]
+#[ignore = "needs g++"]
+fn the_adapter_ranks_moves_as_the_prober() {
+    let place = tempfile::tempdir().expect("a folder");
+    let program = place.path().join("ranks");
+    compile_ranks(&program);
     let folder = built::small_tables();
     let prober = Prober::new(Tablebase::new(folder.path()));
     let fens = questions(&mut Rng::with_seed(7), 1);
-    std::fs::write(&input, fens.iter().map(|fen| format!("{fen}\n")).collect::<String>()).expect("a file");
-    let input = File::open(&input).expect("the file");
-    let output = Command::new(&program).arg(folder.path()).stdin(input).stderr(Stdio::piped()).output().expect("runs");
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{told}");
+    let (answers, told) = ranks(&program, folder.path(), &fens);
     assert!(told.contains("complete to 4 men") && told.contains("preloaded 3"), "{told}");
 
-    let answers = String::from_utf8(output.stdout).expect("text");
-    assert_eq!(answers.lines().count(), fens.len());
     let mut mates_seen = 0;
     for (fen, answer) in fens.iter().zip(answers.lines()) {
         let (category, found) = parse(answer);
@@ -153,7 +184,10 @@ fn the_adapter_ranks_moves_as_the_prober() {
         let found_groups =
             found.iter().map(|&(from, to, group, category, _)| ((from, to), (group, category))).collect();
         assert_eq!(expected, found_groups, "{fen}");
-        for (mv, &(.., mate)) in moves.iter().zip(&found) {
+        for mv in &moves {
+            let squares = (mv.mv.from.number(), mv.mv.to.number());
+            let (.., mate) = *found.iter().find(|&&(from, to, ..)| (from, to) == squares).expect("the move");
+            assert_eq!(mate, certain_mate(fen, mv), "{fen} {}", mv.mv);
             let dtm = mv.dtm.signed_plies().map_or(0, i64::from);
             assert!(mate == 0 || mate == dtm && is_decided(mv.category), "{fen} {}: {mate}", mv.mv);
             let bare = fen.position.board().is_bare(if dtm > 0 { !fen.position.turn() } else { fen.position.turn() });
@@ -169,6 +203,57 @@ fn the_adapter_ranks_moves_as_the_prober() {
         }
     }
     assert!(mates_seen > 50, "{mates_seen} short mates");
+}
+
+/// With search tables alone, and without those of some captures, the tables leave moves open. The best move stays in the first
+/// group, and moves that are worse than a known one do not.
+#[test]
+#[ignore = "needs g++"]
+fn the_adapter_keeps_moves_that_the_tables_leave_open() {
+    let place = tempfile::tempdir().expect("a folder");
+    let program = place.path().join("ranks");
+    compile_ranks(&program);
+    let folder = built::search_tables((3..=4).flat_map(Material::all));
+    let prober = Prober::new(Tablebase::new(folder.path()));
+    let sparse = place.path().join("sparse");
+    std::fs::create_dir(&sparse).expect("a folder");
+    for entry in std::fs::read_dir(folder.path()).expect("the tables").flatten() {
+        let name = entry.file_name().into_string().expect("a name");
+        if name.ends_with(".search") && !["KRvK.", "KNvK."].iter().any(|missing| name.starts_with(missing)) {
+            std::fs::copy(entry.path(), sparse.join(name)).expect("a copy");
+        }
+    }
+    let fens = questions(&mut Rng::with_seed(9), 1);
+    let (answers, _) = ranks(&program, &sparse, &fens);
+    let (mut open_kept, mut open_dropped, mut unranked) = (0, 0, 0);
+    for (fen, answer) in fens.iter().zip(answers.lines()) {
+        let (_, found) = parse(answer);
+        if found.is_empty() {
+            unranked += 1;
+            continue;
+        }
+        let moves = prober.moves(fen).expect("moves");
+        assert_eq!(found.len(), moves.len(), "{fen}");
+        let truth = |from, to| {
+            let mv = moves.iter().find(|mv| (mv.mv.from.number(), mv.mv.to.number()) == (from, to));
+            number_of(mv.expect("a legal move").category)
+        };
+        let best = number_of(moves[0].category);
+        let (first, later): (Vec<Printed>, Vec<Printed>) = found.iter().partition(|&&(_, _, group, ..)| group == 0);
+        assert!(first.iter().any(|&(from, to, ..)| truth(from, to) == best), "{fen}: {answer}");
+        let known = found.iter().filter(|&&(.., category, _)| category != 0);
+        assert!(known.clone().all(|&(from, to, _, category, _)| truth(from, to) == category), "{fen}: {answer}");
+        let best_known = known.map(|&(.., category, _)| category).max();
+        let is_open = first.iter().any(|&(.., category, _)| category == 0);
+        assert!(
+            first.iter().all(|&(.., category, _)| category == 0 || Some(category) == best_known),
+            "{fen}: {answer}"
+        );
+        assert!(is_open || best_known == Some(best), "{fen}: {answer}");
+        open_kept += usize::from(is_open);
+        open_dropped += usize::from(later.iter().any(|&(.., category, _)| category == 0));
+    }
+    assert!(open_kept > 20 && open_dropped > 20, "{open_kept} kept, {open_dropped} dropped, {unranked} not ranked");
 }
 
 /// The engine of the environment.
@@ -235,6 +320,17 @@ fn the_engine_keeps_what_the_tables_promise() {
             let first = &told[..told.iter().position(|line| line.contains(" score ")).expect("a score") + 1];
             assert_eq!(last(first, "mate"), Some(expected), "{fen}: {told:?}");
         }
+    }
+
+    // The third occurrence of a position is a draw: the winner avoids it, the loser wants it.
+    for (fen, moves, good, bad) in [
+        ("8/8/8/7K/8/8/k7/1R6 w - 128 0 1", "b1b8 a2a3 b8b5 a3a2 b5b8 a2a3 b8b1 a3a2", None, Some("b1b8")),
+        ("3k4/8/4K3/8/8/8/8/1R6 b - 128 0 1", "d8e8 b1a1 e8f8 a1b1 f8e8 b1a1 e8d8 a1b1", Some("d8e8"), None),
+    ] {
+        let moves: Vec<String> = moves.split(' ').map(str::to_owned).collect();
+        let (found, told) = engine.best_move(fen, &moves, "nodes 3000");
+        assert!(good.is_none_or(|good| good == found) && bad != Some(&found), "{fen}: {found}");
+        assert_eq!(good.is_some(), told.iter().any(|line| line.contains(" score cp 0 ")), "{told:?}");
     }
 
     // Captures lead into the tables: the search probes them. With the limit 0 it searches as without tables.

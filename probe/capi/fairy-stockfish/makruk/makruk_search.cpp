@@ -82,6 +82,30 @@ Value value_of(int32_t category, int ply) {
     }
 }
 
+/// Does the position stand on the board for the third time? Repetitions within a search are not counted.
+bool is_third(const Position& pos) {
+    Value value;
+    // The end that the count makes is in the categories.
+    const bool expired = pos.counting_limit(0) && pos.counting_ply(0) > pos.counting_limit(0);
+    return !expired && pos.is_optional_game_end(value, 1) && value == VALUE_DRAW;
+}
+
+/// How a move of the root leads to the third occurrence of a position of the game.
+Repetition repetition(Position& pos, Move move) {
+    StateInfo states[2];
+    pos.do_move(move, states[0]);
+    Repetition found = is_third(pos) ? Repetition::BY_MOVE : Repetition::NONE;
+    if (found == Repetition::NONE) {
+        for (const auto& reply : MoveList<LEGAL>(pos)) {
+            pos.do_move(reply, states[1]);
+            if (is_third(pos)) found = Repetition::BY_REPLY;
+            pos.undo_move(reply);
+        }
+    }
+    pos.undo_move(move);
+    return found;
+}
+
 } // namespace
 
 void add_options(UCI::OptionsMap& options) {
@@ -91,7 +115,7 @@ void add_options(UCI::OptionsMap& options) {
     options["MakrukProbeLimit"] << UCI::Option(7, 0, 7);
 }
 
-bool rank_root_moves(const Position& pos, Search::RootMoves& rootMoves, bool& rootInTables) {
+bool rank_root_moves(Position& pos, Search::RootMoves& rootMoves, bool& rootInTables) {
     const auto makruk = variants.find("makruk");
     const int men = std::min(int(Options["MakrukProbeLimit"]), tables.men());
     isActive = men > 0 && makruk != variants.end() && pos.variant() == makruk->second;
@@ -104,27 +128,34 @@ bool rank_root_moves(const Position& pos, Search::RootMoves& rootMoves, bool& ro
     if (!failure.empty()) print({failure});
     if (pos.count<PAWN>() || pos.count<ALL_PIECES>() > men) return true;
 
-    bool byDistance;
-    const std::vector<RankedMove> ranked = tables.rank(position_of(pos), byDistance);
-    for (Search::RootMove& root : rootMoves) {
+    std::vector<RankedMove> ranked = tables.rank(position_of(pos));
+    const auto find = [&](const Search::RootMove& root) {
         const int from = square_number(from_sq(root.pv[0])), to = square_number(to_sq(root.pv[0]));
-        const auto move = std::find_if(ranked.begin(), ranked.end(),
-                                       [&](const RankedMove& m) { return m.from == from && m.to == to; });
-        if (move == ranked.end()) {
-            for (Search::RootMove& other : rootMoves) other.tbRank = 0;
-            return true;
-        }
+        return std::find_if(ranked.begin(), ranked.end(),
+                            [&](const RankedMove& m) { return m.from == from && m.to == to; });
+    };
+    for (const Search::RootMove& root : rootMoves) {
+        const auto move = find(root);
+        if (move == ranked.end()) return true;
+        move->repetition = repetition(pos, root.pv[0]);
+    }
+    draw_repetitions(ranked);
+    bool isKnown = true;
+    for (Search::RootMove& root : rootMoves) {
+        const auto move = find(root);
         root.tbRank = -move->group;
         root.tbScore = move->matePlies > 0 ? mate_in(move->matePlies)
                      : move->matePlies < 0 ? mated_in(-move->matePlies)
                                            : value_of(move->category, 0);
+        isKnown &= move->group > 0 || move->category != 0;
     }
     std::stable_sort(rootMoves.begin(), rootMoves.end(),
                      [](const Search::RootMove& a, const Search::RootMove& b) { return a.tbRank > b.tbRank; });
-    rootInTables = true;
-    // Distances have decided the game, and in a drawn one the evaluation finds what is difficult for the opponent. Without
-    // distances, a search that knows the categories finds the way to the win.
-    if (byDistance || rootMoves[0].tbScore <= VALUE_DRAW + CURSED) searchMen = 0;
+    // The search of a ranked root does not probe: all its moves keep the category, so each would be worth the same, and a win
+    // would come no nearer. Without probes the evaluation makes progress, and finds what is difficult for the opponent. Moves
+    // that the tables leave open are for a search that probes.
+    rootInTables = isKnown;
+    if (isKnown) searchMen = 0;
     return true;
 }
 
@@ -132,6 +163,8 @@ bool probe_tables(Position& pos, int ply, int depth, Value& value) {
     // In the quiescence search, a look-up in one table or none.
     const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
     const int32_t category = tables.category(position_of(pos), flags);
+    // A read from disk takes longer than nodes do, so the clock is due.
+    if (depth >= READ_DEPTH && pos.this_thread() == Threads.main()) Threads.main()->callsCnt = 0;
     if (category < MAKRUK_LOSS) return false;
     pos.this_thread()->tbHits.fetch_add(1, std::memory_order_relaxed);
     const bool mated = category == MAKRUK_LOSS && pos.checkers() && !MoveList<LEGAL>(pos).size();

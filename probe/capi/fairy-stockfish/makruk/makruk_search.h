@@ -23,8 +23,8 @@ extern bool isActive;
 void add_options(Stockfish::UCI::OptionsMap& options);
 
 /// Prepares a search. If the game is Makruk and there are tables, returns true; then rootInTables tells whether they cover the
-/// root. In that case the moves are sorted by group, and have scores.
-bool rank_root_moves(const Stockfish::Position& pos, Stockfish::Search::RootMoves& rootMoves, bool& rootInTables);
+/// root. In that case the moves are sorted by group, and have scores. Moves that lead to a third occurrence are draws.
+bool rank_root_moves(Stockfish::Position& pos, Stockfish::Search::RootMoves& rootMoves, bool& rootInTables);
 
 /// Asks the tables. Returns true and sets the value, which is exact, if they have an answer.
 bool probe_tables(Stockfish::Position& pos, int ply, int depth, Stockfish::Value& value);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 namespace Makruk {
 
@@ -42,6 +43,9 @@ int certain_mate(const MakrukPosition& root, const MakrukMove& move) {
     const int left = (int(move.limit) - int(move.ply)) / 2 + 1;
     return moves <= left && moves <= 1 + pieces_honour(root, attacker) - (men - 1) ? move.dtm : 0;
 }
+
+/// More plies than any mate has: moves without a certain one come after those with one.
+constexpr int UNCERTAIN = 1 << 16;
 
 /// A ranked move with the numbers that order it, the least first.
 struct Ordered {
@@ -92,27 +96,51 @@ int32_t Tables::category(const MakrukPosition& position, uint32_t flags) const {
     return result;
 }
 
-std::vector<RankedMove> Tables::rank(const MakrukPosition& position, bool& byDistance) const {
+void draw_repetitions(std::vector<RankedMove>& moves) {
+    const auto repeats = [](const RankedMove& move) {
+        return move.repetition == Repetition::BY_MOVE
+            || (move.repetition == Repetition::BY_REPLY && move.category > MAKRUK_DRAW);
+    };
+    if (std::none_of(moves.begin(), moves.end(), repeats)) return;
+    // If the tables leave moves of the first group open, a draw is one more candidate.
+    const bool isOpen = std::any_of(moves.begin(), moves.end(),
+                                    [](const RankedMove& move) { return move.group == 0 && move.category == 0; });
+    const int last = int(moves.size());
+    for (RankedMove& move : moves) {
+        if (!repeats(move) || move.category == MAKRUK_DRAW) continue;
+        move.category = MAKRUK_DRAW;
+        move.matePlies = 0;
+        move.group = isOpen ? 0 : move.repetition == Repetition::BY_REPLY ? -1 : last;
+    }
+    using Key = std::pair<int, int>;
+    std::vector<std::pair<Key, RankedMove>> order;
+    for (const RankedMove& move : moves) order.push_back({{isOpen ? 0 : -move.category, move.group}, move});
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t i = 0; i < order.size(); i++) {
+        moves[i] = order[i].second;
+        moves[i].group = i == 0 ? 0 : moves[i - 1].group + (order[i].first != order[i - 1].first);
+    }
+}
+
+std::vector<RankedMove> Tables::rank(const MakrukPosition& position) const {
     std::vector<RankedMove> moves;
-    byDistance = true;
     if (!handle) return moves;
     const auto root = std::make_unique<MakrukRoot>();
     const int32_t result = makruk_probe_root(handle, &position, root.get());
     if (result != MAKRUK_OK) {
         if (is_damage(result)) note_failure(position, result);
-        byDistance = false;
-        if (!rank_by_category(position, moves)) moves.clear();
-        return moves;
+        return rank_by_category(position);
     }
-    // A decided game is played by distance. In a drawn one the moves that keep the category are grouped by what they ask of the
-    // opponent, and those of a group are equal: the engine chooses.
+    // A decided game is played by distance: a certain mate first, the shortest of them. In a drawn one the moves that keep the
+    // category are grouped by what they ask of the opponent, and those of a group are equal: the engine chooses.
     std::vector<Ordered> order;
     const std::vector<int> holding = holding_eighths(position, *root);
     for (uint32_t i = 0; i < root->count; i++) {
         const MakrukMove& move = root->moves[i];
         const bool decided = move.category == MAKRUK_WIN || move.category == MAKRUK_LOSS;
         const bool byRank = decided || (move.category == MAKRUK_CURSED_WIN && holding[i] < 8);
-        order.push_back({{-move.category, holding[i], byRank ? int(move.rank) : 0}, &move});
+        const int mate = certain_mate(position, move);
+        order.push_back({{-move.category, mate > 0 ? mate : UNCERTAIN + holding[i], byRank ? int(move.rank) : 0}, &move});
     }
     std::stable_sort(order.begin(), order.end(), [](const Ordered& a, const Ordered& b) { return a.key < b.key; });
     for (size_t i = 0; i < order.size(); i++) {
@@ -143,20 +171,33 @@ std::vector<int> Tables::holding_eighths(const MakrukPosition& position, const M
     return holding;
 }
 
-bool Tables::rank_by_category(const MakrukPosition& position, std::vector<RankedMove>& moves) const {
+std::vector<RankedMove> Tables::rank_by_category(const MakrukPosition& position) const {
     std::vector<MakrukMove> legal(MAKRUK_MAX_MOVES);
     std::vector<MakrukPosition> after(MAKRUK_MAX_MOVES);
     const int32_t count = makruk_legal_moves(&position, legal.data(), after.data());
+    std::vector<RankedMove> moves;
+    int best = 0;
     for (size_t i = 0; i < size_t(std::max(count, 0)); i++) {
         const int32_t found = category(after[i], 0);
-        if (found < MAKRUK_LOSS) return false;
-        moves.push_back({legal[i].from, legal[i].to, 0, MAKRUK_LOSS + MAKRUK_WIN - found, 0});
+        const int known = found < MAKRUK_LOSS ? 0 : MAKRUK_LOSS + MAKRUK_WIN - found;
+        best = std::max(best, known);
+        moves.push_back({legal[i].from, legal[i].to, 0, known, 0});
     }
+    // No move is better than a win, or than the root. If a known move reaches that, the open ones are not needed; if none does,
+    // the best move is open.
+    const int32_t root = category(position, 0);
+    const bool isReached = best == MAKRUK_WIN || best == root;
+    const bool isBelow = !isReached && root >= MAKRUK_LOSS;
+    if (best == 0) return {};
+    const auto order = [&](const RankedMove& move) {
+        if (move.category == 0) return isReached ? MAKRUK_WIN + 1 : 0;
+        return move.category == best && !isBelow ? 0 : 1 + MAKRUK_WIN - move.category;
+    };
     std::stable_sort(moves.begin(), moves.end(),
-                     [](const RankedMove& a, const RankedMove& b) { return a.category > b.category; });
+                     [&](const RankedMove& a, const RankedMove& b) { return order(a) < order(b); });
     for (size_t i = 1; i < moves.size(); i++)
-        moves[i].group = moves[i - 1].group + (moves[i].category != moves[i - 1].category);
-    return count > 0;
+        moves[i].group = moves[i - 1].group + (order(moves[i]) != order(moves[i - 1]));
+    return moves;
 }
 
 void Tables::note_failure(const MakrukPosition& position, int32_t result) const {

@@ -16,14 +16,22 @@
 
 namespace Makruk {
 
+/// How a move leads to the third occurrence of a position, which is a draw.
+enum class Repetition { NONE, BY_MOVE, BY_REPLY };
+
 /// A legal move of a root that the tables cover.
 struct RankedMove {
     int from;      // 0 (a1) to 63 (h8)
     int to;
     int group;     // 0 for the moves to search; the others only for more than one line
-    int category;  // MAKRUK_LOSS to MAKRUK_WIN, from the side that moves
+    int category;  // MAKRUK_LOSS to MAKRUK_WIN, from the side that moves; 0 if the tables leave it open
     int matePlies; // signed plies to mate where no count can interfere, this move included; 0 if unknown
+    Repetition repetition = Repetition::NONE; // the tables do not know the game: set by the caller of draw_repetitions()
 };
+
+/// Makes draws of the moves that repeat a position, and of those better than a draw that the opponent may answer so. Groups the
+/// moves anew, the best first: the opponent may overlook a reply that repeats, so such a move comes before other draws.
+void draw_repetitions(std::vector<RankedMove>& moves);
 
 /// The tables of a path. One thread calls set_path() and preload() while no other probes.
 class Tables {
@@ -48,8 +56,9 @@ public:
     int32_t category(const MakrukPosition& position, uint32_t flags) const;
 
     /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
-    /// none. From WDL or search tables alone, the moves of a group have one category, and byDistance is false.
-    std::vector<RankedMove> rank(const MakrukPosition& position, bool& byDistance) const;
+    /// none. From WDL or search tables alone, the moves of a group have one category. Moves that these leave open are in the
+    /// first group, with those that are as good as any known, unless a known move is certainly the best.
+    std::vector<RankedMove> rank(const MakrukPosition& position) const;
 
     /// A sentence about the first damaged or unreadable table that a probe met since the last call, or an empty text.
     std::string failure();
@@ -57,7 +66,7 @@ public:
 private:
     /// Of a drawn root, for each move that keeps the category, the eighths of the opponent's replies that hold; otherwise 8.
     std::vector<int> holding_eighths(const MakrukPosition& position, const MakrukRoot& root) const;
-    bool rank_by_category(const MakrukPosition& position, std::vector<RankedMove>& moves) const;
+    std::vector<RankedMove> rank_by_category(const MakrukPosition& position) const;
     void note_failure(const MakrukPosition& position, int32_t result) const;
 
     MakrukTables* handle = nullptr;
