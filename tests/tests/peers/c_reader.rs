@@ -403,8 +403,8 @@ fn odd_input_and_partial_folders_are_answered_or_refused() {
     let fast = place.path().join("edges-fast");
     compile(&["gcc", "-std=c11", "-O2"], "edges", &fast);
     for folder in [small.path(), wdl.path(), with_search.path()] {
-        edges("boards", folder, "20000");
-        run(Command::new(&fast).arg("boards").arg(folder).arg("20000"), &empty);
+        edges("boards", folder, "5000");
+        run(Command::new(&fast).arg("boards").arg(folder).arg("5000"), &empty);
     }
     edges("open-counts", small.path(), "");
 }
