@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by the scripts beside it. `$target` is the target folder.
 
 as_root() {

@@ -3,11 +3,9 @@
 pub mod matches;
 pub mod torture;
 
-use makruk_generator::{MemoryTables, Silent, solve_in_memory};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, CountingRules, Fen};
-use makruk_tables::tablebase::TableId;
+use makruk_tables::rules::{Color, Fen};
 
 /// The material of a name.
 ///
@@ -16,20 +14,6 @@ use makruk_tables::tablebase::TableId;
 /// If there is none.
 pub fn material(name: &str) -> Material {
     name.parse().expect("the name of a material")
-}
-
-/// The tables that captures lead to from a material, in memory.
-///
-/// # Panics
-///
-/// If they cannot be solved.
-pub fn children_of(parent: Material) -> MemoryTables {
-    let mut tables = MemoryTables::default();
-    for child in Material::with_descendants([parent]).into_iter().filter(|&child| child != parent) {
-        let solved = solve_in_memory(child, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved material");
-        solved.into_iter().for_each(|(metric, table)| tables.insert(TableId { material: child, metric }, table));
-    }
-    tables
 }
 
 /// The number of positions of a material that are asked for at a time.

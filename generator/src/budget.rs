@@ -20,7 +20,7 @@ pub(crate) const SMALL: usize = 4;
 /// The amounts of data that a build holds in memory at a time. Tables are the same bytes under every budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// The most men with which decisions and capture seeds stay in memory, as far as they fit. With more men all of them go
+    /// The most men with which decisions and exit seeds stay in memory, as far as they fit. With more men all of them go
     /// to working files, and the decisions under one metric are dropped before the next is solved.
     pub men_in_memory: usize,
     /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a working

@@ -2,20 +2,25 @@
 
 use std::time::Instant;
 
-use makruk_tables::format::{FileTable, FormatError, Kind, Problem, Storage, TableFolder, remove_stale_temporaries};
+use makruk_tables::format::{
+    AnyValue, FileTable, FormatError, Kind, MaterialTotals, Problem, Storage, TableFolder, TableId,
+    remove_stale_temporaries,
+};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
-use makruk_tables::value::{Metric, MovesLeft};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};
 use crate::error::BuildError;
 use crate::from_distances::{JustSolved, stores, write_search, write_wdl};
+use crate::memory_plan::MemoryPlan;
 use crate::options::{Options, default_threads};
 use crate::progress::Progress;
-use crate::solve::{MemoryLimit, Solved, Solver};
+use crate::solve::geometry::Geometry;
+use crate::solve::{MemoryLimit, Room, Solved, Solver};
 use crate::write::Output;
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
@@ -43,13 +48,20 @@ pub fn build(
             progress.material(material);
             // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
             // both write the same bytes.
-            let metrics = missing_metrics(folder, material, options)?;
+            let metrics = agenda.missing_metrics(folder, material, options)?;
             if metrics.is_empty() {
                 progress.already_built(material);
                 continue;
             }
-            let tables = build_missing(folder, material, metrics, options, progress)?;
-            let done = Built { material, tables, seconds: start.elapsed().as_secs_f64() };
+            let unneeded: Vec<Metric> = metrics.iter().copied().filter(|metric| metric.is_distance()).collect();
+            let mut tables = build_missing(folder, material, metrics, options, progress)?;
+            let totals = MaterialTotals::read(folder, material, &options.rules)?;
+            let mut removed_bytes = 0;
+            if !options.keeps_distances_of(material, &agenda.materials) {
+                removed_bytes = remove(folder, material, &unneeded)?;
+                tables.retain(|table| !unneeded.contains(&table.metric));
+            }
+            let done = Built { material, tables, totals, removed_bytes, seconds: start.elapsed().as_secs_f64() };
             progress.built(&done);
             built.push(done);
         }
@@ -67,20 +79,33 @@ struct Agenda {
 
 impl Agenda {
     fn new(folder: &TableFolder, materials: Vec<Material>, options: &Options) -> Result<Agenda, BuildError> {
-        let mut missing = Vec::new();
-        for &material in &materials {
-            if !missing_metrics(folder, material, options)?.is_empty() {
-                missing.push(material);
+        let mut agenda = Agenda { materials, missing: Vec::new() };
+        for &material in &agenda.materials {
+            if !agenda.missing_metrics(folder, material, options)?.is_empty() {
+                agenda.missing.push(material);
             }
         }
-        Ok(Agenda { materials, missing })
+        Ok(agenda)
+    }
+
+    /// The metrics for which the folder lacks a table: none if those that stay are there.
+    fn missing_metrics(
+        &self,
+        folder: &TableFolder,
+        material: Material,
+        options: &Options,
+    ) -> Result<Vec<Metric>, BuildError> {
+        let missing = missing_metrics(folder, material, options)?;
+        let is_done =
+            missing.iter().all(|metric| metric.is_distance()) && !options.keeps_distances_of(material, &self.materials);
+        Ok(if is_done { Vec::new() } else { missing })
     }
 
     /// Refuses a build with a material that does not fit into memory, and lists those that do.
     fn check_memory(&self, options: &Options) -> Result<(), BuildError> {
         let Some(allowed) = options.memory else { return Ok(()) };
         let threads = options.threads.unwrap_or_else(default_threads);
-        let need = |material| options.budget.memory_bytes(material, threads);
+        let need = |material| options.budget.least_memory_bytes(material, threads);
         let Some(&material) = self.missing.iter().find(|&&material| need(material) > allowed) else { return Ok(()) };
         // A material fits if all below it fit. Those that are built need no memory.
         let mut fitting: Vec<Material> = Vec::new();
@@ -95,6 +120,20 @@ impl Agenda {
     }
 }
 
+/// Removes tables of a material; returns their length in bytes.
+fn remove(folder: &TableFolder, material: Material, metrics: &[Metric]) -> Result<u64, FormatError> {
+    let mut removed = 0;
+    for &metric in metrics {
+        let path = folder.path_of(TableId { material, metric });
+        let remove = || {
+            let bytes = std::fs::metadata(&path)?.len();
+            std::fs::remove_file(&path).map(|()| bytes)
+        };
+        removed += remove().map_err(|error| FormatError::io("remove", &path, error))?;
+    }
+    Ok(removed)
+}
+
 /// Builds the tables of a material that are missing, `metrics` being theirs.
 fn build_missing(
     folder: &TableFolder,
@@ -105,7 +144,7 @@ fn build_missing(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     let stored = stored_tables(folder, &options.rules);
     let mut written = Vec::new();
-    if material.is_armed() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
+    if material.has_dtz() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
         // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
         // now is the one that it refers to, and missing otherwise.
         written.extend(build_material(folder, material, &[Metric::Dtm], &stored, options, progress)?);
@@ -122,12 +161,12 @@ fn build_missing(
 fn missing_metrics(folder: &TableFolder, material: Material, options: &Options) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for metric in options.metrics(material) {
-        match folder.open_layout(&Layout::new(material), metric) {
+        match folder.open::<AnyValue>(TableId { material, metric }) {
             Ok(_) => {}
             Err(_)
                 if metric == Metric::Dtz
                     && missing.contains(&Metric::Dtm)
-                    && stands_alone(folder, material, metric) => {}
+                    && stands_alone(folder, TableId { material, metric }) => {}
             Err(error) if is_replaceable(&error) => missing.push(metric),
             Err(error) => return Err(error.into()),
         }
@@ -135,9 +174,9 @@ fn missing_metrics(folder: &TableFolder, material: Material, options: &Options) 
     Ok(missing)
 }
 
-/// Can a table be opened without the one that it refers to?
-fn stands_alone(folder: &TableFolder, material: Material, metric: Metric) -> bool {
-    FileTable::open(&folder.path_of(&material.to_string(), metric), folder.access()).is_ok()
+/// Whether a table can be opened without the one that it refers to.
+fn stands_alone(folder: &TableFolder, id: TableId) -> bool {
+    FileTable::<AnyValue>::open(&folder.path_of(id), folder.access()).is_ok()
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
@@ -159,8 +198,12 @@ pub fn build_material(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(material)?;
     let layout = Layout::new(material);
-    let children = &cached(children);
-    let mut solver = Solver::new(material, MemoryLimit::Plan(folder.path()), &options.budget)?;
+    let geometry = Geometry::new(material);
+    let threads = options.threads.unwrap_or_else(default_threads) as u64;
+    let plan = MemoryPlan::within(&geometry, &options.budget, threads, options.memory);
+    let children = &cached(children, plan.children_cache());
+    let mut room = Room::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
+    let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
     for &metric in material.distance_metrics() {
@@ -186,14 +229,14 @@ pub fn build_material(
     Ok(written)
 }
 
-/// Does a WDL table need distances that no file has? With a bare king the distances of his side to move may be omitted; they are
+/// Whether a WDL table needs distances that no file has. With a bare king the distances of his side to move may be omitted; they are
 /// solved once more.
 fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules) -> Result<bool, FormatError> {
     let material = layout.material();
-    if material.is_armed() {
+    if material.has_dtz() {
         return Ok(false);
     }
-    let dtm = folder.open_layout(layout, Metric::Dtm)?;
+    let dtm = folder.open::<Value>(TableId { material, metric: Metric::Dtm })?;
     let lacks = |side| {
         let left = MovesLeft::of(material, rules);
         dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)

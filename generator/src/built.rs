@@ -1,8 +1,7 @@
 //! The outcome of a build.
 
-use makruk_tables::format::ValueList;
+use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
-use makruk_tables::rules::ByColor;
 use makruk_tables::value::Metric;
 
 /// A material whose tables were written.
@@ -12,6 +11,10 @@ pub struct Built {
     pub material: Material,
     /// Its tables that were missing before.
     pub tables: Vec<WrittenTable>,
+    /// Its totals.
+    pub totals: MaterialTotals,
+    /// The length of the tables of distances that were removed again, in bytes.
+    pub removed_bytes: u64,
     /// The time that it took, in seconds.
     pub seconds: f64,
 }
@@ -23,6 +26,6 @@ pub struct WrittenTable {
     pub metric: Metric,
     /// Its length, in bytes.
     pub bytes: u64,
-    /// By the side to move: each value, with the number of distinct legal full-board positions that have it.
-    pub values: ByColor<ValueList>,
+    /// The longest win, whoever moves, in plies; `None` if its values are not distances.
+    pub longest_win: Option<u16>,
 }

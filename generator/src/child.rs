@@ -1,14 +1,15 @@
-//! Tables that captures lead to.
+//! Tables that exits lead to.
 //!
 //! A child is read slab by slab, into cells as the solver lays them out: full squares on every axis, like men told
 //! apart. Only cells whose legality the parent has worked out itself are ever asked for.
 
+use arrayvec::ArrayVec;
 use makruk_tables::format::TableFolder;
-use makruk_tables::index::{Layout, MAX_AXES};
-use makruk_tables::rules::{CountingRules, Square};
+use makruk_tables::index::{Layout, MAX_AXES, Region};
+use makruk_tables::rules::{CountingRules, Piece, Square};
 use makruk_tables::tablebase::{CachedSides, ReadCost, SideSource, TableId, Tablebase};
 
-use crate::budget::{KEPT_BYTES, SMALL};
+use crate::budget::SMALL;
 
 /// The folder's tables as children of those to be solved, DTZ under these rules.
 pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
@@ -17,7 +18,7 @@ pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
     tables.cache_bytes(0).rules(rules.clone()).build()
 }
 
-/// Are the slabs of a child's side worth caching for the next who asks? Those that take long to read are, unless they are
+/// Whether the slabs of a child's side are worth caching for the next who asks. Those that take long to read are, unless they are
 /// large.
 fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     match cost {
@@ -28,20 +29,22 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
 }
 
 /// The children of one material while it is solved. Both attackers ask for the same slabs, and DTZ asks for a bare king's
-/// again: those that are worth it are cached as far as there is room.
-pub(crate) fn cached(children: &dyn SideSource) -> CachedSides<'_> {
-    CachedSides::new(children, KEPT_BYTES, is_worth_caching)
+/// again: those that are worth it are cached, so many bytes of them.
+pub(crate) fn cached(children: &dyn SideSource, bytes: u64) -> CachedSides<'_> {
+    CachedSides::new(children, bytes, is_worth_caching)
 }
 
-/// The place of each cell of a slab in the file's order; cells in which like men share a square have no place.
+/// The place of each cell of a slab in the file's order, an axis for each man of the layout; cells in which like men share a square or a
+/// pawn is where none may stand have no place.
 pub(crate) fn cell_offsets(layout: &Layout) -> Vec<u32> {
-    let men: Vec<_> = layout.men().collect();
+    let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
     (0..1u64 << (6 * men.len()))
         .map(|cell| {
-            let squares: arrayvec::ArrayVec<Square, MAX_AXES> =
-                (0..men.len()).map(|man| Square::new((cell >> (6 * (men.len() - 1 - man)) & 63) as u8)).collect();
+            let square = |axis| Square::new((cell >> (6 * (men.len() - 1 - axis)) & 63) as u8);
+            let squares: ArrayVec<Square, MAX_AXES> = (0..men.len()).map(square).collect();
             let shared = (1..men.len()).any(|b| (0..b).any(|a| men[a] == men[b] && squares[a] == squares[b]));
-            if shared { u32::MAX } else { layout.offset(&squares) as u32 }
+            let outside = squares.iter().zip(&men).any(|(&square, &piece)| !Region::of(piece).contains(square));
+            if shared || outside { u32::MAX } else { layout.offset(&squares) as u32 }
         })
         .collect()
 }

@@ -1,17 +1,23 @@
 //! Progress for people: a bar on a terminal, lines now and then elsewhere.
 
+mod phase;
+mod time_left;
+
 use std::fmt;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::Metric;
 
+use self::phase::{Phase, Step, Steps};
+use self::time_left::time_left;
 use crate::built::{Built, WrittenTable};
+use crate::counted::counted;
 use crate::error::BuildError;
 use crate::lock::lock;
 use crate::plan::work;
@@ -20,78 +26,12 @@ use crate::progress::Progress;
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
 
-/// The share of an attack that finding its capture seeds is taken for.
-const CAPTURES_SHARE: f64 = 0.045;
+/// The work of what each material needs whatever its size, such as publishing its files: some 0.2 s.
+const FIXED_WORK: u64 = 1_500_000_000;
 
-/// The time left, if the build goes on as it went on the whole. The work of a material is an estimate, so the last minutes
-/// alone would predict worse. The time is unknown while next to nothing is done.
-fn time_left(elapsed: Duration, done: u64, of: u64) -> String {
-    if done < of / 1000 || done == 0 {
-        return "time left unknown".to_owned();
-    }
-    format!("{} left", HumanDuration(elapsed.mul_f64(of.saturating_sub(done) as f64 / done as f64)))
-}
-
-/// A step of building or verifying a material.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Attack(Metric, Color),
-    Writing(Metric),
-    Verifying,
-}
-
-/// A step, and how far it has come.
-#[derive(Clone, Copy, Debug)]
-enum Phase {
-    /// An attack has begun.
-    Beginning { metric: Metric, attacker: Color },
-    /// Finding the captures that the smaller materials decide.
-    CaptureSeeds { metric: Metric, attacker: Color, slabs: u64, of: u64 },
-    /// Going back from the mates, move by move.
-    Solving { metric: Metric, attacker: Color, moves: u16 },
-    /// Encoding and writing a table.
-    Writing { metric: Metric, slabs: u64, of: u64 },
-    /// Comparing values with those of their moves.
-    Verifying { positions: u64, of: u64 },
-}
-
-impl Phase {
-    fn step(self) -> Step {
-        match self {
-            Phase::Beginning { metric, attacker }
-            | Phase::CaptureSeeds { metric, attacker, .. }
-            | Phase::Solving { metric, attacker, .. } => Step::Attack(metric, attacker),
-            Phase::Writing { metric, .. } => Step::Writing(metric),
-            Phase::Verifying { .. } => Step::Verifying,
-        }
-    }
-
-    /// The share of the step that is done.
-    fn share(self) -> f64 {
-        let share = |done: u64, of: u64| done as f64 / of.max(1) as f64;
-        match self {
-            Phase::Beginning { .. } => 0.0,
-            Phase::CaptureSeeds { slabs, of, .. } => CAPTURES_SHARE * share(slabs, of),
-            // The number of moves is not known before the end, but most decisions come early.
-            Phase::Solving { moves, .. } => f64::from(moves + 1) / f64::from(moves + 21),
-            Phase::Writing { slabs, of, .. } => share(slabs, of),
-            Phase::Verifying { positions, of } => share(positions, of),
-        }
-    }
-}
-
-impl fmt::Display for Phase {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Phase::Beginning { metric, attacker } => write!(f, "{metric} {attacker} attacks"),
-            Phase::CaptureSeeds { metric, attacker, slabs, of } => {
-                write!(f, "{metric} {attacker} attacks, captures in {slabs} of {of} slabs")
-            }
-            Phase::Solving { metric, attacker, moves } => write!(f, "{metric} {attacker} attacks, move {moves}"),
-            Phase::Writing { metric, .. } => write!(f, "{metric} writing"),
-            Phase::Verifying { .. } => f.write_str("values checked"),
-        }
-    }
+/// The work of a material, in position-passes.
+fn work_of(material: Material) -> u64 {
+    work(material) + FIXED_WORK
 }
 
 /// The material that is being built or verified.
@@ -103,9 +43,7 @@ struct Current {
     /// Its work, and the part of it that the bar shows.
     work: u64,
     shown: u64,
-    /// The number of its steps, and of those that are done.
-    steps: u64,
-    done: u64,
+    steps: Steps,
     phase: Option<Phase>,
     /// Positions decided or checked so far.
     positions: u64,
@@ -115,12 +53,8 @@ struct Current {
 impl Current {
     /// Takes note of a phase; returns the work that was done since the last.
     fn advance(&mut self, phase: Phase) -> u64 {
-        if self.phase.is_some_and(|before| before.step() != phase.step()) {
-            self.done += 1;
-        }
         self.phase = Some(phase);
-        let share = (self.done as f64 + phase.share()) / self.steps as f64;
-        let work = (self.work as f64 * share.min(1.0)) as u64;
+        let work = (self.work as f64 * self.steps.done(phase)) as u64;
         let more = work.saturating_sub(self.shown);
         self.shown += more;
         more
@@ -139,22 +73,17 @@ impl Current {
 #[derive(Clone, Copy, Debug)]
 enum Task {
     Build {
-        /// Are search tables written too?
+        /// Whether search tables are written too.
         search: bool,
     },
     Verify,
 }
 
 impl Task {
-    /// The steps of a material: for each metric an attack for each armed side, for each table the writing.
-    fn steps(self, material: Material) -> u64 {
+    fn steps(self, material: Material) -> Steps {
         match self {
-            Task::Build { search } => {
-                let attackers = if material.is_armed() { 2 } else { 1 };
-                let tables = material.table_metrics().len() + usize::from(search);
-                (attackers * material.distance_metrics().len() + tables) as u64
-            }
-            Task::Verify => 1,
+            Task::Build { search } => Steps::of_build(material, search),
+            Task::Verify => Steps::of_verification(),
         }
     }
 }
@@ -173,6 +102,7 @@ struct State {
 pub struct Console {
     bar: ProgressBar,
     terminal: bool,
+    quiet: bool,
     state: Mutex<State>,
     stop: Arc<AtomicBool>,
 }
@@ -180,13 +110,20 @@ pub struct Console {
 impl Console {
     /// A display that asks the build to stop when `stop` is set.
     pub fn new(stop: Arc<AtomicBool>) -> Console {
-        let terminal = std::io::stderr().is_terminal();
-        let target = if terminal { ProgressDrawTarget::stderr_with_hz(8) } else { ProgressDrawTarget::hidden() };
+        match std::io::stderr().is_terminal() {
+            true => Console::on(ProgressDrawTarget::stderr_with_hz(8), true, stop),
+            false => Console::on(ProgressDrawTarget::hidden(), false, stop),
+        }
+    }
+
+    /// A display on a terminal or, if it is none, in lines.
+    fn on(target: ProgressDrawTarget, terminal: bool, stop: Arc<AtomicBool>) -> Console {
         let bar = ProgressBar::with_draw_target(Some(0), target);
-        let style = ProgressStyle::with_template("{prefix} [{wide_bar}] {percent}% {elapsed}, {left}  {msg}");
+        // One line: what does not fit is cut off at its end.
+        let style = ProgressStyle::with_template("{prefix} [{bar:14}] {percent:>3}% {elapsed}, {left}  {wide_msg}");
         let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
             let left = time_left(state.elapsed(), state.pos(), state.len().unwrap_or(0));
-            // A terminal that is gone is no reason to stop.
+            // The build goes on without the terminal.
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
@@ -197,7 +134,7 @@ impl Console {
             current: None,
             logged: Instant::now(),
         };
-        Console { bar, terminal, state: Mutex::new(state), stop }
+        Console { bar, terminal, quiet: false, state: Mutex::new(state), stop }
     }
 
     /// The same for a build that makes search tables too.
@@ -207,8 +144,19 @@ impl Console {
         self
     }
 
-    /// Prints a line of results, on standard output, that stays.
+    /// The same without progress and results: only what is wrong is printed.
+    #[must_use]
+    pub fn quiet(mut self) -> Console {
+        self.bar.set_draw_target(ProgressDrawTarget::hidden());
+        self.quiet = true;
+        self
+    }
+
+    /// Prints a line of results, on standard output, that stays; nothing if the console is quiet.
     pub fn print(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
         self.bar.suspend(|| print_line(std::io::stdout(), text));
     }
 
@@ -233,7 +181,9 @@ impl Console {
         let mut state = lock(&self.state);
         let rest = state.current.take().map_or(0, |current| current.work.saturating_sub(current.shown));
         self.bar.inc(rest);
-        self.bar.suspend(|| print_line(std::io::stderr(), text));
+        if !self.quiet {
+            self.bar.suspend(|| print_line(std::io::stderr(), text));
+        }
         if state.begun == state.materials {
             self.bar.finish_and_clear();
         }
@@ -246,9 +196,10 @@ impl Console {
         let Some(phase) = phase(current) else { return };
         self.bar.inc(current.advance(phase));
         let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
+        // The most useful words first: a narrow terminal shows no more.
         let message = format!("{phase}, {} positions, {}/s", short(current.positions as f64), short(rate));
         let elapsed = self.bar.elapsed();
-        if !self.terminal && state.logged.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
+        if !self.terminal && !self.quiet && state.logged.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
             state.logged = Instant::now();
             let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
             let percent = 100.0 * done as f64 / of.max(1) as f64;
@@ -270,7 +221,7 @@ impl Progress for Console {
             state.materials = materials.len();
             state.logged = Instant::now();
         }
-        self.bar.set_length(materials.iter().map(|&material| work(material)).sum());
+        self.bar.set_length(materials.iter().map(|&material| work_of(material)).sum());
         self.bar.reset_elapsed();
     }
 
@@ -281,10 +232,9 @@ impl Progress for Console {
         state.current = Some(Current {
             material,
             number: state.begun,
-            work: work(material),
+            work: work_of(material),
             shown: 0,
             steps: state.task.steps(material),
-            done: 0,
             phase: None,
             positions: 0,
             begun: Instant::now(),
@@ -295,10 +245,10 @@ impl Progress for Console {
         self.show(|_| Some(Phase::Beginning { metric, attacker }));
     }
 
-    fn captures(&self, slabs: u64, of: u64) {
+    fn exits(&self, slabs: u64, of: u64) {
         self.show(|current| {
             let (metric, attacker) = current.attack()?;
-            Some(Phase::CaptureSeeds { metric, attacker, slabs, of })
+            Some(Phase::ExitSeeds { metric, attacker, slabs, of })
         });
     }
 
@@ -349,15 +299,13 @@ fn summary(built: &Built) -> String {
     format!("{}: {}; {:.1} s", built.material, tables.join("; "), built.seconds)
 }
 
-/// A table: its length, and the longest win where its values are distances.
+/// A table: its length, and the longest win, whoever moves, where its values are distances.
 fn describe(table: &WrittenTable) -> String {
-    let WrittenTable { metric, bytes, values } = table;
-    match metric {
-        Metric::Wdl | Metric::Search => format!("{metric} {bytes} bytes"),
-        Metric::Dtm | Metric::Dtz => {
-            let longest = values.iter().map(|values| values.max_win_plies()).max().unwrap_or(0);
-            let moves = Value::Win(longest).moves().unwrap_or(0);
-            format!("{metric} longest win {moves} moves, {bytes} bytes")
+    let WrittenTable { metric, bytes, longest_win } = table;
+    match longest_win {
+        None => format!("{metric} {bytes} bytes"),
+        Some(plies) => {
+            format!("{metric} longest win {}, {bytes} bytes", counted(plies.div_ceil(2).into(), "move"))
         }
     }
 }
@@ -372,60 +320,111 @@ fn short(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use indicatif::TermLike;
+
     use super::*;
 
-    /// The calls of a build, in their order.
-    #[test]
-    fn the_steps_of_a_material_add_up() {
-        for name in ["KRvKM", "KRvK"] {
-            let material: Material = name.parse().unwrap();
-            let console = Console::new(Arc::default());
-            console.begin(&[material]);
-            console.material(material);
-            let mut shown = 0;
-            let mut advances = || {
-                let now = console.bar.position();
-                assert!(now >= shown, "{name}");
-                shown = now;
-                now as f64 / work(material) as f64
-            };
-            for &metric in material.table_metrics() {
-                if metric != Metric::Wdl {
-                    for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
-                        console.phase(metric, attacker);
-                        console.captures(1, 2);
-                        advances();
-                        console.decided(0, 10);
-                        console.decided(1, 10);
-                        advances();
-                    }
+    /// A terminal of 80 columns that keeps what is written to it.
+    #[derive(Clone, Debug, Default)]
+    struct Terminal(Arc<Mutex<String>>);
+
+    impl Terminal {
+        fn push(&self, text: &str) -> std::io::Result<()> {
+            lock(&self.0).push_str(text);
+            Ok(())
+        }
+    }
+
+    impl TermLike for Terminal {
+        fn width(&self) -> u16 {
+            80
+        }
+        fn move_cursor_up(&self, _: usize) -> std::io::Result<()> {
+            self.push("\n")
+        }
+        fn move_cursor_down(&self, _: usize) -> std::io::Result<()> {
+            self.push("\n")
+        }
+        fn move_cursor_right(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+        fn move_cursor_left(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+        fn write_line(&self, text: &str) -> std::io::Result<()> {
+            self.push(&format!("{text}\n"))
+        }
+        fn write_str(&self, text: &str) -> std::io::Result<()> {
+            self.push(text)
+        }
+        fn clear_line(&self) -> std::io::Result<()> {
+            self.push("\n")
+        }
+        fn flush(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The calls of a build of a material, in their order; `after` is called after each.
+    fn build(console: &Console, material: Material, mut after: impl FnMut()) {
+        console.begin(&[material]);
+        console.material(material);
+        for &metric in material.table_metrics() {
+            if metric != Metric::Wdl {
+                for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
+                    console.phase(metric, attacker);
+                    console.exits(1806, 1806);
+                    after();
+                    console.decided(0, 1_234_567_890);
+                    console.decided(120, 10);
+                    after();
                 }
-                console.written(metric, 1, 2);
-                advances();
-                console.written(metric, 2, 2);
-                assert!(metric == *material.table_metrics().last().unwrap() || advances() < 0.9);
             }
-            assert!(advances() > 0.999, "{name}: {}", advances());
+            console.written(metric, 1, 2);
+            after();
+            console.written(metric, 2, 2);
+            after();
         }
     }
 
     #[test]
-    fn a_phase_says_what_is_done() {
-        let (metric, attacker) = (Metric::Dtz, Color::Black);
-        let text = |phase: Phase| phase.to_string();
-        assert_eq!(text(Phase::Beginning { metric, attacker }), "dtz Black attacks");
-        let seeds = Phase::CaptureSeeds { metric, attacker, slabs: 64, of: 462 };
-        assert_eq!(text(seeds), "dtz Black attacks, captures in 64 of 462 slabs");
-        assert_eq!(text(Phase::Solving { metric, attacker, moves: 7 }), "dtz Black attacks, move 7");
-        assert_eq!(text(Phase::Writing { metric, slabs: 1, of: 2 }), "dtz writing");
-        assert_eq!(text(Phase::Verifying { positions: 1, of: 2 }), "values checked");
+    fn the_bar_advances_to_the_whole() {
+        for name in ["KRvKM", "KRvK"] {
+            let material: Material = name.parse().unwrap();
+            let console = Console::new(Arc::default());
+            let mut shown = vec![0];
+            build(&console, material, || shown.push(console.bar.position()));
+            assert!(shown.is_sorted() && shown[shown.len() - 3] < work_of(material) * 95 / 100, "{name}: {shown:?}");
+            assert!(shown.last().unwrap() * 1000 > work_of(material) * 999, "{name}: {shown:?}");
+        }
     }
 
     #[test]
-    fn the_time_left_is_unknown_at_first() {
-        let left = |done| time_left(Duration::from_secs(60), done, 10_000);
-        assert_eq!(left(0), "time left unknown");
-        assert_eq!(left(5), "time left unknown");
-        assert_eq!(left(5000), "60 seconds left");
+    fn the_bar_is_one_line_of_80_columns() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 250);
+        let console = Console::on(target, true, Arc::default());
+        build(&console, "KSSvKSM".parse().unwrap(), || {
+            std::thread::sleep(Duration::from_millis(5));
+            console.bar.tick();
+        });
+        let text = lock(&terminal.0).clone();
+        let lines: Vec<&str> = text.lines().filter(|line| line.contains("KSSvKSM")).collect();
+        assert!(lines.len() > 5, "{text}");
+        for line in &lines {
+            assert!(line.chars().count() <= 80, "{line}");
+            let bar = line.split(['[', ']']).nth(1).unwrap_or_default();
+            assert_eq!(bar.chars().count(), 14, "{line}");
+        }
+        assert!(lines.iter().any(|line| line.contains("dtz Black attacks")), "{text}");
+    }
+
+    #[test]
+    fn a_quiet_console_shows_nothing() {
+        let terminal = Terminal::default();
+        let target = ProgressDrawTarget::term_like_with_hz(Box::new(terminal.clone()), 250);
+        let console = Console::on(target, true, Arc::default()).quiet();
+        build(&console, "KRvKM".parse().unwrap(), || console.bar.tick());
+        assert_eq!(*lock(&terminal.0), "");
     }
 }

@@ -43,7 +43,7 @@ pub enum BuildError {
     TooManyMen(Material),
     /// More memory would be needed than allowed.
     #[error(
-        "{material} needs {} of memory and {} are allowed, {} too little",
+        "{material} needs at least {} of memory and {} are allowed, {} too little",
         Gib(*.need), Gib(*.allowed), Gib(.need - .allowed)
     )]
     Memory {

@@ -1,18 +1,18 @@
 //! The tables of a material that follow from its distances: WDL and search.
 
-use makruk_tables::format::{FileTable, Sample, Storage, ValueList};
+use makruk_tables::format::{FileTable, Listed, Sample, Storage, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{ByColor, Color, CountRule, ToMove};
 use makruk_tables::tablebase::{SideSource, TableId};
-use makruk_tables::value::{Metric, MovesLeft, Value};
+use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Wdl};
 
 use crate::built::WrittenTable;
 use crate::error::BuildError;
 use crate::solve::file_order::Encoder;
 use crate::write::{Output, Slabs, Source};
 
-/// Does the WDL table hold a side? It omits the side if the distances omit it and the WDL values can be derived from the moves.
+/// Whether the WDL table holds a side. It omits the side if the distances omit it and the WDL values can be derived from the moves.
 pub(crate) fn stores(dtm: &FileTable, conversions: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
     dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), conversions.values())
 }
@@ -37,8 +37,9 @@ impl<'a> DistanceTables<'a> {
     fn open(output: &'a Output<'a>) -> Result<DistanceTables<'a>, BuildError> {
         let Output { folder, layout, options, .. } = *output;
         let material = layout.material();
-        let dtm = folder.open_layout(layout, Metric::Dtm)?;
-        let dtz = if material.is_armed() { Some(folder.open_layout(layout, Metric::Dtz)?) } else { None };
+        let open = |metric| folder.open(TableId { material, metric });
+        let dtm = open(Metric::Dtm)?;
+        let dtz = if material.has_dtz() { Some(open(Metric::Dtz)?) } else { None };
         Ok(DistanceTables { output, dtm, dtz, left: MovesLeft::of(material, &options.rules) })
     }
 
@@ -50,28 +51,26 @@ impl<'a> DistanceTables<'a> {
         &self.dtz.as_ref().unwrap_or(&self.dtm).spec().values[side]
     }
 
-    /// Writes the table with these values. `code` gives the code of a position from its two distances. Solutions in memory are
-    /// used instead of the folder's tables.
-    fn write(
+    /// Writes the table with these values. `code` gives the code of a position from its score. Solutions in memory are used
+    /// instead of the folder's tables.
+    fn write<V: Listed>(
         &self,
         metric: Metric,
         stored: ByColor<bool>,
-        values: ByColor<ValueList>,
-        code: impl Fn(&ValueList, Value, Value) -> Option<u16>,
+        values: ByColor<ValueList<V>>,
+        code: impl Fn(&ValueList<V>, Score) -> Option<u16>,
         solved: JustSolved<'_>,
         children: &dyn SideSource,
     ) -> Result<WrittenTable, BuildError> {
         let codes = ByColor::from_fn(|side| {
             // A pair of distances that no position has may have no code.
-            let code = |dtm, dtz| code(&values[side], dtm, dtz).unwrap_or(0);
-            let row = |&(mate, _): &(Value, u64)| {
-                self.conversions(side).entries().iter().map(move |&(conversion, _)| (mate, conversion))
-            };
-            self.mates(side).entries().iter().flat_map(row).map(|(mate, conversion)| code(mate, conversion)).collect()
+            let code = |distances: Distances| code(&values[side], distances.into()).unwrap_or(0);
+            let row = |dtm| self.conversions(side).values().map(move |dtz| Distances { dtm, dtz });
+            self.mates(side).values().flat_map(row).map(code).collect()
         });
         let spec = self.output.spec(metric, stored, values);
         let DistanceTables { output, dtm, dtz, .. } = self;
-        let slabs = Distances { layout: output.layout, dtm, dtz: dtz.as_ref(), solved, children, codes };
+        let slabs = DistanceSlabs { layout: output.layout, dtm, dtz: dtz.as_ref(), solved, children, codes };
         output.write_slabs(spec, None, &slabs)
     }
 }
@@ -84,10 +83,10 @@ pub(crate) fn write_wdl(
 ) -> Result<WrittenTable, BuildError> {
     let tables = DistanceTables::open(output)?;
     let left = tables.left;
-    let list = |side| ValueList::of_wdl(left, tables.mates(side), tables.conversions(side));
+    let list = |side| ValueList::<Wdl>::of_distances(left, tables.mates(side), tables.conversions(side));
     let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
     let stored = ByColor::from_fn(|side| stores(&tables.dtm, tables.conversions(side), left, output.layout, side));
-    let code = |list: &ValueList, dtm, dtz| list.code(left.wdl(dtm, dtz).to_value());
+    let code = |list: &ValueList<Wdl>, score| list.code(left.wdl(score));
     tables.write(Metric::Wdl, stored, values, code, solved, children)
 }
 
@@ -105,20 +104,24 @@ pub(crate) fn write_search(
         let longest = wins.max(losses).div_ceil(2);
         class_ends(parts(output.layout.material()), longest, tables.left)
     });
-    let list =
-        |side: Color| ValueList::of_search(&ends[side], &ends[!side], tables.mates(side), tables.conversions(side));
+    let list = |side: Color| {
+        let (dtm, dtz) = (tables.mates(side), tables.conversions(side));
+        ValueList::<Bounds>::of_distances(&ends[side], &ends[!side], dtm, dtz)
+    };
     let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
     let stored = output.options.stored.of_search(output.layout.material());
-    tables.write(Metric::Search, stored, values, ValueList::search_code, solved, children)
+    tables.write(Metric::Search, stored, values, ValueList::class, solved, children)
 }
 
 /// The number of equal parts into which the moves of a material's search table are cut. Against a bare king counts run out, so
-/// that more parts help; if both sides are armed, games seldom use much of the count. Tables of few men are small in any case.
+/// that more parts help; if both sides are armed, games seldom use much of the count. With a pawn no count runs,
+/// and the category needs no distance. Tables of few men are small in any case.
 fn parts(material: Material) -> u32 {
-    match (material.is_armed(), material.men()) {
-        (true, _) => 2,
-        (false, ..=4) => 10,
-        (false, _) => 6,
+    match (material.count_rule(), material.men()) {
+        (CountRule::None, _) => 1,
+        (CountRule::Board, _) => 2,
+        (CountRule::Pieces, ..=4) => 10,
+        (CountRule::Pieces, _) => 6,
     }
 }
 
@@ -130,7 +133,7 @@ fn parts(material: Material) -> u32 {
 /// from captures need not: the classes of the other material end where its own count begins.
 fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
     let capped = |moves: Option<u32>| moves.map_or(longest, |moves| longest.min(moves.try_into().unwrap_or(u16::MAX)));
-    let (attacker, defender) = (capped(left.moves(true)), capped(left.moves(false)));
+    let (attacker, defender) = (capped(left.moves(ToMove::Attacker)), capped(left.moves(ToMove::Defender)));
     let part = |part: u32| (u32::from(defender) * part).div_ceil(parts) as u16;
     let mut ends: Vec<u16> = (1..=parts).map(part).chain([attacker, longest]).filter(|&end| end > 0).collect();
     ends.sort_unstable();
@@ -139,7 +142,7 @@ fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
 }
 
 /// The sources of distances, and the code of each pair of distances.
-struct Distances<'a> {
+struct DistanceSlabs<'a> {
     layout: &'a Layout,
     dtm: &'a FileTable,
     dtz: Option<&'a FileTable>,
@@ -149,9 +152,9 @@ struct Distances<'a> {
     codes: ByColor<Vec<u16>>,
 }
 
-impl Slabs for Distances<'_> {
+impl Slabs for DistanceSlabs<'_> {
     fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let Distances { dtm, dtz, solved: JustSolved { mates, conversions }, .. } = *self;
+        let DistanceSlabs { dtm, dtz, solved: JustSolved { mates, conversions }, .. } = *self;
         let is_solved = mates.is_some() && (dtz.is_none() || conversions.is_some());
         if dtm.storage(side) == Storage::Absent && !is_solved {
             return self.derived(side, slab);
@@ -171,7 +174,7 @@ impl Slabs for Distances<'_> {
     }
 }
 
-impl Distances<'_> {
+impl DistanceSlabs<'_> {
     /// A slab of a side that the tables of distances omit.
     fn derived(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
         let read = |metric| {
@@ -210,5 +213,6 @@ mod tests {
         assert_eq!(ends("KRvK", 6, 4), [1, 2, 3, 4]);
         assert_eq!(ends("KSMvKM", 2, 145), [32, 64, 65, 145]);
         assert_eq!(ends("KNvKN", 2, 0), [0; 0]);
+        assert_eq!(ends("KRPvKR", 1, 70), [70]);
     }
 }

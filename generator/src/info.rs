@@ -1,10 +1,9 @@
 //! The totals of a material's tables.
 
-use makruk_tables::format::{FileTable, FormatError, TableFolder};
-use makruk_tables::index::Layout;
+use makruk_tables::format::{FileTable, FormatError, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
-use makruk_tables::value::{Metric, MovesLeft};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 /// Totals of a material. The fields' names are those of `info --json`; White is the first side of the material's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +60,7 @@ impl MaterialInfo {
     /// If a table is missing or cannot be opened.
     pub fn read(folder: &TableFolder, material: Material, rules: &CountingRules) -> Result<MaterialInfo, FormatError> {
         let mut tables = material.distance_metrics().iter().map(|&metric| {
-            let table = folder.open_layout(&Layout::new(material), metric)?;
+            let table = folder.open::<Value>(TableId { material, metric })?;
             Ok(MetricInfo::of(&table, material, metric, rules))
         });
         let dtm = tables.next().expect("every material has a DTM table")?;

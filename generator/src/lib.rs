@@ -1,4 +1,4 @@
-//! Retrograde analysis of pawnless Makruk endings: from a material to its table files.
+//! Retrograde analysis of Makruk endings: from a material to its table files.
 //!
 //! [`build()`] makes the missing tables of some materials and of all that captures lead to from them; [`solve_in_memory`]
 //! solves one material without files. [`plan()`] estimates the cost of a material beforehand, [`MaterialInfo`] has its totals
@@ -27,8 +27,8 @@
 //!
 //! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the last but
 //! one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality` finds the legal
-//! positions, `capture_seeds` those that captures decide, `predecessors` those with a move into a set of positions; `attack`
-//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. `write` and `wdl` write
+//! positions, `exit_seeds` those that captures and promotions decide, `predecessors` those with a move into a set of positions; `attack`
+//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. `write` and `from_distances` write
 //! the files, and `build` decides which are missing.
 
 mod budget;
@@ -37,6 +37,7 @@ mod built;
 mod child;
 #[cfg(feature = "console")]
 mod console;
+mod counted;
 mod error;
 mod from_distances;
 mod gib;
@@ -60,6 +61,7 @@ pub use built::{Built, WrittenTable};
 pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
+pub use counted::counted;
 pub use error::BuildError;
 pub use gib::Gib;
 pub use info::{MaterialInfo, MetricInfo, SideInfo};
@@ -67,7 +69,7 @@ pub use manifest::{Manifest, ManifestError, ManifestLine};
 pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_totals};
 pub use memory_plan::memory_bytes;
 pub use options::{Options, StoredSides, default_threads};
-pub use plan::{MaterialPlan, plan, work};
+pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::GENERATOR;

@@ -2,14 +2,11 @@
 
 use std::fmt;
 
-use makruk_tables::format::{FormatError, TableFolder, TableId};
-use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
-use makruk_tables::value::Metric;
+use makruk_tables::format::{AnyValue, FormatError, TableFolder, TableId};
 use thiserror::Error;
 
 /// The first line of a manifest.
-const TITLE: &str = "set\tmetric\tbytes\tchecksum";
+const TITLE: &str = "material\tmetric\tbytes\tchecksum";
 
 /// The tables of some materials, in the materials' order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +18,8 @@ pub struct Manifest {
 /// One table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ManifestLine {
-    /// Its material.
-    pub material: Material,
-    /// Its metric.
-    pub metric: Metric,
+    /// Its identity.
+    pub id: TableId,
     /// Its length.
     pub bytes: u64,
     /// The checksum of its header, which covers the checksums of everything else.
@@ -46,9 +41,9 @@ impl Manifest {
     ///
     /// A table is missing or damaged.
     pub fn of(folder: &TableFolder, tables: impl IntoIterator<Item = TableId>) -> Result<Manifest, FormatError> {
-        let line = |TableId { material, metric }| {
-            let table = folder.open_layout(&Layout::new(material), metric)?;
-            Ok(ManifestLine { material, metric, bytes: table.header().file_len(), checksum: table.header().checksum() })
+        let line = |id| {
+            let table = folder.open::<AnyValue>(id)?;
+            Ok(ManifestLine { id, bytes: table.header().file_len(), checksum: table.header().checksum() })
         };
         Ok(Manifest { tables: tables.into_iter().map(line).collect::<Result<_, FormatError>>()? })
     }
@@ -61,15 +56,17 @@ impl Manifest {
     pub fn parse(text: &str) -> Result<Manifest, ManifestError> {
         let mut lines = text.lines().zip(1..);
         if lines.next().is_none_or(|(line, _)| line != TITLE) {
-            return Err(ManifestError { line: 1, expected: "set, metric, bytes, checksum" });
+            return Err(ManifestError { line: 1, expected: "material, metric, bytes, checksum" });
         }
         let tables = lines.map(|(text, line)| {
             let wrong = |expected| ManifestError { line, expected };
             let fields: Vec<&str> = text.split('\t').collect();
             let [material, metric, bytes, checksum] = fields[..] else { return Err(wrong("four fields")) };
             Ok(ManifestLine {
-                material: material.parse().map_err(|_| wrong("a material's name"))?,
-                metric: metric.parse().map_err(|_| wrong("dtm, dtz, wdl or search"))?,
+                id: TableId {
+                    material: material.parse().map_err(|_| wrong("a material's name"))?,
+                    metric: metric.parse().map_err(|_| wrong("dtm, dtz, wdl or search"))?,
+                },
                 bytes: bytes.parse().map_err(|_| wrong("a number of bytes"))?,
                 checksum: u32::from_str_radix(checksum, 16).map_err(|_| wrong("a checksum"))?,
             })
@@ -79,14 +76,14 @@ impl Manifest {
 
     /// The differences between a folder and the manifest, a sentence for each table.
     pub fn differences(&self, folder: &TableFolder) -> Vec<String> {
-        let difference = |line: &ManifestLine| match folder.open_layout(&Layout::new(line.material), line.metric) {
+        let difference = |line: &ManifestLine| match folder.open::<AnyValue>(line.id) {
             Err(error) => Some(error.to_string()),
             Ok(table) => {
                 let (bytes, checksum) = (table.header().file_len(), table.header().checksum());
                 (bytes != line.bytes || checksum != line.checksum).then(|| {
                     format!(
-                        "{}.{}: expected {} bytes with checksum {:08x}, found {bytes} with {checksum:08x}",
-                        line.material, line.metric, line.bytes, line.checksum
+                        "{}: expected {} bytes with checksum {:08x}, found {bytes} with {checksum:08x}",
+                        line.id, line.bytes, line.checksum
                     )
                 })
             }
@@ -98,7 +95,7 @@ impl Manifest {
 impl fmt::Display for Manifest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{TITLE}")?;
-        self.tables.iter().try_for_each(|ManifestLine { material, metric, bytes, checksum }| {
+        self.tables.iter().try_for_each(|ManifestLine { id: TableId { material, metric }, bytes, checksum }| {
             writeln!(f, "{material}\t{metric}\t{bytes}\t{checksum:08x}")
         })
     }
@@ -110,19 +107,14 @@ mod tests {
 
     #[test]
     fn manifests_read_back_and_bad_lines_are_named() {
-        let line = |material: &str, metric, bytes, checksum| ManifestLine {
-            material: material.parse().unwrap(),
-            metric,
-            bytes,
-            checksum,
-        };
-        let manifest = Manifest {
-            tables: vec![line("KRvK", Metric::Dtm, 14_870, 7), line("KRvKN", Metric::Dtz, 1 << 40, u32::MAX)],
-        };
+        let line = |id: &str, bytes, checksum| ManifestLine { id: id.parse().unwrap(), bytes, checksum };
+        let manifest = Manifest { tables: vec![line("KRvK.dtm", 14_870, 7), line("KRvKN.dtz", 1 << 40, u32::MAX)] };
         let text = manifest.to_string();
         assert_eq!(text.lines().nth(1), Some("KRvK\tdtm\t14870\t00000007"));
         assert_eq!(Manifest::parse(&text), Ok(manifest));
-        for (bad, line) in [("", 1), ("set\n", 1), (&text.replace("dtz", "dtx"), 3), (&text.replace("14870", "x"), 2)] {
+        for (bad, line) in
+            [("", 1), ("material\n", 1), (&text.replace("dtz", "dtx"), 3), (&text.replace("14870", "x"), 2)]
+        {
             assert_eq!(Manifest::parse(bad).unwrap_err().line, line, "{bad}");
         }
     }

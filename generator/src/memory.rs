@@ -13,9 +13,11 @@ use makruk_tables::value::{Metric, Value};
 use crate::budget::Budget;
 use crate::child::cached;
 use crate::error::BuildError;
+use crate::memory_plan::MemoryPlan;
 use crate::progress::Progress;
 use crate::solve::file_order::Encoder;
-use crate::solve::{MemoryLimit, Solver};
+use crate::solve::geometry::Geometry;
+use crate::solve::{MemoryLimit, Room, Solver};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -74,7 +76,7 @@ impl SideSource for MemoryTables {
     }
 }
 
-/// The values of one side to move that occur, ascending, with the number of distinct legal full-board positions of each.
+/// The values of one side to move that occur, in the order of lists, with the number of distinct legal full-board positions of each.
 pub type Histogram = Vec<(Value, u64)>;
 
 /// Solves a material under every metric it has, in memory.
@@ -118,8 +120,11 @@ fn solve_each<T>(
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(material)?;
     let layout = Layout::new(material);
-    let children = &cached(children);
-    let mut solver = Solver::new(material, MemoryLimit::None, &Budget::default())?;
+    let (geometry, budget) = (Geometry::new(material), Budget::default());
+    let plan = MemoryPlan::of(&geometry, &budget);
+    let children = &cached(children, plan.children_cache());
+    let mut room = Room::new(geometry, plan, MemoryLimit::None, &budget)?;
+    let mut solver = Solver::new(&mut room)?;
     material
         .distance_metrics()
         .iter()

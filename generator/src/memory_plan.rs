@@ -1,17 +1,18 @@
 //! The memory that a build takes, by its use.
 
-use makruk_tables::index::Layout;
-use makruk_tables::material::{Material, Oriented};
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::index::{Layout, SlabPart, Transform};
+use makruk_tables::material::Material;
+use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
 
 use crate::budget::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL};
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
-use crate::solve::capture_seeds::{self, CaptureSeeds};
 use crate::solve::decision_log::{DecisionLog, SlabDecisions};
+use crate::solve::exit_seeds::{self, ExitSeeds};
 use crate::solve::geometry::Geometry;
+use crate::solve::groups::Groups;
 
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
@@ -33,6 +34,9 @@ const GROWTH: u64 = 3;
 /// The most bytes of a block for each code.
 const BLOCK_BYTES_PER_CODE: u64 = 3;
 
+/// The squares of a side's unpromoted pawns.
+const PAWN_SQUARES: u64 = Color::White.pawn_squares().0.count_ones() as u64;
+
 /// A code of a position.
 const CODE_BYTES: u64 = size_of::<u16>() as u64;
 
@@ -40,33 +44,46 @@ const CODE_BYTES: u64 = size_of::<u16>() as u64;
 const PLACE_BYTES: u64 = size_of::<u32>() as u64;
 
 impl Budget {
-    /// The most memory that building a material with so many threads takes, in bytes.
+    /// The most memory that building a material with so many threads takes, in bytes, if there is no limit.
     ///
-    /// Four sets of positions are always in memory. Decisions stay there as far as the budget allows; the rest goes to files.
+    /// Four sets of positions are in memory. Decisions stay there as far as the budget allows; the rest goes to files.
     pub fn memory_bytes(&self, material: Material, threads: usize) -> u64 {
         MemoryPlan::of(&Geometry::new(material), self).total(threads as u64)
+    }
+
+    /// The least memory in which a material can be built, in bytes: sets of positions are packed and in working files, but for the
+    /// slabs that a pass needs at one time.
+    pub fn least_memory_bytes(&self, material: Material, threads: usize) -> u64 {
+        let plan = MemoryPlan::within(&Geometry::new(material), self, threads as u64, Some(0));
+        plan.total(threads as u64)
     }
 }
 
 /// The memory that building a material may take, by its use, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryPlan {
-    /// The sets of positions.
+    /// The sets of positions, or the part of them that a pass needs at one time.
     sets: u64,
+    /// All sets of positions, whole.
+    all_sets: u64,
+    /// The bytes of packed planes that stay in memory; `None` if all sets are there whole.
+    pub packed: Option<u64>,
     /// The decisions under one metric that stay in memory.
     pub decisions: u64,
     /// The places of the decisions under one metric.
     log: u64,
     /// The number of metrics whose decisions are there at one time.
     pub metrics: u64,
-    /// Capture seeds that stay in memory, by the side that captures.
+    /// Exit seeds that stay in memory, by the side that moves.
     pub seeds: ByColor<u64>,
-    /// The place in its file of each position that a capture leads to.
+    /// The place in its file of each position that an exit leads to.
     child_places: u64,
-    /// Captures and decisions that one thread makes of one slab.
+    /// Exits and decisions that one thread makes of one slab.
     thread_solving: u64,
-    /// Slabs of children.
+    /// Slabs of children that are cached.
     children: u64,
+    /// The working memory of deriving children's sides.
+    deriving: u64,
     /// Samples, codes and blocks on their way to the file.
     writing: u64,
     /// Codes of the slab that one thread writes.
@@ -82,31 +99,51 @@ impl MemoryPlan {
         let slab_words = geometry.slab_words() as u64;
         let (slab_bits, words) = (64 * slab_words, slabs * slab_words);
         let men = ByColor::from_fn(|color| material.side(color).total() as u64);
-        // The bits in which a man of the mover, the king included, shares its square with one of the opponent's: one in 64.
-        let captures = ByColor::from_fn(|mover: Color| (men[mover] + 1) * men[!mover]);
+        let pawns = ByColor::from_fn(|color| u64::from(material.side(color).count(Role::Pawn)));
+        // Words in which every pawn but some is on one of its 24 squares, like men told apart.
+        let words_but = |free_pawns: u64| {
+            (free_pawns..pawns.white + pawns.black).fold(words, |words, _| (words * PAWN_SQUARES).div_ceil(64))
+        };
+        // Of 64 bits, one has a man of the mover, the king included, on the square of a certain man of the opponent; and 8 have a
+        // certain pawn on its promotion rank.
+        let exits = ByColor::from_fn(|mover: Color| (men[mover] + 1) * men[!mover] + 8 * pawns[mover]);
+        let all_exits = ByColor::from_fn(|mover: Color| {
+            let captures = (men[mover] + 1) * men[!mover] * words_but(0);
+            captures + 8 * pawns[mover] * words_but(1)
+        });
+        let most = |counts: ByColor<u64>| counts.white.max(counts.black);
+        // The positions and the cells, all men told apart, of a slab of each child.
+        let in_children = |count: fn(Material) -> u64| {
+            let of_mover = |mover| material.exits(mover).map(|exit| count(exit.child.material)).sum();
+            most(ByColor::from_fn(of_mover))
+        };
+        let child_positions = in_children(|child| Layout::new(child).slab_len());
+        let child_cells = in_children(|child| 1 << (6 * (child.men() - 2)));
         let in_memory = material.men() <= budget.men_in_memory;
         let (decisions, kept_metrics, seeds) = if in_memory {
-            let seeds = captures.map(|captures| CaptureSeeds::SEED_BYTES * captures * words);
-            (budget.decision_bytes_per_word * words, material.distance_metrics().len() as u64, seeds)
+            let seeds = all_exits.map(|exits| ExitSeeds::SEED_BYTES * exits);
+            (budget.decision_bytes_per_word * words_but(0), material.distance_metrics().len() as u64, seeds)
         } else {
             (0, 1, ByColor::default())
         };
-        let most = |counts: ByColor<u64>| counts.white.max(counts.black);
-        // The slab of a child has a 64th of the positions: it lacks one man.
-        let child_slabs = most(men) * slab_words * capture_seeds::CHILD_CELL_BYTES;
-        let found = GROWTH * capture_seeds::DECIDED_BYTES + CaptureSeeds::SEED_BYTES;
+        let child_slabs = child_positions * exit_seeds::CHILD_CELL_BYTES;
+        let found = GROWTH * exit_seeds::DECIDED_BYTES + ExitSeeds::SEED_BYTES;
         let pass = GROWTH * geometry.rows() as u64 * SlabDecisions::max_row_bytes(geometry.row_words());
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
         let batch = (budget.batch_positions + slab_bits).min(slabs * slab_bits);
+        let (children, deriving) = children_bytes(geometry);
         MemoryPlan {
-            sets: Attack::SETS * PositionSet::bytes(geometry),
+            sets: sets_bytes(geometry, geometry.slabs()),
+            all_sets: sets_bytes(geometry, geometry.slabs()),
+            packed: None,
             decisions,
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
             metrics: kept_metrics,
             seeds,
-            child_places: (men.white + men.black) * slab_words * PLACE_BYTES,
-            thread_solving: (most(captures) * slab_words * found + child_slabs).max(pass),
-            children: children_bytes(material),
+            child_places: child_cells * PLACE_BYTES,
+            thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
+            children,
+            deriving,
             // Codes and the reference's codes of the sample, blocks, the order of a slab.
             writing: 2 * CODE_BYTES * sampled * layout.slab_len()
                 + BLOCK_BYTES_PER_CODE * batch
@@ -116,40 +153,96 @@ impl MemoryPlan {
         }
     }
 
-    /// Do the decisions under one metric stay while the next is solved? In files they would take too much room.
+    /// The memory for a material of this shape within a limit in bytes. Where all sets are too large, planes are packed, and decisions
+    /// and exit seeds go to files.
+    pub(crate) fn within(geometry: &Geometry, budget: &Budget, threads: u64, limit: Option<u64>) -> MemoryPlan {
+        let whole = MemoryPlan::of(geometry, budget);
+        let Some(limit) = limit.filter(|&limit| whole.total(threads) > limit) else { return whole };
+        let least = MemoryPlan {
+            sets: sets_bytes(geometry, Groups::closed(geometry).largest()),
+            packed: Some(0),
+            children: 0,
+            decisions: 0,
+            metrics: 1,
+            seeds: ByColor::default(),
+            ..whole
+        };
+        let left = limit.saturating_sub(least.total(threads));
+        let children = whole.children.min(left / CHILDREN_SHARE);
+        let planned = MemoryPlan { children, ..least };
+        // Packed planes are gone before the writing, which takes their memory.
+        let packed = limit.saturating_sub(planned.fixed() + planned.solving(threads));
+        MemoryPlan { packed: Some(packed), ..planned }
+    }
+
+    /// The most bytes of packed planes that wait in a working file: a high estimate.
+    pub(crate) fn planes_in_files(&self) -> u64 {
+        self.packed.map_or(0, |packed| (self.all_sets / PACKED_PLANES).saturating_sub(packed))
+    }
+
+    /// The bytes of children's slabs that may be cached.
+    pub(crate) fn children_cache(&self) -> u64 {
+        if self.packed.is_some() { self.children } else { KEPT_BYTES }
+    }
+
+    /// Whether the decisions under one metric stay while the next is solved. In files they would take too much room.
     pub(crate) fn keeps_decisions(&self) -> bool {
         self.decisions > 0
     }
 
     /// The memory needed at one time.
     pub(crate) fn total(&self, threads: u64) -> u64 {
-        let solving = self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving;
         let writing = self.writing + threads * self.thread_writing;
+        self.fixed() + (self.solving(threads) + self.packed.unwrap_or(0)).max(writing)
+    }
+
+    /// The memory that both solving and writing need.
+    fn fixed(&self) -> u64 {
         let decisions = self.metrics * (self.decisions + self.log);
-        PROGRAM_BYTES + self.sets + decisions + self.children + solving.max(writing)
+        PROGRAM_BYTES + self.sets + decisions + self.children + self.deriving
+    }
+
+    /// The memory that solving alone needs, besides packed planes.
+    fn solving(&self, threads: u64) -> u64 {
+        self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving
     }
 }
 
-/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, and the working memory of
-/// deriving these.
-fn children_bytes(material: Material) -> u64 {
+/// The least factor by which all sets are shorter when their planes are packed.
+const PACKED_PLANES: u64 = 3;
+
+/// Of the memory that a limit leaves, one part in so many caches slabs of children.
+const CHILDREN_SHARE: u64 = 4;
+
+/// The memory of sets with the words of so many slabs.
+fn sets_bytes(geometry: &Geometry, slabs: usize) -> u64 {
+    Attack::SETS as u64 * (PositionSet::bytes(geometry, slabs) + PositionSet::index_bytes(geometry))
+}
+
+/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, of a child that a promotion leads to
+/// the parts with the new met; and the working memory of deriving these.
+fn children_bytes(geometry: &Geometry) -> (u64, u64) {
+    let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();
-    let mut working = 0;
-    for piece in material.pieces() {
-        let left = material.without(piece).filter(|left| left.material != Material::BARE_KINGS);
-        let Some(Oriented { material: child, orientation }) = left else {
+    let (mut codes, mut working) = (0, 0);
+    for exit in Color::ALL.into_iter().flat_map(|mover| material.exits(mover)) {
+        let (child, side) = (exit.child.material, exit.turn());
+        if child == Material::BARE_KINGS || sides.contains(&(child, side)) {
             continue;
-        };
-        // The side that lost the man is to move.
-        let side = orientation.color(piece.color);
-        let is_omitted = !StoredSides::Usual.of(child)[side];
-        if (child.men() <= SMALL || is_omitted) && !sides.contains(&(child, side)) {
-            sides.push((child, side));
-            working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
         }
+        sides.push((child, side));
+        let layout = Layout::new(child);
+        let is_omitted = !StoredSides::Usual.of(child)[side];
+        codes += match SlabPart::of_promotion(&exit, &layout, Transform::IDENTITY) {
+            Some(part) => {
+                geometry.slabs() as u64 * part.offsets(&layout).iter().map(|range| range.len() as u64).sum::<u64>()
+            }
+            None if child.men() <= SMALL || is_omitted => layout.positions()[side],
+            None => 0,
+        };
+        working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
     }
-    let codes = |&(child, side): &(Material, Color)| Layout::new(child).positions()[side];
-    KEPT_BYTES.min(CODE_BYTES * sides.iter().map(codes).sum::<u64>()) + working
+    (KEPT_BYTES.min(CODE_BYTES * codes), working)
 }
 
 /// The most memory that building a material with so many threads takes under the usual [`Budget`], in bytes.

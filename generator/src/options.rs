@@ -11,12 +11,16 @@ use crate::budget::Budget;
 pub struct Options {
     /// The number of threads; one for each core if `None`.
     pub threads: Option<usize>,
-    /// The memory that a material may take, in bytes. A build is refused if a material needs more. `None` is no limit.
+    /// The memory that a material may take, in bytes; `None` is no limit. Sets of positions that do not fit are packed, and go to working
+    /// files if they still do not fit. A build is refused if a material cannot be built in this memory.
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
-    /// Does each material get a search table, too? Engines read it under a count that runs.
+    /// Whether each material gets a search table, too. Engines read it under a count that runs.
     pub search: bool,
+    /// Whether distances stay of materials that no other one of the same build needs. WDL and search tables alone take a tenth of the
+    /// room. Tables that were there before always stay.
+    pub keeps_distances: bool,
     /// The counting rules of DTZ, WDL and search tables.
     pub rules: CountingRules,
     /// The amounts of data that a build holds in memory at a time. The tables do not depend on it.
@@ -30,6 +34,7 @@ impl Default for Options {
             memory: None,
             stored: StoredSides::Usual,
             search: false,
+            keeps_distances: true,
             rules: CountingRules::MAKRUK,
             budget: Budget::default(),
         }
@@ -37,6 +42,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Whether the distances of a material stay in a build of these materials: another may need them, or all do.
+    pub fn keeps_distances_of(&self, material: Material, materials: &[Material]) -> bool {
+        self.keeps_distances || materials.iter().any(|other| other.children().contains(&material))
+    }
+
     /// The metrics of which a material gets tables.
     pub fn metrics(&self, material: Material) -> impl Iterator<Item = Metric> {
         let search = (self.search && material.has_table(Metric::Search)).then_some(Metric::Search);
@@ -47,32 +57,39 @@ impl Options {
 /// The sides to move whose values are in the files of a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum StoredSides {
-    /// White, and Black up to four men or with a rook. Otherwise Black is omitted: his values follow from his moves, a dozen
-    /// at most on average.
+    /// Both sides up to four men. Above that a side without a rook is omitted: its values follow from its moves, a dozen on
+    /// average. Black is omitted before White; White is omitted only with an unpromoted pawn on the board.
     #[default]
     Usual,
     /// Both sides.
     Both,
-    /// White alone.
-    White,
+    /// One side.
+    One(Color),
 }
 
 impl StoredSides {
-    /// The sides in a material's search table: fewer, because a bare king has few moves.
+    /// The sides in a material's search table. It omits more, because a bare king has few moves; it never omits White alone,
+    /// because a search asks it most.
     pub fn of_search(self, material: Material) -> ByColor<bool> {
         let stored = self.of(material);
-        let black = stored.black && (self == StoredSides::Both || material.is_armed());
-        ByColor { white: true, black }
+        match self {
+            StoredSides::Usual => ByColor { white: true, black: stored.black && material.is_armed() },
+            StoredSides::Both | StoredSides::One(_) => stored,
+        }
     }
 
     /// The sides in a material.
     pub fn of(self, material: Material) -> ByColor<bool> {
-        let black = match self {
-            StoredSides::Usual => material.men() < 5 || material.side(Color::Black).count(Role::Rook) > 0,
-            StoredSides::Both => true,
-            StoredSides::White => false,
-        };
-        ByColor { white: true, black }
+        let has_rook = |side| material.side(side).count(Role::Rook) > 0;
+        match self {
+            StoredSides::Usual if material.men() < 5 => ByColor { white: true, black: true },
+            StoredSides::Usual => {
+                let black = has_rook(Color::Black);
+                ByColor { white: !black || has_rook(Color::White) || !material.has_pawns(), black }
+            }
+            StoredSides::Both => ByColor { white: true, black: true },
+            StoredSides::One(side) => ByColor::from_fn(|color| color == side),
+        }
     }
 }
 

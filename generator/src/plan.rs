@@ -1,6 +1,6 @@
 //! The cost of a build, known before it starts.
 
-use makruk_tables::format::TableFolder;
+use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
@@ -22,8 +22,12 @@ pub struct MaterialPlan {
     pub children: Vec<String>,
     /// The number of positions in the index, both sides to move.
     pub positions: u64,
-    /// The most memory that building it takes, in bytes; see [`Budget::memory_bytes`](crate::Budget::memory_bytes).
+    /// The most memory that building it takes within the limit of the options, in bytes. Without a limit, and below it where that is
+    /// enough, sets of positions are in memory whole; see [`Budget::memory_bytes`](crate::Budget::memory_bytes).
     pub memory_bytes: u64,
+    /// The least memory in which it can be built, in bytes: more time, and more disk for working files; see
+    /// [`Budget::least_memory_bytes`](crate::Budget::least_memory_bytes).
+    pub least_memory_bytes: u64,
     /// The length of its files in bytes: of those that exist, and an estimate for the others.
     pub disk_bytes: u64,
     /// The most disk that working files take while it is solved, in bytes: a high estimate.
@@ -32,23 +36,23 @@ pub struct MaterialPlan {
     pub work: u64,
     /// The names of its files.
     pub files: Vec<String>,
-    /// Are all of them in the folder?
+    /// Whether all of them are in the folder.
     pub built: bool,
-    /// Does this version solve so many men, and is there memory for this material and all below it?
+    /// Whether this version solves so many men, and the limit has memory for this material; `makruk-gen plan` asks for all below it,
+    /// too.
     pub buildable: bool,
 }
 
 /// The most bytes of decisions seen for each word of 64 positions.
 const MOST_DECISION_BYTES: u64 = 240;
 
-/// The least factor by which decisions and capture seeds are shorter in a working file.
+/// The least factor by which decisions and exit seeds are shorter in a working file.
 const PACKED: u64 = 3;
 
 /// The passes over a material's positions for each man besides the kings and for each metric.
 const PASSES_PER_MAN: u64 = 40;
 
-/// The work of building a material in position-passes: positions as the solver holds them, like men told apart, times the
-/// passes over them. A core does some 8 billion in a second.
+/// The work of building a material in position-passes: the solver's cells times the passes over them. A core does some 8 billion in a second.
 pub fn work(material: Material) -> u64 {
     work_in(&Geometry::new(material))
 }
@@ -59,17 +63,29 @@ fn work_in(geometry: &Geometry) -> u64 {
     bits * PASSES_PER_MAN * (material.men() as u64 - 2) * material.distance_metrics().len() as u64
 }
 
+/// The plans of the materials of one build, whose tables may be in a folder.
+pub fn plans<'a>(
+    materials: &'a [Material],
+    folder: Option<&'a TableFolder>,
+    options: &'a Options,
+) -> impl Iterator<Item = MaterialPlan> + 'a {
+    materials.iter().map(move |&material| {
+        let keeps_distances = options.keeps_distances_of(material, materials);
+        plan(material, folder, &Options { keeps_distances, ..options.clone() })
+    })
+}
+
 /// The plan of one material, whose tables may be in a folder.
 pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options) -> MaterialPlan {
     let geometry = Geometry::new(material);
     let threads = options.threads.unwrap_or_else(default_threads) as u64;
     let positions = geometry.layout().positions().iter().sum::<u64>();
-    let memory = MemoryPlan::of(&geometry, &options.budget);
-    let metrics: Vec<Metric> = options.metrics(material).collect();
-    let name = material.to_string();
-    let length = |metric| std::fs::metadata(folder?.path_of(&name, metric)).ok().map(|file| file.len());
-    let lengths: Vec<Option<u64>> = metrics.iter().map(|&metric| length(metric)).collect();
-    let expected = |(&metric, length): (&Metric, &Option<u64>)| length.unwrap_or(estimate(material, metric, positions));
+    let within = |limit| MemoryPlan::within(&geometry, &options.budget, threads, limit);
+    let memory = within(options.memory);
+    let (kept, removed): (Vec<Metric>, Vec<Metric>) =
+        options.metrics(material).partition(|metric| options.keeps_distances || !metric.is_distance());
+    let length = |metric| std::fs::metadata(folder?.path_of(TableId { material, metric })).ok().map(|file| file.len());
+    let expected = |&metric: &Metric| length(metric).unwrap_or(estimate(material, metric, positions));
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
     let unpacked = memory.seeds.white + memory.seeds.black + decisions;
     MaterialPlan {
@@ -77,13 +93,17 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         children: material.children().iter().map(Material::to_string).collect(),
         positions,
         memory_bytes: memory.total(threads),
-        disk_bytes: metrics.iter().zip(&lengths).map(expected).sum(),
-        working_bytes: unpacked.saturating_sub(memory.metrics * memory.decisions) / PACKED,
+        least_memory_bytes: within(Some(0)).total(threads),
+        disk_bytes: kept.iter().map(expected).sum(),
+        working_bytes: unpacked.saturating_sub(memory.metrics * memory.decisions) / PACKED
+            + memory.planes_in_files()
+            + removed.iter().map(expected).sum::<u64>(),
         work: work_in(&geometry),
-        files: metrics.iter().map(|metric| format!("{name}.{metric}")).collect(),
-        built: lengths.iter().all(Option::is_some),
-        buildable: crate::check_men(material).is_ok(),
-        material: name,
+        files: kept.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
+        built: kept.iter().all(|&metric| length(metric).is_some()),
+        buildable: crate::check_men(material).is_ok()
+            && options.memory.is_none_or(|limit| memory.total(threads) <= limit),
+        material: material.to_string(),
     }
 }
 
@@ -119,6 +139,8 @@ fn worth_of(role: Role) -> u32 {
         Role::Khon => 6,
         Role::Knight => 4,
         Role::Met => 3,
-        Role::King | Role::Pawn => 0,
+        // It becomes one.
+        Role::Pawn => worth_of(Role::Met),
+        Role::King => 0,
     }
 }

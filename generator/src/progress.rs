@@ -18,8 +18,8 @@ pub trait Progress: Sync {
     /// An attack has begun: one attacker's plies under one metric.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
 
-    /// The attack's capture seeds were found in so many slabs of so many; once for each side's captures.
-    fn captures(&self, _slabs: u64, _of: u64) {}
+    /// The attack's exit seeds were found in a number of slabs, of all of them; once for each side's exits.
+    fn exits(&self, _slabs: u64, _of: u64) {}
 
     /// So many full-board positions were decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}

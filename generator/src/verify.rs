@@ -1,18 +1,18 @@
 //! Checks that tables agree with the rules: one ply of minimax over the successors' values gives every value.
 //!
 //! The check and the solver share the crate `makruk_tables`: the index, the rules' attack tables and counts, and the reader of
-//! tables. They share nothing of the solver itself: neither its geometry nor its kernels, its capture seeds or its decision
+//! tables. They share nothing of the solver itself: neither its geometry nor its kernels, its exit seeds or its decision
 //! log. The check lists the moves of single positions forwards, where the solver moves rows of positions backwards. A sample
 //! that needs an omitted side takes its values from the reader, which derives them by a minimax of its own.
 
-mod captures;
 mod consistency;
+mod exits;
 mod minimax;
 mod setup;
 mod side_check;
 mod values;
 
-use makruk_tables::format::TableFolder;
+use makruk_tables::format::{Listed, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::value::Metric;
@@ -27,15 +27,15 @@ use values::Reading;
 pub use consistency::{Consistency, WrongTotal, WrongValue};
 
 /// Compares the values of a material with those that one ply of minimax gives, under every metric (WDL and search
-/// tables may be missing): mates, stalemates, captures into other tables, the count that a baring capture starts.
+/// tables may be missing): mates, stalemates, captures and promotions into other tables, the count that such a move begins.
 ///
 /// With `sample`, that many numbers spread over each side to move are checked, and each value is read by itself. Otherwise
-/// all numbers and the header's totals are checked; then memory holds all values of the material and of those that captures
+/// all numbers and the header's totals are checked; then memory holds all values of the material and of those that exits
 /// lead to: one byte each, two where a side has more than 256 values.
 ///
 /// # Errors
 ///
-/// A table of the material or of one that captures lead to is missing or damaged; or `progress` asks to stop.
+/// A table of the material or of one that exits lead to is missing or damaged; or `progress` asks to stop.
 pub fn verify_consistency(
     folder: &TableFolder,
     material: Material,
@@ -46,19 +46,22 @@ pub fn verify_consistency(
     let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
     let stored = stored_tables(folder, rules);
     let mut minimax = Minimax::new(&stored, material, rules, reading)?;
-    let metrics: Vec<Metric> =
-        Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && minimax.knows(metric)).collect();
+    let metrics: Vec<Metric> = Metric::ALL.into_iter().filter(|&metric| minimax.table(metric).is_some()).collect();
     let places = sample.unwrap_or(minimax.numbers());
     let mut reports = ByColor::<Report>::default();
     // The values of an omitted side are derived first: those of the other side are compared with them.
     let mut sides = Color::ALL;
-    sides.sort_by_key(|&side| !minimax.lacks(Metric::Dtm, side));
+    sides.sort_by_key(|&side| !minimax.table(Metric::Dtm).is_some_and(|table| table.omits(side)));
     for (side, before) in sides.into_iter().zip([0, places]) {
-        let mut tasks: Vec<Task> = metrics.iter().map(|&metric| Task::new(&minimax, metric, side, sample)).collect();
+        let tasks = metrics.iter().filter_map(|&metric| Task::new(&minimax, metric, side, sample));
+        let mut tasks: Vec<Task<'_>> = tasks.collect();
         let check = SideCheck { minimax: &minimax, metrics: &metrics, side, places, is_sample: sample.is_some() };
         reports[side] = check.run(&mut tasks, &|done| progress.verified(before + done, 2 * places), progress)?;
-        for (metric, codes) in tasks.into_iter().filter_map(Task::into_derived) {
-            minimax.set(metric, side, codes);
+        let derived: Vec<_> = tasks.into_iter().filter_map(Task::into_derived).collect();
+        for (metric, codes) in derived {
+            if let Some(table) = minimax.table_mut(metric) {
+                table.set(side, codes);
+            }
         }
     }
     progress.verified(2 * places, 2 * places);
@@ -77,13 +80,14 @@ pub fn verify_consistency(
 /// The totals of the headers that are not those of the positions that were counted.
 fn wrong_totals(minimax: &Minimax<'_>, metrics: &[Metric], reports: &ByColor<Report>) -> Vec<WrongTotal> {
     let mut wrong = Vec::new();
-    for (table, &metric) in metrics.iter().enumerate() {
+    for (at, &metric) in metrics.iter().enumerate() {
+        let Some(table) = minimax.table(metric) else { continue };
         // The positions of a side that a WDL table omits are not counted.
-        let is_counted = |&side: &Color| metric == Metric::Search || !minimax.lacks(metric, side);
+        let is_counted = |&side: &Color| metric == Metric::Search || !table.omits(side);
         for side in Color::ALL.into_iter().filter(is_counted) {
-            let totals = minimax.list(metric, side).iter().zip(&reports[side].counts[table]);
-            let differing = totals.filter(|&(&(_, found), &expected)| found != expected);
-            wrong.extend(differing.map(|(&(value, found), &expected)| WrongTotal {
+            let totals = table.entries(side).into_iter().zip(&reports[side].counts[at]);
+            let differing = totals.filter(|&((_, found), &expected)| found != expected);
+            wrong.extend(differing.map(|((value, found), &expected)| WrongTotal {
                 metric,
                 side,
                 value,
@@ -101,5 +105,7 @@ fn unlisted(reports: &ByColor<Report>) -> Vec<WrongTotal> {
         let total = move |(&(metric, value), &expected)| WrongTotal { metric, side, value, found: 0, expected };
         reports[side].unlisted.iter().map(total)
     };
-    Color::ALL.into_iter().flat_map(of_side).collect()
+    let mut all: Vec<WrongTotal> = Color::ALL.into_iter().flat_map(of_side).collect();
+    all.sort_by_key(|total| (total.side, total.metric, total.value.number()));
+    all
 }

@@ -1,7 +1,8 @@
 //! A solved material becomes a file.
 
 use makruk_tables::format::{
-    Codecs, FileTable, FormatError, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer, ValueList,
+    Codecs, FileTable, FormatError, Listed, Sample, SideCodec, Spec, Storage, TableFolder, TableId, TableWriter,
+    Trainer, ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
@@ -35,7 +36,7 @@ pub(crate) struct Output<'a> {
 
 impl Output<'_> {
     /// The spec of a table whose values these are.
-    pub(crate) fn spec(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList>) -> Spec {
+    pub(crate) fn spec<V>(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList<V>>) -> Spec<V> {
         Spec {
             material: self.layout.material(),
             metric,
@@ -56,21 +57,23 @@ impl Output<'_> {
     ) -> Result<WrittenTable, BuildError> {
         let values = |side| ValueList::new(encoder.histogram(side).to_vec());
         let values = ByColor { white: values(Color::White)?, black: values(Color::Black)? };
+        let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
         let spec = self.spec(metric, self.options.stored.of(self.layout.material()), values);
         let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
         let reference = match metric {
-            Metric::Dtz if has_blocks => Some(self.folder.open_layout(self.layout, Metric::Dtm)?),
+            Metric::Dtz if has_blocks => Some(self.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?),
             _ => None,
         };
         let mates = reference.as_ref().map(|table| Source::new(table, mates));
         let slabs = SolvedSlabs { encoder, mates };
-        self.write_slabs(spec, reference.as_ref(), &slabs)
+        let written = self.write_slabs(spec, reference.as_ref(), &slabs)?;
+        Ok(WrittenTable { longest_win, ..written })
     }
 
     /// Writes a table, which refers to another if that is given.
-    pub(crate) fn write_slabs(
+    pub(crate) fn write_slabs<V: Listed>(
         &self,
-        spec: Spec,
+        spec: Spec<V>,
         reference: Option<&FileTable>,
         source: &impl Slabs,
     ) -> Result<WrittenTable, BuildError> {
@@ -111,7 +114,7 @@ impl Output<'_> {
             }
         }
         let bytes = writer.finish()?.bytes;
-        Ok(WrittenTable { metric, bytes, values: spec.values })
+        Ok(WrittenTable { metric, bytes, longest_win: None })
     }
 }
 

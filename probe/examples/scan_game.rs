@@ -23,9 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let judged = match prober.judge_move(fen, played.mv) {
                 Ok(judged) => judged,
                 // No table covers the game before its last pawns are gone.
-                Err(error)
-                    if matches!(error.reason(), Reason::HasPawns | Reason::TooManyMen | Reason::MissingTable) =>
-                {
+                Err(error) if matches!(error.reason(), Reason::TooManyMen | Reason::MissingTable) => {
                     continue;
                 }
                 Err(error) => return Err(error.into()),

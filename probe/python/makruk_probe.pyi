@@ -4,13 +4,15 @@ All distances and the count's figures are plies; "moves" are moves of one side. 
 loses, None is a draw, 0 is mated.
 """
 
+import enum
 import os
+import pathlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, Optional, Protocol, TypeVar, Union, final, overload
 
 __version__: str
 
-Policy = Literal["safest", "fastest", "stubborn", "tricky"]
+_Policy = Literal["safest", "fastest", "stubborn", "tricky"]
 
 class _BoardWithMethod(Protocol):
     def fen(self) -> str: ...
@@ -19,35 +21,31 @@ class _BoardWithAttribute(Protocol):
     @property
     def fen(self) -> str: ...
 
-Position = Union[str, _BoardWithMethod, _BoardWithAttribute]
+_Position = Union[str, _BoardWithMethod, _BoardWithAttribute]
 _T = TypeVar("_T")
 
 @final
-class Category:
-    """The category of a position under the count, from the side to move; ordered from worst to best."""
+class Category(enum.IntEnum):
+    """The category of a position under the count, from the side to move; ordered from worst to best. `Category("win")` is the
+    category of a name, and `for category in Category` goes through all."""
 
-    LOSS: Category
+    LOSS = 0
     """Lost, also under the count."""
-    BLESSED_LOSS: Category
+    BLESSED_LOSS = 1
     """Lost without the count, drawn by it."""
-    DRAW: Category
+    DRAW = 2
     """Drawn: neither side forces mate."""
-    CURSED_WIN: Category
+    CURSED_WIN = 3
     """Won without the count, drawn by it."""
-    WIN: Category
+    WIN = 4
     """Won, also under the count."""
 
+    def __new__(cls, value: Union[int, str]) -> Category: ...
     @property
     def is_drawn(self) -> bool:
-        """Is the game drawn, with best play by both?"""
+        """Whether the game is drawn, with best play by both."""
     def __str__(self) -> str:
         """`loss`, `blessed-loss`, `draw`, `cursed-win` or `win`."""
-    def __int__(self) -> int: ...
-    def __hash__(self) -> int: ...
-    def __lt__(self, other: Category) -> bool: ...
-    def __le__(self, other: Category) -> bool: ...
-    def __gt__(self, other: Category) -> bool: ...
-    def __ge__(self, other: Category) -> bool: ...
 
 @final
 class Count:
@@ -83,20 +81,22 @@ class Verdict:
         """Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated."""
     @property
     def dtz(self) -> Optional[int]:
-        """Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. None if no
-        conversion can be forced; equal to dtm with a bare king."""
+        """Signed plies to the conversion: mate; a capture that bares the loser's king with enough moves left; with a pawn on
+        the board the winner's move that ends the last pawn, with enough moves left. None if no conversion can be forced;
+        equal to dtm with a bare king and no pawn."""
     @property
     def count(self) -> Optional[Count]:
-        """The count in the FEN. None if none runs; the position is then judged as if the count began now."""
+        """The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn on
+        the board without a count."""
     @property
     def attacker_moves_left(self) -> Optional[int]:
-        """The winner's moves left under the count; None if neither side wins."""
+        """The winner's moves left under the count; None if neither side wins, or with a pawn on the board."""
     @property
     def checkmate(self) -> bool:
-        """Is the side to move mated? The category is DRAW if the count had drawn the game before the mate."""
+        """Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate."""
     @property
     def stalemate(self) -> bool:
-        """Is the side to move stalemated, which draws?"""
+        """Whether the side to move is stalemated, which draws."""
 
 @final
 class Move:
@@ -104,10 +104,10 @@ class Move:
 
     @property
     def uci(self) -> str:
-        """UCI notation, such as `e2e3`."""
+        """UCI notation, such as `e2e3` or, for a promotion, `e5e6m`."""
     @property
     def san(self) -> str:
-        """SAN in the letters K R N S M, with + and #, such as `Rxe3+`."""
+        """SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`."""
     @property
     def category(self) -> Category:
         """The category under the root's count carried on."""
@@ -116,16 +116,22 @@ class Move:
         """Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate."""
     @property
     def dtz(self) -> Optional[int]:
-        """Signed plies to the conversion; 1 for a baring capture in time, None if no conversion can be forced."""
+        """Signed plies to the conversion; 1 for a move that begins a count in time, None if no conversion can be forced."""
     @property
     def count(self) -> Optional[Count]:
         """The count that runs after it."""
     @property
     def capture(self) -> bool:
-        """Does it take a man?"""
+        """Whether it takes a man."""
     @property
-    def zeroing(self) -> bool:
-        """Does it bare an opponent who had a piece left?"""
+    def promotion(self) -> bool:
+        """Whether a pawn becomes a met."""
+    @property
+    def bares_king(self) -> bool:
+        """Whether it takes the last man that an opponent has besides the king."""
+    @property
+    def begins_count(self) -> bool:
+        """Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man."""
 
 @final
 class SideStatistics:
@@ -162,7 +168,7 @@ class Statistics:
         """The number of men, both kings included."""
     @property
     def metric(self) -> Literal["dtm", "dtz"]:
-        """The metric of the table; only materials with both sides armed have `dtz`."""
+        """The metric of the table; materials with both sides armed or with pawns have `dtz`."""
     @property
     def bytes(self) -> int:
         """The length of the file in bytes."""
@@ -181,52 +187,81 @@ class StatisticsIterator(Iterator[Statistics]):
     def __next__(self) -> Statistics: ...
     def __length_hint__(self) -> int: ...
 
-Path = Union[str, os.PathLike[str]]
+_Path = Union[str, os.PathLike[str]]
 
 @final
 class Tablebase:
     """The tables of one folder or of several. Any number of threads may use the same one; every method that
     reads files lets other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`."""
 
-    def __new__(cls, path: Union[Path, Sequence[Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
+    def __new__(cls, path: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
         """Opens nothing yet. Without a path: the folder that MAKRUK_TABLES names, else ./tables/data if it is there, else the
         user's data folder. `cache_bytes` is the memory for decoded stripes; 0 keeps none.
 
         Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError."""
-    def probe(self, fen: Position) -> Verdict:
+    def probe(self, fen: _Position) -> Verdict:
         """The verdict on a position.
 
         Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError."""
     @overload
-    def get(self, fen: Position) -> Optional[Verdict]: ...
+    def get(self, fen: _Position) -> Optional[Verdict]: ...
     @overload
-    def get(self, fen: Position, default: _T) -> Union[Verdict, _T]: ...
-    def get(self, fen: Position, default: object = None) -> object:
-        """The same, or `default` where the tables have no answer: a table is not there, or there are pawns or too many men.
+    def get(self, fen: _Position, default: _T) -> Union[Verdict, _T]:
+        """The same, or `default` where the tables have no answer: a table is not there, or there are too many men.
         Raises as probe() otherwise."""
-    def category(self, fen: Position) -> Category:
+    def category(self, fen: _Position) -> Category:
         """The category alone; fast where there are WDL tables. Raises as probe()."""
     @overload
-    def get_category(self, fen: Position) -> Optional[Category]: ...
+    def get_category(self, fen: _Position) -> Optional[Category]: ...
     @overload
-    def get_category(self, fen: Position, default: _T) -> Union[Category, _T]: ...
-    def get_category(self, fen: Position, default: object = None) -> object:
+    def get_category(self, fen: _Position, default: _T) -> Union[Category, _T]:
+        """The same, or `default` where get() gives it."""
+    def probe_wdl(self, fen: _Position) -> int:
+        """The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss,
+        -2 for a loss. Raises as probe()."""
+    @overload
+    def get_wdl(self, fen: _Position) -> Optional[int]: ...
+    @overload
+    def get_wdl(self, fen: _Position, default: _T) -> Union[int, _T]:
+        """The same, or `default` where get() gives it."""
+    def probe_dtm(self, fen: _Position) -> int:
+        """Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
+        tells these apart. Raises as probe()."""
+    @overload
+    def get_dtm(self, fen: _Position) -> Optional[int]: ...
+    @overload
+    def get_dtm(self, fen: _Position, default: _T) -> Union[int, _T]:
+        """The same, or `default` where get() gives it."""
+    def probe_dtz(self, fen: _Position) -> int:
+        """Signed plies to the conversion; 0 if none can be forced, and if the side to move is mated. Raises as probe()."""
+    @overload
+    def get_dtz(self, fen: _Position) -> Optional[int]: ...
+    @overload
+    def get_dtz(self, fen: _Position, default: _T) -> Union[int, _T]:
         """The same, or `default` where get() gives it."""
     @overload
-    def probe_many(self, fens: Sequence[Position], *, errors: Literal["raise"] = "raise") -> list[Verdict]: ...
+    def probe_many(self, fens: Sequence[_Position], *, errors: Literal["raise"] = "raise") -> list[Verdict]: ...
     @overload
-    def probe_many(self, fens: Sequence[Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]: ...
-    def probe_many(self, fens: Sequence[Position], *, errors: str = "raise") -> object:
-        """The verdicts on many positions, in order. The first that fails raises; with `errors="return"` its place has the
-        exception."""
-    def moves(self, fen: Position) -> list[Move]:
-        """The legal moves, best first. Raises as probe(), also for the materials that captures lead to."""
-    def play(self, fen: Position, policy: Policy = "safest") -> Optional[Move]:
+    def probe_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]:
+        """The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
+        `errors="return"` its place has the exception."""
+    def moves(self, fen: _Position) -> list[Move]:
+        """The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to."""
+    @overload
+    def moves_many(self, fens: Sequence[_Position], *, errors: Literal["raise"] = "raise") -> list[list[Move]]: ...
+    @overload
+    def moves_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[list[Move], ProbeError]]:
+        """The legal moves of many positions, in order, each list as moves() has it. Raises and returns exceptions as probe_many()."""
+    def play(self, fen: _Position, policy: _Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
-    def line(self, fen: Position, *, defence: Policy = "safest", max_plies: int = 2000) -> list[Move]:
+    def line(self, fen: _Position, *, defence: _Policy = "safest", max_plies: int = 2000) -> list[Move]:
         """Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play()."""
     def statistics(self) -> StatisticsIterator:
         """The totals of every table, read when they are asked for."""
+    def add_directory(self, directory: _Path) -> int:
+        """Adds the tables of one more folder, which is asked after the others; returns the number of its tables of distances.
+
+        Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed."""
     def close(self) -> None:
         """Closes the files. Questions raise ValueError from then on; `with` closes at its end."""
     def __enter__(self) -> Tablebase: ...
@@ -235,20 +270,31 @@ class Tablebase:
         """True until it is closed, also without tables."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
-        """The number of tables of distances: a material with both sides armed has two."""
+        """The number of tables of distances: a material with both sides armed or with pawns has two."""
     @property
     def largest(self) -> int:
         """The number of men of the largest material, both kings included; 2 without tables."""
     @property
-    def folders(self) -> list[str]:
+    def folders(self) -> list[pathlib.Path]:
         """The folders of the tables; a table is taken from the first folder that has it."""
+
+def open_tablebase(directory: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
+    """Opens the tables of a folder; the same as `Tablebase(directory)`. More folders come by add_directory()."""
 
 class ProbeError(Exception):
     """A position has no verdict."""
 
     reason: str
-    """`bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`, `bad_count`, `missing_table`,
+    """`bad_fen`, `illegal_position`, `too_many_men`, `bad_count`, `missing_table`,
     `unreadable_table` or `corrupt_table`."""
+    fen: Optional[str]
+    """The position, as it was given; None of a table's statistics."""
+    index: Optional[int]
+    """The place of the position in the list of probe_many() or moves_many(), from 0; None elsewhere."""
+    material: Optional[str]
+    """The material whose table is missing or damaged, such as `KRvKS`; it may be one that a capture or a promotion leads to."""
+    remedy: Optional[str]
+    """What helps, such as a command that builds the table; the message ends with it."""
 
 class PositionError(ProbeError):
     """The position cannot be read, is illegal, or is in no table."""

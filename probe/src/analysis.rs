@@ -110,7 +110,7 @@ impl<S: ValueSource> Analysis<'_, S> {
     ///
     /// As [`Prober::sacrifices`].
     pub fn count_save(&self) -> Result<Option<CountSave>, ProbeError> {
-        if self.fen.count.is_some() || self.verdict.category != Category::BlessedLoss {
+        if self.fen.running_count().is_some() || self.verdict.category != Category::BlessedLoss {
             return Ok(None);
         }
         Ok(Some(CountSave { short_by: self.short_by()?, sacrifices: self.sacrifices()?.to_vec() }))

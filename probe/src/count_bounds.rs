@@ -1,7 +1,7 @@
 //! The counts for which a category holds.
 
-use makruk_tables::rules::{Count, Fen, Position};
-use makruk_tables::value::{PlyRange, SearchValue, Value, Wdl};
+use makruk_tables::rules::{Count, Fen, Position, ToMove};
+use makruk_tables::value::{Value, Wdl};
 
 use crate::judge::{self, Category, Distances};
 use crate::verdict::root_count;
@@ -31,17 +31,17 @@ impl CountBounds {
         CountBounds { fewest: None, most: Some(plies) }
     }
 
-    /// The counts under which the winner is in time for every number of plies to the conversion in the range.
-    fn enough(range: PlyRange) -> CountBounds {
-        CountBounds::at_least(i32::from(range.most) - 1)
+    /// The counts under which the winner is in time for a conversion in at most so many plies.
+    fn enough(most: u16) -> CountBounds {
+        CountBounds::at_least(i32::from(most) - 1)
     }
 
-    /// The counts under which the winner is in time for none of them.
-    fn short(range: PlyRange) -> CountBounds {
-        CountBounds::at_most(i32::from(range.least) - 2)
+    /// The counts under which the winner is not in time for a conversion in at least so many plies.
+    fn short(fewest: u16) -> CountBounds {
+        CountBounds::at_most(i32::from(fewest) - 2)
     }
 
-    /// Does a count lie within the bounds?
+    /// Whether a count lies within the bounds.
     pub fn contain(self, count: Count) -> bool {
         self.contain_plies(plies_left(count))
     }
@@ -56,11 +56,10 @@ impl CountBounds {
     /// move: the winner may make one final move after the count is full.
     pub fn of(distances: Distances, category: Category) -> CountBounds {
         let Some(plies) = judge::plies(distances.dtz) else { return CountBounds::default() };
-        let range = PlyRange::exactly(plies);
         if matches!(category, Category::Win | Category::Loss) {
-            CountBounds::enough(range)
+            CountBounds::enough(plies)
         } else {
-            CountBounds::short(range)
+            CountBounds::short(plies)
         }
     }
 }
@@ -72,7 +71,7 @@ pub enum SearchAnswer {
     Decided(Category, CountBounds),
     /// The count lies within the range of the plies to the conversion.
     Undecided {
-        /// Does the count that begins now divide the range, too? Then a WDL table may decide the category. The range of a stored
+        /// Whether the count that begins now divides the range, too. Then a WDL table may decide the category. The range of a stored
         /// side is not divided; one that is derived from captures may be.
         may_wdl_decide: bool,
     },
@@ -105,7 +104,9 @@ impl<S: ValueSource> Prober<S> {
     pub fn bounded_category_by_distances(&self, fen: &Fen) -> Result<(Category, CountBounds), ProbeError> {
         let distances = self.distances(&fen.position)?;
         let category = judge::category(distances, root_count(self.rules(), fen));
-        Ok((category, CountBounds::of(distances, category)))
+        // With a pawn on the board no count runs.
+        let has_pawns = fen.position.board().has_pawns();
+        Ok((category, if has_pawns { CountBounds::default() } else { CountBounds::of(distances, category) }))
     }
 
     /// As [`Prober::bounded_category`], by the search tables alone; `None` if the category depends on the exact distance.
@@ -131,44 +132,51 @@ impl<S: ValueSource> Prober<S> {
         if fen.position.board().men() == 2 {
             return Ok(Decided(Category::Draw, CountBounds::default()));
         }
-        let value = self.source().search(&fen.position)?;
+        let score = self.source().search(&fen.position)?;
         let left = root_count(self.rules(), fen).map(plies_left);
-        let (range, in_time, late) = match value {
-            SearchValue::Draw => return Ok(Decided(Category::Draw, CountBounds::default())),
-            SearchValue::Win(range) => (range, Category::Win, Category::CursedWin),
+        let (in_time, late) = match score.mover_wins() {
+            None => return Ok(Decided(Category::Draw, CountBounds::default())),
+            Some(true) => (Category::Win, Category::CursedWin),
             // A mate is a draw if the count had drawn the game before.
-            SearchValue::Loss(range) if range.most == 0 => (range, Category::Loss, Category::Draw),
-            SearchValue::Loss(range) => (range, Category::Loss, Category::BlessedLoss),
+            Some(false) if score.most_plies() == Some(0) => (Category::Loss, Category::Draw),
+            Some(false) => (Category::Loss, Category::BlessedLoss),
         };
-        let (enough, short) = (CountBounds::enough(range), CountBounds::short(range));
+        let Some(short) = score.fewest_plies().map(CountBounds::short) else {
+            return Ok(Decided(late, CountBounds::default()));
+        };
+        let enough = score.most_plies().map(CountBounds::enough);
         let contain = |bounds: CountBounds| left.is_some_and(|left| bounds.contain_plies(left));
-        Ok(if range.least == PlyRange::NEVER {
-            Decided(late, CountBounds::default())
-        } else if range.most != PlyRange::NEVER && (left.is_none() || contain(enough)) {
-            Decided(in_time, enough)
-        } else if contain(short) {
-            Decided(late, short)
-        } else {
-            let wins = in_time == Category::Win;
-            Undecided {
-                may_wdl_decide: self
-                    .divides_range(fen, wins, |left| !enough.contain_plies(left) && !short.contain_plies(left)),
+        let has_pawns = fen.position.board().has_pawns();
+        Ok(match enough {
+            // No count runs: any conversion is in time.
+            Some(_) if has_pawns => Decided(in_time, CountBounds::default()),
+            Some(enough) if left.is_none() || contain(enough) => Decided(in_time, enough),
+            _ if contain(short) => Decided(late, short),
+            _ => {
+                let is_enough = |left| enough.is_some_and(|enough| enough.contain_plies(left));
+                let is_open = |left| !is_enough(left) && !short.contain_plies(left);
+                Undecided { may_wdl_decide: self.divides_range(fen, in_time == Category::Win, is_open) }
             }
         })
     }
 
-    /// Does the WDL value divide a range of plies to the conversion, the side to move winning or losing? `is_open` says whether
+    /// Whether the WDL value divides a range of plies to the conversion, the side to move winning or losing. `is_open` says whether
     /// a number of plies left lies within the range.
     fn divides_range(&self, fen: &Fen, wins: bool, is_open: impl Fn(i32) -> bool) -> bool {
-        if fen.count.is_some_and(Count::is_expired) {
+        if fen.running_count().is_some_and(Count::is_expired) {
             return true;
         }
-        let position = &fen.position;
-        let defender = if wins { !position.turn() } else { position.turn() };
-        // Without a count in the rules, the WDL value is that of a position under no count.
-        let Some(begun) = self.rules().start(position.board(), defender) else { return true };
-        let now = begun.attacker_moves_left(false) as i32;
+        // Without a count, the WDL value is that of a position under no count.
+        let Some(now) = self.moves_of_count_begun(&fen.position, wins) else { return true };
         if wins { is_open(2 * now - 2) || is_open(2 * now) } else { is_open(2 * now - 1) }
+    }
+
+    /// The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. `None` if the
+    /// rules have no count for this material. The side to move wins or loses.
+    fn moves_of_count_begun(&self, position: &Position, wins: bool) -> Option<i32> {
+        let defender = if wins { !position.turn() } else { position.turn() };
+        let begun = self.rules().start(position.board(), defender)?;
+        Some(begun.attacker_moves_left(ToMove::Defender) as i32)
     }
 
     /// As [`Prober::bounded_category`], by the WDL tables alone; `None` if the category depends on the distance.
@@ -182,21 +190,19 @@ impl<S: ValueSource> Prober<S> {
         if wdl == Wdl::Draw {
             return Ok(Some((Category::Draw, CountBounds::default())));
         }
-        if let Some(count) = fen.count.filter(|count| count.is_expired()) {
+        if let Some(count) = fen.running_count().filter(|count| count.is_expired()) {
             return Ok(Some(expired(position, wdl, count)));
         }
         let wins = wdl > Wdl::Draw;
-        // The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move.
-        let defender = if wins { !position.turn() } else { position.turn() };
-        let Some(begun) = self.rules().start(position.board(), defender) else {
-            // The rules have no count for this material: the category holds if no count runs.
-            return Ok(fen.count.is_none().then_some((wdl.category(), CountBounds::default())));
+        let Some(now) = self.moves_of_count_begun(position, wins) else {
+            // There is no count for this material: the category holds if no count runs.
+            let has_count = fen.running_count().is_some();
+            return Ok((!has_count).then_some((wdl.category(), CountBounds::default())));
         };
-        let now = begun.attacker_moves_left(false) as i32;
         let found = match wdl {
             Wdl::Draw => (Category::Draw, CountBounds::default()),
             Wdl::Win => (Category::Win, CountBounds::at_least((2 * now - 2).max(0))),
-            Wdl::WinInTimeIfAttackerMoves if fen.count.is_some_and(|count| plies_left(count) < 2 * now) => {
+            Wdl::WinInTimeIfAttackerMoves if fen.running_count().is_some_and(|count| plies_left(count) < 2 * now) => {
                 (Category::CursedWin, CountBounds::at_most(2 * now - 1))
             }
             Wdl::WinInTimeIfAttackerMoves => (Category::Win, CountBounds::at_least(2 * now)),
@@ -204,7 +210,7 @@ impl<S: ValueSource> Prober<S> {
             Wdl::Loss => (Category::Loss, CountBounds::at_least((2 * now - 1).max(0))),
             Wdl::BlessedLoss => (Category::BlessedLoss, CountBounds::at_most(2 * now)),
         };
-        Ok(fen.count.is_none_or(|count| found.1.contain(count)).then_some(found))
+        Ok(fen.running_count().is_none_or(|count| found.1.contain(count)).then_some(found))
     }
 }
 
@@ -227,7 +233,7 @@ fn expired(position: &Position, wdl: Wdl, count: Count) -> (Category, CountBound
 mod tests {
     use makruk_tables::material::Material;
     use makruk_tables::rules::CountingRules;
-    use makruk_tables::value::{Metric, MovesLeft};
+    use makruk_tables::value::{Bounds, Metric, MovesLeft, Score};
 
     use super::*;
     use crate::TableError;
@@ -235,7 +241,7 @@ mod tests {
     /// A position's range in a search table and its category in a WDL table.
     struct Tables {
         rules: CountingRules,
-        search: SearchValue,
+        search: Bounds,
         wdl: Wdl,
     }
 
@@ -252,7 +258,7 @@ mod tests {
             Ok(self.wdl)
         }
 
-        fn search(&self, _: &Position) -> Result<SearchValue, TableError> {
+        fn search(&self, _: &Position) -> Result<Bounds, TableError> {
             Ok(self.search)
         }
     }
@@ -278,11 +284,13 @@ mod tests {
                 .flat_map(|least| (least..=*near.end()).step_by(2).map(move |most| (least, most)))
             {
                 for plies in (least..=most).step_by(2) {
-                    let (range, dtz) =
-                        (PlyRange { least, most }, if wins { Value::Win(plies) } else { Value::Loss(plies) });
-                    let search = if wins { SearchValue::Win(range) } else { SearchValue::Loss(range) };
+                    let dtz = if wins { Value::Win(plies) } else { Value::Loss(plies) };
+                    let range = match wins {
+                        true => Bounds { worst: Score::Win(most), best: Score::Win(least) },
+                        false => Bounds { worst: Score::Loss(least), best: Score::Loss(most) },
+                    };
                     let rules = CountingRules::MAKRUK;
-                    let prober = Prober::new(Tables { rules, search, wdl: left.wdl(dtz, dtz) });
+                    let prober = Prober::new(Tables { rules, search: range, wdl: left.wdl(dtz.into()) });
                     let counts = (-2..12).map(|ply| Count::new(begun as u32 + 6, (ply + 2) as u32).ok());
                     for count in counts.chain([None]) {
                         let fen = Fen { count, ..root.clone() };

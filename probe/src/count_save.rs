@@ -1,11 +1,11 @@
 //! Positions that only the count keeps from being lost.
 
-use makruk_tables::rules::{Fen, Move, Position};
+use makruk_tables::rules::{Fen, Move, Position, begins_count};
 use makruk_tables::value::{Metric, Value};
 
 use crate::judge::{self, Category};
 use crate::ranked_move::best_by_dtm;
-use crate::verdict::has_bare_king;
+use crate::verdict::is_under_pieces_honour;
 use crate::{MAX_LINE_PLIES, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
 
 /// A position that the defender, to move, loses without the count and draws with it, the count beginning now.
@@ -27,9 +27,10 @@ impl<S: ValueSource> Prober<S> {
         self.analysis(&Fen { count: None, ..fen.clone() })?.count_save()
     }
 
-    /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss): with a bare
-    /// king from DTM, with a DTZ from that; with neither, the smallest excess among the baring captures that the best
-    /// line without the count meets first. `None` if the position is no such draw or none of these applies.
+    /// The number of moves that the winner lacks, in a position that the count draws (a cursed win or a blessed loss). Under
+    /// pieces' honour it follows from DTM, and elsewhere from DTZ, if there is one. Otherwise it is the excess of the first move
+    /// on the best line without the count that begins one; of equally good moves, that of the best for the side that makes it.
+    /// `None` if the position is not such a draw or none of these applies.
     ///
     /// # Errors
     ///
@@ -54,18 +55,18 @@ impl<S: ValueSource> Prober<S> {
         }
         let mut line = DtmLine { prober: self, now: root.clone(), dtm: verdict.dtm };
         if let Some(moves) = moves {
-            let excess = least_excess(moves, verdict.dtm);
+            let excess = best_excess(moves, verdict.dtm);
             let best = best_by_dtm(moves);
             match best.filter(|_| excess.is_none()) {
                 Some(best) => line.play(best.mv),
                 None => return Ok(excess),
             }
         }
-        line.least_excess()
+        line.excess()
     }
 }
 
-/// The best line by DTM alone, of which no more is read than the search for its first baring captures needs.
+/// The best line by DTM alone, of which no more is read than the search for its first moves that begin a count needs.
 struct DtmLine<'a, S> {
     prober: &'a Prober<S>,
     now: Fen,
@@ -73,10 +74,10 @@ struct DtmLine<'a, S> {
 }
 
 impl<S: ValueSource> DtmLine<'_, S> {
-    /// The smallest excess among the baring captures that the line meets first.
-    fn least_excess(mut self) -> Result<Option<u32>, ProbeError> {
+    /// The excess of the first move on the line that begins a count.
+    fn excess(mut self) -> Result<Option<u32>, ProbeError> {
         for _ in 0..MAX_LINE_PLIES {
-            if has_bare_king(&self.now.position) {
+            if is_under_pieces_honour(&self.now.position) {
                 return Ok(None);
             }
             let excess = self.excess_here()?;
@@ -89,19 +90,21 @@ impl<S: ValueSource> DtmLine<'_, S> {
         Ok(None)
     }
 
-    /// The smallest excess among the baring captures of this position that are best by DTM.
+    /// The excess of the moves of this position that begin a count and are best by DTM.
     fn excess_here(&self) -> Result<Option<u32>, ProbeError> {
-        let Value::Win(plies) = self.dtm else { return Ok(None) };
-        let (rules, position) = (self.prober.rules(), &self.now.position);
-        let mut least = None;
-        for mv in position.legal_moves().into_iter().filter(|&mv| bares_king(position, mv)) {
-            if self.is_best(mv)? {
-                let count = rules.after(self.now.count, position, mv);
-                let left = count.map(|count| count.attacker_moves_left(false));
-                least = smaller(least, judge::short_by(Value::Loss(plies - 1), left));
+        let position = &self.now.position;
+        // Without pawns only the winner begins a count: the loser's capture that bares the winner draws.
+        if !matches!(self.dtm, Value::Win(_)) && !position.board().has_pawns() {
+            return Ok(None);
+        }
+        let mut found = None;
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            if begins_count(position.board(), after.board(), position.turn()) && self.is_best(mv)? {
+                found = better_excess(self.dtm, found, excess(&self.prober.rank_move(&self.now, mv)?));
             }
         }
-        Ok(least)
+        Ok(found)
     }
 
     /// The best move by DTM, the first in UCI notation; `None` if the line is at its end.
@@ -116,7 +119,7 @@ impl<S: ValueSource> DtmLine<'_, S> {
         Ok(None)
     }
 
-    /// Is a move best by DTM: does it lead to where a ply less is left?
+    /// Whether a move is best by DTM: it leads to where a ply less is left.
     fn is_best(&self, mv: Move) -> Result<bool, ProbeError> {
         let after = self.prober.value(&self.now.position.play(mv), Metric::Dtm)?;
         Ok(judge::before_move(after) == self.dtm)
@@ -125,27 +128,30 @@ impl<S: ValueSource> DtmLine<'_, S> {
     /// Makes a best move.
     fn play(&mut self, mv: Move) {
         self.now = self.now.play(self.prober.rules(), mv);
-        self.dtm = match self.dtm {
-            Value::Draw => Value::Draw,
-            Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
-            Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
-        };
+        self.dtm = judge::after_move(self.dtm);
     }
 }
 
-/// The smallest excess among the baring captures that are best by DTM, in a position with this DTM.
-fn least_excess(moves: &[RankedMove], dtm: Value) -> Option<u32> {
-    let Value::Win(plies) = dtm else { return None };
-    let best = moves.iter().filter(|mv| mv.bares_king && mv.dtm == dtm);
-    best.fold(None, |least, mv| smaller(least, judge::short_by(Value::Loss(plies - 1), mv.attacker_moves_left())))
+/// The excess of the moves that begin a count and are best by DTM, in a position with this DTM.
+fn best_excess(moves: &[RankedMove], dtm: Value) -> Option<u32> {
+    let best = moves.iter().filter(|mv| mv.begins_count && mv.dtm == dtm);
+    best.fold(None, |found, mv| better_excess(dtm, found, excess(mv)))
 }
 
-/// The smaller of two numbers that may be absent.
-fn smaller(one: Option<u32>, other: Option<u32>) -> Option<u32> {
-    [one, other].into_iter().flatten().min()
+/// The number of moves that the winner lacks after a move that begins a count; `None` if nothing is lacking, or if there is no
+/// conversion to count to.
+fn excess(mv: &RankedMove) -> Option<u32> {
+    judge::short_by(judge::after_move(mv.onward), mv.attacker_moves_left())
 }
 
-/// Does a move bare an opponent who has a piece?
+/// The better of two excesses, which may be absent, for the side to move of a position with this DTM: the winner lacks as few
+/// moves as possible, and the loser makes it as many as possible.
+fn better_excess(dtm: Value, one: Option<u32>, other: Option<u32>) -> Option<u32> {
+    let both = [one, other].into_iter().flatten();
+    if matches!(dtm, Value::Win(_)) { both.min() } else { both.max() }
+}
+
+/// Whether a move bares an opponent who has a piece.
 pub(crate) fn bares_king(position: &Position, mv: Move) -> bool {
     position.captured(mv).is_some() && position.board().by_color(!position.turn()).len() == 2
 }

@@ -38,13 +38,11 @@ pub enum Reason {
     BadFen,
     /// The position breaks the rules.
     IllegalPosition,
-    /// The position has unpromoted pawns.
-    HasPawns,
     /// The position has more men than any table.
     TooManyMen,
     /// LIMIT or PLY is not a number in its range.
     BadCount,
-    /// A table is missing, or is one of another version or other rules.
+    /// A table is missing, or has another version or other rules.
     MissingTable,
     /// The system cannot read a table. It may be readable the next time.
     UnreadableTable,
@@ -54,10 +52,9 @@ pub enum Reason {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 8] = [
+    pub const ALL: [Reason; 7] = [
         Reason::BadFen,
         Reason::IllegalPosition,
-        Reason::HasPawns,
         Reason::TooManyMen,
         Reason::BadCount,
         Reason::MissingTable,
@@ -70,7 +67,6 @@ impl Reason {
         match self {
             Reason::BadFen => "bad_fen",
             Reason::IllegalPosition => "illegal_position",
-            Reason::HasPawns => "has_pawns",
             Reason::TooManyMen => "too_many_men",
             Reason::BadCount => "bad_count",
             Reason::MissingTable => "missing_table",
@@ -96,7 +92,6 @@ impl ProbeError {
                 FenErrorKind::BadCount => Reason::BadCount,
             },
             ProbeError::Material(error) | ProbeError::Table(TableError::Material(error)) => match error {
-                UnsupportedMaterial::HasPawns => Reason::HasPawns,
                 UnsupportedMaterial::TooManyMen(_) => Reason::TooManyMen,
             },
             ProbeError::Table(TableError::Missing { .. } | TableError::Unsupported { .. }) => Reason::MissingTable,

@@ -25,9 +25,9 @@ pub struct PositionJson {
     pub dtz: Option<i32>,
     /// The count.
     pub count: CountJson,
-    /// Is the side to move mated?
+    /// Whether the side to move is mated.
     pub checkmate: bool,
-    /// Is it stalemated?
+    /// Whether it is stalemated.
     pub stalemate: bool,
     /// The moves, best first, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +85,7 @@ pub struct LegalMoveJson {
     pub uci: String,
     /// SAN in the letters K R N S M, with + and #.
     pub san: String,
-    /// Does it take a man?
+    /// Whether it takes a man.
     pub capture: bool,
 }
 
@@ -107,12 +107,16 @@ pub struct MoveJson {
     pub category: &'static str,
     /// Signed plies to mate.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion; of a baring capture 1 if the count that it starts suffices, else `null`.
+    /// Signed plies to the conversion; of a move that begins a count 1 if the count leaves enough moves, else `null`.
     pub dtz: Option<i32>,
-    /// Does it take a man?
+    /// Whether it takes a man.
     pub capture: bool,
-    /// Does it bare an opponent who had a piece left?
-    pub zeroing: bool,
+    /// Whether a pawn becomes a met.
+    pub promotion: bool,
+    /// Whether it bares an opponent who had a piece left.
+    pub bares_king: bool,
+    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed opponent.
+    pub begins_count: bool,
 }
 
 impl MoveJson {
@@ -130,7 +134,9 @@ impl MoveJson {
             dtm: mv.dtm.signed_plies(),
             dtz: mv.dtz.signed_plies(),
             capture: mv.capture,
-            zeroing: mv.bares_king,
+            promotion: mv.mv.promotion,
+            bares_king: mv.bares_king,
+            begins_count: mv.begins_count,
         }
     }
 }
@@ -138,7 +144,7 @@ impl MoveJson {
 /// A mistake, or none; flattened into the move that it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MistakeJson {
-    /// `win`, `draw` or `time`; `null` if the move is no mistake.
+    /// `win`, `draw` or `time`; `null` if the move is not a mistake.
     pub gave_away: Option<&'static str>,
     /// Moves lost, of `time`; else `null`.
     pub lost_moves: Option<u32>,
@@ -229,7 +235,7 @@ pub struct SacrificeJson {
     pub capture: String,
     /// `offer`, `exchange` or `lost_anyway`.
     pub kind: &'static str,
-    /// Is the man taken the one that moved? Else it is one that the move abandons.
+    /// Whether the man taken is the one that moved. Else it is one that the move abandons.
     pub offered: bool,
     /// The attacker's moves to mate after the capture, no count.
     pub needed: u32,

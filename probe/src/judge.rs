@@ -3,13 +3,22 @@
 //! All follow the rules page: *Values* and *Category*. The winner below is the side that wins without the count.
 
 pub use makruk_tables::rules::Category;
-use makruk_tables::rules::Count;
+use makruk_tables::rules::{Count, ToMove};
 pub use makruk_tables::value::Distances;
-use makruk_tables::value::Value;
+use makruk_tables::value::{MovesLeft, TableValue, Value};
 
 /// The value of a move to the side that makes it, from the value of the position after it.
 pub const fn before_move(after: Value) -> Value {
     after.one_ply_earlier()
+}
+
+/// The value of the position after a move, from the value of the move to the side that makes it.
+pub const fn after_move(mv: Value) -> Value {
+    match mv {
+        Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
+        Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
+        Value::Draw => Value::Draw,
+    }
 }
 
 /// Plies of a decided value; `None` for a draw.
@@ -20,7 +29,7 @@ pub const fn plies(value: Value) -> Option<u16> {
     }
 }
 
-/// The winner's own moves in so many plies, whoever begins.
+/// The number of the winner's own moves in a number of plies, whichever side begins.
 pub const fn moves_in(plies: u16) -> u32 {
     plies.div_ceil(2) as u32
 }
@@ -28,7 +37,7 @@ pub const fn moves_in(plies: u16) -> u32 {
 /// The winner's moves that a count leaves, the final one included; `None` where neither side wins, so that the
 /// count says nothing, and where no count runs.
 pub fn moves_left(count: Option<Count>, distances: Distances) -> Option<u32> {
-    Some(count?.attacker_moves_left(distances.mover_wins()?))
+    Some(count?.attacker_moves_left(ToMove::attacker_if(distances.mover_wins()?)))
 }
 
 /// The category of a position under the count that runs there; `None` if the rules have no count for it.
@@ -42,7 +51,7 @@ pub fn category(distances: Distances, count: Option<Count>) -> Category {
     category_in(distances, moves_left(count, distances))
 }
 
-/// The category of a position, the winner having so many moves left; `None` if no count runs at all.
+/// The category of a position if the winner has `left` moves left; `None` if no count runs at all.
 fn category_in(distances: Distances, left: Option<u32>) -> Category {
     let in_time = match (plies(distances.dtz), left) {
         (None, _) => false,
@@ -58,27 +67,10 @@ fn category_in(distances: Distances, left: Option<u32>) -> Category {
     }
 }
 
-/// The effect of a move on the count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum MoveKind {
-    /// The count runs on: the move is no capture, or one after which the opponent is not newly bare.
-    Plain,
-    /// The move bares an opponent who had a piece left. The count that this starts leaves the winner so many moves; `None`
-    /// if it starts none.
-    Baring(Option<u32>),
-}
-
-/// The distances of a move, seen by the side that makes it: of a baring capture the DTZ is 1 if the count that it starts
-/// suffices, else none.
-pub const fn move_distances(child: Distances, kind: MoveKind) -> Distances {
-    let dtm = before_move(child.dtm);
-    let dtz = match (kind, child.dtm) {
-        (MoveKind::Plain, _) => before_move(child.dtz),
-        (MoveKind::Baring(Some(moves)), Value::Loss(plies)) if moves_in(plies) <= moves => Value::Win(1),
-        (MoveKind::Baring(None), Value::Loss(_)) => Value::Win(1),
-        (MoveKind::Baring(_), _) => Value::Draw,
-    };
-    Distances { dtm, dtz }
+/// The distances of a move, seen by the side that makes it. If the move begins a count, `begun` has the moves that this count
+/// leaves: then DTZ is 1 if the move is a conversion, and none if the count leaves too few moves.
+pub fn move_distances(child: Distances, begun: Option<MovesLeft>) -> Distances {
+    Distances { dtm: before_move(child.dtm), dtz: child.dtz.before_move(begun) }
 }
 
 /// The category of a move, seen by the side that makes it: `before` is the count that runs when it is made, `after` the
@@ -108,6 +100,8 @@ pub fn short_by(to_conversion: Value, left: Option<u32>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use Category::{BlessedLoss, CursedWin, Draw, Loss, Win};
+
+    use makruk_tables::rules::{CountingRules, Fen};
 
     use super::*;
 
@@ -182,7 +176,7 @@ mod tests {
 
     #[test]
     fn moves_are_seen_by_the_side_that_makes_them() {
-        let plain = |child| move_distances(child, MoveKind::Plain);
+        let plain = |child| move_distances(child, None);
         assert_eq!(plain(Distances::MATED), armed(Value::Win(1), Value::Win(1)));
         assert_eq!(plain(Distances::DRAW), Distances::DRAW);
         assert_eq!(plain(armed(Value::Win(31), Value::Win(45))), armed(Value::Loss(32), Value::Loss(46)));
@@ -191,16 +185,22 @@ mod tests {
 
     #[test]
     fn a_baring_capture_is_a_conversion_only_if_it_wins_in_time() {
-        let bares = |child, moves| move_distances(Distances::bare(child), MoveKind::Baring(moves));
-        // 13 moves after Rxe3, and 15 needed.
-        assert_eq!(bares(Value::Loss(30), Some(13)), armed(Value::Win(31), Value::Draw));
-        assert_eq!(bares(Value::Loss(26), Some(13)), armed(Value::Win(27), Value::Win(1)));
-        assert_eq!(bares(Value::Loss(28), Some(13)), armed(Value::Win(29), Value::Draw));
-        // A capture that bares and mates needs no count, even where none is left.
-        assert_eq!(bares(Value::Loss(0), Some(0)), armed(Value::Win(1), Value::Win(1)));
-        assert_eq!(bares(Value::Loss(2), Some(0)), armed(Value::Win(3), Value::Draw));
-        assert_eq!(bares(Value::Draw, Some(64)), Distances::DRAW);
-        assert_eq!(bares(Value::Loss(300), None), armed(Value::Win(301), Value::Win(1)));
+        let begins = |fen: &str, child| {
+            let after: Fen = fen.parse().unwrap();
+            move_distances(Distances::bare(child), Some(MovesLeft::on(after.position.board(), &CountingRules::MAKRUK)))
+        };
+        // Rxe3: 13 moves are left, and 15 needed.
+        let rook = "8/8/8/8/8/4R1k1/8/K7 b";
+        assert_eq!(begins(rook, Value::Loss(30)), armed(Value::Win(31), Value::Draw));
+        assert_eq!(begins(rook, Value::Loss(26)), armed(Value::Win(27), Value::Win(1)));
+        assert_eq!(begins(rook, Value::Loss(28)), armed(Value::Win(29), Value::Draw));
+        // A capture that bares and mates needs no move.
+        assert_eq!(begins(rook, Value::Loss(0)), armed(Value::Win(1), Value::Win(1)));
+        assert_eq!(begins(rook, Value::Draw), Distances::DRAW);
+        // The bare king took the last pawn: 14 moves are left.
+        let taken = "8/8/8/8/8/4R3/6k1/K7 w";
+        assert_eq!(begins(taken, Value::Win(27)), armed(Value::Loss(28), Value::Loss(28)));
+        assert_eq!(begins(taken, Value::Win(29)), armed(Value::Loss(30), Value::Draw));
     }
 
     #[test]

@@ -88,4 +88,4 @@ pub use prober::Prober;
 pub use ranked_move::{RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::{SlabSource, ValueSource};
-pub use verdict::{CountRule, Counting, Verdict, has_bare_king};
+pub use verdict::{CountRule, Counting, Verdict, has_bare_king, is_under_pieces_honour};

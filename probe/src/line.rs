@@ -99,7 +99,7 @@ pub struct LineIter<S> {
     mode: CountMode,
     defence: Policy,
     left: usize,
-    /// Does a side win without the count? `None` until the tables are asked.
+    /// Whether a side wins without the count. `None` until the tables are asked.
     is_decided: Option<bool>,
     /// The moves of `now`, if they are known already.
     ranked: Option<Vec<RankedMove>>,
@@ -178,7 +178,7 @@ impl<S: ValueSource> LineIter<S> {
     fn end(&mut self) -> Result<Option<LineEnd>, ProbeError> {
         let position = &self.now.position;
         let is_drawn = |is_checkmate| match self.mode {
-            CountMode::Applied => self.now.count.is_some_and(|count| count.draws(is_checkmate)),
+            CountMode::Applied => self.now.running_count().is_some_and(|count| count.draws(is_checkmate)),
             CountMode::Ignored => false,
         };
         Ok(if !position.has_legal_move() {

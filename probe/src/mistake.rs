@@ -14,7 +14,7 @@ pub enum Mistake {
     Win,
     /// A draw, by the count or without: now lost.
     Draw,
-    /// Time: the result stands, but the winner's way has become longer or the loser's shorter by so many moves.
+    /// Time: the result is kept, but the winner's way has become longer or the loser's shorter by this number of moves.
     Time {
         /// Moves of the winner, at least one.
         moves: u32,
@@ -56,9 +56,11 @@ impl Mistake {
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
-                // If the way to the conversion is as long, only the way from a baring capture to mate is left to compare.
+                // If the way to the conversion is as long, and the move is one, what it leaves to be done is left to compare. Ways
+                // under different rules of the count do not compare.
                 let longer = lost(played.dtz, best.dtz);
-                longer.or_else(|| played.bares_king.then(|| lost(played.dtm, best.dtm)).flatten())
+                let are_alike = played.begins_count && best.begins_count && played.bares_king == best.bares_king;
+                longer.or_else(|| are_alike.then(|| lost(played.onward, best.onward)).flatten())
             }
             (Category::Loss, Category::Loss) => lost(best.dtz, played.dtz),
             (Category::Win, _) => return Some(Mistake::Win),
@@ -83,7 +85,8 @@ mod tests {
 
     fn mv(category: Category, dtm: Value, dtz: Value, bares_king: bool) -> RankedMove {
         let mv = Move { from: Square::new(0), to: Square::new(1), promotion: false };
-        RankedMove { mv, category, dtm, dtz, capture: bares_king, bares_king, count: None }
+        let (onward, begins_count) = (if bares_king { dtm } else { dtz }, bares_king);
+        RankedMove { mv, category, dtm, dtz, onward, capture: bares_king, bares_king, begins_count, count: None }
     }
 
     #[test]

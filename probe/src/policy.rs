@@ -82,10 +82,10 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::moves`]; with [`Policy::Tricky`] also for the materials that two captures lead to.
+    /// As [`Prober::moves`]; with [`Policy::Tricky`] also for the materials that two captures or promotions lead to.
     pub fn play(&self, fen: &Fen, policy: Policy) -> Result<Option<RankedMove>, ProbeError> {
         let root = self.resolved(fen);
-        if root.count.is_some_and(Count::is_expired) {
+        if root.running_count().is_some_and(Count::is_expired) {
             return Ok(None);
         }
         let ranked = self.moves(&root)?;
@@ -119,7 +119,7 @@ impl<S: ValueSource> Prober<S> {
 
     /// Sorts moves of `root`, whose count is resolved, by how hard they are to answer: the smallest key first, equal keys in
     /// the order given. `key` rates a move by the position after it and its ranked replies. Once `is_over` holds, the moves
-    /// not rated yet stay behind the others as they are; the first move is always rated.
+    /// not rated yet stay after the others in their order; the first move is always rated.
     ///
     /// # Errors
     ///

@@ -3,12 +3,12 @@
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::tablebase::is_slow;
-use makruk_tables::value::{Metric, Value, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
 use crate::count_save::bares_king;
-use crate::judge::{self, Category, Distances, MoveKind};
+use crate::judge::{self, Category, Distances};
 use crate::ranked_move::rank;
-use crate::verdict::{has_bare_king, root_count};
+use crate::verdict::{is_under_pieces_honour, root_count};
 use crate::{Counting, ProbeError, RankedMove, TableError, Tablebase, ValueSource, Verdict};
 
 /// Gives verdicts on positions. Share one among threads: it has no state but its source's.
@@ -43,16 +43,16 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The value of a position under a distance, from the side to move; no count. Mate, stalemate and two bare kings need no
-    /// table; a material with a bare king has none for DTZ, which is its DTM.
+    /// table; under pieces' honour there is none for DTZ, which is the DTM.
     ///
     /// # Errors
     ///
-    /// If the position has pawns or too many men, or its table is missing or damaged.
+    /// If the position has too many men, or its table is missing or damaged.
     pub fn value(&self, position: &Position, metric: Metric) -> Result<Value, ProbeError> {
         if position.board().men() == 2 {
             return Ok(Value::Draw);
         }
-        let metric = if metric == Metric::Dtz && has_bare_king(position) { Metric::Dtm } else { metric };
+        let metric = if metric == Metric::Dtz && is_under_pieces_honour(position) { Metric::Dtm } else { metric };
         self.source.value(position, metric).or_else(|error| stuck(position, error))
     }
 
@@ -121,7 +121,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// If the position has pawns or too many men.
+    /// If the position has too many men.
     pub fn judged(&self, fen: &Fen, distances: Distances) -> Result<Verdict, ProbeError> {
         Ok(self.verdict(fen, Material::of(fen.position.board())?.material, distances))
     }
@@ -144,7 +144,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::value`], also for the materials that captures lead to.
+    /// As [`Prober::value`], also for the materials that captures and promotions lead to.
     pub fn moves(&self, fen: &Fen) -> Result<Vec<RankedMove>, ProbeError> {
         Material::of(fen.position.board())?;
         let root = self.resolved(fen);
@@ -177,25 +177,20 @@ impl<S: ValueSource> Prober<S> {
     pub fn rank_move(&self, root: &Fen, mv: Move) -> Result<RankedMove, ProbeError> {
         let before = &root.position;
         let after = before.play(mv);
-        let bares_king = bares_king(before, mv);
-        let kind = if bares_king {
-            // In the tables a baring capture always starts its count, even if the game was drawn before.
-            MoveKind::Baring(
-                self.rules().start(after.board(), after.turn()).map(|count| count.attacker_moves_left(false)),
-            )
-        } else {
-            MoveKind::Plain
-        };
+        // In the tables a move always begins its count, even if the game was drawn before.
+        let begun = MovesLeft::begun_in(&after, before, self.rules());
         let child = self.distances(&after)?;
-        let count = self.rules().after(root.count, before, mv);
-        let distances = judge::move_distances(child, kind);
+        let count = self.rules().after(root.running_count(), before, mv);
+        let distances = judge::move_distances(child, begun);
         Ok(RankedMove {
             mv,
-            category: judge::move_category(root.count, count, child),
+            category: judge::move_category(root.running_count(), count, child),
             dtm: distances.dtm,
             dtz: distances.dtz,
+            onward: judge::before_move(child.dtz),
             capture: before.captured(mv).is_some(),
-            bares_king,
+            bares_king: bares_king(before, mv),
+            begins_count: begun.is_some(),
             count,
         })
     }
@@ -209,7 +204,7 @@ impl<S: ValueSource> Prober<S> {
     pub fn move_category(&self, root: &Fen, mv: Move, has_wdl: bool) -> Result<Category, ProbeError> {
         // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
         if has_wdl
-            && !root.count.is_some_and(|count| count.is_expired())
+            && !root.running_count().is_some_and(|count| count.is_expired())
             && let Some(category) = self.wdl_category(&root.play(self.rules(), mv))?
         {
             return Ok(category.flip());

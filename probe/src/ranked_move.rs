@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use makruk_tables::rules::{Count, Move, Position};
+use makruk_tables::rules::{Count, Move, Position, ToMove};
 use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
@@ -18,12 +18,16 @@ pub struct RankedMove {
     pub category: Category,
     /// Plies to mate, no count.
     pub dtm: Value,
-    /// Plies to the conversion; 1 for a baring capture if the count that it starts suffices, else none.
+    /// Plies to the conversion; 1 for a move that begins a count, if the count leaves the mover enough moves, else none.
     pub dtz: Value,
-    /// Does it take a man?
+    /// Plies to the first conversion after the move: `dtz`, unless the move itself begins a count.
+    pub onward: Value,
+    /// Whether it takes a man.
     pub capture: bool,
-    /// Does it bare an opponent who had a piece left?
+    /// Whether it bares an opponent who had a piece left.
     pub bares_king: bool,
+    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, bares an armed opponent.
+    pub begins_count: bool,
     /// The count that runs after it.
     pub count: Option<Count>,
 }
@@ -41,22 +45,18 @@ impl RankedMove {
 
     /// The winner's moves left after it; `None` where neither side wins by it, or no count runs then.
     pub fn attacker_moves_left(&self) -> Option<u32> {
-        Some(self.count?.attacker_moves_left(!self.distances().mover_wins()?))
+        Some(self.count?.attacker_moves_left(ToMove::attacker_if(!self.distances().mover_wins()?)))
     }
 
     /// The winner's moves left after it, less those that are needed then; `None` if nobody converts, or no count runs.
     pub fn slack(&self) -> Option<i32> {
-        // Behind a baring capture only mate is left to reach.
-        let whole = if self.bares_king && self.dtz != Value::Draw { self.dtm } else { self.dtz };
-        let after = match whole {
-            Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
-            Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
-            Value::Draw => Value::Draw,
-        };
-        judge::slack(after, self.attacker_moves_left())
+        if self.dtz == Value::Draw {
+            return None;
+        }
+        judge::slack(judge::after_move(self.onward), self.attacker_moves_left())
     }
 
-    /// Are two moves of a position equally good, so that only their notation orders them?
+    /// Whether two moves of a position are equally good, so that only their notation orders them.
     pub fn is_as_good_as(&self, other: &RankedMove) -> bool {
         compare_worth(self, other) == Ordering::Equal
     }
@@ -120,7 +120,7 @@ impl CountMode {
         }
     }
 
-    /// Does a move keep the result that the best one has?
+    /// Whether a move keeps the result that the best one has.
     pub fn keeps(self, best: &RankedMove, mv: &RankedMove) -> bool {
         match self {
             CountMode::Applied => mv.category == best.category,
@@ -128,7 +128,7 @@ impl CountMode {
         }
     }
 
-    /// Is a move drawn?
+    /// Whether a move is drawn.
     pub fn is_drawn(self, mv: &RankedMove) -> bool {
         match self {
             CountMode::Applied => mv.category.is_drawn(),
@@ -145,7 +145,17 @@ mod tests {
 
     fn mv(to: u8, category: Category, dtm: Value, dtz: Value) -> RankedMove {
         let mv = Move { from: Square::new(0), to: Square::new(to), promotion: false };
-        RankedMove { mv, category, dtm, dtz, capture: false, bares_king: false, count: None }
+        RankedMove {
+            mv,
+            category,
+            dtm,
+            dtz,
+            onward: dtz,
+            capture: false,
+            bares_king: false,
+            begins_count: false,
+            count: None,
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub struct Sacrifice {
     pub mv: Move,
     /// The capture that comes closest, the first in DTM; of the man that moved, if it can be taken.
     pub capture: Move,
-    /// Is the man taken the one that moved? Else it is one that the move abandons.
+    /// Whether the man taken is the one that moved. Else it is one that the move abandons.
     pub offered: bool,
     /// The kind of sacrifice.
     pub kind: SacrificeKind,
@@ -74,7 +74,7 @@ impl fmt::Display for SacrificeKind {
     }
 }
 
-/// Has the side to move a legal capture on this square?
+/// Whether the side to move has a legal capture on this square.
 fn can_be_taken(position: &Position, square: Square) -> bool {
     let is_attacked = !position.board().attackers(square, position.turn()).is_empty();
     is_attacked && position.legal_moves().into_iter().any(|mv| mv.to == square)
@@ -86,7 +86,7 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// # Errors
     ///
-    /// As [`Prober::moves`], also for the materials that two captures lead to.
+    /// As [`Prober::moves`], also for the materials that two captures or promotions lead to.
     pub fn sacrifices(&self, fen: &Fen) -> Result<Vec<Sacrifice>, ProbeError> {
         let root = self.resolved(fen);
         self.sacrifices_among(&root, &self.moves(&root)?)
@@ -128,7 +128,7 @@ impl<S: ValueSource> Prober<S> {
     /// A reply with its verdict, if it wins without the count and is drawn by it.
     fn cursed_reply(&self, after: &Fen, reply: Move, has_wdl: bool) -> Result<Option<RankedMove>, ProbeError> {
         // Once the count has run out, not even a mate wins, and WDL tables know only counts that run.
-        if has_wdl && !after.count.is_some_and(|count| count.is_expired()) {
+        if has_wdl && !after.running_count().is_some_and(|count| count.is_expired()) {
             let category = self.wdl_category(&after.play(self.rules(), reply))?;
             if category.is_some_and(|category| category != Category::BlessedLoss) {
                 return Ok(None);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Distances, Metric, SearchValue, Value, Wdl};
+use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
 
 use crate::{TableError, Tablebase};
 
@@ -13,7 +13,7 @@ pub trait ValueSource {
     fn rules(&self) -> &CountingRules;
 
     /// The value of a legal position that is not one of two bare kings, under a distance. DTZ is asked for only with both
-    /// sides armed.
+    /// sides armed or a pawn on the board.
     ///
     /// # Errors
     ///
@@ -27,23 +27,23 @@ pub trait ValueSource {
     /// As [`ValueSource::value`].
     fn wdl(&self, position: &Position) -> Result<Wdl, TableError>;
 
-    /// The winner of such a position, and bounds of the plies to the conversion: those of its search table.
+    /// Bounds of such a position's score: those of its search table.
     ///
     /// # Errors
     ///
     /// As [`ValueSource::value`]. A source without search tables gives the exact distance.
-    fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
-        self.distances(position).map(SearchValue::of)
+    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.distances(position).map(Bounds::from)
     }
 
-    /// Both distances of such a position. DTZ is not asked for where DTM is a draw or a king is bare.
+    /// Both distances of such a position. DTZ is not asked for where DTM is a draw, or serves as DTZ: with a bare king and no pawn.
     ///
     /// # Errors
     ///
     /// As [`ValueSource::value`].
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         let dtm = self.value(position, Metric::Dtm)?;
-        if dtm == Value::Draw || crate::verdict::has_bare_king(position) {
+        if dtm == Value::Draw || crate::verdict::is_under_pieces_honour(position) {
             return Ok(Distances::bare(dtm));
         }
         Ok(Distances { dtm, dtz: self.value(position, Metric::Dtz)? })
@@ -66,7 +66,7 @@ impl ValueSource for Tablebase {
         Tablebase::wdl(self, position)
     }
 
-    fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
         Tablebase::search(self, position)
     }
 
@@ -95,7 +95,7 @@ macro_rules! forward {
                 (**self).wdl(position)
             }
 
-            fn search(&self, position: &Position) -> Result<SearchValue, TableError> {
+            fn search(&self, position: &Position) -> Result<Bounds, TableError> {
                 (**self).search(position)
             }
 

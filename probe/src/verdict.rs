@@ -1,44 +1,11 @@
 //! The verdict on a position.
 
-use std::fmt;
-
 use makruk_tables::material::Material;
+pub use makruk_tables::rules::CountRule;
 use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
 use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
-
-/// The rule of the count that a position was given with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
-pub enum CountRule {
-    /// No count runs: `-` in the FEN. The position is judged as if the count began with the defender's next move.
-    None,
-    /// Board's honour: both sides still have a piece.
-    Board,
-    /// Pieces' honour: a king is bare.
-    Pieces,
-}
-
-impl CountRule {
-    /// Every rule.
-    pub const ALL: [CountRule; 3] = [CountRule::None, CountRule::Board, CountRule::Pieces];
-
-    /// `none`, `board` or `pieces`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            CountRule::None => "none",
-            CountRule::Board => "board",
-            CountRule::Pieces => "pieces",
-        }
-    }
-}
-
-impl fmt::Display for CountRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// The count of a position, as given and as the verdict uses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,7 +15,7 @@ pub struct Counting {
     /// LIMIT and PLY as the FEN has them.
     pub given: Option<Count>,
     /// The count that the verdict uses: the one given or, without, the one that begins with the defender's next move.
-    /// `None` only where the rules have no count: between two bare kings, for one.
+    /// `None` only where the rules have no count: with a pawn on the board, or between two bare kings.
     pub running: Option<Count>,
     /// The winner's moves left under `running`, 0 when it has run out; `None` where neither side wins without the count.
     pub attacker_moves_left: Option<u32>,
@@ -69,7 +36,7 @@ impl Counting {
     pub(crate) fn of(rules: &CountingRules, fen: &Fen, distances: Distances) -> Counting {
         let running = root_count(rules, fen);
         let left = judge::moves_left(running, distances);
-        Counting { running, ..Counting::running(fen.count, &fen.position, left) }
+        Counting { running, ..Counting::running(fen.running_count(), &fen.position, left) }
     }
 }
 
@@ -84,13 +51,13 @@ pub struct Verdict {
     pub category: Category,
     /// Plies to mate, no count.
     pub dtm: Value,
-    /// Plies to the conversion; the same as `dtm` with a bare king.
+    /// Plies to the conversion; the same as `dtm` under pieces' honour.
     pub dtz: Value,
     /// The count.
     pub count: Counting,
-    /// Is the side to move mated? If the count had drawn the game before the mate, the category is a draw all the same.
+    /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is a draw all the same.
     pub checkmate: bool,
-    /// Is it stalemated? That is a draw.
+    /// Whether it is stalemated. That is a draw.
     pub stalemate: bool,
 }
 
@@ -105,18 +72,23 @@ impl Verdict {
         Distances { dtm: self.dtm, dtz: self.dtz }
     }
 
-    /// Has the count drawn the game when this position is reached? A mate counts if the one final move gave it.
+    /// Whether the count has drawn the game when this position is reached. A mate counts if the one final move gave it.
     pub fn is_drawn_by_count(&self) -> bool {
         self.count.running.is_some_and(|count| count.draws(self.checkmate))
     }
 }
 
-/// The count at the root, resolved once.
+/// The count at the root, resolved once. With a pawn on the board there is none, whatever the FEN says.
 pub(crate) fn root_count(rules: &CountingRules, fen: &Fen) -> Option<Count> {
-    fen.count.or_else(|| rules.start(fen.position.board(), fen.position.turn()))
+    fen.running_count().or_else(|| rules.start(fen.position.board(), fen.position.turn()))
 }
 
-/// Is either king bare?
+/// Whether pieces' honour runs as soon as a count begins: a king is bare, and no pawn is on the board. Then DTM serves as DTZ.
+pub fn is_under_pieces_honour(position: &Position) -> bool {
+    has_bare_king(position) && !position.board().has_pawns()
+}
+
+/// Whether either king is bare.
 pub fn has_bare_king(position: &Position) -> bool {
     Color::ALL.into_iter().any(|color| position.board().is_bare(color))
 }

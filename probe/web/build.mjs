@@ -1,5 +1,8 @@
 // Builds the page into dist/, which is committed; with --check builds it and compares.
+import { createHash } from "node:crypto";
 import { readFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const folder = new URL("dist/", import.meta.url);
@@ -22,31 +25,143 @@ const lightDark = {
         }),
 };
 
-const { outputFiles } = await build({
-    entryPoints: {
-        page: source("page.ts").pathname,
-        site: source("site.ts").pathname,
-        worker: source("worker.ts").pathname,
-    },
+const here = fileURLToPath(new URL(".", import.meta.url));
+const settings = {
+    absWorkingDir: here,
     outdir: folder.pathname,
     bundle: true,
     minify: true,
     // Browsers of phones from 2021 and 2022.
-    target: ["es2021", "chrome100", "firefox100", "safari15"],
-    plugins: [lightDark],
+    target: ["chrome100", "firefox100", "safari15"],
     format: "esm",
     charset: "utf8",
-    loader: { ".pgn": "text" },
+    loader: { ".pgn": "text", ".svg": "dataurl" },
     write: false,
+};
+/** Names with the modules of src/ that they are built from. */
+const entries = (names) => Object.entries(names).map(([out, name]) => ({ out, in: source(name).pathname }));
+const named = (outputFiles) => outputFiles.map(({ path, text }) => [path.split("/").pop(), text]);
+
+/** The page and the parts that are loaded when they are first used (src/parts.ts); what they share is in shared.js. */
+const SPLIT = {
+    main: "main.ts",
+    animation: "animation.ts",
+    dialogs: "dialogs.ts",
+    endings: "endings.ts",
+    picture: "picture.ts",
+    search: "search/view.ts",
+    thumb: "thumb/view.ts",
+    trainer: "trainer/view.ts",
+};
+/** Stands for the build until the files are there from which it is named. */
+const BUILD = "@build@";
+const split = {
+    ...settings,
+    splitting: true,
+    entryPoints: entries(SPLIT),
+    define: { BUILD: JSON.stringify(BUILD) },
+    metafile: true,
+};
+
+/** The modules that several parts use: esbuild writes a file for each set of parts that have a module in common. */
+const { metafile } = await build({ ...split, chunkNames: "[hash]" });
+const shared = Object.values(metafile.outputs)
+    .filter(({ entryPoint }) => !entryPoint)
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter((module) => module.endsWith(".ts"))
+    .sort();
+/** Makes each part use all of them, so that there is one set and one file. */
+const oneSet = {
+    name: "one-set",
+    setup: ({ onResolve, onLoad }) => {
+        onResolve({ filter: /./ }, ({ kind, path }) => (kind === "entry-point" ? { path, namespace: "part" } : null));
+        onLoad({ filter: /./, namespace: "part" }, ({ path }) => ({
+            contents: [
+                ...shared.map((module) => `import "./${module}";`),
+                `export * from ${JSON.stringify(path)};`,
+            ].join(""),
+            resolveDir: here,
+        }));
+    },
+};
+const parts = await build({ ...split, plugins: [oneSet], chunkNames: "shared" });
+const others = await build({
+    ...settings,
+    entryPoints: entries({
+        page: "boot.ts",
+        en: "language/en.ts",
+        th: "language/th.ts",
+        fr: "language/fr.ts",
+        site: "site.ts",
+        element: "element.ts",
+    }),
 });
-const files = new Map(outputFiles.map((file) => [file.path.split("/").pop(), Buffer.from(file.contents)]));
+const style = await build({ ...settings, entryPoints: entries({ page: "style/page.css" }), plugins: [lightDark] });
+
+/** All files of dist/. */
+const files = new Map([parts, others, style].flatMap(({ outputFiles }) => named(outputFiles)));
+const expected = [...Object.keys(SPLIT), "shared"].map((name) => `${name}.js`);
+if (parts.outputFiles.length !== expected.length || !expected.every((name) => files.has(name)))
+    throw new Error(`the parts are ${named(parts.outputFiles).map(([name]) => name)}: expected ${expected}`);
 const html = await readFile(source("index.html"), "utf8");
-files.set("index.html", Buffer.from(html.replace(/\s*\n\s*/g, "\n")));
+files.set("index.html", html.replace(/\s*\n\s*/g, "\n"));
+const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8"));
+files.set("manifest.webmanifest", JSON.stringify(manifest));
 for (const name of ["icon.svg", "favicon.ico"]) files.set(name, await readFile(source(name)));
+
+/** The puzzles of the trainer: those of the first days in their order, then all others of the list that the tables prove. */
+async function puzzles() {
+    const lines = async (url) => (await readFile(url, "utf8")).trimEnd().split("\n");
+    const first = await lines(source("trainer/puzzles.txt"));
+    const all = await lines(new URL("../../tables/stats/puzzles/puzzles-trainer.txt", import.meta.url));
+    const missing = first.find((puzzle) => !all.includes(puzzle));
+    if (missing) throw new Error(`src/trainer/puzzles.txt has a puzzle that puzzles-trainer.txt lacks: ${missing}`);
+    return `${[...first, ...all.filter((puzzle) => !first.includes(puzzle))].join("\n")}\n`;
+}
+files.set("puzzles.txt", await puzzles());
+// The encoder in animation.js is of others, who ask for their licence in every copy.
+files.set("LICENSE-gifenc.txt", await readFile(new URL("node_modules/gifenc/LICENSE.md", import.meta.url)));
+
+/** Files that the page with a server does not load: those of a site without one, and the board for pages of others. */
+const OTHERS = {
+    "site.js": "site",
+    "makruk.wasm": "site",
+    "animation.js": "site",
+    "LICENSE-gifenc.txt": "site",
+    "element.js": "element",
+};
+/** Files that the service worker keeps when they are used, and not before. */
+const USED = ["puzzles.txt"];
+/** Files that are asked for by the browser alone, or under another name. */
+const UNKEPT = ["index.html", "favicon.ico"];
+
+const ofPage = [...files.keys()].filter((name) => !(name in OTHERS)).sort();
+const hash = createHash("sha256");
+for (const name of ofPage) hash.update(files.get(name));
+const stamp = hash.digest("hex").slice(0, 8);
+// A part goes with the files of its own build only: it asks shared.js for a name that no other build has.
+for (const name of expected) {
+    const text = files.get(name).replaceAll(BUILD, stamp);
+    files.set(
+        name,
+        name === "shared.js"
+            ? `${text.trimEnd()}export const build${stamp}=1;\n`
+            : `import{build${stamp}}from"./shared.js";${text}`,
+    );
+}
+const worker = await build({
+    ...settings,
+    entryPoints: entries({ worker: "worker.ts" }),
+    define: {
+        PAGE_FILES: JSON.stringify(ofPage.filter((name) => ![...USED, ...UNKEPT].includes(name))),
+        USED_FILES: JSON.stringify(USED),
+    },
+});
+// Browsers install a worker anew when it differs: so does that of another build.
+files.set("worker.js", `${worker.outputFiles[0].text}// ${stamp}\n`);
 // The prober, for sites without a server: see ../wasm.
 files.set("makruk.wasm", await readFile(new URL("../wasm/npm/makruk.wasm", import.meta.url)));
-const manifest = JSON.parse(await readFile(source("manifest.webmanifest"), "utf8"));
-files.set("manifest.webmanifest", Buffer.from(JSON.stringify(manifest)));
+for (const [name, content] of files) files.set(name, Buffer.from(content));
 
 if (process.argv.includes("--check")) {
     const committed = (await readdir(folder)).sort();
@@ -66,18 +181,35 @@ if (process.argv.includes("--check")) {
     await mkdir(folder, { recursive: true });
     for (const [name, bytes] of files) await writeFile(new URL(name, folder), bytes);
 }
-const { gzipSync } = await import("node:zlib");
-/** Files that only a site without a server loads. */
-const OF_SITE = ["site.js", "makruk.wasm"];
-/** The most bytes of a first visit, compressed: with a server, and what comes on top without one. */
-const MOST = { page: 100_000, site: 210_000 };
-for (const [name, most] of Object.entries(MOST)) {
-    const parts = [...files].filter(([file]) => OF_SITE.includes(file) === (name === "site"));
-    const raw = parts.reduce((sum, [, bytes]) => sum + bytes.length, 0);
-    const packed = parts.reduce((sum, [, bytes]) => sum + gzipSync(bytes, { level: 6 }).length, 0);
-    console.log(`${parts.map(([file]) => file).join(", ")}: ${raw} bytes, ${packed} compressed`);
-    if (packed > most) {
-        console.error(`the ${name} has ${packed} bytes compressed: at most ${most} are wanted`);
-        process.exit(1);
-    }
+
+/** The most bytes, compressed: of the page with a server, what comes on top without one, and the board alone. */
+const MOST = { page: 110_000, site: 210_000, element: 14_000 };
+/** The most bytes of the puzzles: data, which is no part of the page. */
+const MOST_PUZZLES = 24_000;
+/** The most bytes of a first visit without a server: it loads one language, and of the parts none. */
+const MOST_FIRST = 254_000;
+const packedOf = (name) => gzipSync(files.get(name), { level: 6 }).length;
+const sum = (numbers) => numbers.reduce((sum, number) => sum + number, 0);
+/** Ends the build if something is too large. */
+function limit(what, packed, most) {
+    if (packed <= most) return;
+    console.error(`${what} has ${packed} bytes compressed: at most ${most} are allowed`);
+    process.exit(1);
 }
+for (const [part, most] of Object.entries(MOST)) {
+    const names = [...files.keys()].filter((name) => (OTHERS[name] ?? "page") === part && !USED.includes(name));
+    const [raw, packed] = [sum(names.map((name) => files.get(name).length)), sum(names.map(packedOf))];
+    console.log(`${names.join(", ")}: ${raw} bytes, ${packed} compressed`);
+    limit(`the part "${part}"`, packed, most);
+}
+console.log(`puzzles.txt: ${files.get("puzzles.txt").length} bytes, ${packedOf("puzzles.txt")} compressed`);
+limit("puzzles.txt", packedOf("puzzles.txt"), MOST_PUZZLES);
+const languages = ["en.js", "th.js", "fr.js"];
+const later = Object.keys(SPLIT)
+    .filter((name) => name !== "main")
+    .map((name) => `${name}.js`);
+const unused = [...languages, ...later, ...USED, "LICENSE-gifenc.txt", "element.js", "worker.js"];
+const first = [...files.keys()].filter((name) => !unused.includes(name)).map(packedOf);
+const visit = sum(first) + Math.max(...languages.map(packedOf));
+console.log(`a first visit without a server: ${visit} compressed`);
+limit("a first visit without a server", visit, MOST_FIRST);

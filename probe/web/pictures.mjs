@@ -10,7 +10,7 @@ const ROOKS = "/?fen=1K6/8/5k2/8/1R6/4R3/7r/8_b_-_-_0_1";
 /** Name, address, size in CSS pixels, language, and an element that appears when everything is there. */
 const PICTURES = [
     { name: "board", path: ROOKS, width: 1200, height: 790, language: "en", last: ".move" },
-    { name: "ending", path: "/?set=KRRvKR", width: 1140, height: 1060, language: "en", last: ".miniature" },
+    { name: "ending", path: "/?material=KRRvKR", width: 1140, height: 1060, language: "en", last: ".miniature" },
     { name: "phone", path: ROOKS, width: 393, height: 800, language: "th", last: ".move", hasTouch: true },
 ];
 const SCALE = 1.5;

@@ -1,7 +1,8 @@
 //! The `makruk.v1` protocol, generated from `makruk/v1/*.proto`: messages, a client and the server's trait.
 //!
 //! The comments of the .proto files document each field; they are the documentation below, and `README.md`, beside this crate's
-//! manifest, has them on one page. The crate `makruk-service` is the server.
+//! manifest, has them on one page. The crate `makruk-service` is the server. `src/generated` is committed, so that nobody who uses
+//! this crate compiles the compiler of .proto files, which is the program in `generate`.
 //!
 //! ```no_run
 //! use makruk_proto::v1::{Category, ProbeRequest, tablebase_client::TablebaseClient};
@@ -18,10 +19,10 @@
 /// Version 1: fields, values and methods are added, never changed or removed.
 #[allow(missing_docs, unreachable_pub, clippy::all)]
 pub mod v1 {
-    tonic::include_proto!("makruk.v1");
+    include!("generated/makruk.v1.rs");
 
     /// The protocol's `google.protobuf.FileDescriptorSet`, encoded, comments included: what reflection serves.
-    pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/makruk.v1.descriptors.bin"));
+    pub const FILE_DESCRIPTOR_SET: &[u8] = include_bytes!("generated/makruk.v1.descriptors.bin");
 }
 
 impl v1::ErrorReason {
@@ -46,15 +47,32 @@ pub struct MethodDescription {
 }
 
 /// Every method of the protocol, in the order of the .proto files.
-pub const METHODS: &[MethodDescription] = include!(concat!(env!("OUT_DIR"), "/makruk.v1.methods.rs"));
+pub const METHODS: &[MethodDescription] = include!("generated/makruk.v1.methods.rs");
 
 /// The domain of `google.rpc.ErrorInfo`.
 pub const ERROR_DOMAIN: &str = "makruk.v1";
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::METHODS;
     use super::v1::ErrorReason;
+
+    /// The .proto files from which the code was generated, with their checksums.
+    const SOURCES: &[(&str, u32)] = include!("generated/makruk.v1.sources.rs");
+
+    #[test]
+    fn the_code_is_generated_from_these_proto_files() {
+        assert!(!SOURCES.is_empty());
+        for (file, checksum) in SOURCES {
+            let source = std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
+            assert!(
+                crc32c::crc32c(&source) == *checksum,
+                "{file} has changed: `cargo run --manifest-path proto/generate/Cargo.toml` generates src/generated anew"
+            );
+        }
+    }
 
     #[test]
     fn methods_are_those_of_the_proto_file() {

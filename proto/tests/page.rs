@@ -45,7 +45,7 @@ impl Comments {
     }
 }
 
-/// Lines of at most so many characters, unless a word is longer.
+/// Lines of at most this number of characters, unless a word is longer.
 fn wrapped(text: &str) -> String {
     const COLUMNS: usize = 128;
     let mut lines = vec![String::new()];
@@ -139,8 +139,10 @@ fn page() -> Result<String, std::fmt::Error> {
     let mut page = String::from(
         "# The protocol `makruk.v1`\n\n\
          The interface of [the service](../probe/service/README.md) over gRPC. This page is made from the comments of\n\
-         [tablebase.proto](makruk/v1/tablebase.proto); after a change of that file, write the page anew:\n\n\
-         ```sh no_run\nMAKRUK_WRITE_PAGE=1 cargo test -p makruk-proto --test page\n```\n",
+         [tablebase.proto](makruk/v1/tablebase.proto); after a change of that file, regenerate the code and this page:\n\n\
+         ```sh no_run\n\
+         cargo run --manifest-path proto/generate/Cargo.toml\n\
+         MAKRUK_WRITE_PAGE=1 cargo test -p makruk-proto --test page\n```\n",
     );
     for file in files.iter().filter(|file| file.package() == "makruk.v1") {
         let comments = Comments::of(file);

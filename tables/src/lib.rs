@@ -17,14 +17,14 @@
 //! A position, its moves and its count:
 //!
 //! ```
-//! use makruk_tables::rules::{CountingRules, Fen, Move};
+//! use makruk_tables::rules::{CountingRules, Fen, Move, ToMove};
 //!
 //! let fen: Fen = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 5".parse()?;
 //! assert_eq!(fen.position.legal_moves().len(), 12);
 //! let capture = Move::from_san(&fen.position, "Rxe3+")?;
 //! let after = fen.play(&CountingRules::MAKRUK, capture);
 //! let count = after.count.expect("the capture bares the king and begins a count");
-//! assert_eq!(count.attacker_moves_left(false), 13);
+//! assert_eq!(count.attacker_moves_left(ToMove::Defender), 13);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -52,7 +52,16 @@ def as_json(answer):
         "checkmate": answer.checkmate,
         "stalemate": answer.stalemate,
         "moves": [
-            {"uci": mv.uci, "san": mv.san, **worth(mv), "capture": mv.capture, "zeroing": mv.zeroing} for mv in answer.moves
+            {
+                "uci": mv.uci,
+                "san": mv.san,
+                **worth(mv),
+                "capture": mv.capture,
+                "promotion": mv.promotion,
+                "bares_king": mv.bares_king,
+                "begins_count": mv.begins_count,
+            }
+            for mv in answer.moves
         ],
     }
 
@@ -94,7 +103,7 @@ played = tables.Play(makruk.PlayRequest(fen=won["fen"], policy=makruk.POLICY_SAF
 assert played.move.uci == won["moves"][0]["uci"] and played.HasField("fen")
 
 listed = tables.ListTables(makruk.ListTablesRequest(men=3), timeout=PATIENCE).tables
-assert [table.material for table in listed] == ["KRvK", "KNvK", "KSvK", "KMvK"], listed
+assert [table.material for table in listed] == ["KRvK", "KNvK", "KSvK", "KMvK", "KPvK", "KPvK"], listed
 
 
 def statistics_with_longest_wins(material):

@@ -42,7 +42,8 @@ REQUESTS = [
     ("GET /v1/probe", {"fen": ROOK}, 200),
     ("GET /v1/probe", {"fen": LOST.replace(" ", "_"), "moves": "false"}, 200),
     ("GET /v1/probe", {"fen": ROOK, "moves": "perhaps"}, 400),
-    ("GET /v1/probe", {"fen": PAWN}, 400),
+    ("GET /v1/probe", {"fen": PAWN}, 200),
+    ("GET /v1/probe", {"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"}, 400),
     ("GET /v1/probe", {"fen": "nonsense"}, 400),
     ("GET /v1/probe", {}, 400),
     ("GET /v1/probe", {"fen": FIVE}, 404),
@@ -84,17 +85,20 @@ REQUESTS = [
     ("GET /v1/explore", {"fen": "8/8/8/8/8/8/Kk6/8 w"}, 400),
     ("GET /v1/explore", {"fen": "8/8/8/8/8/6k1/6R1/K7 w"}, 400),
     ("GET /v1/explore", {"fen": "8/8/P7/8/8/6k1/8/K7 w"}, 400),
+    ("GET /v1/explore", {"fen": "8/8/8/8/8/6k1/P7/K7 w"}, 400),
+    ("GET /v1/explore", {"fen": "8/8/8/PPPPP3/MMMMM3/8/6k1/K7 w"}, 400),
     ("GET /v1/explore", {"fen": ROOK, "counts": "red"}, 400),
     ("GET /v1/explore", {"fen": "nonsense"}, 400),
     ("POST /v1/analyse", {"pgn": GAMES}, 200),
     ("POST /v1/analyse", {"pgn": 1}, 400),
     ("POST /v1/analyse", {"pgn": "x" * 200_000}, 413),
-    ("GET /v1/sets", {}, 200),
-    ("GET /v1/sets", {"men": 6}, 200),
-    ("GET /v1/sets", {"men": "few"}, 400),
+    ("GET /v1/materials", {}, 200),
+    ("GET /v1/materials", {"men": 6}, 200),
+    ("GET /v1/materials", {"men": "few"}, 400),
     ("GET /v1/saves", {"material": "KRvKR,KRvK", "where": "sacrifice=last", "limit": 50, "side": "black"}, 200),
     ("GET /v1/saves", {"material": "KRvKR", "where": "check", "kind": "saves"}, 200),
     ("GET /v1/saves", {"material": "KRvK", "kind": "wins", "limit": 5}, 200),
+    ("GET /v1/saves", {"material": "KRPvK", "kind": "wins", "limit": 5}, 200),
     ("GET /v1/saves", {"material": "KRvKS", "kind": "wins", "where": "poisoned=any", "limit": 5}, 200),
     ("GET /v1/saves", {"material": "KSvKM", "kind": "zugzwangs"}, 200),
     ("GET /v1/saves", {"material": "KRvKR", "brief": "true", "images": "true", "cursor": "KRvKR:white:9"}, 200),
@@ -116,17 +120,33 @@ REQUESTS = [
     ("GET /v1/saves/{material}", {"material": "KvK"}, 400),
     ("GET /v1/saves/{material}", {"material": "KRvKR", "sample": "few"}, 400),
     ("GET /v1/saves/{material}", {"material": "KSMvKM"}, 404),
+    ("GET /makruk", {"fen": ROOK.replace(" ", "_")}, 200),
+    ("GET /makruk", {"fen": LOST}, 200),
+    ("GET /makruk", {"fen": SAVE}, 200),
+    ("GET /makruk", {"fen": PAWN}, 200),
+    ("GET /makruk", {"fen": FIVE}, 200),
+    ("GET /makruk", {"fen": "k6R/8/1K6/8/8/8/8/8 b - - 0 1"}, 200),
+    ("GET /makruk", {"fen": "k6R/8/1K6/8/8/8/8/8 b - 32 35 1"}, 200),
+    ("GET /makruk", {"fen": "k7/8/K7/8/8/8/8/1R6 b - 32 10 1"}, 200),
+    ("GET /makruk", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
+    ("GET /makruk", {"fen": "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w"}, 200),
+    ("GET /makruk", {"fen": "nonsense"}, 400),
+    ("GET /makruk", {}, 400),
+    ("GET /makruk/mainline", {"fen": ROOK}, 200),
+    ("GET /makruk/mainline", {"fen": SAVE.replace(" ", "_")}, 200),
+    ("GET /makruk/mainline", {"fen": "8/8/8/8/3k4/8/8/4K3 w - - 0 1"}, 200),
+    ("GET /makruk/mainline", {"fen": "nonsense"}, 400),
+    ("GET /makruk/mainline", {"fen": FIVE}, 404),
+    ("GET /board.png", {"fen": ROOK.replace(" ", "_"), "flip": ""}, 200),
+    ("GET /board.png", {"fen": "nonsense", "flip": "yes"}, 400),
+    ("GET /line.gif", {"fen": ROOK, "moves": "Re1,Kf2,e1c1", "flip": ""}, 200),
+    ("GET /line.gif", {"fen": ROOK, "moves": "Re9", "flip": ""}, 400),
+    ("GET /line.gif", {"fen": ROOK}, 400),
+    ("GET /line.gif", {"fen": "nonsense", "moves": "Re1"}, 400),
     ("GET /v1/openapi.json", {}, 200),
     ("GET /healthz", {}, 200),
     ("GET /readyz", {}, 200),
     ("GET /metrics", {}, 200),
-    ("GET /", {}, 200),
-    ("GET /page.js", {}, 200),
-    ("GET /page.css", {}, 200),
-    ("GET /worker.js", {}, 200),
-    ("GET /manifest.webmanifest", {}, 200),
-    ("GET /icon.svg", {}, 200),
-    ("GET /favicon.ico", {}, 200),
 ]
 # Fields that only a server with a slow disk has.
 UNSEEN_FIELDS = {"SideSummary.longest_pending", "SideSummary.longest_progress"}
@@ -230,13 +250,20 @@ def ask(method, path, query, body, headers=None):
         return error.code, error.headers, error.read()
 
 
-def ask_to_the_end(*request):
-    """Asks again while a search for the longest wins goes on: such an answer must not be kept, and has no tag."""
+def ask_to_the_end(method, path, query, body):
+    """Asks again while a search for the longest wins goes on: such an answer must not be kept, and has no tag. Where a page of
+    positions is empty, because the time of the request was up, asks for the pages after it. Returns the query of the answer, too."""
     deadline = time.monotonic() + 300
     while True:
+        request = (method, path, query, body)
         status, headers, answer = ask(*request)
+        if status == 200 and path == "/v1/saves" and b'"saves":[]' in answer:
+            cursor = json.loads(answer)["cursor"]
+            if cursor not in (None, query.get("cursor"), query.get("until")):
+                query = {**query, "cursor": cursor}
+                continue
         if status != 200 or b'"longest_pending":true' not in answer:
-            return status, headers, answer
+            return query, status, headers, answer
         assert headers["cache-control"] == "no-store" and headers["etag"] is None, request
         assert time.monotonic() < deadline, f"{request}: the search for the longest wins takes more than five minutes"
         time.sleep(0.05)
@@ -252,6 +279,15 @@ operations = {
 asked = {name for name, _, _ in REQUESTS}
 assert asked == set(operations), asked ^ set(operations)
 
+# The examples are answers as the schemas have them.
+for name, operation in operations.items():
+    media = [*operation.get("requestBody", {}).get("content", {}).values(), *operation["responses"]["200"]["content"].values()]
+    # Of pictures there is none.
+    for kind in [kind for kind in media if kind]:
+        error = next(description.validator(kind["schema"], True).iter_errors(kind["example"]), None)
+        if error:
+            sys.exit(f"{name}: the example: {error.json_path}: {error.message[:1000]}")
+
 statuses, parameters = set(), {"right": set(), "wrong": set()}
 for name, given, expected in REQUESTS:
     method, path = name.split()
@@ -262,7 +298,7 @@ for name, given, expected in REQUESTS:
         if parameter["in"] == "path":
             path = path.replace("{" + parameter["name"] + "}", query.pop(parameter["name"]))
     context = f"{name} {given!r:.200}"
-    status, headers, answer = ask_to_the_end(method, path, query, given if method == "POST" else None)
+    query, status, headers, answer = ask_to_the_end(method, path, query, given if method == "POST" else None)
     assert status == expected, f"{context}: {status} {answer[:500]}"
     assert headers["x-request-id"], context
     key = str(status) if str(status) in operation["responses"] else "default"

@@ -1,19 +1,24 @@
 """Reads tables by FORMAT.md and RULES.md alone. Standard library only.
 
-format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz> <board> <w|b>", with the value: "draw", "win N"
+format_reader.py FOLDER: answers each line on standard input, "<dtm|dtz|wdl> <board> <w|b>", with the value: "draw", "win N"
 or "loss N", N in plies; "search <board> <w|b>" with "draw", "win M N" or "loss M N", N or both of them "never" if there
 may be no conversion or is none.
 """
 
 import functools
 import sys
-from math import comb
+from math import comb, prod
 from pathlib import Path
 
-ROLES = "RNSM"
+ROLES = "RNSMP"
 LIMITS = [("R", 2, 8), ("R", 1, 16), ("S", 2, 22), ("N", 2, 32), ("S", 1, 44)]
+# WDL values of moves, from those of the positions after them; and of moves that begin a count, where they differ.
+WDL_BEFORE = {(0, 0): (0, 0), (2, 2): (1, 1), (4, 2): (5, 1), (1, 1): (2, 2), (3, 1): (4, 2), (5, 1): (4, 2)}
+WDL_BEFORE_COUNT = {(3, 1): (2, 2)}
 STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
+# A white pawn stands on ranks 3 to 5, a black one on 4 to 6; the rank beyond is that of promotion.
+PAWNS = {True: range(16, 40), False: range(24, 48)}
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 
 
@@ -39,6 +44,12 @@ def checksum(data):
 assert checksum(b"123456789") == 0xE3069283
 
 
+def region(man):
+    """The squares that a man may stand on, in order."""
+    white, role = man
+    return PAWNS[white] if role == "P" else range(64)
+
+
 def step(square, files, ranks):
     file, rank = square % 8 + files, square // 8 + ranks
     return rank * 8 + file if 0 <= file < 8 and 0 <= rank < 8 else None
@@ -46,7 +57,9 @@ def step(square, files, ranks):
 
 @functools.cache
 def leaper(white, role, square):
-    steps = {"K": STRAIGHT + DIAGONAL, "N": KNIGHT, "M": DIAGONAL, "S": DIAGONAL + [(0, 1 if white else -1)]}[role]
+    ahead = 1 if white else -1
+    pawn = [(-1, ahead), (1, ahead)]
+    steps = {"K": STRAIGHT + DIAGONAL, "N": KNIGHT, "M": DIAGONAL, "S": DIAGONAL + [(0, ahead)], "P": pawn}[role]
     return frozenset(to for files, ranks in steps if (to := step(square, files, ranks)) is not None)
 
 
@@ -70,19 +83,20 @@ def in_check(men, white):
 
 
 def moves(men, white):
-    """The legal positions after each move, with what was taken."""
+    """The legal positions after each move."""
     occupied = {square for _, square in men}
     own = {square for man, square in men if man[0] == white}
     for man, square in men:
         if man[0] != white:
             continue
-        for to in attacks(*man, square, occupied):
-            if to in own:
-                continue
-            taken = next((other for other, at in men if at == to), None)
-            after = [(other, at) for other, at in men if at not in (square, to)] + [(man, to)]
-            if (taken is None or taken[1] != "K") and not in_check(after, white):
-                yield after, taken
+        targets = attacks(*man, square, occupied) - own
+        if man[1] == "P":
+            targets = (targets & occupied) | ({step(square, 0, 1 if white else -1)} - occupied)
+        for to in targets:
+            reached = (white, "M") if man[1] == "P" and to not in PAWNS[white] else man
+            after = [(other, at) for other, at in men if at not in (square, to)] + [(reached, to)]
+            if any(other == (not white, "K") for other, _ in after) and not in_check(after, white):
+                yield after
 
 
 def letters(men, white):
@@ -124,8 +138,8 @@ class Table:
         data = self.data = (folder / name).read_bytes()
         self.name = name
         number = self.number
-        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) in (3, 4)
-        self.chunk = {3: 65536, 4: 4096}[number(8, 4)]
+        assert data[:8] == b"\x89MKT\r\n\x1a\n" and number(8, 4) in (3, 4, 5)
+        self.chunk = 4096 if data[46] == 3 else 65536
         header = number(12, 4)
         self.checksum = number(header - 4, 4)
         assert checksum(data[: header - 4]) == self.checksum and number(16, 8) == len(data)
@@ -133,9 +147,9 @@ class Table:
         assert header == 192 + 12 * sum(counts)
         self.eight = data[47] == 1
         self.metric = ["dtm", "dtz", "wdl", "search"][data[46]]
-        assert (self.metric == "search") == (number(8, 4) == 4)
-        self.set = self.text(48, 32)
-        assert name == f"{self.set}.{self.metric}"
+        self.material = self.text(48, 32)
+        assert number(8, 4) == (5 if "P" in self.material else 4 if self.metric == "search" else 3)
+        assert name == f"{self.material}.{self.metric}"
         self.axes = []
         for letter in self.text(128, 16):
             man = (letter.isupper(), letter.upper())
@@ -148,7 +162,7 @@ class Table:
         assert len(self.slabs) == number(24, 8)
         self.reference = None
         if number(40, 4):
-            self.reference = table(folder, f"{self.set}.dtm")
+            self.reference = table(folder, f"{self.material}.dtm")
             assert self.reference.checksum == number(40, 4)
         at = 188
         self.values, self.sides = [], []
@@ -198,12 +212,12 @@ class Table:
                 self.sound.add(chunk)
 
     def cut(self, side, axis):
-        side.runner = self.axes[axis][0]
+        side.fast_piece = self.axes[axis][0]
         side.axis = axis
         side.digits = [count - (at == axis) for at, (_, count) in enumerate(self.axes)]
-        side.slab_boards = 1
-        for digit in side.digits:
-            side.slab_boards *= comb(64, digit)
+        side.regions = [region(man) for man, _ in self.axes]
+        side.sets = [comb(len(squares), digit) for squares, digit in zip(side.regions, side.digits)]
+        side.slab_boards = prod(side.sets)
         side.slab_blocks = -(-side.slab_boards // side.boards)
 
     def read_model(self, side, values):
@@ -236,24 +250,24 @@ class Table:
     def men_of(self, side, board):
         """The squares of the men that stand still on a board, by axis."""
         ranks = []
-        for digit in reversed(side.digits):
-            ranks.append(board % comb(64, digit))
-            board //= comb(64, digit)
+        for sets in reversed(side.sets):
+            ranks.append(board % sets)
+            board //= sets
         squares = []
-        for digit, rank in zip(side.digits, reversed(ranks)):
+        for digit, rank, region in zip(side.digits, reversed(ranks), side.regions):
             like = []
             for k in range(digit, 0, -1):
-                square = max(n for n in range(64) if comb(n, k) <= rank)
-                rank -= comb(square, k)
-                like.insert(0, square)
+                place = max(n for n in range(len(region)) if comb(n, k) <= rank)
+                rank -= comb(place, k)
+                like.insert(0, region[place])
             squares.append(like)
         return squares
 
     def board_of(self, side, squares):
         board = 0
-        for digit, like in zip(side.digits, squares):
-            rank = sum(comb(square, i + 1) for i, square in enumerate(sorted(like)[:digit]))
-            board = board * comb(64, digit) + rank
+        for digit, sets, like, region in zip(side.digits, side.sets, squares, side.regions):
+            rank = sum(comb(region.index(square), i + 1) for i, square in enumerate(sorted(like)[:digit]))
+            board = board * sets + rank
         return board
 
     def scene(self, side, kings, still, white):
@@ -264,16 +278,16 @@ class Table:
         kinds = [0] * 64
         for man, square in men:
             for to in attacks(*man, square, occupied):
-                kinds[to] |= 2 if man[0] == side.runner[0] else 1
+                kinds[to] |= 2 if man[0] == side.fast_piece[0] else 1
         for square in range(64):
-            reached = attacks(*side.runner, square, occupied)
-            if any(man[0] != side.runner[0] and man[1] != "K" and at in reached for man, at in men):
+            reached = attacks(*side.fast_piece, square, occupied)
+            if any(man[0] != side.fast_piece[0] and man[1] != "K" and at in reached for man, at in men):
                 kinds[square] |= 4
         cells = []
         if len(occupied) == len(men):
-            for square in range(64):
+            for square in region(side.fast_piece):
                 fits = square not in occupied and all(square > other for other in still[side.axis])
-                if fits and not in_check(men + [(side.runner, square)], not white):
+                if fits and not in_check(men + [(side.fast_piece, square)], not white):
                     cells.append(square)
         return cells, kinds
 
@@ -353,7 +367,7 @@ class Table:
         return out
 
     def code(self, men, white):
-        """The code of a position in the set's colours; None if the side is not stored."""
+        """The code of a position in the material's colours; None if the side is not stored."""
         side = self.sides[not white]
         if side.storage == 1:
             return 0
@@ -370,12 +384,12 @@ class Table:
         return block[board % side.boards][squares[side.axis][-1]]
 
     def value(self, men, white):
-        """The value of a position in the set's colours, as (plies, kind); None if the side is not stored."""
+        """The value of a position in the material's colours, as (plies, kind); None if the side is not stored."""
         code = self.code(men, white)
         return None if code is None else self.values[not white][code]
 
     def bounds(self, men, white):
-        """The class of a position in the set's colours, as (kind, m, n); None if the side is not stored."""
+        """The class of a position in the material's colours, as (kind, m, n); None if the side is not stored."""
         code, values = self.code(men, white), self.values[not white]
         if code is None:
             return None
@@ -411,38 +425,62 @@ def in_table(men):
     return name, exchanged, seen
 
 
-def bares(taken, after, white):
-    """Whether a move took the last man of an opponent, the mover having one."""
-    others = [man for man, _ in after if man[0] != white]
-    return taken and len(others) == 1 and any(m[0] == white and m[1] != "K" for m, _ in after)
+def has_pawns(men):
+    return any(role == "P" for (_, role), _ in men)
 
 
-def fits(plies, after, white):
-    """Whether a mate, so many plies from a capture that bares on, fits the count that the capture begins."""
-    have = lambda role: sum(man == (white, role) for man, _ in after)
+def is_bare(men, white):
+    return all(role == "K" for (color, role), _ in men if color == white)
+
+
+def begins_count(men, after, white):
+    """Whether a move ends the last pawn or, without pawns, takes the last man of an opponent, the mover having one."""
+    bares = is_bare(after, not white) and not is_bare(men, not white) and not is_bare(men, white)
+    return not has_pawns(after) and (has_pawns(men) or bares)
+
+
+def moves_left(men, attacker, to_move):
+    """The moves that a count leaves the attacker if it begins now."""
+    if not is_bare(men, not attacker):
+        return 65 if to_move else 64
+    have = lambda role: sum(man == (attacker, role) for man, _ in men)
     limit = next((limit for role, least, limit in LIMITS if have(role) >= least), 64)
-    return plies == 1 or plies // 2 <= limit - len(after)
+    return limit - len(men) + to_move
+
+
+def converted(plies, kind, after, white):
+    """The plies of a move by this side that begins a count, from the plies and the kind of the value after it."""
+    if plies == NEVER:
+        return NEVER
+    if kind == 2:
+        return 1 if plies == 0 or plies // 2 <= moves_left(after, white, False) else NEVER
+    return plies + 1 if (plies + 1) // 2 <= moves_left(after, not white, True) else NEVER
+
+
+def worth(metric, men, after, white, value):
+    """The value of a move, from that of the position after it."""
+    begins = begins_count(men, after, white)
+    if metric == "wdl":
+        return WDL_BEFORE_COUNT[value] if begins and value in WDL_BEFORE_COUNT else WDL_BEFORE[value]
+    plies, kind = before(value)
+    if metric == "dtz" and kind and begins:
+        plies = converted(*value, after, white)
+    return (0, 0) if plies == NEVER else (plies, kind)
 
 
 def probe(folder, metric, men, white):
     name, exchanged, seen = in_table(men)
     if name == "KvK":
         return (0, 0)
-    if "K" in name.split("v"):
+    if metric == "dtz" and "K" in name.split("v") and not has_pawns(men):
         metric = "dtm"
     found = table(folder, f"{name}.{metric}").value(seen, white != exchanged)
     if found is not None:
         return found
-    best = None
-    for after, taken in moves(men, white):
-        if metric == "dtz" and bares(taken, after, white):
-            plies, kind = before(probe(folder, "dtm", after, not white))
-            worth = (1, 1) if kind == 1 and fits(plies, after, white) else (0, 0)
-        else:
-            worth = before(probe(folder, metric, after, not white))
-        if best is None or rank(worth) > rank(best):
-            best = worth
-    return best if best is not None else (0, 2) if in_check(men, white) else (0, 0)
+    worths = [worth(metric, men, after, white, probe(folder, metric, after, not white)) for after in moves(men, white)]
+    if not worths:
+        return (0, 0) if not in_check(men, white) else (2, 2) if metric == "wdl" else (0, 2)
+    return max(worths, key=rank)
 
 
 # No conversion: more than any number of plies.
@@ -459,12 +497,13 @@ def probe_search(folder, men, white):
     if found is not None:
         return found
     worths = []
-    was_armed = all(side != "K" for side in name.split("v"))
-    for after, taken in moves(men, white):
+    for after in moves(men, white):
         kind, least, most = probe_search(folder, after, not white)
-        kind, least, most = [0, 2, 1][kind], least + 1, most + 1
-        if kind == 1 and was_armed and bares(taken, after, white):
-            least, most = (1 if plies < NEVER and fits(plies, after, white) else NEVER for plies in (least, most))
+        if kind and begins_count(men, after, white):
+            least, most = (converted(plies, kind, after, white) for plies in (least, most))
+        elif kind:
+            least, most = least + 1, most + 1
+        kind = [0, 2, 1][kind]
         worths.append((kind, least, most))
     if not worths:
         return (2, 0, 0) if in_check(men, white) else DRAW

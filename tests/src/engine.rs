@@ -101,6 +101,12 @@ impl Engine {
         self.read_until("readyok", |_| {});
     }
 
+    /// Begins to search a position, and does not wait for the end.
+    pub fn begin_search(&mut self, fen: &str, limit: &str) {
+        self.say(&format!("position fen {fen}"));
+        self.say(&format!("go {limit}"));
+    }
+
     /// Its move after a position and moves, under a limit such as `nodes 1000`; also the lines that it printed meanwhile.
     pub fn best_move(&mut self, fen: &str, moves: &[String], limit: &str) -> (String, Vec<String>) {
         self.say(&format!("position fen {fen} moves {}", moves.join(" ")));

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, Prober, Verdict};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square};
+use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role, Square, ToMove};
 
 use crate::engine::Engine;
 
@@ -111,15 +111,15 @@ impl Kind {
     }
 }
 
-/// The count, advanced until the attacker has so many moves left; `None` if it never leaves exactly so many.
+/// The count, advanced until the attacker has this number of moves left; `None` if it never leaves exactly that number.
 fn run_until(mut count: Count, left: u32, attacker_to_move: bool) -> Option<Count> {
-    while count.attacker_moves_left(attacker_to_move) > left {
+    while count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)) > left {
         count = count.step();
     }
-    (count.attacker_moves_left(attacker_to_move) == left).then_some(count)
+    (count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)) == left).then_some(count)
 }
 
-/// A position of a material, its first side being White or Black; `None` if the men drawn are no legal position.
+/// A position of a material, its first side being White or Black; `None` if the men drawn do not form a legal position.
 fn random_position_of(material: Material, rng: &mut Rng) -> Option<Position> {
     let men = Color::ALL.map(|color| Piece::new(color, Role::King)).into_iter().chain(material.pieces());
     let reversed = rng.bool();
@@ -221,7 +221,7 @@ impl Played {
             turn = !turn;
             let restarted = after.count.filter(|after| count.is_some_and(|before| before.step() != *after));
             if let Some(begun) = restarted {
-                words.push(format!("[a count begins: {} moves]", begun.attacker_moves_left(false)));
+                words.push(format!("[a count begins: {} moves]", begun.attacker_moves_left(ToMove::Defender)));
             }
             count = after.count;
         }

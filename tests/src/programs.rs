@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use escargot::CargoBuild;
 use escargot::format::Message;
 
-use crate::built::target_folder;
+use test_tables::target_folder;
 
 /// `makruk-gen`.
 pub const GENERATOR: &str = "makruk-gen";
@@ -48,8 +48,8 @@ pub fn program(name: &str) -> Command {
 
 /// Builds the programs; returns their paths by name.
 ///
-/// Cargo builds a package's programs along with its integration tests. The command asks for one such test of each package, and
-/// for all examples, with the features of the whole workspace: after `cargo test --workspace` there is nothing left to compile.
+/// The command asks for all programs and examples, with the features of the whole workspace: cargo has built them along with the
+/// integration tests of `cargo test --workspace`, and there is nothing left to compile.
 fn build() -> BTreeMap<String, PathBuf> {
     let folder = target_folder();
     let build = CargoBuild::new()
@@ -57,8 +57,7 @@ fn build() -> BTreeMap<String, PathBuf> {
         .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
         .arg("--workspace")
         .arg("--examples")
-        .test("bytes")
-        .test("program");
+        .arg("--bins");
     let build = if folder.ends_with("release") { build.release() } else { build };
     // Cargo tells a test the name of its own package. A build script that reads it, as ring's does, would run again, and all that
     // depends on it would be compiled again, now and after the test.

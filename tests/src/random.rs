@@ -1,24 +1,25 @@
 //! Random legal positions.
 
 use fastrand::Rng;
-use makruk_tables::rules::{ALL_MEN_LIMITS, Board, Color, Piece, Position, Role, Square};
+use makruk_reference::NamedMaterial;
+use makruk_tables::rules::{Board, Color, MOST_MEN, Piece, Position, Role, Square};
 
 /// The bounds of random positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomPositions {
     /// The most men on the board, both kings included: at least 2.
     pub most_men: u32,
-    /// May there be unpromoted pawns?
+    /// Whether there may be unpromoted pawns.
     pub pawns: bool,
 }
 
 impl RandomPositions {
-    /// Pawnless positions of 2 to so many men.
+    /// Pawnless positions of 2 to `most_men` men.
     pub const fn pawnless(most_men: u32) -> RandomPositions {
         RandomPositions { most_men, pawns: false }
     }
 
-    /// Positions of 2 to so many men, pawns among them.
+    /// Positions of 2 to `most_men` men, some with pawns.
     pub const fn with_pawns(most_men: u32) -> RandomPositions {
         RandomPositions { most_men, pawns: true }
     }
@@ -32,6 +33,23 @@ pub fn random_position(rng: &mut Rng, shape: RandomPositions) -> Position {
         let turn = if rng.bool() { Color::White } else { Color::Black };
         if let Ok(position) = Position::new(random_board(rng, men, shape.pawns), turn) {
             return position;
+        }
+    }
+}
+
+/// A random legal position of a material, its first side White or Black.
+pub fn random_position_of(rng: &mut Rng, material: &NamedMaterial) -> Position {
+    loop {
+        let mut board = Board::empty();
+        for color in Color::ALL {
+            put(rng, &mut board, Piece::new(color, Role::King));
+        }
+        for &piece in material.men() {
+            put(rng, &mut board, piece);
+        }
+        let turn = if rng.bool() { Color::White } else { Color::Black };
+        if let Ok(position) = Position::new(board, turn) {
+            return if rng.bool() { position.color_flipped() } else { position };
         }
     }
 }
@@ -52,7 +70,7 @@ fn random_board(rng: &mut Rng, men: u32, pawns: bool) -> Board {
         let color = if lopsided || rng.bool() { favourite } else { !favourite };
         let role = roles[rng.usize(..roles.len())];
         let kind = if role == Role::Pawn { Role::Met } else { role };
-        let most = ALL_MEN_LIMITS.iter().find(|(limited, _)| *limited == kind).map_or(0, |&(_, most)| most);
+        let most = u32::from(MOST_MEN[kind]);
         let mut have = board.by_piece(Piece::new(color, kind)).len();
         if kind == Role::Met {
             have += board.by_piece(Piece::new(color, Role::Pawn)).len();
@@ -69,11 +87,12 @@ fn random_board(rng: &mut Rng, men: u32, pawns: bool) -> Board {
 fn put(rng: &mut Rng, board: &mut Board, piece: Piece) {
     loop {
         let square = Square::new(rng.u8(..64));
-        let before_promotion = match piece.color {
-            Color::White => square.rank() < piece.color.promotion_rank(),
-            Color::Black => square.rank() > piece.color.promotion_rank(),
+        // Pawns begin on their third rank, and are promoted on their sixth.
+        let pawns_rank = match piece.color {
+            Color::White => (2..5).contains(&square.rank()),
+            Color::Black => (3..6).contains(&square.rank()),
         };
-        if board.piece_at(square).is_none() && (piece.role != Role::Pawn || before_promotion) {
+        if board.piece_at(square).is_none() && (piece.role != Role::Pawn || pawns_rank) {
             return board.set(square, piece);
         }
     }

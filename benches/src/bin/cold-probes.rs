@@ -71,14 +71,14 @@ fn evict(file: &Path) -> io::Result<()> {
 
 fn ids(material: Material) -> Vec<TableId> {
     let materials = Material::with_descendants([material]).into_iter();
-    let metrics = |material: Material| if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
+    let metrics = |material: Material| if material.has_dtz() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
     materials.flat_map(|material| metrics(material).iter().map(move |&metric| TableId { material, metric })).collect()
 }
 
 /// The moves of a position, from tables that were dropped from memory, and the time that they took.
 fn cold(tables: &Path, ids: &[TableId], fen: &Fen, is_together: bool) -> Result<(Vec<RankedMove>, Duration)> {
     let tablebase = Tablebase::builder().folder(tables).access(mapped()).build();
-    ids.iter().try_for_each(|&id| tablebase.open(id))?;
+    ids.iter().try_for_each(|&id| tablebase.open(id).map(drop))?;
     for id in ids {
         let file = tables.join(id.to_string());
         evict(&file).with_context(|| format!("cannot drop {} from memory", file.display()))?;

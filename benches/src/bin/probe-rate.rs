@@ -5,6 +5,8 @@
 //! cold, the best of the others as warm. Each thread of each round has to find the categories of the first thread of the first
 //! round.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -12,8 +14,9 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::Parser;
-use makruk_probe::{Access, Prober, Tablebase};
-use makruk_tables::format::TableFolder;
+use makruk_probe::{Access, Category, Prober, Tablebase};
+use makruk_tables::format::{AnyValue, TableFolder};
+use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Fen};
 
 /// Measures how many positions a second the prober judges.
@@ -35,7 +38,7 @@ struct Args {
     /// Reads tables by position instead of mapping them.
     #[arg(long)]
     positional: bool,
-    /// Judges the leaves of each position's tree of so many plies, in the order of a search, up to a million in all.
+    /// Judges the leaves of each position's tree of this depth in plies, in the order of a search, up to a million in all.
     #[arg(long, value_name = "N", default_value_t = 0)]
     plies: usize,
     /// Reads the WDL tables alone.
@@ -61,7 +64,7 @@ const MOST_LEAVES: usize = 1_000_000;
 /// The number of positions of each category, from loss to win, and of those that no search table decides.
 type Categories = [usize; 6];
 
-/// Appends the positions that are so many plies on.
+/// Appends the positions that are `plies` plies later.
 fn leaves(fen: Fen, plies: usize, found: &mut Vec<Fen>) {
     if plies == 0 {
         found.push(fen);
@@ -96,7 +99,7 @@ fn open_all(tables: &Path) -> Result<()> {
     let folder = TableFolder::open_existing(tables)?;
     let mut open = Vec::new();
     for id in folder.list()? {
-        open.push(folder.open(&id.material.to_string(), id.metric)?);
+        open.push(folder.open::<AnyValue>(id)?);
     }
     println!("{} tables opened in {:.1} ms", open.len(), start.elapsed().as_secs_f64() * 1e3);
     Ok(())
@@ -131,6 +134,26 @@ fn round(prober: &Prober, fens: &[Fen], args: &Args) -> Result<Vec<Categories>> 
     })
 }
 
+/// Prints the ten materials with the most undecided positions, and for each how many of its positions are not drawn.
+fn print_undecided(prober: &Prober, fens: &[Fen]) -> Result<()> {
+    let mut found: BTreeMap<Material, (usize, usize)> = BTreeMap::new();
+    for fen in fens {
+        let Ok(Oriented { material, .. }) = Material::of(fen.position.board()) else { continue };
+        let (undecided, all) = found.entry(material).or_default();
+        match prober.bounded_search_category(fen)? {
+            Some((Category::Draw, _)) => (),
+            Some(_) => *all += 1,
+            None => (*all, *undecided) = (*all + 1, *undecided + 1),
+        }
+    }
+    let mut found: Vec<_> = found.into_iter().collect();
+    found.sort_by_key(|&(material, (undecided, _))| (Reverse(undecided), material));
+    for (material, (undecided, all)) in found.into_iter().take(10).filter(|found| found.1.0 > 0) {
+        println!("    {material}: {undecided} of {all}");
+    }
+    Ok(())
+}
+
 fn main() -> Result<()> {
     let args = Args::parse();
     let fens = positions(&args.positions, args.plies, args.search)?;
@@ -154,6 +177,7 @@ fn main() -> Result<()> {
                     let [.., draws, _, _, undecided] = found[0];
                     let share = undecided as f64 / (fens.len() - draws).max(1) as f64;
                     println!("undecided: {undecided}, {:.2}% of those that are not drawn", 100.0 * share);
+                    print_undecided(&prober, &fens)?;
                 }
                 println!("cold: {:.3} million a second", rate / 1e6);
             }

@@ -28,7 +28,7 @@ pub struct EngineCommand {
     /// The words after `go`, such as `movetime 50`.
     pub go: String,
     /// The longest time that a move may take, by the clock.
-    pub patience: Duration,
+    pub move_limit: Duration,
 }
 
 /// A running engine. When dropped, it gets the command to quit.
@@ -138,7 +138,7 @@ impl Player for UciEngine {
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         self.send(&format!("position fen {start}{moves}"))?;
         self.send(&format!("go {}", self.command.go))?;
-        let deadline = Instant::now() + self.command.patience;
+        let deadline = Instant::now() + self.command.move_limit;
         let mut reply = Reply::default();
         loop {
             let line = self.line(deadline)?;

@@ -16,7 +16,7 @@ pub struct Mistakes {
     pub moves: u64,
     /// Moves that turned a win into a draw or a loss.
     pub wins_lost: u64,
-    /// Of these, the moves after which the position is still won without the count.
+    /// The moves among them after which the position is still won without the count.
     pub wins_lost_to_count: u64,
     /// Moves that turned a draw into a loss.
     pub draws_lost: u64,
@@ -24,7 +24,7 @@ pub struct Mistakes {
     pub games: u64,
     /// Games in which the engine had a cursed win.
     pub cursed: u64,
-    /// Of these, the games that it won all the same.
+    /// The games among them that it won all the same.
     pub cursed_won: u64,
 }
 

@@ -17,7 +17,7 @@ use super::game::{outcome, play};
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or a line is no position.
+/// If the file cannot be read, or a line is not a position.
 pub fn read(path: &Path) -> Result<Vec<Fen>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let fen = |(line, text): (usize, &str)| {
@@ -63,6 +63,24 @@ pub fn harvest(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -> Resu
     Ok(found)
 }
 
+/// Lets an engine play a game against itself from a random opening. Returns every position with at most this number of men.
+///
+/// # Errors
+///
+/// If the engine fails.
+pub fn harvest_every(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -> Result<Vec<Fen>> {
+    let start = random_opening(8, random);
+    let mut found = Vec::new();
+    let [first, second] = engines;
+    play(&start, [first, second], |fen| {
+        if fen.position.board().men() <= men {
+            found.push(fen.clone());
+        }
+        true
+    })?;
+    Ok(found)
+}
+
 /// Starts two processes of an engine.
 ///
 /// # Errors
@@ -86,7 +104,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Does a position meet the conditions?
+    /// Whether a position meets the conditions.
     ///
     /// # Errors
     ///
@@ -128,9 +146,9 @@ pub fn choose(fens: Vec<Fen>, choice: &Choice, prober: Option<&Prober>, random: 
 /// The kind of a sampled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// Won by the side to move, with at most so many moves to spare.
+    /// Won by the side to move, with at most this number of moves to spare.
     Won(u32),
-    /// A blessed loss of the side to move: the winner is at most so many moves short.
+    /// A blessed loss of the side to move: the winner is at most this number of moves short.
     Saved(u32),
 }
 

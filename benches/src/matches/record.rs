@@ -105,7 +105,7 @@ impl Results {
         let head = text.lines().next();
         ensure!(
             head.map_or_else(|| HEAD.starts_with(&cut), |head| head == HEAD),
-            "{} is no file of results",
+            "{} is not a file of results",
             path.display()
         );
         if head.is_none() {

@@ -86,6 +86,14 @@ impl Attacker {
         }
     }
 
+    /// Sends a frame on every call that is held.
+    pub fn feed(&mut self, frame: &Bytes) {
+        for (_, stream) in &mut self.held {
+            // The server may have ended it.
+            let _ = stream.send_data(frame.clone(), false);
+        }
+    }
+
     /// Calls, and waits for the headers of the response.
     pub async fn ask(&mut self, path: &str, body: Body) -> Option<Response<RecvStream>> {
         let (response, _stream) = self.begin(path, body).await?;
@@ -96,16 +104,23 @@ impl Attacker {
         let request = Request::builder().uri(format!("http://test{path}"));
         let request = match &body {
             Body::Get => request.method(Method::GET),
+            Body::Head => request.method(Method::HEAD),
             Body::Post(_) => request.method(Method::POST).header("content-type", "application/json"),
-            Body::Grpc(_) | Body::HeadersOnly => {
+            Body::Grpc(_) | Body::HeadersOnly | Body::Frames(_) => {
                 request.method(Method::POST).header("content-type", "application/grpc").header("te", "trailers")
             }
         };
-        let is_end = matches!(body, Body::Get);
+        let is_end = matches!(body, Body::Get | Body::Head);
         let mut send = self.send.clone().ready().await.ok()?;
         let (response, mut stream) = send.send_request(request.body(()).ok()?, is_end).ok()?;
         let data = match body {
-            Body::Get | Body::HeadersOnly => return Some((response, stream)),
+            Body::Get | Body::Head | Body::HeadersOnly => return Some((response, stream)),
+            Body::Frames(frames) => {
+                for frame in frames {
+                    stream.send_data(frame, false).ok()?;
+                }
+                return Some((response, stream));
+            }
             Body::Post(data) => data,
             Body::Grpc(message) => framed(&message),
         };
@@ -125,8 +140,12 @@ impl Drop for Attacker {
 pub enum Body {
     /// No body, for a GET.
     Get,
+    /// No body, for a HEAD.
+    Head,
     /// A body of JSON.
     Post(Bytes),
+    /// Parts of messages of gRPC, each in a frame of its own, without an end.
+    Frames(Vec<Bytes>),
     /// A message of gRPC.
     Grpc(Bytes),
     /// A message of gRPC that is never sent.
@@ -134,7 +153,7 @@ pub enum Body {
 }
 
 /// A message as gRPC frames it.
-fn framed(message: &[u8]) -> Bytes {
+pub(super) fn framed(message: &[u8]) -> Bytes {
     let mut frame = BytesMut::with_capacity(5 + message.len());
     frame.put_u8(0);
     frame.put_u32(message.len() as u32);

@@ -4,16 +4,22 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use super::attacker::{Attacker, Body, Windows};
+
 /// A pause between probes.
 const PAUSE: Duration = Duration::from_millis(10);
-/// The time after which a probe has failed.
-const MOST: Duration = Duration::from_secs(10);
+/// The least time after which a probe has failed.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The last byte of the address of an innocent client that needs HTTP/2.
+const INNOCENT: u8 = 254;
 
 /// The probes of an innocent client.
 #[derive(Clone, Debug, Default)]
@@ -25,10 +31,33 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// The time within which so many in a hundred were answered.
+    /// The time within which `percent` percent of the probes were answered.
     pub fn percentile(&self, percent: usize) -> Duration {
-        let last = self.latencies.len().saturating_sub(1);
-        self.latencies.get(last * percent / 100).copied().unwrap_or(Duration::MAX)
+        let rank = (self.latencies.len() * percent).div_ceil(100);
+        self.latencies.get(rank.saturating_sub(1)).copied().unwrap_or(Duration::MAX)
+    }
+}
+
+/// A request of an innocent client.
+#[derive(Clone, Copy, Debug)]
+pub enum Ask {
+    /// A GET, each time on a connection of its own, as new visitors do.
+    Get(&'static str),
+    /// A watch of health, of which the first status is read.
+    Watch,
+}
+
+impl Ask {
+    async fn is_answered(self, server: SocketAddr) -> bool {
+        match self {
+            Ask::Get(path) => get(server, path).await.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200")),
+            Ask::Watch => {
+                let Ok(mut client) = Attacker::connect(server, INNOCENT, Windows::WIDE).await else { return false };
+                let path = "/grpc.health.v1.Health/Watch";
+                let Some(mut response) = client.ask(path, Body::Grpc(Bytes::new())).await else { return false };
+                matches!(response.body_mut().data().await, Some(Ok(_)))
+            }
+        }
     }
 }
 
@@ -40,16 +69,20 @@ pub struct Innocent {
 }
 
 impl Innocent {
-    /// Begins to probe, each time on a connection of its own, as new visitors do.
-    pub fn begin(server: SocketAddr) -> Innocent {
+    /// Begins to ask, again and again, and at least once. A probe that takes longer than `most_latency`, and ten seconds, has failed.
+    pub fn begin(server: SocketAddr, ask: Ask, most_latency: Duration) -> Innocent {
+        let patience = most_latency.max(PATIENCE);
         let (stop, stopped) = watch::channel(false);
         let task = tokio::spawn(async move {
             let mut probes = Probes::default();
-            while !*stopped.borrow() {
+            loop {
                 let begun = Instant::now();
-                match timeout(MOST, get(server, "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1")).await {
-                    Ok(Ok(answer)) if answer.starts_with("HTTP/1.1 200") => probes.latencies.push(begun.elapsed()),
+                match timeout(patience, ask.is_answered(server)).await {
+                    Ok(true) => probes.latencies.push(begun.elapsed()),
                     _ => probes.failed += 1,
+                }
+                if *stopped.borrow() {
+                    break;
                 }
                 tokio::time::sleep(PAUSE).await;
             }
@@ -72,7 +105,11 @@ impl Innocent {
 ///
 /// If the server does not answer.
 pub async fn get(server: SocketAddr, path: &str) -> io::Result<String> {
-    let mut stream = TcpStream::connect(server).await?;
+    get_over(TcpStream::connect(server).await?, path).await
+}
+
+/// The same over a connection of the client's choice.
+pub(super) async fn get_over(mut stream: TcpStream, path: &str) -> io::Result<String> {
     let head = format!("GET {path} HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n");
     stream.write_all(head.as_bytes()).await?;
     let mut answer = Vec::new();
@@ -80,9 +117,13 @@ pub async fn get(server: SocketAddr, path: &str) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&answer).into_owned())
 }
 
-/// A metric without labels.
+/// A metric by its name, and its labels if it has any.
 pub async fn metric(server: SocketAddr, name: &str) -> Option<u64> {
-    let answer = get(server, "/metrics").await.ok()?;
-    let line = answer.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
+    value_of(&get(server, "/metrics").await.ok()?, name)
+}
+
+/// The value of a metric in the text of all.
+pub(super) fn value_of(metrics: &str, name: &str) -> Option<u64> {
+    let line = metrics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
     line.trim().parse().ok()
 }

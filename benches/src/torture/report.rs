@@ -1,26 +1,36 @@
 //! The outcome of an attack.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::time::Duration;
 
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
-use super::innocent::{Innocent, Probes, metric};
+use super::attacker::connect;
+use super::innocent::{Innocent, Probes, get_over, value_of};
 use super::memory::resident_bytes;
 use super::{Attack, Target};
 
 /// A pause between looks at the server.
 const LOOK: Duration = Duration::from_millis(50);
+/// The most time for a look.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// The last byte of the address of the one who looks.
+const OBSERVER: u8 = 253;
 
 /// The outcome of an attack.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The attack.
     pub name: &'static str,
+    /// The addresses of the attackers.
+    pub addresses: usize,
     /// Calls that the attackers made.
     pub calls: usize,
     /// The most bytes by which the server's memory grew; `None` if the system does not report it.
     pub growth: Option<u64>,
+    /// The most bytes of clients that the server counted.
+    pub counted: u64,
     /// The most calls that were open.
     pub calls_open: u64,
     /// The innocent client's probes meanwhile.
@@ -29,23 +39,43 @@ pub struct Outcome {
     pub broken: Vec<String>,
 }
 
+/// Observations of the server during an attack.
+#[derive(Default)]
+struct Seen {
+    growth: Option<u64>,
+    counted: u64,
+    calls_open: u64,
+}
+
+impl Seen {
+    /// Looks at the server, for ever.
+    async fn watch(&mut self, target: Target) -> Infallible {
+        let before = resident_bytes(target.pid);
+        loop {
+            sleep(LOOK).await;
+            if let (Some(before), Some(now)) = (before, resident_bytes(target.pid)) {
+                self.growth = self.growth.max(Some(now.saturating_sub(before)));
+            }
+            // From an address of its own: the innocent client's places are its own.
+            let metrics = async { get_over(connect(target.address, OBSERVER).await?, "/metrics").await };
+            if let Ok(Ok(metrics)) = timeout(PATIENCE, metrics).await {
+                let most = |seen: u64, name| seen.max(value_of(&metrics, name).unwrap_or(0));
+                self.calls_open = most(self.calls_open, "makruk_calls_open");
+                self.counted = most(self.counted, "makruk_limit_taken{limit=\"memory\"}");
+            }
+        }
+    }
+}
+
 /// Runs an attack, with an innocent client beside it.
 pub async fn run(attack: &Attack, target: Target) -> Outcome {
-    let before = resident_bytes(target.pid);
-    let innocent = Innocent::begin(target.address);
-    let mut attacking = std::pin::pin!(attack.run(target));
-    let (mut growth, mut calls_open) = (None, 0);
-    let calls = loop {
-        tokio::select! {
-            calls = attacking.as_mut() => break calls,
-            () = sleep(LOOK) => {}
-        }
-        if let (Some(before), Some(now)) = (before, resident_bytes(target.pid)) {
-            growth = growth.max(Some(now.saturating_sub(before)));
-        }
-        let open = tokio::time::timeout(LOOK, metric(target.address, "makruk_calls_open")).await;
-        calls_open = calls_open.max(open.ok().flatten().unwrap_or(0));
+    let mut seen = Seen::default();
+    let innocent = Innocent::begin(target.address, attack.innocent, target.most_latency);
+    let calls = tokio::select! {
+        calls = attack.run(target) => calls,
+        never = seen.watch(target) => match never {},
     };
+    let Seen { growth, counted, calls_open } = seen;
     let innocent = innocent.end().await;
     let mut broken = Vec::new();
     if innocent.failed > 0 {
@@ -57,24 +87,26 @@ pub async fn run(attack: &Attack, target: Target) -> Outcome {
     if growth.is_some_and(|growth| growth > target.most_growth) {
         broken.push("the server's memory grew too much".to_owned());
     }
-    Outcome { name: attack.name, calls, growth, calls_open, innocent, broken }
+    let Target { addresses, .. } = target;
+    Outcome { name: attack.name, addresses, calls, growth, counted, calls_open, innocent, broken }
 }
 
 /// The head of a table of outcomes.
-pub const HEAD: &str =
-    "attack              calls   memory  open calls   probes  failed      p50      p99      max  verdict";
+pub const HEAD: &str = "attack              from   calls   memory  counted  open calls   probes  failed      p50      p99      max  verdict";
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let growth = self.growth.map_or_else(|| "?".to_owned(), |bytes| format!("+{} MB", bytes / 1_000_000));
+        let megabytes = |bytes: u64| format!("+{} MB", bytes / 1_000_000);
+        let growth = self.growth.map_or_else(|| "?".to_owned(), megabytes);
+        let counted = megabytes(self.counted);
         let ms = |percent| format!("{:.1} ms", self.innocent.percentile(percent).as_secs_f64() * 1e3);
         let verdict = if self.broken.is_empty() { "held".to_owned() } else { self.broken.join(", ") };
         let (probes, failed) = (self.innocent.latencies.len() + self.innocent.failed, self.innocent.failed);
         let (p50, p99, max) = (ms(50), ms(99), ms(100));
         write!(
             f,
-            "{:18} {:6} {growth:>8} {:11} {probes:8} {failed:7} {p50:>8} {p99:>8} {max:>8}  {verdict}",
-            self.name, self.calls, self.calls_open,
+            "{:18} {:5} {:7} {growth:>8} {counted:>8} {:11} {probes:8} {failed:7} {p50:>8} {p99:>8} {max:>8}  {verdict}",
+            self.name, self.addresses, self.calls, self.calls_open,
         )
     }
 }

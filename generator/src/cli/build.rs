@@ -6,21 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, Gib, Options, build, plan};
-use makruk_tables::format::{MaterialTotals, TableFolder};
+use makruk_generator::{BuildError, Console, Gib, Options, build, counted, plans};
+use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Materials, Memory, Search, Threads, access, warn};
-
-/// The part of `makruk-gen build --help` about interruptions.
-pub(super) const AFTER_HELP: &str = "\
-A table appears under its name only when it is whole and on disk, so a build may be stopped in any way. The same command goes \
-on from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). Several builds may run in \
-one folder at once.
-
-Exit status: 0 all tables are there; 1 the build failed, standard error gives the reason and the remedy; 2 misuse; 130, 143 or 129 \
-stopped by Ctrl-C, SIGTERM or SIGHUP (a second signal stops at once).";
+use super::{Folder, Materials, Memory, Quiet, Search, Threads, access, warn};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -34,18 +25,28 @@ pub(super) struct BuildArgs {
     memory: Memory,
     #[command(flatten)]
     search: Search,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     // The default limit is the memory of the machine.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let options = Options { threads: args.threads.number(), memory, search: args.search.search, ..Options::default() };
+    let Search { search, without_distances } = args.search;
+    let options = Options {
+        threads: args.threads.number(),
+        memory,
+        search,
+        keeps_distances: !without_distances,
+        ..Options::default()
+    };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
     let console = if options.search { console.with_search() } else { console };
+    let console = if args.quiet.quiet { console.quiet() } else { console };
     let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
@@ -53,6 +54,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         }
         outcome => outcome?,
     };
+    if args.quiet.quiet {
+        return Ok(ExitCode::SUCCESS);
+    }
     if built.is_empty() {
         warn(&format!("nothing to do: all tables are in {}", folder.path().display()));
         return Ok(ExitCode::SUCCESS);
@@ -64,9 +68,9 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
         "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8}",
         "material", "mate", "conversion", "White wins", "Black wins", "draws", "in the count", "bytes", "seconds"
     );
-    let (mut bytes, mut seconds) = (0, 0.0);
+    let (mut bytes, mut removed, mut seconds) = (0, 0, 0.0);
     for done in &built {
-        let line = MaterialTotals::read(&folder, done.material, &options.rules)?;
+        let line = &done.totals;
         let _ = writeln!(
             out,
             "{:<9} {:>5} {:>10} {:>13} {:>13} {:>13} {:>13} {:>12} {:>8.1}",
@@ -80,10 +84,15 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
             line.bytes,
             done.seconds,
         );
-        bytes += line.bytes;
+        bytes += line.bytes - done.removed_bytes;
+        removed += done.removed_bytes;
         seconds += done.seconds;
     }
-    let _ = writeln!(out, "{} materials, {bytes} bytes in {}, {seconds:.1} s", built.len(), folder.path().display());
+    let materials = counted(built.len() as u64, "material");
+    let _ = writeln!(out, "{materials}, {bytes} bytes of distances in {}, {seconds:.1} s", folder.path().display());
+    if removed > 0 {
+        let _ = writeln!(out, "{removed} bytes of distances were removed, as --without-distances asks");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,7 +100,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
 /// costs no table that is complete.
 fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options) {
     let (mut tables, mut working) = (0, 0);
-    for plan in materials.iter().map(|&material| plan(material, Some(folder), options)).filter(|plan| !plan.built) {
+    for plan in plans(materials, Some(folder), options).filter(|plan| !plan.built) {
         working = working.max(plan.working_bytes);
         tables += plan.disk_bytes;
     }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{MaterialInfo, MetricInfo};
+use makruk_generator::{MaterialInfo, MetricInfo, counted};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
@@ -45,12 +45,12 @@ fn write_metric(text: &mut String, title: &str, metric: &MetricInfo) -> std::fmt
     for (name, side) in [("White", &metric.white), ("Black", &metric.black)] {
         writeln!(
             text,
-            "    {name} to move: {} won (longest {} moves), {} drawn, {} lost (longest {} moves)",
+            "    {name} to move: {} won (longest {}), {} drawn, {} lost (longest {})",
             side.win,
-            side.max_win_plies.div_ceil(2),
+            counted(side.max_win_plies.div_ceil(2).into(), "move"),
             side.draw,
             side.loss,
-            side.max_loss_plies / 2,
+            counted((side.max_loss_plies / 2).into(), "move"),
         )?;
         if let (Some(win), Some(loss)) = (side.win_within_count, side.loss_within_count) {
             writeln!(text, "      within the count, begun now: {win} won, {loss} lost")?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use makruk_generator::Manifest;
+use makruk_generator::{Manifest, counted};
 use makruk_tables::format::TableId;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
@@ -40,9 +40,11 @@ pub(super) fn run(args: &ManifestArgs) -> Result<ExitCode> {
     };
     let text = std::fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
     let mut manifest = Manifest::parse(&text).with_context(|| format!("{} is not a manifest", path.display()))?;
-    manifest.tables.retain(|line| materials.contains(&line.material));
+    manifest.tables.retain(|line| materials.contains(&line.id.material));
     let differences = manifest.differences(&folder);
     differences.iter().for_each(|difference| warn(difference));
-    print(&format!("{} tables compared, {} differ\n", manifest.tables.len(), differences.len()));
+    let compared = counted(manifest.tables.len() as u64, "table");
+    let differ = if differences.len() == 1 { "differs" } else { "differ" };
+    print(&format!("{compared} compared, {} {differ}\n", differences.len()));
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use makruk_locate::write_manuals;
 
 use super::Cli;
 
@@ -17,13 +17,6 @@ pub(super) struct ManualsArgs {
 }
 
 pub(super) fn run(args: &ManualsArgs) -> Result<ExitCode> {
-    let mut command = Cli::command();
-    let written = clap_mangen::generate_to(command.clone(), &args.folder).and_then(|()| {
-        [Shell::Bash, Shell::Zsh, Shell::Fish].into_iter().try_for_each(|shell| {
-            clap_complete::generate_to(shell, &mut command, "makruk-gen", &args.folder)?;
-            Ok(())
-        })
-    });
-    written.with_context(|| args.folder.display().to_string())?;
+    write_manuals(&Cli::command(), &args.folder).with_context(|| args.folder.display().to_string())?;
     Ok(ExitCode::SUCCESS)
 }

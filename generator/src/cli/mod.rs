@@ -3,6 +3,7 @@
 mod build;
 mod info;
 mod manifest;
+mod manual_texts;
 mod manuals;
 mod plan;
 mod remedy;
@@ -21,7 +22,7 @@ use makruk_tables::material::Material;
 
 /// Builds, checks and describes endgame tables of Makruk (Thai chess).
 #[derive(Parser)]
-#[command(name = "makruk-gen", version, about)]
+#[command(name = "makruk-gen", version, about, after_long_help = manual_texts::PROGRAM)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -30,15 +31,19 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build the missing tables of materials and of all materials that captures lead to.
-    #[command(after_long_help = build::AFTER_HELP, after_help = build::AFTER_HELP)]
+    #[command(after_long_help = manual_texts::BUILD)]
     Build(build::BuildArgs),
     /// Check tables: every checksum, and every value against its successors.
+    #[command(after_long_help = manual_texts::VERIFY)]
     Verify(verify::VerifyArgs),
     /// Totals of a material: won, drawn and lost positions, the longest wins, bytes.
+    #[command(after_long_help = manual_texts::INFO)]
     Info(info::InfoArgs),
     /// Length and checksum of each table, for comparison with the tables of others.
+    #[command(after_long_help = manual_texts::MANIFEST)]
     Manifest(manifest::ManifestArgs),
     /// The cost of a build: positions, memory, disk and work of each material, in build order.
+    #[command(after_long_help = manual_texts::PLAN)]
     Plan(plan::PlanArgs),
     /// Write manual pages and the completions of shells to a folder.
     #[command(hide = true)]
@@ -88,8 +93,9 @@ impl Threads {
 /// The memory limit.
 #[derive(Args)]
 struct Memory {
-    /// Memory that a material may take, in GiB. A material that needs more is refused before it begins. By default a build may
-    /// take all the memory that is installed.
+    /// Memory that a material may take, in GiB. With less than it would take, the build packs what it works on and uses working files:
+    /// it takes longer. A material that cannot be built in it is refused before it begins. By default a build may take all the
+    /// memory that is installed.
     #[arg(long = "memory", value_name = "GIB")]
     memory: Option<f64>,
 }
@@ -104,12 +110,25 @@ impl Memory {
     }
 }
 
-/// Whether search tables are meant, too.
-#[derive(Args)]
+/// The kinds of tables that are meant.
+#[derive(Args, Clone, Copy)]
 struct Search {
     /// Search tables, too: what an engine reads in its search, under a count that runs.
     #[arg(long)]
     search: bool,
+
+    /// Only WDL tables, and search tables with --search, for materials that no other of these materials is built from. Their
+    /// distances are removed when these tables are there. This takes a tenth of the disk; engines need no more.
+    #[arg(long)]
+    without_distances: bool,
+}
+
+/// Whether only errors are printed.
+#[derive(Args)]
+struct Quiet {
+    /// Print errors only: no progress, no results.
+    #[arg(long)]
+    quiet: bool,
 }
 
 /// The materials that a command is about.

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{Gib, MOST_MEN, MaterialPlan, Options, plan};
+use makruk_generator::{Gib, MOST_MEN, MaterialPlan, Options, counted, plans};
 use makruk_tables::format::TableFolder;
 
 use super::{Folder, Materials, Memory, Search, Threads, print, print_json};
@@ -32,18 +32,24 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     // A folder that does not exist yet has no tables.
     let path = args.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
-    let options = Options { threads: args.threads.number(), search: args.search.search, ..Options::default() };
     let memory = args.memory.bytes()?;
-    let mut plans = Vec::new();
+    let Search { search, without_distances } = args.search;
+    let options = Options {
+        threads: args.threads.number(),
+        memory,
+        search,
+        keeps_distances: !without_distances,
+        ..Options::default()
+    };
+    let materials = args.materials.in_build_order()?;
+    let mut plans: Vec<MaterialPlan> = plans(&materials, folder.as_ref(), &options).collect();
     let mut refused = HashSet::new();
-    for material in args.materials.in_build_order()? {
-        let mut plan = plan(material, folder.as_ref(), &options);
-        let fits = plan.built || memory.is_none_or(|memory| plan.memory_bytes <= memory);
-        plan.buildable &= fits && !plan.children.iter().any(|child| refused.contains(child));
+    for plan in &mut plans {
+        plan.buildable |= plan.built;
+        plan.buildable &= !plan.children.iter().any(|child| refused.contains(child));
         if !plan.buildable {
             refused.insert(plan.material.clone());
         }
-        plans.push(plan);
     }
     if args.json {
         plans.iter().try_for_each(print_json)?;
@@ -58,16 +64,17 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     writeln!(
         out,
-        "{:<12} {:>16} {:>12} {:>12} {:>12}",
-        "material", "positions", "memory MiB", "disk MiB", "working MiB"
+        "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12}",
+        "material", "positions", "memory MiB", "least MiB", "disk MiB", "working MiB"
     )?;
     for plan in plans {
         writeln!(
             out,
-            "{:<12} {:>16} {:>12} {:>12} {:>12}  {}",
+            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12}  {}",
             plan.material,
             plan.positions,
             mib(plan.memory_bytes),
+            mib(plan.least_memory_bytes),
             mib(plan.disk_bytes),
             mib(plan.working_bytes),
             state(plan, memory)
@@ -76,18 +83,20 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     let built = plans.iter().filter(|plan| plan.built).count();
     let most = |of: fn(&MaterialPlan) -> u64| plans.iter().map(of).max().unwrap_or(0);
     writeln!(out)?;
-    writeln!(out, "{} materials, {built} of them built, {} positions", plans.len(), sum(plans, |plan| plan.positions))?;
+    let (materials, positions) = (counted(plans.len() as u64, "material"), sum(plans, |plan| plan.positions));
+    writeln!(out, "{materials}, {built} built, {positions} positions")?;
     writeln!(
         out,
-        "memory: {} for the largest; disk: {} in all, and at most {} more while one is built",
+        "memory: {} for the largest, {} at least; disk: {} in all, and at most {} more while one is built",
         Gib(most(|plan| plan.memory_bytes)),
+        Gib(most(|plan| plan.least_memory_bytes)),
         Gib(sum(plans, |plan| plan.disk_bytes)),
         Gib(most(|plan| plan.working_bytes)),
     )?;
     writeln!(out, "work: {:.3e} position-passes", sum(plans, |plan| plan.work) as f64)?;
     if let Some(memory) = memory {
         let fitting = plans.iter().filter(|plan| plan.buildable).count();
-        writeln!(out, "{fitting} of the {} materials can be built within {}", plans.len(), Gib(memory))?;
+        writeln!(out, "{fitting} of {} can be built within {}", counted(plans.len() as u64, "material"), Gib(memory))?;
     }
     Ok(out)
 }

@@ -56,7 +56,7 @@ impl Signals {
         Arc::clone(&self.stop)
     }
 
-    /// Has a signal come?
+    /// Whether a signal has come.
     pub(super) fn have_come(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }

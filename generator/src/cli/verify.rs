@@ -4,16 +4,15 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, verify_consistency};
-use makruk_tables::format::TableFolder;
-use makruk_tables::index::Layout;
+use makruk_generator::{BuildError, Console, MOST_MEN_IN_MEMORY, Progress, counted, verify_consistency};
+use makruk_tables::format::{AnyValue, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::value::Metric;
 
 use super::remedy::with_remedy;
 use super::signals::Signals;
-use super::{Folder, refuse_bare_kings, warn};
+use super::{Folder, Quiet, refuse_bare_kings, warn};
 
 #[derive(Args)]
 pub(super) struct VerifyArgs {
@@ -29,6 +28,8 @@ pub(super) struct VerifyArgs {
     /// Check the files alone: checksums, lengths, codes.
     #[arg(long, conflicts_with = "sample")]
     checksums: bool,
+    #[command(flatten)]
+    quiet: Quiet,
 }
 
 pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
@@ -42,10 +43,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
     }
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
+    let console = if args.quiet.quiet { console.quiet() } else { console };
     console.verify(&materials);
-    let mut sound = true;
+    let mut verified = true;
     for material in materials {
-        sound &= match check_material(&folder, material, args, &console) {
+        verified &= match check_material(&folder, material, args, &console) {
             Err(error) if signals.have_come() => {
                 warn(&format!("makruk-gen: {error}"));
                 return Ok(signals.exit_code());
@@ -54,10 +56,10 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
         };
     }
     console.finish();
-    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if verified { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Checks the files of a material, then, if they are sound, its values, and prints the outcome.
+/// Checks the files of a material, then, if they are intact, its values, and prints the outcome.
 fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
     console.material(material);
     if args.sample.is_none() && !check_files(folder, material, console) {
@@ -72,13 +74,14 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 /// Checks the files of a material.
 fn check_files(folder: &TableFolder, material: Material, console: &Console) -> bool {
     // WDL and search tables are optional; they are checked only if present.
-    let here = |metric: Metric| metric.is_distance() || folder.contains(&material.to_string(), metric);
+    let here = |metric: Metric| metric.is_distance() || folder.contains(TableId { material, metric });
     for metric in Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && here(metric)) {
-        match folder.open_layout(&Layout::new(material), metric).and_then(|table| table.verify()) {
+        match folder.open::<AnyValue>(TableId { material, metric }).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
-                    "{material} {metric}: file sound, {} blocks, {} bytes",
-                    verified.blocks, verified.bytes
+                    "{material} {metric}: file verified, {}, {} bytes",
+                    counted(verified.blocks, "block"),
+                    verified.bytes
                 ));
             }
             Err(error) => {

@@ -5,8 +5,6 @@
 //! refutation: a move to a position that A does not win so far. Each pass writes every slab once, and reads only sets that
 //! the pass before finished.
 
-use std::io;
-
 use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Value;
@@ -16,67 +14,117 @@ use rayon::prelude::*;
 use super::bitset::{PositionSet, SlabRows, len};
 use super::decision_log::SlabDecisions;
 use super::geometry::Geometry;
-use super::legality::RowLegality;
+use super::groups::Groups;
+use super::legality::{ExitMen, RowLegality};
+use super::plane_memory::PlaneMemory;
 use super::slab_pass::{Ply, SlabPass};
 use super::solution::Decisions;
 use crate::error::BuildError;
 use crate::progress::Progress;
-use crate::solve::capture_seeds::{Capture, CaptureSeeds};
+use crate::solve::exit_seeds::ExitSeeds;
 
 /// The sets that an attack works on.
-pub(crate) struct Attack {
-    /// The moves that save the defender so far: legal positions with the attacker to move that he does not win so far, and
-    /// captures by the defender after which the attacker does not win so far.
-    refutations: PositionSet,
-    /// Legal positions with the defender to move that are not lost so far.
-    undecided: PositionSet,
-    /// The frontier with the attacker to move: the positions that the last pass decided, and such captures by the defender.
-    won: PositionSet,
-    /// The frontier with the defender to move: the positions that the last pass decided, and such captures by the attacker.
-    lost: PositionSet,
+pub(crate) struct Attack<'m> {
+    /// The planes of all sets.
+    memory: PlaneMemory<'m>,
+    /// The slabs that a pass goes through at a time.
+    groups: &'m Groups,
+    sets: Sets<'m>,
 }
 
-impl Attack {
-    /// The number of sets of positions.
-    pub(crate) const SETS: u64 = 4;
+struct Sets<'m> {
+    /// The moves that save the defender so far: legal positions with the attacker to move that he does not win so far, and
+    /// exits by the defender after which the attacker does not win so far.
+    refutations: PositionSet<'m>,
+    /// Legal positions with the defender to move that are not lost so far.
+    undecided: PositionSet<'m>,
+    /// The frontier with the attacker to move: the positions that the last pass decided, and such exits by the defender.
+    won: PositionSet<'m>,
+    /// The frontier with the defender to move: the positions that the last pass decided, and such exits by the attacker.
+    lost: PositionSet<'m>,
+}
 
-    /// Empty sets.
+impl<'m> Attack<'m> {
+    /// The number of sets of positions.
+    pub(crate) const SETS: usize = 4;
+
+    /// Empty sets, whose planes are in this memory, and the groups of slabs that passes go through.
+    pub(super) fn empty(geometry: &Geometry, memory: PlaneMemory<'m>, groups: &'m Groups) -> Attack<'m> {
+        let empty = || PositionSet::empty(geometry, &memory);
+        let sets = Sets { refutations: empty(), undecided: empty(), won: empty(), lost: empty() };
+        Attack { memory, groups, sets }
+    }
+
+    /// Prepares the sets for an attacker's first ply: all legal positions and exits are undecided. The first passes empty
+    /// the frontiers. Returns the number of cells of legal positions of the full board for each side to move.
     ///
     /// # Errors
     ///
-    /// The system has no memory for them.
-    pub(crate) fn empty(geometry: &Geometry) -> io::Result<Attack> {
-        let empty = || PositionSet::empty(geometry);
-        Ok(Attack { refutations: empty()?, undecided: empty()?, won: empty()?, lost: empty()? })
+    /// A working file cannot be written.
+    pub(crate) fn begin<const W: usize>(
+        &mut self,
+        geometry: &Geometry,
+        attacker: Color,
+    ) -> Result<ByColor<u64>, FormatError> {
+        self.give_up(geometry);
+        let Attack { memory, groups, sets: Sets { refutations, undecided, .. } } = self;
+        let exits = ExitMen::all(geometry, !attacker);
+        let mut all = ByColor::default();
+        let begin = |slab, [refutations, undecided]: [SlabRows<'_, 'm>; 2]| {
+            let beginning = Beginning::<W> { geometry, attacker, slab, exits: &exits, refutations, undecided };
+            Ok(Arch::new().dispatch(beginning).map(|legal| legal * geometry.layout().kings().weight(slab)))
+        };
+        for group in groups.of(attacker) {
+            for legal in write_slabs(group, [&mut *refutations, &mut *undecided], memory, begin)? {
+                all = ByColor::from_fn(|side| all[side] + legal[side]);
+            }
+        }
+        Ok(all)
     }
 
-    /// Prepares the sets for an attacker's first ply: all legal positions and captures are undecided. The first passes empty
-    /// the frontiers. Returns the number of legal positions of the full board for each side to move, like men told apart.
-    pub(crate) fn begin<const W: usize>(&mut self, geometry: &Geometry, attacker: Color) -> ByColor<u64> {
-        let captures = Capture::all(geometry, !attacker);
-        let slabs = 0..geometry.slabs();
-        let sets = self.refutations.slabs_mut(slabs.clone()).zip(self.undecided.slabs_mut(slabs));
-        let begun = sets.enumerate().map(|(slab, (refutations, undecided))| {
-            let captures = &captures;
-            let beginning = Beginning::<W> { geometry, attacker, slab, captures, refutations, undecided };
-            Arch::new().dispatch(beginning).map(|legal| legal * geometry.layout().kings().weight(slab))
-        });
-        begun.reduce(ByColor::default, |a, b| ByColor::from_fn(|side| a[side] + b[side]))
+    /// Gives up all planes, unless they stay in memory.
+    pub(super) fn give_up(&mut self, geometry: &Geometry) {
+        let Sets { refutations, undecided, won, lost } = &mut self.sets;
+        for set in [refutations, undecided, won, lost] {
+            (0..geometry.slabs()).for_each(|slab| set.give_up(slab, &self.memory));
+        }
     }
 }
 
+/// Runs `write` on the rows that two sets have in each slab of a group, in parallel; returns its outcomes in the group's order.
+fn write_slabs<'m, T: Send>(
+    group: &[usize],
+    [first, second]: [&mut PositionSet<'m>; 2],
+    memory: &PlaneMemory<'m>,
+    write: impl Fn(usize, [SlabRows<'_, 'm>; 2]) -> Result<T, FormatError> + Sync,
+) -> Result<Vec<T>, FormatError> {
+    let slabs: Vec<_> = group.iter().map(|&slab| (slab, [first.take(slab), second.take(slab)])).collect();
+    let written = slabs.into_par_iter().map(|(slab, mut contents)| {
+        let outcome = write(slab, contents.each_mut().map(|content| content.rows(memory)))?;
+        contents.iter_mut().try_for_each(|content| content.pack(memory))?;
+        Ok((slab, contents, outcome))
+    });
+    let mut outcomes = Vec::with_capacity(group.len());
+    for (slab, [of_first, of_second], outcome) in written.collect::<Result<Vec<_>, FormatError>>()? {
+        first.put(slab, of_first);
+        second.put(slab, of_second);
+        outcomes.push(outcome);
+    }
+    Ok(outcomes)
+}
+
 /// A slab before the first ply.
-struct Beginning<'a, const W: usize> {
+struct Beginning<'a, 'm, const W: usize> {
     geometry: &'a Geometry,
     attacker: Color,
     slab: usize,
     /// The defender's.
-    captures: &'a [Capture],
-    refutations: SlabRows<'a>,
-    undecided: SlabRows<'a>,
+    exits: &'a [ExitMen],
+    refutations: SlabRows<'a, 'm>,
+    undecided: SlabRows<'a, 'm>,
 }
 
-impl<const W: usize> WithSimd for Beginning<'_, W> {
+impl<const W: usize> WithSimd for Beginning<'_, '_, W> {
     /// The number of legal positions, by the side to move.
     type Output = ByColor<u64>;
 
@@ -85,12 +133,15 @@ impl<const W: usize> WithSimd for Beginning<'_, W> {
         let mut legal = ByColor::default();
         for row in 0..self.geometry.rows() {
             let men = self.geometry.row_men(self.slab, row);
+            if self.geometry.is_void(&men) {
+                continue;
+            }
             let legality = RowLegality::<W>::new(self.geometry, &men);
             let mut refutations = legality.legal(self.attacker);
             legal[self.attacker] += len(&refutations);
-            for capture in self.captures {
-                let taken = legality.captures(!self.attacker, capture.man());
-                refutations.iter_mut().zip(&taken).for_each(|(bits, taken)| *bits |= taken);
+            for exit in self.exits {
+                let left = legality.exits(!self.attacker, *exit);
+                refutations.iter_mut().zip(&left).for_each(|(bits, left)| *bits |= left);
             }
             let undecided = legality.legal(!self.attacker);
             legal[!self.attacker] += len(&undecided);
@@ -101,16 +152,26 @@ impl<const W: usize> WithSimd for Beginning<'_, W> {
     }
 }
 
-/// One attacker's plies, and the captures that they begin from.
+/// One attacker's plies, and the exits that they begin from.
 pub(crate) struct AttackPlies<'a> {
     pub geometry: &'a Geometry,
     pub attacker: Color,
-    /// The defender's captures after which the attacker still wins.
-    pub defender_captures: &'a CaptureSeeds,
-    /// The attacker's captures that win.
-    pub attacker_captures: &'a CaptureSeeds,
-    /// The number of slabs between two calls of `progress`.
-    pub group_slabs: usize,
+    /// The defender's exits after which the attacker still wins.
+    pub defender_exits: &'a ExitSeeds,
+    /// The attacker's exits that win.
+    pub attacker_exits: &'a ExitSeeds,
+}
+
+/// The sets that a pass reads, and those that it writes.
+struct PassSets<'a, 'm> {
+    /// The positions that the ply before decided.
+    frontier: &'a mut PositionSet<'m>,
+    /// The positions that save a defender who can reach one.
+    refutations: Option<&'a mut PositionSet<'m>>,
+    /// The new frontier.
+    decided: &'a mut PositionSet<'m>,
+    /// The positions that are left to decide.
+    undecided: &'a mut PositionSet<'m>,
 }
 
 impl AttackPlies<'_> {
@@ -121,31 +182,25 @@ impl AttackPlies<'_> {
     /// A working file cannot be written or read, or `progress` stops the build.
     pub(crate) fn run<const W: usize>(
         &self,
-        attack: &mut Attack,
+        attack: &mut Attack<'_>,
         decisions: &mut Decisions,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let longest_capture = self.defender_captures.longest().max(self.attacker_captures.longest());
+        let longest_exit = self.defender_exits.longest().max(self.attacker_exits.longest());
         let attacker = self.attacker;
         for moves in 0u16.. {
             // First the positions with the attacker to move that he wins in exactly so many moves, then those with the
             // defender to move that he loses in so many; without a move made, by mate.
-            let Attack { refutations, undecided, won, lost } = &mut *attack;
-            let wins = Ply { side: attacker, moves, seeds: self.defender_captures, frontier: lost, refutations: None };
-            let wins = self.pass::<W>(wins, won, refutations, decisions, progress)?;
-            let losses = Ply {
-                side: !attacker,
-                moves,
-                seeds: self.attacker_captures,
-                frontier: won,
-                refutations: Some(&*refutations),
-            };
-            let losses = self.pass::<W>(losses, lost, undecided, decisions, progress)?;
+            let Attack { memory, groups, sets: Sets { refutations, undecided, won, lost } } = &mut *attack;
+            let sets = PassSets { frontier: lost, refutations: None, decided: won, undecided: refutations };
+            let wins = self.pass::<W>((attacker, moves), sets, (memory, groups), decisions, progress)?;
+            let sets = PassSets { frontier: won, refutations: Some(refutations), decided: lost, undecided };
+            let losses = self.pass::<W>((!attacker, moves), sets, (memory, groups), decisions, progress)?;
             decisions.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
             decisions.count(!attacker, Value::Loss(2 * moves), losses);
             progress.decided(moves, wins + losses);
-            // A capture that wins after so many moves makes wins of one more.
-            if wins == 0 && losses == 0 && moves > longest_capture {
+            // An exit that wins after so many moves makes wins of one more.
+            if wins == 0 && losses == 0 && moves > longest_exit {
                 break;
             }
         }
@@ -153,34 +208,43 @@ impl AttackPlies<'_> {
     }
 
     /// Goes through the slabs in parallel and logs the decisions of each; returns the number of full-board positions that
-    /// were decided, like men told apart.
-    fn pass<const W: usize>(
+    /// were decided, in cells.
+    fn pass<'m, const W: usize>(
         &self,
-        ply: Ply<'_>,
-        decided: &mut PositionSet,
-        undecided: &mut PositionSet,
+        (side, moves): (Color, u16),
+        sets: PassSets<'_, 'm>,
+        (memory, groups): (&PlaneMemory<'m>, &Groups),
         decisions: &mut Decisions,
         progress: &dyn Progress,
     ) -> Result<u64, BuildError> {
+        let PassSets { frontier, mut refutations, decided, undecided } = sets;
         let geometry = self.geometry;
+        let seeds = if side == self.attacker { self.defender_exits } else { self.attacker_exits };
         let mut total = 0;
-        for first in (0..geometry.slabs()).step_by(self.group_slabs) {
+        for group in groups.of(side) {
             progress.check()?;
-            let group = first..geometry.slabs().min(first + self.group_slabs);
+            let refuting = refutations.as_deref().map(|set| set.view(memory));
+            let ply = Ply { side, moves, seeds, frontier: frontier.view(memory), refutations: refuting };
             let log = &decisions.log;
-            let slabs = decided.slabs_mut(group.clone()).zip(undecided.slabs_mut(group.clone())).zip(group);
-            let passed = slabs.map(|((decided, undecided), slab)| {
+            let pass = |slab, [decided, undecided]: [SlabRows<'_, 'm>; 2]| {
                 let seeds = ply.seeds.at(slab, ply.moves)?;
                 let mut found = SlabDecisions::default();
-                let pass =
-                    SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions: &mut found };
+                let decisions = &mut found;
+                let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions };
                 let positions = Arch::new().dispatch(pass) * geometry.layout().kings().weight(slab);
-                Ok((slab, positions, log.store(found)?))
-            });
-            for (slab, positions, blob) in passed.collect::<Result<Vec<_>, FormatError>>()? {
+                Ok((positions, log.store(found)?))
+            };
+            let passed = write_slabs(group, [&mut *decided, &mut *undecided], memory, pass)?;
+            for (&slab, (positions, blob)) in group.iter().zip(passed) {
+                // No other group reads this one's, and the next pass has another frontier.
+                frontier.give_up(slab, memory);
+                if let Some(refutations) = &mut refutations {
+                    refutations.forget(slab, memory);
+                }
                 total += positions;
-                decisions.log.append((self.attacker, ply.side), slab, ply.moves, blob);
+                decisions.log.append((self.attacker, side), slab, moves, blob);
             }
+            memory.check()?;
         }
         Ok(total)
     }

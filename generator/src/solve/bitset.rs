@@ -1,16 +1,13 @@
 //! Sets of positions, one bit each.
 
-use std::io;
-use std::ops::Range;
-
 use bitvec::order::Lsb0;
 use bitvec::slice::BitSlice;
-use bitvec::vec::BitVec;
-use bitvec::view::BitView;
-use memmap2::MmapMut;
-use rayon::prelude::*;
+use makruk_tables::format::FormatError;
+use makruk_tables::rules::Bitboard;
 
 use super::geometry::Geometry;
+use super::plane::{PLANE_ROWS, Plane};
+use super::plane_memory::PlaneMemory;
 
 /// The words of a row.
 pub(crate) type Row<const W: usize> = [u64; W];
@@ -18,167 +15,224 @@ pub(crate) type Row<const W: usize> = [u64; W];
 /// Bits in words, the lowest first.
 pub(crate) type Bits = BitSlice<u64, Lsb0>;
 
-/// Sizes of a slab.
-#[derive(Clone, Copy, Debug)]
-struct SlabShape {
-    /// Words of a slab.
-    words: usize,
-    /// Words of a row.
-    row_words: usize,
-    /// Words of the row mask.
-    mask_words: usize,
-}
-
 /// A set of positions of one side to move, with a mask of the rows that hold any.
 #[derive(Debug)]
-pub(crate) struct PositionSet {
-    words: MmapMut,
-    /// A bit for each row, slab after slab; each slab begins at a word.
-    active: BitVec<u64, Lsb0>,
-    shape: SlabShape,
+pub(crate) struct PositionSet<'m> {
+    slabs: Vec<Slab<'m>>,
 }
 
-impl PositionSet {
-    /// The empty set.
-    ///
-    /// # Errors
-    ///
-    /// The system has no memory for it.
-    pub(crate) fn empty(geometry: &Geometry) -> io::Result<PositionSet> {
-        let words = MmapMut::map_anon(geometry.words() * size_of::<u64>())?;
-        // Passes jump between slabs: with small pages the processor would look up each page anew. Systems without huge
-        // pages ignore the advice.
-        #[cfg(target_os = "linux")]
-        let _ = words.advise(memmap2::Advice::HugePage);
-        let shape = SlabShape {
-            words: geometry.slab_words(),
-            row_words: geometry.row_words(),
-            mask_words: geometry.mask_words(),
+/// One slab of a set.
+#[derive(Debug, Default)]
+pub(crate) struct Slab<'m> {
+    planes: Box<[Plane<'m>]>,
+    /// A bit for each row that holds any position; a word for each plane.
+    active: Box<[u64]>,
+}
+
+impl<'m> PositionSet<'m> {
+    /// The empty set. If all planes stay in memory, it takes them here.
+    pub(crate) fn empty(geometry: &Geometry, memory: &PlaneMemory<'m>) -> PositionSet<'m> {
+        let plane = || if memory.is_whole() { Plane::Words(memory.take()) } else { Plane::Empty };
+        let slab = |_| Slab {
+            planes: (0..geometry.planes()).map(|_| plane()).collect(),
+            active: vec![0; geometry.planes()].into(),
         };
-        let active = BitVec::repeat(false, geometry.slabs() * shape.mask_words * 64);
-        Ok(PositionSet { words, active, shape })
+        PositionSet { slabs: (0..geometry.slabs()).map(slab).collect() }
     }
 
-    /// The bytes that a set of this geometry takes.
-    pub(crate) fn bytes(geometry: &Geometry) -> u64 {
-        (size_of::<u64>() * (geometry.words() + geometry.slabs() * geometry.mask_words())) as u64
+    /// The bytes of the words of so many slabs.
+    pub(crate) fn bytes(geometry: &Geometry, slabs: usize) -> u64 {
+        (size_of::<u64>() * slabs * geometry.planes() * geometry.plane_words()) as u64
     }
 
-    /// Some slabs, each to be written by one thread.
-    pub(crate) fn slabs_mut(&mut self, slabs: Range<usize>) -> impl IndexedParallelIterator<Item = SlabRows<'_>> {
-        let SlabShape { words, mask_words, .. } = self.shape;
-        let all: &mut [u64] = bytemuck::cast_slice_mut(&mut self.words);
-        let masks = &mut self.active.as_raw_mut_slice()[slabs.start * mask_words..slabs.end * mask_words];
-        all[slabs.start * words..slabs.end * words]
-            .par_chunks_mut(words)
-            .zip(masks.par_chunks_mut(mask_words))
-            .map(|(words, mask)| SlabRows { words, active: mask.view_bits_mut() })
+    /// The bytes that a set takes besides its words.
+    pub(crate) fn index_bytes(geometry: &Geometry) -> u64 {
+        let planes = geometry.planes() * (size_of::<Plane<'_>>() + size_of::<u64>());
+        (geometry.slabs() * (size_of::<Slab<'_>>() + planes)) as u64
+    }
+
+    /// Takes a slab out, to be written by one thread.
+    pub(super) fn take(&mut self, slab: usize) -> Slab<'m> {
+        std::mem::take(&mut self.slabs[slab])
+    }
+
+    /// Puts a slab back.
+    pub(super) fn put(&mut self, slab: usize, content: Slab<'m>) {
+        self.slabs[slab] = content;
+    }
+
+    /// Gives up the words of packed planes of a slab.
+    pub(super) fn forget(&mut self, slab: usize, memory: &PlaneMemory<'m>) {
+        self.slabs[slab].planes.iter_mut().for_each(|plane| plane.forget(memory));
+    }
+
+    /// Gives up all planes, unless they stay in memory.
+    pub(super) fn give_up(&mut self, slab: usize, memory: &PlaneMemory<'m>) {
+        if !memory.is_whole() {
+            let Slab { planes, active } = &mut self.slabs[slab];
+            planes.iter_mut().for_each(|plane| plane.empty(memory));
+            active.fill(0);
+        }
     }
 
     /// Adds some bits of a slab, by their numbers in it.
     #[cfg(test)]
-    pub(crate) fn add<const W: usize>(&mut self, slab: usize, bits: &[u32]) {
-        self.slabs_mut(slab..slab + 1).for_each(|mut slab| slab.add::<W>(bits));
+    pub(crate) fn add<const W: usize>(&mut self, slab: usize, bits: &[u32], memory: &PlaneMemory<'m>) {
+        self.slabs[slab].rows(memory).add::<W>(bits);
     }
 
     /// The set, to be read.
-    pub(crate) fn view(&self) -> BitsetView<'_> {
-        BitsetView { words: bytemuck::cast_slice(&self.words), active: &self.active, shape: self.shape }
+    pub(crate) fn view<'a>(&'a self, memory: &'a PlaneMemory<'m>) -> BitsetView<'a, 'm> {
+        BitsetView { slabs: &self.slabs, memory }
+    }
+}
+
+impl<'m> Slab<'m> {
+    /// The rows, to be written.
+    pub(super) fn rows<'a>(&'a mut self, memory: &'a PlaneMemory<'m>) -> SlabRows<'a, 'm> {
+        SlabRows { slab: self, memory }
+    }
+
+    /// Packs what a pass has written, unless it stays in memory.
+    ///
+    /// # Errors
+    ///
+    /// The working file cannot be written.
+    pub(super) fn pack(&mut self, memory: &PlaneMemory<'m>) -> Result<(), FormatError> {
+        if memory.is_whole() { Ok(()) } else { self.planes.iter_mut().try_for_each(|plane| plane.pack(memory)) }
     }
 }
 
 /// A set that a pass reads from.
 #[derive(Clone, Copy)]
-pub(crate) struct BitsetView<'a> {
-    words: &'a [u64],
-    active: &'a BitVec<u64, Lsb0>,
-    shape: SlabShape,
+pub(crate) struct BitsetView<'a, 'm> {
+    slabs: &'a [Slab<'m>],
+    memory: &'a PlaneMemory<'m>,
 }
 
-impl<'a> BitsetView<'a> {
-    /// Does the row hold any position?
+impl<'a> BitsetView<'a, '_> {
+    /// Whether the row holds any position.
     #[inline(always)]
     pub(crate) fn is_active(&self, slab: usize, row: usize) -> bool {
-        self.active[slab * self.shape.mask_words * 64 + row]
+        self.slabs[slab].active[row / PLANE_ROWS] >> (row % PLANE_ROWS) & 1 != 0
     }
 
     /// The mask of a slab's rows that hold any position.
     #[inline(always)]
     pub(crate) fn active_rows<const W: usize>(&self, slab: usize) -> &'a Row<W> {
-        let start = slab * self.shape.mask_words;
-        self.active.as_raw_slice()[start..start + W].try_into().expect("a mask has W words")
+        self.slabs[slab].active[..W].try_into().expect("a mask has W words")
+    }
+
+    /// The rows of a slab that hold any position.
+    #[inline(always)]
+    pub(crate) fn active_in(&self, slab: usize) -> impl Iterator<Item = usize> + 'a {
+        let rows = |(plane, &active): (usize, &u64)| {
+            Bitboard(active).into_iter().map(move |row| plane * PLANE_ROWS + row.index())
+        };
+        self.slabs[slab].active.iter().enumerate().flat_map(rows)
     }
 
     /// The words of a row.
     #[inline(always)]
     pub(crate) fn row<const W: usize>(&self, slab: usize, row: usize) -> &'a Row<W> {
-        let start = slab * self.shape.words + row * self.shape.row_words;
-        self.words[start..start + W].try_into().expect("a row has W words")
+        row_of(self.slabs[slab].planes[row / PLANE_ROWS].words(self.memory), row)
     }
 }
 
-/// One slab of a set, to be written.
-pub(crate) struct SlabRows<'a> {
-    words: &'a mut [u64],
-    active: &'a mut Bits,
+/// A row among the words of its plane.
+#[inline(always)]
+fn row_of<const W: usize>(plane: &[u64], row: usize) -> &Row<W> {
+    let start = row % PLANE_ROWS * W;
+    plane[start..start + W].try_into().expect("a row has W words")
 }
 
-impl SlabRows<'_> {
+/// One slab of a set, to be written.
+pub(crate) struct SlabRows<'a, 'm> {
+    slab: &'a mut Slab<'m>,
+    memory: &'a PlaneMemory<'m>,
+}
+
+impl SlabRows<'_, '_> {
     /// The mask of the rows that hold any position, in words.
     #[inline(always)]
     pub(crate) fn active_words(&self) -> impl Iterator<Item = u64> + '_ {
-        self.active.domain()
+        self.slab.active.iter().copied()
+    }
+
+    /// The words of a row, to be read.
+    #[inline(always)]
+    pub(crate) fn read<const W: usize>(&self, row: usize) -> &Row<W> {
+        row_of(self.slab.planes[row / PLANE_ROWS].words(self.memory), row)
     }
 
     /// The words of a row.
     #[inline(always)]
     pub(crate) fn row<const W: usize>(&mut self, row: usize) -> &mut Row<W> {
-        (&mut self.words[row * W..row * W + W]).try_into().expect("a row has W words")
+        let words = self.slab.planes[row / PLANE_ROWS].words_mut(self.memory);
+        let start = row % PLANE_ROWS * W;
+        (&mut words[start..start + W]).try_into().expect("a row has W words")
     }
 
     /// Marks a row as holding a position, or none.
     #[inline(always)]
     pub(crate) fn set_active(&mut self, row: usize, active: bool) {
-        self.active.set(row, active);
+        let (mask, bit) = (&mut self.slab.active[row / PLANE_ROWS], 1 << (row % PLANE_ROWS));
+        if active { *mask |= bit } else { *mask &= !bit }
     }
 
     /// Replaces a row.
     #[inline(always)]
     pub(crate) fn set_row<const W: usize>(&mut self, row: usize, bits: &Row<W>) {
-        *self.row(row) = *bits;
-        self.set_active(row, !is_empty(bits));
+        let active = !is_empty(bits);
+        if active || !matches!(self.slab.planes[row / PLANE_ROWS], Plane::Empty) {
+            *self.row(row) = *bits;
+        }
+        self.set_active(row, active);
     }
 
     /// Empties the slab, touching only rows that hold something.
     #[inline(always)]
     pub(crate) fn clear<const W: usize>(&mut self) {
-        for row in self.active.iter_ones() {
-            self.words[row * W..row * W + W].fill(0);
+        let SlabRows { slab, memory } = self;
+        for (plane, active) in slab.planes.iter_mut().zip(&mut slab.active) {
+            let active = std::mem::take(active);
+            match plane {
+                Plane::Words(words) => {
+                    Bitboard(active).into_iter().for_each(|row| words[row.index() * W..][..W].fill(0));
+                }
+                Plane::Packed { .. } | Plane::Empty => plane.empty(memory),
+            }
         }
-        self.active.fill(false);
     }
 
     /// Adds some bits, by their numbers in the slab.
     #[inline(always)]
     pub(crate) fn add<const W: usize>(&mut self, bits: &[u32]) {
-        let words: &mut Bits = self.words.view_bits_mut();
         for &bit in bits {
-            self.active.set(bit as usize / (W * 64), true);
-            words.set(bit as usize, true);
+            let (row, word) = place_of::<W>(bit);
+            self.row::<W>(row)[word] |= 1 << (bit % 64);
+            self.set_active(row, true);
         }
     }
 
     /// Takes some bits away; their rows stay marked.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, bits: &[u32]) {
-        let words: &mut Bits = self.words.view_bits_mut();
+    pub(crate) fn remove<const W: usize>(&mut self, bits: &[u32]) {
         for &bit in bits {
-            words.set(bit as usize, false);
+            let (row, word) = place_of::<W>(bit);
+            self.row::<W>(row)[word] &= !(1 << (bit % 64));
         }
     }
 }
 
-/// Has the row no position?
+/// The row of a bit, and its word in the row.
+#[inline(always)]
+const fn place_of<const W: usize>(bit: u32) -> (usize, usize) {
+    let word = bit as usize / 64;
+    (word / W, word % W)
+}
+
+/// Whether the row is empty.
 #[inline(always)]
 pub(crate) fn is_empty<const W: usize>(row: &Row<W>) -> bool {
     row.iter().fold(0, |any, &word| any | word) == 0

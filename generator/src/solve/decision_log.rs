@@ -31,7 +31,7 @@ pub(crate) struct SlabDecisions {
 }
 
 /// The number of a row within its slab, as it is logged.
-type RowNumber = u16;
+type RowNumber = u32;
 
 /// A mask of a row's words, as it is logged.
 type WordMask = u64;
@@ -105,7 +105,7 @@ impl DecisionLog {
             while let Some((row, rest)) = bytes.split_first_chunk::<ROW>() {
                 let (mask, rest) = rest.split_first_chunk::<MASK>().expect("a mask follows a row's number");
                 bytes = rest;
-                let start = usize::from(RowNumber::from_le_bytes(*row)) * row_words;
+                let start = RowNumber::from_le_bytes(*row) as usize * row_words;
                 let mut mask = WordMask::from_le_bytes(*mask);
                 while mask != 0 {
                     let (word, rest) = bytes.split_first_chunk::<8>().expect("a word for each bit of the mask");

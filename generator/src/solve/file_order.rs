@@ -6,7 +6,6 @@ use makruk_tables::value::Value;
 
 use super::geometry::Geometry;
 use super::solution::Decisions;
-use crate::child::cell_offsets;
 
 /// A place in a value list.
 type Code = u16;
@@ -46,25 +45,20 @@ pub(crate) struct Encoder<'a> {
     histograms: ByColor<Vec<(Value, u64)>>,
     /// For each offset of the file's order, a cell that holds its position.
     order: Vec<u32>,
-    /// Is that the order of the cells?
+    /// Whether that is the order of the cells.
     same_order: bool,
 }
 
 impl<'a> Encoder<'a> {
     /// Prepares the order and the lists of values.
     pub(crate) fn new(geometry: &'a Geometry, decisions: &'a Decisions) -> Encoder<'a> {
-        let mut order = vec![0; geometry.layout().slab_len() as usize];
-        for (cell, &offset) in cell_offsets(geometry.layout()).iter().enumerate().rev() {
-            if offset != u32::MAX {
-                order[offset as usize] = cell as u32;
-            }
-        }
-        let same_order = geometry.layout().like_permutations() == 1;
+        let order = geometry.cells_in_file_order();
+        let same_order = order.len() == geometry.slab_words() * 64 && order.is_sorted();
         let histograms = ByColor::from_fn(|side| decisions.histogram(geometry, side));
         Encoder { geometry, decisions, histograms, order, same_order }
     }
 
-    /// The values of a side to move, ascending, with the number of distinct full-board positions of each. A code is a
+    /// The values of a side to move, in the order of lists, with the number of distinct full-board positions of each. A code is a
     /// place in this list.
     pub(crate) fn histogram(&self, side: Color) -> &[(Value, u64)] {
         &self.histograms[side]

@@ -2,14 +2,21 @@
 //!
 //! A material is a list of slabs, one per pair of kings. A slab is an array over the squares of the other men except the
 //! last, whose square is a bit in a `u64`. The innermost array axis makes a *row* of 64 words; materials of three men have
-//! rows of one word. Like men have an axis each and are told apart here: the file's ranking is applied on writing.
+//! rows of one word. Men within the rows have an axis each, also like men, which are told apart there; like men whose squares a row
+//! fixes share one ([`Rows`]). Every axis has 64 squares, also those of pawns, so that all kernels are alike.
+//!
+//! The order of the men decides how many rows there are ([`order_of_men`]).
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use arrayvec::ArrayVec;
-use makruk_tables::index::{KingPairs, Layout, MAX_AXES, Pair, Symmetry, Transform};
+use makruk_tables::index::{KingPairs, Layout, MAX_AXES, Pair, Region, Symmetry, Transform};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Square, king_attacks};
+use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_attacks};
+
+use super::plane::PLANE_ROWS;
+use super::reached_rows::RowMoves;
+use super::rows::{OuterSquares, Rows};
 
 /// A king's move, seen from the position before it.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +58,14 @@ fn list_king_moves(symmetry: Symmetry) -> KingMoves {
 pub(crate) struct Geometry {
     layout: Layout,
     men: ArrayVec<Piece, MAX_AXES>,
+    /// The place of each man among those of the layout.
+    in_file: ArrayVec<usize, MAX_AXES>,
+    /// The squares of each man in a position of the material, as bits.
+    regions: ArrayVec<u64, MAX_AXES>,
     has_inner: bool,
+    /// The placements of the outer men.
+    rows: Rows,
+    row_moves: OnceLock<RowMoves>,
     king_moves: &'static KingMoves,
 }
 
@@ -72,7 +86,7 @@ pub(crate) struct RowMen {
     /// The kings.
     pub kings: Pair,
     /// The squares of the outer axes.
-    pub outer: ArrayVec<Square, MAX_AXES>,
+    pub outer: OuterSquares,
 }
 
 impl RowMen {
@@ -86,10 +100,33 @@ impl RowMen {
         self.outer.iter().fold(self.king_bits(), |bits, square| bits | 1 << square.number())
     }
 
-    /// The number of men that the row fixes.
-    pub(crate) fn count(&self) -> u32 {
-        2 + self.outer.len() as u32
+    /// Whether all men that the row fixes stand on squares of their own.
+    #[cfg(test)]
+    pub(crate) fn are_apart(&self) -> bool {
+        self.fixed().count_ones() as usize == 2 + self.outer.len()
     }
+}
+
+/// The men of a layout in the order of the solver's axes, of which so many are outer ones.
+///
+/// Rows are fewer where like men are outer ones, and rows in which a pawn is where none may stand or be promoted are skipped: half
+/// of those of an outer pawn. So the order is that of the file, or pawns or a group of like men come first.
+fn order_of_men(layout: &Layout, outer: usize) -> ArrayVec<Piece, MAX_AXES> {
+    let in_file: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
+    let first = |is_first: &dyn Fn(Piece) -> bool| {
+        let mut men = in_file.clone();
+        men.sort_by_key(|&piece| !is_first(piece));
+        men
+    };
+    let pawns_first = first(&|piece| piece.role == Role::Pawn);
+    // Mets have fewer moves than knights and rooks, which are cheaper within the rows.
+    let groups = layout.axes().iter().rev().filter(|axis| axis.count > 1);
+    let orders = std::iter::once(pawns_first).chain(groups.map(|axis| first(&|piece| piece == axis.piece)));
+    let cost = |men: &ArrayVec<Piece, MAX_AXES>| {
+        let outer = &men[..outer];
+        Rows::of(outer).len() >> outer.iter().filter(|piece| piece.role == Role::Pawn).count()
+    };
+    orders.min_by_key(cost).expect("there is an order")
 }
 
 impl Geometry {
@@ -107,9 +144,16 @@ impl Geometry {
 
     fn with_inner(material: Material, inner: bool) -> Geometry {
         let layout = Layout::new(material);
-        let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
+        let has_inner = inner && material.men() > 3;
+        let outer = material.men() - 3 - usize::from(has_inner);
+        let men = order_of_men(&layout, outer);
         let king_moves = king_moves_under(layout.symmetry());
-        Geometry { layout, has_inner: inner && men.len() > 1, men, king_moves }
+        let mut in_file: ArrayVec<usize, MAX_AXES> = (0..men.len()).collect();
+        let layout_men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
+        in_file.sort_by_key(|&place| men.iter().position(|&piece| piece == layout_men[place]));
+        let regions = men.iter().map(|&piece| Region::of(piece).squares().0).collect();
+        let (rows, row_moves) = (Rows::of(&men[..outer]), OnceLock::new());
+        Geometry { layout, has_inner, rows, row_moves, men, in_file, regions, king_moves }
     }
 
     /// The order of the material's positions in files.
@@ -120,6 +164,20 @@ impl Geometry {
     /// The men besides the kings, in the order of the axes.
     pub(crate) fn men(&self) -> &[Piece] {
         &self.men
+    }
+
+    /// The squares on which a man may stand in a position of the material, as bits.
+    #[inline(always)]
+    pub(crate) fn region(&self, man: usize) -> u64 {
+        self.regions[man]
+    }
+
+    /// Whether no bit of a row can be a position, or stand for one, because a pawn is where none may stand or be promoted.
+    pub(crate) fn is_void(&self, men: &RowMen) -> bool {
+        let outer = men.outer.iter().zip(self.men.iter().zip(&self.regions));
+        outer.filter(|(_, (piece, _))| piece.role == Role::Pawn).any(|(&square, (piece, &region))| {
+            region >> square.number() & 1 == 0 && square.rank() != piece.color.promotion_rank()
+        })
     }
 
     /// The axis of each man.
@@ -146,7 +204,20 @@ impl Geometry {
     /// The number of rows of a slab.
     #[inline(always)]
     pub(crate) fn rows(&self) -> usize {
-        1 << (6 * self.outer())
+        self.rows.len()
+    }
+
+    /// The moves from row to row. `None` where a mask of the rows is itself like a row, of one word or of 64, so that kernels find
+    /// them: each outer man has an axis, and there are at most two.
+    #[inline(always)]
+    pub(crate) fn row_moves(&self) -> Option<&RowMoves> {
+        let masks_are_rows = self.rows.is_plain() && self.outer() <= 2;
+        (!masks_are_rows).then(|| self.row_moves.get_or_init(|| RowMoves::new(&self.men[..self.outer()], &self.rows)))
+    }
+
+    /// The number of cells that stand for one position, like men being named in every order within the rows.
+    pub(crate) fn cells_of_a_position(&self) -> u64 {
+        self.layout.like_permutations() / self.rows.orders()
     }
 
     /// The number of words of a row: 1 with three men, else 64.
@@ -161,10 +232,15 @@ impl Geometry {
         self.rows() * self.row_words()
     }
 
-    /// The number of words of a slab's row mask, which has a bit for each row.
+    /// The number of planes of a slab.
     #[inline(always)]
-    pub(crate) fn mask_words(&self) -> usize {
-        self.rows().div_ceil(64)
+    pub(crate) fn planes(&self) -> usize {
+        self.rows().div_ceil(PLANE_ROWS)
+    }
+
+    /// The number of words of a plane; the last of a slab may need fewer.
+    pub(crate) fn plane_words(&self) -> usize {
+        self.rows().min(PLANE_ROWS) * self.row_words()
     }
 
     /// The number of words of all slabs.
@@ -180,23 +256,62 @@ impl Geometry {
     /// The men that a row fixes.
     #[inline(always)]
     pub(crate) fn row_men(&self, slab: usize, row: usize) -> RowMen {
-        let mut outer = ArrayVec::new();
-        for axis in (0..self.outer()).rev() {
-            outer.push(Square::new((row >> (6 * axis) & 63) as u8));
-        }
-        RowMen { kings: self.layout.kings().pair(slab), outer }
+        RowMen { kings: self.layout.kings().pair(slab), outer: self.rows.squares(row) }
     }
 
-    /// The row with an outer man on another square.
+    /// The row with an outer man on another square; `None` if a like man stands there.
     #[inline(always)]
-    pub(crate) fn row_with(&self, row: usize, axis: usize, square: Square) -> usize {
-        let shift = 6 * (self.outer() - 1 - axis);
-        row & !(63 << shift) | square.index() << shift
+    pub(crate) fn row_with(&self, row: usize, men: &RowMen, axis: usize, square: Square) -> Option<usize> {
+        if self.rows.is_plain() {
+            let shift = 6 * (self.outer() - 1 - axis);
+            return Some(row & !(63 << shift) | square.index() << shift);
+        }
+        let mut outer = men.outer.clone();
+        outer[axis] = square;
+        self.rows.number(&outer)
+    }
+
+    /// A cell of the position in which the men of the layout stand on these squares.
+    fn cell(&self, in_file: &[Square]) -> u32 {
+        let squares: OuterSquares = self.in_file.iter().map(|&place| in_file[place]).collect();
+        let (outer, within) = squares.split_at(self.outer());
+        let row = self.row_of(&outer.iter().copied().collect());
+        within.iter().fold(row as u32, |cell, square| cell << 6 | square.index() as u32)
+    }
+
+    /// A cell of each position of a slab, in the file's order.
+    pub(crate) fn cells_in_file_order(&self) -> Vec<u32> {
+        // Each axis of the layout has a part in the number of a cell, whatever the other men do.
+        let axes = self.layout.axes();
+        let first: ArrayVec<Square, MAX_AXES> =
+            axes.iter().flat_map(|axis| axis.region.unrank(0, axis.count)).collect();
+        let mut cells = vec![self.cell(&first)];
+        let mut man = 0;
+        for axis in axes {
+            let part = |rank| {
+                let mut squares = first.clone();
+                squares[man..man + axis.count].copy_from_slice(&axis.region.unrank(rank, axis.count));
+                self.cell(&squares).wrapping_sub(self.cell(&first))
+            };
+            let parts: Vec<u32> = (0..axis.sets()).map(part).collect();
+            cells = cells.iter().flat_map(|cell| parts.iter().map(|part| cell.wrapping_add(*part))).collect();
+            man += axis.count;
+        }
+        cells
     }
 
     /// The row under a transform of the board.
     #[inline(always)]
     pub(crate) fn row_under(&self, men: &RowMen, transform: Transform) -> usize {
-        men.outer.iter().fold(0, |row, &square| row << 6 | transform.square(square).index())
+        if self.rows.is_plain() {
+            return men.outer.iter().fold(0, |row, &square| row << 6 | transform.square(square).index());
+        }
+        self.row_of(&men.outer.iter().map(|&square| transform.square(square)).collect())
+    }
+
+    /// The row of the outer men's squares, which like men do not share.
+    #[inline(always)]
+    pub(crate) fn row_of(&self, outer: &OuterSquares) -> usize {
+        self.rows.number(outer).expect("like men stand on squares of their own")
     }
 }

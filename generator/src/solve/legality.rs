@@ -1,12 +1,45 @@
-//! Legality: the bits of a row that are legal positions, and those that stand for captures.
+//! Legality: the bits of a row that are legal positions, and those that stand for exits.
 
 use std::sync::LazyLock;
 
 use makruk_tables::index::MAX_AXES;
-use makruk_tables::rules::{Bitboard, Color, Role, Square, between, leaper_attacks, rook_attacks};
+use makruk_tables::material::Exit;
+use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, between, leaper_attacks, rook_attacks};
 
 use super::bitset::Row;
 use super::geometry::{AxisKind, Geometry, RowMen};
+
+/// The men of an exit, by their number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ExitMen {
+    /// The man that is taken.
+    pub taken: Option<usize>,
+    /// The pawn that is promoted.
+    pub promoted: Option<usize>,
+}
+
+impl ExitMen {
+    /// No exit.
+    pub(crate) const NONE: ExitMen = ExitMen { taken: None, promoted: None };
+
+    /// The men of each exit of a kind: of like men, each one's.
+    pub(crate) fn of(geometry: &Geometry, exit: &Exit) -> Vec<ExitMen> {
+        // The number of each man of a kind; only `None` without a kind.
+        let numbers = |piece: Option<Piece>| -> Vec<Option<usize>> {
+            let Some(piece) = piece else { return vec![None] };
+            let men = geometry.men();
+            (0..men.len()).filter(|&man| men[man] == piece).map(Some).collect()
+        };
+        let promoted = numbers(exit.promoted());
+        let with_taken = |taken| promoted.iter().map(move |&promoted| ExitMen { taken, promoted });
+        numbers(exit.captured).into_iter().flat_map(with_taken).collect()
+    }
+
+    /// The men of all exits that `mover` can make.
+    pub(crate) fn all(geometry: &Geometry, mover: Color) -> Vec<ExitMen> {
+        geometry.layout().material().exits(mover).flat_map(|exit| ExitMen::of(geometry, &exit)).collect()
+    }
+}
 
 /// The squares between two squares of a line, and whether a rook on the one attacks the other on an empty board.
 struct Line {
@@ -43,19 +76,28 @@ impl<'a, const W: usize> RowLegality<'a, W> {
     /// The bits with `color` to move that are legal positions.
     #[inline(always)]
     pub(crate) fn legal(&self, color: Color) -> Row<W> {
-        let free = self.free(None);
+        let free: Row<W> = free(self.geometry, self.men, ExitMen::NONE);
         let unsafe_king = self.checked_by(color, None);
         std::array::from_fn(|w| free[w] & !unsafe_king[w])
     }
 
-    /// The bits that stand for the position after `mover` took the enemy man `captured`: that man shares its square with
-    /// one of the mover's, no other men share a square, and the mover's king is not left in check.
+    /// The bits that stand for the position after `mover` left the material by an exit of these men: the man that is taken
+    /// shares its square with one of the mover's, the pawn that is promoted is on its promotion rank, no other men share a
+    /// square, and the mover's king is not left in check.
     #[inline(always)]
-    pub(crate) fn captures(&self, mover: Color, captured: usize) -> Row<W> {
-        let free = self.free(Some(captured));
-        let illegal = self.checked_by(!mover, Some(captured));
-        let taker = self.shares_with(mover, captured);
-        std::array::from_fn(|w| free[w] & taker[w] & !illegal[w])
+    pub(crate) fn exits(&self, mover: Color, exit: ExitMen) -> Row<W> {
+        let RowLegality { geometry, men, .. } = self;
+        let free: Row<W> = free(geometry, men, exit);
+        let illegal = self.checked_by(!mover, exit.taken);
+        let by_taker = match (exit.taken, exit.promoted) {
+            (None, _) => [!0; W],
+            (Some(taken), Some(promoted)) => shared(geometry, men, taken, 0, |man| man == promoted),
+            (Some(taken), None) => {
+                let king = Bitboard::of(men.kings[mover]).0;
+                shared(geometry, men, taken, king, |man| geometry.men()[man].color == mover)
+            }
+        };
+        std::array::from_fn(|w| free[w] & by_taker[w] & !illegal[w])
     }
 
     /// The bits in which a man of `color` attacks the other king, one man being ignored.
@@ -71,87 +113,88 @@ impl<'a, const W: usize> RowLegality<'a, W> {
         }
         attacked
     }
-
-    /// The squares of the row's fixed men, one outer man being ignored; `None` if two of them share a square.
-    #[inline(always)]
-    fn fixed_without(&self, ignored: Option<usize>) -> Option<u64> {
-        let mut fixed = self.men.king_bits();
-        for (man, square) in self.men.outer.iter().enumerate() {
-            if Some(man) != ignored {
-                let bit = 1u64 << square.number();
-                if fixed & bit != 0 {
-                    return None;
-                }
-                fixed |= bit;
-            }
-        }
-        Some(fixed)
-    }
-
-    /// The bits in which all men but the ignored one stand on squares of their own.
-    #[inline(always)]
-    fn free(&self, ignored: Option<usize>) -> Row<W> {
-        let Some(fixed) = self.fixed_without(ignored) else { return [0; W] };
-        let last = self.geometry.men().len() - 1;
-        let inner_counts = W == 64 && ignored != Some(last.wrapping_sub(1));
-        let bit_counts = ignored != Some(last);
-        std::array::from_fn(|w| {
-            let inner = if inner_counts { 1u64 << (w & 63) } else { 0 };
-            if fixed & inner != 0 {
-                0
-            } else if bit_counts {
-                !(fixed | inner)
-            } else {
-                !0
-            }
-        })
-    }
-
-    /// The bits in which the man `captured` shares its square with a man of `mover`.
-    #[inline(always)]
-    fn shares_with(&self, mover: Color, captured: usize) -> Row<W> {
-        let geometry = self.geometry;
-        let mut fixed = Bitboard::of(self.men.kings[mover]).0;
-        for (man, square) in self.men.outer.iter().enumerate() {
-            if geometry.men()[man].color == mover {
-                fixed |= 1 << square.number();
-            }
-        }
-        let last = geometry.men().len() - 1;
-        let inner_takes = W == 64 && geometry.men()[last - 1].color == mover;
-        let bit_takes = geometry.men()[last].color == mover;
-        std::array::from_fn(|w| {
-            let word = 1u64 << (w & 63);
-            match geometry.axis_kind(captured) {
-                AxisKind::Outer(axis) => {
-                    let on = 1u64 << self.men.outer[axis].number();
-                    if fixed & on != 0 || (inner_takes && word == on) {
-                        !0
-                    } else if bit_takes {
-                        on
-                    } else {
-                        0
-                    }
-                }
-                AxisKind::Inner if fixed & word != 0 => !0,
-                AxisKind::Inner if bit_takes => word,
-                AxisKind::Inner => 0,
-                AxisKind::Bit => fixed | if inner_takes { word } else { 0 },
-            }
-        })
-    }
 }
 
-/// The bits of a row in which every man stands on a square of its own.
+/// The squares of the row's fixed men, one outer man being ignored; `None` if two of them share a square.
 #[inline(always)]
-pub(crate) fn disjoint<const W: usize>(men: &RowMen) -> Row<W> {
-    let fixed = men.fixed();
-    if fixed.count_ones() != men.count() {
+fn fixed_without(men: &RowMen, ignored: Option<usize>) -> Option<u64> {
+    let mut fixed = men.king_bits();
+    for (man, square) in men.outer.iter().enumerate() {
+        if Some(man) != ignored {
+            let bit = 1u64 << square.number();
+            if fixed & bit != 0 {
+                return None;
+            }
+            fixed |= bit;
+        }
+    }
+    Some(fixed)
+}
+
+/// The bits in which every man stands where it may, and on a square of its own but for the man that an exit takes. A pawn that an
+/// exit promotes stands on its promotion rank.
+#[inline(always)]
+pub(crate) fn free<const W: usize>(geometry: &Geometry, men: &RowMen, exit: ExitMen) -> Row<W> {
+    let region = |man: usize| match exit.promoted {
+        Some(promoted) if promoted == man => geometry.men()[man].color.promotion_squares().0,
+        _ => geometry.region(man),
+    };
+    let Some(fixed) = fixed_without(men, exit.taken) else { return [0; W] };
+    if men.outer.iter().enumerate().any(|(man, square)| region(man) >> square.number() & 1 == 0) {
         return [0; W];
     }
+    let last = geometry.men().len() - 1;
+    let inner_region = if W == 64 { region(last - 1) } else { !0 };
+    let inner_counts = W == 64 && exit.taken != Some(last.wrapping_sub(1));
+    let (bit_region, bit_counts) = (region(last), exit.taken != Some(last));
     std::array::from_fn(|w| {
-        let inner = if W == 64 { 1u64 << (w & 63) } else { 0 };
-        if fixed & inner != 0 { 0 } else { !(fixed | inner) }
+        let word = 1u64 << (w & 63);
+        let inner = if inner_counts { word } else { 0 };
+        if fixed & inner != 0 || (W == 64 && inner_region & word == 0) {
+            0
+        } else if bit_counts {
+            bit_region & !(fixed | inner)
+        } else {
+            bit_region
+        }
+    })
+}
+
+/// The bits in which a man shares its square with one of some others, or with one of some fixed squares.
+#[inline(always)]
+pub(crate) fn shared<const W: usize>(
+    geometry: &Geometry,
+    men: &RowMen,
+    man: usize,
+    mut fixed: u64,
+    is_other: impl Fn(usize) -> bool,
+) -> Row<W> {
+    for (other, square) in men.outer.iter().enumerate() {
+        if other != man && is_other(other) {
+            fixed |= 1 << square.number();
+        }
+    }
+    let last = geometry.men().len() - 1;
+    let with_inner = W == 64 && is_other(last - 1);
+    let with_bit = is_other(last);
+    std::array::from_fn(|w| {
+        let word = 1u64 << (w & 63);
+        match geometry.axis_kind(man) {
+            AxisKind::Outer(axis) => {
+                let on = 1u64 << men.outer[axis].number();
+                if fixed & on != 0 || (with_inner && word == on) {
+                    !0
+                } else if with_bit {
+                    on
+                } else {
+                    0
+                }
+            }
+            AxisKind::Inner if fixed & word != 0 => !0,
+            AxisKind::Inner if with_bit => word,
+            AxisKind::Inner => 0,
+            AxisKind::Bit => fixed | if with_inner { word } else { 0 },
+        }
     })
 }
 

@@ -1,29 +1,37 @@
 //! Retrograde analysis of one material under one metric.
 //!
-//! From the bottom up: [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them, [`legality`] finds
-//! the legal ones, [`mod@capture_seeds`] those that captures decide, [`predecessors`] those with a move into a set,
+//! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them in planes that
+//! [`plane_memory`] has room for, [`legality`] finds the legal ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
 //! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
 //! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, and come back in the order of files
 //! ([`file_order`]).
 
+mod allowance;
 pub(crate) mod attack;
 pub(crate) mod bitset;
-pub(crate) mod capture_seeds;
+mod compression;
 pub(crate) mod decision_log;
+pub(crate) mod exit_seeds;
 pub(crate) mod file_order;
 pub(crate) mod geometry;
+pub(crate) mod groups;
 pub(crate) mod legality;
+mod plane;
+pub(crate) mod plane_memory;
+mod plane_store;
 pub(crate) mod predecessors;
+mod reached_rows;
+pub(crate) mod rows;
 mod slab_pass;
 pub(crate) mod solution;
 pub(crate) mod spill_store;
 #[cfg(test)]
 mod tests;
+mod working_file;
 
 use std::path::Path;
 
 use makruk_tables::format::FormatError;
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::Metric;
@@ -33,13 +41,17 @@ use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
 use crate::progress::Progress;
 use attack::{Attack, AttackPlies};
-use capture_seeds::{CaptureRule, capture_seeds};
+use bitset::PositionSet;
+use exit_seeds::{ExitRule, exit_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
+use groups::Groups;
+use plane_memory::{PlaneArena, PlaneMemory};
+use plane_store::PlaneStore;
 use solution::Decisions;
 use spill_store::SpillStore;
 
-/// The memory that decisions and capture seeds may take.
+/// The memory that decisions and exit seeds may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemoryLimit<'a> {
     /// As much as there is.
@@ -66,38 +78,75 @@ pub(crate) struct Solved<'a> {
     pub dtm: Option<Encoder<'a>>,
 }
 
-/// A material being solved: its shape, and the decisions so far.
-pub(crate) struct Solver<'a> {
+/// The room that a material is solved in: its shape, and the memory for its sets.
+pub(crate) struct Room<'a> {
     geometry: Geometry,
     plan: MemoryPlan,
     limit: MemoryLimit<'a>,
-    group_slabs: usize,
-    attack: Attack,
+    groups: Groups,
+    arena: PlaneArena,
+}
+
+impl<'a> Room<'a> {
+    /// The room that a plan foresees.
+    ///
+    /// # Errors
+    ///
+    /// The system has no memory for it.
+    pub(crate) fn new(
+        geometry: Geometry,
+        plan: MemoryPlan,
+        limit: MemoryLimit<'a>,
+        budget: &Budget,
+    ) -> Result<Room<'a>, BuildError> {
+        let (groups, slabs) = match plan.packed {
+            None => {
+                let group = (budget.group_bytes as u64 / PositionSet::bytes(&geometry, 1)).max(1);
+                (Groups::of_slabs(&geometry, group as usize), geometry.slabs())
+            }
+            Some(_) => {
+                let groups = Groups::closed(&geometry);
+                let largest = groups.largest();
+                (groups, largest)
+            }
+        };
+        let arena = PlaneArena::new(Attack::SETS * slabs * geometry.planes(), geometry.plane_words());
+        Ok(Room { geometry, plan, limit, groups, arena: arena.map_err(BuildError::NoMemory)? })
+    }
+}
+
+/// A material being solved: its shape, and the decisions so far.
+pub(crate) struct Solver<'a> {
+    geometry: &'a Geometry,
+    plan: &'a MemoryPlan,
+    limit: MemoryLimit<'a>,
+    attack: Attack<'a>,
     /// By metric; only the last, if the plan does not keep decisions in memory.
     decisions: Vec<(Metric, Decisions)>,
 }
 
 impl<'a> Solver<'a> {
-    /// Allocates the sets of positions of a material.
+    /// A solver in its room.
     ///
     /// # Errors
     ///
-    /// The system has no memory for them.
-    pub(crate) fn new(material: Material, limit: MemoryLimit<'a>, budget: &Budget) -> Result<Solver<'a>, BuildError> {
-        Solver::with_geometry(Geometry::new(material), limit, budget)
-    }
-
-    fn with_geometry(geometry: Geometry, limit: MemoryLimit<'a>, budget: &Budget) -> Result<Solver<'a>, BuildError> {
-        let attack = Attack::empty(&geometry).map_err(BuildError::NoMemory)?;
-        let plan = MemoryPlan::of(&geometry, budget);
-        let group_slabs = (budget.group_bytes / (geometry.slab_words() * size_of::<u64>())).max(1);
-        Ok(Solver { geometry, plan, limit, group_slabs, attack, decisions: Vec::new() })
+    /// A working file cannot be created.
+    pub(crate) fn new(room: &'a mut Room<'_>) -> Result<Solver<'a>, BuildError> {
+        let Room { geometry, plan, limit, groups, arena } = room;
+        let memory = match (plan.packed, *limit) {
+            (Some(bytes), MemoryLimit::Plan(folder)) => {
+                PlaneMemory::with_store(arena, PlaneStore::in_folder(folder, bytes)?)
+            }
+            _ => PlaneMemory::whole(arena),
+        };
+        let attack = Attack::empty(geometry, memory, groups);
+        Ok(Solver { geometry, plan, limit: *limit, attack, decisions: Vec::new() })
     }
 
     /// The solution under a metric, if it was solved and is kept.
     pub(crate) fn solved(&self, metric: Metric) -> Option<Encoder<'_>> {
         let (_, decisions) = self.decisions.iter().find(|&&(of, _)| of == metric)?;
-        Some(Encoder::new(&self.geometry, decisions))
+        Some(Encoder::new(self.geometry, decisions))
     }
 
     /// Solves the material for both attackers under a metric.
@@ -113,15 +162,16 @@ impl<'a> Solver<'a> {
         }
         self.decisions.retain(|&(of, _)| of != metric);
         let store = self.limit.store(self.plan.decisions)?;
-        let mut decisions = Decisions::none(&self.geometry, store);
+        let mut decisions = Decisions::none(self.geometry, store);
         if self.geometry.row_words() == 1 {
             self.solve_rows::<1>(metric, &mut decisions, rules, children, progress)?;
         } else {
             self.solve_rows::<64>(metric, &mut decisions, rules, children, progress)?;
         }
+        self.attack.give_up(self.geometry);
         let last = self.decisions.len();
         self.decisions.push((metric, decisions));
-        Ok(Solved { solution: Encoder::new(&self.geometry, &self.decisions[last].1), dtm: self.solved(Metric::Dtm) })
+        Ok(Solved { solution: Encoder::new(self.geometry, &self.decisions[last].1), dtm: self.solved(Metric::Dtm) })
     }
 
     fn solve_rows<const W: usize>(
@@ -132,7 +182,7 @@ impl<'a> Solver<'a> {
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let Solver { geometry, plan, limit, group_slabs, attack, .. } = self;
+        let Solver { geometry, plan, limit, attack, .. } = self;
         let mut begun = false;
         for attacker in Color::ALL {
             if geometry.layout().material().side(attacker).is_bare() {
@@ -140,24 +190,19 @@ impl<'a> Solver<'a> {
             }
             progress.phase(metric, attacker);
             progress.check()?;
-            let legal = attack.begin::<W>(geometry, attacker);
+            let legal = attack.begin::<W>(geometry, attacker)?;
             if !begun {
                 decisions.begin(legal);
                 begun = true;
             }
-            let rule = CaptureRule { attacker, metric, rules };
+            let rule = ExitRule { attacker, metric, rules };
             let seeds_of = |mover| {
                 let store = limit.store(plan.seeds[mover])?;
-                capture_seeds::<W>(geometry, mover, rule, children, store, progress)
+                exit_seeds::<W>(geometry, mover, rule, children, store, progress)
             };
-            let (defender_captures, attacker_captures) = (seeds_of(!attacker)?, seeds_of(attacker)?);
-            let plies = AttackPlies {
-                geometry,
-                attacker,
-                defender_captures: &defender_captures,
-                attacker_captures: &attacker_captures,
-                group_slabs: *group_slabs,
-            };
+            let (defender_exits, attacker_exits) = (seeds_of(!attacker)?, seeds_of(attacker)?);
+            let plies =
+                AttackPlies { geometry, attacker, defender_exits: &defender_exits, attacker_exits: &attacker_exits };
             plies.run::<W>(attack, decisions, progress)?;
         }
         Ok(())

@@ -1,8 +1,10 @@
 //! Predecessors: the positions of a row that have a move into a set.
 //!
-//! Every function here works on one row of `W` words and is vectorised by the compiler. Captures need no code of their
-//! own: a bit in which a man of the moving side shares a square with an enemy man stands for the position after that
-//! capture, and the set that moves lead into holds such bits too (see [`mod@crate::solve::capture_seeds`]).
+//! Every function here works on one row of `W` words and is vectorised by the compiler. Exits need no code of their own: a bit
+//! in which a man of the moving side shares a square with an enemy man stands for the position after that capture, one in
+//! which a pawn is on its promotion rank for the position after the promotion, and the set that moves lead into holds such bits
+//! too (see [`mod@crate::solve::exit_seeds`]). Only a pawn moves in one way and takes in another: it steps into the bits in
+//! which it shares no square, and takes into the others.
 
 use arrayvec::ArrayVec;
 use makruk_tables::index::Transform;
@@ -10,6 +12,7 @@ use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, leaper_attacks}
 
 use super::bitset::{BitsetView, Row};
 use super::geometry::{AxisKind, Geometry, RowMen};
+use super::legality::shared;
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -20,7 +23,7 @@ const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 const DIAGONAL: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 const KNIGHT: [(i8, i8); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// Is every wanted position already found?
+/// Whether every wanted position is already found.
 #[inline(always)]
 fn is_covered<const W: usize>(wanted: Option<&Row<W>>, found: &Row<W>) -> bool {
     wanted.is_some_and(|wanted| wanted.iter().zip(found).fold(0, |missing, (&w, &f)| missing | (w & !f)) == 0)
@@ -34,7 +37,7 @@ pub(crate) fn add_predecessors<const W: usize>(
     mover: Color,
     (slab, row): (usize, usize),
     men: &RowMen,
-    set: BitsetView<'_>,
+    set: BitsetView<'_, '_>,
     wanted: Option<&Row<W>>,
     out: &mut Row<W>,
 ) {
@@ -44,6 +47,7 @@ pub(crate) fn add_predecessors<const W: usize>(
             continue;
         }
         match geometry.axis_kind(man) {
+            _ if piece.role == Role::Pawn => add_by_pawn(geometry, man, (slab, row), men, set, out),
             AxisKind::Bit if own_row => add_along_bits(piece, men, set.row(slab, row), out),
             AxisKind::Inner if own_row => add_along_words(piece, men, set.row(slab, row), out),
             AxisKind::Outer(axis) => add_along_rows(geometry, piece, axis, (slab, row), men, set, out),
@@ -62,41 +66,6 @@ pub(crate) fn add_predecessors<const W: usize>(
             }
         }
     }
-}
-
-/// The mask of a slab's rows from which `mover` reaches rows of the set that hold any position.
-///
-/// Rows are to their mask what bits are to a row: with one outer man the row's number is the man's square, as with the bit
-/// man; with two, the slower is to the mask what an inner man is to a row. So the same kernels find the mask.
-#[inline(always)]
-pub(crate) fn reached_rows(geometry: &Geometry, mover: Color, slab: usize, set: BitsetView<'_>) -> ArrayVec<u64, 64> {
-    match geometry.outer() {
-        0 | 1 => reached_in::<1>(geometry, mover, slab, set).into_iter().collect(),
-        _ => reached_in::<64>(geometry, mover, slab, set).into_iter().collect(),
-    }
-}
-
-#[inline(always)]
-fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, set: BitsetView<'_>) -> Row<W> {
-    let men = RowMen { kings: geometry.layout().kings().pair(slab), outer: ArrayVec::new() };
-    let active: &Row<W> = set.active_rows(slab);
-    let mut reached = [0; W];
-    for (man, &piece) in geometry.men().iter().enumerate().filter(|(_, piece)| piece.color == mover) {
-        match geometry.axis_kind(man) {
-            AxisKind::Bit | AxisKind::Inner => or_row(&mut reached, active),
-            AxisKind::Outer(axis) if axis + 1 == geometry.outer() => add_along_bits(piece, &men, active, &mut reached),
-            AxisKind::Outer(_) => add_along_words(piece, &men, active, &mut reached),
-        }
-    }
-    for king_move in geometry.king_moves(mover, slab) {
-        let active: &Row<W> = set.active_rows(king_move.slab);
-        if geometry.outer() == 0 {
-            or_row(&mut reached, active);
-        } else {
-            add_king_move(king_move.transform, active, &mut reached);
-        }
-    }
-    reached
 }
 
 // ---- the bit axis -------------------------------------------------------------------------------------------------
@@ -161,7 +130,7 @@ fn rook_neighbours(x: u64, empty: u64) -> u64 {
 /// The last man moves inside each word, so its moves run backwards: a White khon that stepped up the board came from the
 /// square below.
 #[inline(always)]
-fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
+pub(super) fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     match (piece.role, piece.color) {
         (Role::Met, _) => {
             for w in 0..W {
@@ -191,7 +160,7 @@ fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out:
                 out[w] |= rook_neighbours(set[w], empty);
             }
         }
-        (Role::King | Role::Pawn, _) => unreachable!("kings are slabs, and tables have no pawns"),
+        (Role::King | Role::Pawn, _) => unreachable!("kings are slabs, and pawns have kernels of their own"),
     }
 }
 
@@ -227,7 +196,7 @@ fn step_words<const W: usize>(set: &Row<W>, (files, ranks): (i8, i8), out: &mut 
 }
 
 #[inline(always)]
-fn add_along_words<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
+pub(super) fn add_along_words<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     match piece.role {
         Role::Knight => {
             for step in KNIGHT {
@@ -243,7 +212,7 @@ fn add_along_words<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out
             }
         }
         Role::Rook => add_along_words_by_rook(men, set, out),
-        Role::King | Role::Pawn => unreachable!("kings are slabs, and tables have no pawns"),
+        Role::King | Role::Pawn => unreachable!("kings are slabs, and pawns have kernels of their own"),
     }
 }
 
@@ -290,7 +259,7 @@ fn add_along_words_by_rook<const W: usize>(men: &RowMen, set: &Row<W>, out: &mut
 // ---- the outer axes -----------------------------------------------------------------------------------------------
 
 #[inline(always)]
-fn or_row<const W: usize>(out: &mut Row<W>, set: &Row<W>) {
+pub(super) fn or_row<const W: usize>(out: &mut Row<W>, set: &Row<W>) {
     for w in 0..W {
         out[w] |= set[w];
     }
@@ -303,14 +272,13 @@ fn add_along_rows<const W: usize>(
     axis: usize,
     (slab, row): (usize, usize),
     men: &RowMen,
-    set: BitsetView<'_>,
+    set: BitsetView<'_, '_>,
     out: &mut Row<W>,
 ) {
     let from = men.outer[axis];
     if piece.role != Role::Rook {
         for to in leaper_attacks(piece.color, piece.role, from) {
-            let next = geometry.row_with(row, axis, to);
-            if set.is_active(slab, next) {
+            if let Some(next) = geometry.row_with(row, men, axis, to).filter(|&next| set.is_active(slab, next)) {
                 or_row(out, set.row(slab, next));
             }
         }
@@ -325,8 +293,7 @@ fn add_along_rows<const W: usize>(
         let mut passed = ArrayVec::<(usize, u64), 7>::new();
         let mut at = from.offset(files, ranks);
         while let Some(to) = at.filter(|to| kings >> to.number() & 1 == 0) {
-            let next = geometry.row_with(row, axis, to);
-            if set.is_active(slab, next) {
+            if let Some(next) = geometry.row_with(row, men, axis, to).filter(|&next| set.is_active(slab, next)) {
                 let set: &Row<W> = set.row(slab, next);
                 for w in 0..W {
                     out[w] |= set[w] & open;
@@ -347,11 +314,80 @@ fn add_along_rows<const W: usize>(
     }
 }
 
+// ---- pawns --------------------------------------------------------------------------------------------------------
+
+/// The squares from which a pawn steps to a square of `steps` or takes on a square of `captures`.
+#[inline(always)]
+fn pawn_origins(color: Color, steps: u64, captures: u64) -> u64 {
+    let takers = (captures >> 1 & NOT_H) | (captures << 1 & NOT_A);
+    match color {
+        Color::White => (steps | takers) >> 8,
+        Color::Black => (steps | takers) << 8,
+    }
+}
+
+/// Adds the bits from which a pawn, whose axis is that of the bits or that of the words, steps into the one set or takes into the
+/// other.
+#[inline(always)]
+pub(super) fn add_pawn_origins<const W: usize>(
+    color: Color,
+    along_bits: bool,
+    steps: &Row<W>,
+    captures: &Row<W>,
+    out: &mut Row<W>,
+) {
+    if along_bits {
+        for w in 0..W {
+            out[w] |= pawn_origins(color, steps[w], captures[w]);
+        }
+    } else {
+        step_words(steps, (0, color.forward()), out);
+        for files in [-1, 1] {
+            step_words(captures, (files, color.forward()), out);
+        }
+    }
+}
+
+#[inline(always)]
+fn add_by_pawn<const W: usize>(
+    geometry: &Geometry,
+    man: usize,
+    (slab, row): (usize, usize),
+    men: &RowMen,
+    set: BitsetView<'_, '_>,
+    out: &mut Row<W>,
+) {
+    let color = geometry.men()[man].color;
+    let king = Bitboard::of(men.kings[!color]).0;
+    // The bits in which the pawn has taken a man, the outer men standing so.
+    let taken = |men: &RowMen| shared::<W>(geometry, men, man, king, |other| geometry.men()[other].color != color);
+    if let AxisKind::Outer(axis) = geometry.axis_kind(man) {
+        let from = men.outer[axis];
+        for files in [-1, 0, 1] {
+            let Some(to) = from.offset(files, color.forward()) else { continue };
+            if let Some(next) = geometry.row_with(row, men, axis, to).filter(|&next| set.is_active(slab, next)) {
+                let mut there = men.clone();
+                there.outer[axis] = to;
+                let (set, taken): (&Row<W>, Row<W>) = (set.row(slab, next), taken(&there));
+                for w in 0..W {
+                    out[w] |= set[w] & if files == 0 { !taken[w] } else { taken[w] };
+                }
+            }
+        }
+    } else if set.is_active(slab, row) {
+        let (set, taken): (&Row<W>, Row<W>) = (set.row(slab, row), taken(men));
+        let steps: Row<W> = std::array::from_fn(|w| set[w] & !taken[w]);
+        let captures: Row<W> = std::array::from_fn(|w| set[w] & taken[w]);
+        let along_bits = geometry.axis_kind(man) == AxisKind::Bit;
+        add_pawn_origins(color, along_bits, &steps, &captures, out);
+    }
+}
+
 // ---- the kings ----------------------------------------------------------------------------------------------------
 
 /// Reads a row of the slab that the king's move leads to through the symmetry that brings that slab home.
 #[inline(always)]
-fn add_king_move<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
+pub(super) fn add_king_move<const W: usize>(transform: Transform, set: &Row<W>, out: &mut Row<W>) {
     if transform.is_identity() {
         or_row(out, set);
         return;

@@ -1,46 +1,46 @@
 //! One ply on one slab.
 
-use arrayvec::ArrayVec;
 use bitvec::order::Lsb0;
 use bitvec::view::BitView;
 use makruk_tables::rules::Color;
 use pulp::WithSimd;
 
-use super::bitset::{Bits, PositionSet, Row, SlabRows, is_empty, len};
-use super::capture_seeds::CaptureSeeds;
+use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
 use super::decision_log::SlabDecisions;
+use super::exit_seeds::ExitSeeds;
 use super::geometry::Geometry;
-use super::legality::disjoint;
-use super::predecessors::{add_predecessors, reached_rows};
+use super::legality::{ExitMen, free};
+use super::predecessors::add_predecessors;
+use super::reached_rows::reached_rows;
 
 /// One ply of an attack: the positions with `side` to move that are decided in exactly so many moves.
 #[derive(Clone, Copy)]
-pub(super) struct Ply<'a> {
+pub(super) struct Ply<'a, 'm> {
     pub side: Color,
     pub moves: u16,
-    /// The captures by `side` that the smaller materials decide.
-    pub seeds: &'a CaptureSeeds,
+    /// The exits by `side` that the children decide.
+    pub seeds: &'a ExitSeeds,
     /// The positions that the ply before decided.
-    pub frontier: &'a PositionSet,
+    pub frontier: BitsetView<'a, 'm>,
     /// The positions that save a defender who can reach one. Nothing saves an attacker from winning.
-    pub refutations: Option<&'a PositionSet>,
+    pub refutations: Option<BitsetView<'a, 'm>>,
 }
 
 /// A ply on one slab.
-pub(super) struct SlabPass<'a, const W: usize> {
+pub(super) struct SlabPass<'a, 'm, const W: usize> {
     pub geometry: &'a Geometry,
-    pub ply: Ply<'a>,
+    pub ply: Ply<'a, 'm>,
     pub slab: usize,
     /// The new frontier, which the pass fills.
-    pub decided: SlabRows<'a>,
+    pub decided: SlabRows<'a, 'm>,
     /// The positions that are left to decide.
-    pub undecided: SlabRows<'a>,
-    /// The captures that the smaller materials decide at this ply.
+    pub undecided: SlabRows<'a, 'm>,
+    /// The exits that the children decide at this ply.
     pub seeds: &'a [u32],
     pub decisions: &'a mut SlabDecisions,
 }
 
-impl<const W: usize> WithSimd for SlabPass<'_, W> {
+impl<const W: usize> WithSimd for SlabPass<'_, '_, W> {
     /// The number of positions decided.
     type Output = u64;
 
@@ -56,23 +56,23 @@ impl<const W: usize> WithSimd for SlabPass<'_, W> {
         }
         self.decided.add::<W>(self.seeds);
         if self.ply.refutations.is_none() {
-            // Captures after which the attacker wins are no refutations any more.
-            self.undecided.remove(self.seeds);
+            // Exits after which the attacker wins are no refutations any more.
+            self.undecided.remove::<W>(self.seeds);
         }
         positions
     }
 }
 
-impl<const W: usize> SlabPass<'_, W> {
+impl<const W: usize> SlabPass<'_, '_, W> {
     /// A mask of the rows from which a position of the frontier can be reached; before the first ply, all rows of the
     /// defender.
     #[inline(always)]
-    fn reached(&self) -> ArrayVec<u64, 64> {
+    fn reached(&self) -> Vec<u64> {
         let SlabPass { geometry, ply, slab, .. } = *self;
         match (ply.moves, ply.refutations) {
-            (0, None) => ArrayVec::new(),
+            (0, None) => Vec::new(),
             (0, Some(_)) => self.undecided.active_words().collect(),
-            _ => reached_rows(geometry, ply.side, slab, ply.frontier.view()),
+            _ => reached_rows(geometry, ply.side, slab, ply.frontier),
         }
     }
 
@@ -86,28 +86,27 @@ impl<const W: usize> SlabPass<'_, W> {
             // Mates are among the checks: positions that would be illegal with the attacker to move. Nothing is won yet, so
             // every position that is legal with the attacker to move is among the refutations.
             Some(refutations) if ply.moves == 0 => {
-                let safe = refutations.view().row::<W>(slab, row);
+                let safe = refutations.row::<W>(slab, row);
                 candidates.iter_mut().zip(safe).for_each(|(candidates, &safe)| *candidates = !safe);
             }
             _ => {
-                add_predecessors(geometry, ply.side, (slab, row), &men, ply.frontier.view(), None, &mut candidates);
+                add_predecessors(geometry, ply.side, (slab, row), &men, ply.frontier, None, &mut candidates);
             }
         }
-        for (candidates, undecided) in candidates.iter_mut().zip(self.undecided.row::<W>(row).iter()) {
+        for (candidates, undecided) in candidates.iter_mut().zip(self.undecided.read::<W>(row)) {
             *candidates &= undecided;
         }
         if is_empty(&candidates) {
             return 0;
         }
         match ply.refutations {
-            // The attacker's undecided positions are kept together with the defender's captures.
+            // The attacker's undecided positions are kept together with the defender's exits.
             None => {
-                let legal = disjoint::<W>(&men);
+                let legal: Row<W> = free(geometry, &men, ExitMen::NONE);
                 candidates.iter_mut().zip(&legal).for_each(|(candidates, legal)| *candidates &= legal);
             }
             Some(refutations) => {
                 let mut saved = [0; W];
-                let refutations = refutations.view();
                 add_predecessors(geometry, ply.side, (slab, row), &men, refutations, Some(&candidates), &mut saved);
                 candidates.iter_mut().zip(&saved).for_each(|(candidates, saved)| *candidates &= !saved);
             }
@@ -115,24 +114,20 @@ impl<const W: usize> SlabPass<'_, W> {
         self.decide(&candidates, row)
     }
 
-    /// Moves the undecided positions among `candidates` to the frontier; returns their number.
+    /// Moves undecided positions to the frontier; returns their number.
     #[inline(always)]
-    fn decide(&mut self, candidates: &Row<W>, row: usize) -> u64 {
-        let undecided = self.undecided.row::<W>(row);
-        let mut decided = *candidates;
-        for (decided, undecided) in decided.iter_mut().zip(undecided.iter_mut()) {
-            *decided &= *undecided;
-            *undecided &= !*decided;
-        }
-        if is_empty(&decided) {
+    fn decide(&mut self, decided: &Row<W>, row: usize) -> u64 {
+        if is_empty(decided) {
             return 0;
         }
+        let undecided = self.undecided.row::<W>(row);
+        undecided.iter_mut().zip(decided).for_each(|(undecided, decided)| *undecided &= !decided);
         if is_empty(undecided) {
             self.undecided.set_active(row, false);
         }
-        self.decisions.push(row, &decided);
-        *self.decided.row::<W>(row) = decided;
+        self.decisions.push(row, decided);
+        *self.decided.row::<W>(row) = *decided;
         self.decided.set_active(row, true);
-        len(&decided)
+        len(decided)
     }
 }

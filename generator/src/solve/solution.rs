@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use makruk_tables::format::Listed;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Value;
 
@@ -13,7 +14,7 @@ use super::spill_store::SpillStore;
 pub(crate) struct Decisions {
     /// The decided positions with their distances.
     pub log: DecisionLog,
-    /// By the side to move: the number of full-board positions of each value, like men told apart.
+    /// By the side to move: the number of cells of full-board positions of each value.
     counts: ByColor<BTreeMap<Value, u64>>,
 }
 
@@ -36,13 +37,12 @@ impl Decisions {
         }
     }
 
-    /// The number of distinct legal positions of the full board that have each value, for a side to move; ascending by value.
+    /// The number of distinct legal positions of the full board that have each value, for a side to move, in the order of lists.
     pub(crate) fn histogram(&self, geometry: &Geometry, side: Color) -> Vec<(Value, u64)> {
-        let like = geometry.layout().like_permutations();
-        self.counts[side]
-            .iter()
-            .filter(|&(_, &count)| count > 0)
-            .map(|(&value, &count)| (value, count / like))
-            .collect()
+        let cells = geometry.cells_of_a_position();
+        let counts = self.counts[side].iter().filter(|&(_, &count)| count > 0);
+        let mut histogram: Vec<(Value, u64)> = counts.map(|(&value, &count)| (value, count / cells)).collect();
+        histogram.sort_unstable_by_key(|(value, _)| value.number());
+        histogram
     }
 }

@@ -2,9 +2,12 @@
 
 use std::fmt;
 
+use makruk_tables::format::AnyValue;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Position};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::Metric;
+
+use crate::counted::counted;
 
 /// The outcome of checking a material's tables.
 #[derive(Clone, Debug)]
@@ -32,9 +35,9 @@ pub struct WrongValue {
     /// Its number within its side of the table.
     pub number: u64,
     /// The value in the table.
-    pub found: Value,
+    pub found: AnyValue,
     /// The value that follows from its successors' values.
-    pub expected: Value,
+    pub expected: AnyValue,
 }
 
 /// A number of positions in the header that is not the number of positions in the table.
@@ -45,7 +48,7 @@ pub struct WrongTotal {
     /// The side to move.
     pub side: Color,
     /// The value that is counted.
-    pub value: Value,
+    pub value: AnyValue,
     /// The number in the header.
     pub found: u64,
     /// The number of distinct legal full-board positions that have the value.
@@ -53,7 +56,7 @@ pub struct WrongTotal {
 }
 
 impl Consistency {
-    /// Are all checked values and totals right?
+    /// Whether all checked values and totals are right.
     pub fn is_sound(&self) -> bool {
         self.wrong == 0 && self.wrong_totals.is_empty()
     }
@@ -63,9 +66,15 @@ impl fmt::Display for Consistency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Consistency { material, positions, wrong, examples, wrong_totals } = self;
         if self.is_sound() {
-            return write!(f, "{material}: {positions} positions have the values that their moves make");
+            let have = if *positions == 1 {
+                "has the value that its moves make"
+            } else {
+                "have the values that their moves make"
+            };
+            return write!(f, "{material}: {} {have}", counted(*positions, "position"));
         }
-        write!(f, "{material}: {wrong} values of {positions} positions are wrong: build the material again")?;
+        let (values, are) = (counted(*wrong, "value"), if *wrong == 1 { "is" } else { "are" });
+        write!(f, "{material}: {values} of {} {are} wrong: build the material again", counted(*positions, "position"))?;
         examples.iter().try_for_each(|example| write!(f, "\n  {example}"))?;
         wrong_totals.iter().try_for_each(|total| write!(f, "\n  {total}"))
     }

@@ -1,32 +1,32 @@
 //! The values that a position's moves give.
 //!
 //! A position is its number in the material's index. Its successors are found with the rules' attack tables; those of quiet
-//! moves are looked up in the material's own tables, those of captures in the tables of smaller materials.
+//! moves are looked up in the material's own tables, those of captures and promotions in the tables of other materials.
 
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attacks, king_attacks, leaper_attacks};
-use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::{Metric, MovesLeft, Score, Value};
+use makruk_tables::tablebase::{TableError, Tablebase};
+use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
 
-use super::captures::Capture;
+use super::exits::Exit;
 use super::setup::{Setup, Shape};
-use super::values::{Codes, Reading, Values};
+use super::values::{CheckedTable, Reading, Values};
 use crate::error::BuildError;
 
 /// The tables of one material.
 pub(super) struct Tables<'a> {
     layout: Layout,
-    dtm: Values<'a>,
-    /// It is DTM if one king is bare.
-    dtz: Option<Values<'a>>,
+    dtm: Values<'a, Value>,
+    /// It is DTM under pieces' honour.
+    dtz: Option<Values<'a, Value>>,
 }
 
 impl<'a> Tables<'a> {
     fn read(stored: &'a Tablebase, material: Material, reading: Reading) -> Result<Tables<'a>, BuildError> {
         let layout = Layout::new(material);
         let dtm = Values::read(stored, &layout, Metric::Dtm, reading)?;
-        let dtz = match material.is_armed() {
+        let dtz = match material.has_dtz() {
             true => Some(Values::read(stored, &layout, Metric::Dtz, reading)?),
             false => None,
         };
@@ -34,75 +34,49 @@ impl<'a> Tables<'a> {
     }
 
     /// The values under DTZ: without a table of its own, those under DTM.
-    fn dtz_or_dtm(&self) -> &Values<'a> {
+    fn dtz_or_dtm(&self) -> &Values<'a, Value> {
         self.dtz.as_ref().unwrap_or(&self.dtm)
     }
 }
 
-/// The scores of a position for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Expected {
-    pub(super) dtm: Score,
-    pub(super) dtz: Score,
+/// The better of both, metric by metric.
+fn better(one: Distances, other: Distances) -> Distances {
+    Distances { dtm: one.dtm.max(other.dtm), dtz: one.dtz.max(other.dtz) }
 }
 
-impl Expected {
-    const fn both(worth: Score) -> Expected {
-        Expected { dtm: worth, dtz: worth }
-    }
-
-    /// The better of both, metric by metric.
-    fn or(self, other: Expected) -> Expected {
-        Expected { dtm: self.dtm.max(other.dtm), dtz: self.dtz.max(other.dtz) }
+/// The values of a table, or none if the table is missing.
+fn if_there<V>(read: Result<Values<'_, V>, TableError>) -> Result<Option<Values<'_, V>>, TableError> {
+    match read {
+        Err(TableError::Missing { .. }) => Ok(None),
+        read => read.map(Some),
     }
 }
 
-/// A material's tables, and those that captures lead to.
+/// A material's tables, and those that exits lead to.
 pub(super) struct Minimax<'a> {
     shape: Shape,
     own: Tables<'a>,
-    wdl: Option<Values<'a>>,
-    search: Option<Values<'a>>,
-    left: MovesLeft,
+    wdl: Option<Values<'a, Wdl>>,
+    search: Option<Values<'a, Bounds>>,
     children: Vec<Tables<'a>>,
-    /// By the man that is taken.
-    captures: Vec<Option<Capture>>,
-    rules: &'a CountingRules,
+    exits: Vec<Exit>,
 }
 
 impl<'a> Minimax<'a> {
     pub(super) fn new(
         stored: &'a Tablebase,
         material: Material,
-        rules: &'a CountingRules,
+        rules: &CountingRules,
         reading: Reading,
     ) -> Result<Minimax<'a>, BuildError> {
         let read = |material| Tables::read(stored, material, reading);
         let children: Vec<Tables<'a>> = material.children().into_iter().map(read).collect::<Result<_, _>>()?;
         let own = read(material)?;
-        let optional = |metric| match stored.open(TableId { material, metric }) {
-            Err(TableError::Missing { .. }) => Ok(None),
-            _ => Values::read(stored, &own.layout, metric, reading).map(Some),
-        };
-        let (wdl, search) = (optional(Metric::Wdl)?, optional(Metric::Search)?);
-        let left = MovesLeft::of(material, rules);
+        let wdl = if_there(Values::read(stored, &own.layout, Metric::Wdl, reading))?;
+        let search = if_there(Values::read(stored, &own.layout, Metric::Search, reading))?;
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
-        let men = own.layout.men().count();
-        let captures = (0..men).map(|man| Capture::new(&own.layout, man, &layouts)).collect();
-        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, search, left, children, captures, rules })
-    }
-
-    /// Gives a side that is not stored the values that its moves make, so that the other side can be compared with them.
-    pub(super) fn set(&mut self, metric: Metric, side: Color, codes: Codes) {
-        let values = match metric {
-            Metric::Dtm => Some(&mut self.own.dtm),
-            Metric::Dtz => self.own.dtz.as_mut(),
-            Metric::Wdl => self.wdl.as_mut(),
-            Metric::Search => self.search.as_mut(),
-        };
-        if let Some(values) = values {
-            values.set(side, codes);
-        }
+        let exits = Exit::all(&own.layout, &layouts, rules);
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, search, children, exits })
     }
 
     /// The count of numbers of a side to move.
@@ -115,54 +89,24 @@ impl<'a> Minimax<'a> {
         self.own.layout.kings().weight((number / self.own.layout.slab_len()) as usize)
     }
 
-    /// The values under a metric.
-    fn values(&self, metric: Metric) -> &Values<'a> {
+    /// The table of the material under a metric, if there is one.
+    pub(super) fn table(&self, metric: Metric) -> Option<&dyn CheckedTable> {
         match metric {
-            Metric::Dtm => &self.own.dtm,
-            Metric::Dtz => self.own.dtz_or_dtm(),
-            Metric::Wdl => self.wdl.as_ref().unwrap_or(&self.own.dtm),
-            Metric::Search => self.search.as_ref().unwrap_or(&self.own.dtm),
+            Metric::Dtm => Some(&self.own.dtm),
+            Metric::Dtz => self.own.dtz.as_ref().map(|table| table as &dyn CheckedTable),
+            Metric::Wdl => self.wdl.as_ref().map(|table| table as &dyn CheckedTable),
+            Metric::Search => self.search.as_ref().map(|table| table as &dyn CheckedTable),
         }
     }
 
-    /// Is there a table of the material?
-    pub(super) fn knows(&self, metric: Metric) -> bool {
+    /// The same, to be given the values that the moves of an omitted side make, so that the other side can be compared with them.
+    pub(super) fn table_mut(&mut self, metric: Metric) -> Option<&mut dyn CheckedTable> {
         match metric {
-            Metric::Dtm | Metric::Dtz => true,
-            Metric::Wdl => self.wdl.is_some(),
-            Metric::Search => self.search.is_some(),
+            Metric::Dtm => Some(&mut self.own.dtm),
+            Metric::Dtz => self.own.dtz.as_mut().map(|table| table as &mut dyn CheckedTable),
+            Metric::Wdl => self.wdl.as_mut().map(|table| table as &mut dyn CheckedTable),
+            Metric::Search => self.search.as_mut().map(|table| table as &mut dyn CheckedTable),
         }
-    }
-
-    /// The value that a table of the material should have for a position with these scores.
-    pub(super) fn value(&self, metric: Metric, side: Color, expected: Expected) -> Value {
-        let (dtm, dtz) = (expected.dtm.value(), expected.dtz.value());
-        match metric {
-            Metric::Dtm => dtm,
-            Metric::Dtz => dtz,
-            Metric::Wdl => self.left.wdl(dtm, dtz).to_value(),
-            Metric::Search => self.values(metric).class_of(side, dtm, dtz),
-        }
-    }
-
-    /// Are the values of a side to move neither in a table of the material nor derived?
-    pub(super) fn lacks(&self, metric: Metric, side: Color) -> bool {
-        self.values(metric).lacks(side)
-    }
-
-    /// The place of a value in the list of a table of the material, if it is there.
-    pub(super) fn code_of(&self, metric: Metric, side: Color, value: Value) -> Option<usize> {
-        self.values(metric).code_of(side, value)
-    }
-
-    /// The values that a table of the material lists for a side to move.
-    pub(super) fn list(&self, metric: Metric, side: Color) -> &[(Value, u64)] {
-        self.values(metric).list(side)
-    }
-
-    /// The value that a table of the material has for the position at a number: its place in the list, and the value.
-    pub(super) fn found(&self, metric: Metric, side: Color, number: u64) -> Result<(usize, Value), BuildError> {
-        self.values(metric).found(side, number)
     }
 
     /// The position at a number, for a message.
@@ -170,8 +114,8 @@ impl<'a> Minimax<'a> {
         self.own.layout.position_at(side, number).expect("a legal position was looked at")
     }
 
-    /// If the position at a number is legal: the number at which it is looked up, and the scores that its moves give.
-    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Expected)>, BuildError> {
+    /// If the position at a number is legal: the number at which it is looked up, and the distances that its moves give.
+    pub(super) fn expected(&self, side: Color, number: u64) -> Result<Option<(u64, Distances)>, BuildError> {
         let Some(setup) = Setup::at(&self.shape, number) else { return Ok(None) };
         let occupied = setup.occupied();
         if setup.attack(side, setup.kings[!side], occupied, None) {
@@ -180,15 +124,15 @@ impl<'a> Minimax<'a> {
         let king = setup.kings[side];
         let own = setup.by_color(side);
         let check = setup.attack(!side, king, occupied, None);
-        let mut best: Option<Expected> = None;
-        let mut consider = |found: Expected| best = Some(best.map_or(found, |best| best.or(found)));
+        let mut best: Option<Distances> = None;
+        let mut consider = |found: Distances| best = Some(best.map_or(found, |best| better(best, found)));
         for to in king_attacks(king) - own - king_attacks(setup.kings[!side]) {
             let taken = setup.man_on(!side, to);
             if !setup.attack(!side, to, occupied.without(king), taken) {
                 let after = setup.with_king(side, to);
                 consider(match taken {
                     None => self.quiet(!side, after.number())?,
-                    Some(man) => self.capture(!side, &after, man)?,
+                    Some(man) => self.exit(!side, &after, (Some(man), None))?,
                 });
             }
         }
@@ -200,47 +144,59 @@ impl<'a> Minimax<'a> {
         };
         for (man, piece) in setup.pieces().iter().enumerate().filter(|(_, piece)| piece.color == side) {
             let from = setup.squares[man];
-            for to in attacks(side, piece.role, from, occupied) - own {
+            let attacked = attacks(side, piece.role, from, occupied);
+            let targets = if piece.role == Role::Pawn {
+                let ahead = from.offset(0, side.forward()).map_or(Bitboard::EMPTY, Bitboard::of);
+                (attacked & setup.by_color(!side).without(setup.kings[!side])) | (ahead - occupied)
+            } else {
+                attacked - own
+            };
+            for to in targets {
                 let taken = setup.man_on(!side, to);
                 if exposed.contains(from) && setup.attack(!side, king, occupied.without(from).with(to), taken) {
                     continue;
                 }
-                consider(match taken {
-                    None => self.quiet(!side, setup.number_with_man(number, man, to))?,
-                    Some(taken) => self.capture(!side, &setup.with_man(man, to), taken)?,
+                let is_promotion = piece.role == Role::Pawn && to.rank() == side.promotion_rank();
+                consider(match (taken, is_promotion.then_some(man)) {
+                    (None, None) => self.quiet(!side, setup.number_with_man(number, man, to))?,
+                    exit => self.exit(!side, &setup.with_man(man, to), exit)?,
                 });
             }
         }
-        let stuck = if check { Score::MATED } else { Score::DRAW };
+        let stuck = if check { Distances::MATED } else { Distances::DRAW };
         let home = if setup.is_twofold() { setup.number() } else { number };
-        Ok(Some((home, best.unwrap_or(Expected::both(stuck)))))
+        Ok(Some((home, best.unwrap_or(stuck))))
     }
 
-    /// The scores of a move to a number of the same material with `turn` to move.
+    /// The distances of a move to a number of the same material with `turn` to move.
     #[inline]
-    fn quiet(&self, turn: Color, number: u64) -> Result<Expected, BuildError> {
-        let dtm = self.own.dtm.before(turn, number)?;
+    fn quiet(&self, turn: Color, number: u64) -> Result<Distances, BuildError> {
+        let dtm = self.own.dtm.value(turn, number)?.one_ply_earlier();
         let dtz = match &self.own.dtz {
-            Some(dtz) => dtz.before(turn, number)?,
+            Some(dtz) => dtz.value(turn, number)?.one_ply_earlier(),
             None => dtm,
         };
-        Ok(Expected { dtm, dtz })
+        Ok(Distances { dtm, dtz })
     }
 
-    /// The same for the capture of a man, who is still in the setup.
-    fn capture(&self, turn: Color, after: &Setup<'_>, taken: usize) -> Result<Expected, BuildError> {
-        let Some(capture) = &self.captures[taken] else { return Ok(Expected::both(Score::DRAW)) };
-        let child = &self.children[capture.child()];
-        let (turn_there, number) = capture.number(&child.layout, after, turn);
-        let dtm = child.dtm.before(turn_there, number)?;
-        let men = |color| after.pieces().iter().filter(move |piece| piece.color == color);
-        let dtz = if men(turn).count() == 1 && self.own.dtz.is_some() {
-            // The capture starts the count of the side that is to move now: a conversion if there is time for the mate.
-            let attackers = |role| men(!turn).filter(|piece| piece.role == role).count() as u32;
-            dtm.if_within(self.rules.moves_after_baring(after.pieces().len() as u32 + 1, attackers))
-        } else {
-            child.dtz_or_dtm().before(turn_there, number)?
+    /// The same for the exit of these men: the man that is taken, who is still in the setup, and the pawn that is promoted.
+    fn exit(
+        &self,
+        turn: Color,
+        after: &Setup<'_>,
+        men: (Option<usize>, Option<usize>),
+    ) -> Result<Distances, BuildError> {
+        let exit = self.exits.iter().find(|exit| exit.is_of(men)).expect("every exit was listed");
+        // Two bare kings draw.
+        let Some(child) = exit.child() else { return Ok(Distances::DRAW) };
+        let child = &self.children[child];
+        let (turn_there, number) = exit.number(&child.layout, after, turn);
+        let dtm = child.dtm.value(turn_there, number)?.one_ply_earlier();
+        let dtz = match (&self.own.dtz, &child.dtz) {
+            (None, _) => dtm,
+            (Some(_), None) if !exit.begins_count() => dtm,
+            (Some(_), _) => exit.value(child.dtz_or_dtm().value(turn_there, number)?),
         };
-        Ok(Expected { dtm, dtz })
+        Ok(Distances { dtm, dtz })
     }
 }

@@ -8,7 +8,7 @@ use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attack
 pub(super) struct Shape {
     layout: Layout,
     pieces: ArrayVec<Piece, MAX_AXES>,
-    /// The difference of the numbers of two positions one square apart, for men without a like.
+    /// The stride of one square, for a man that is the only one of its kind.
     strides: ArrayVec<Option<u64>, MAX_AXES>,
 }
 
@@ -17,15 +17,10 @@ impl Shape {
         let mut stride = layout.slab_len();
         let mut strides = ArrayVec::new();
         for axis in layout.axes() {
-            // The digit of one man alone is his square; the digits of the axes after his are what a step of it spans.
-            if axis.count == 1 {
-                stride /= 64;
-                strides.push(Some(stride));
-            } else {
-                let sets: u64 = (0..axis.count as u64).fold(1, |sets, at| sets * (64 - at) / (at + 1));
-                stride /= sets;
-                strides.extend(std::iter::repeat_n(None, axis.count));
-            }
+            // The digit of one man alone is his square's place; the digits of the axes after his are what a step of it spans.
+            stride /= u64::from(axis.sets());
+            let of_one = (axis.count == 1).then_some(stride);
+            strides.extend(std::iter::repeat_n(of_one, axis.count));
         }
         Shape { pieces: layout.men().collect(), strides, layout }
     }
@@ -87,7 +82,7 @@ impl<'a> Setup<'a> {
         (0..self.squares.len()).find(|&man| self.squares[man] == square && self.shape.pieces[man].color == color)
     }
 
-    /// Do the men of a colour, but for one, attack a square, with these squares occupied?
+    /// Whether the men of a colour, but for one, attack a square, with these squares occupied.
     #[inline]
     pub(super) fn attack(&self, by: Color, target: Square, occupied: Bitboard, but: Option<usize>) -> bool {
         let mut men = self.shape.pieces.iter().zip(&self.squares).enumerate();
@@ -114,7 +109,7 @@ impl<'a> Setup<'a> {
         after
     }
 
-    /// Are there two places for a setup with these kings?
+    /// Whether there are two places for a setup with these kings.
     pub(super) fn is_twofold(&self) -> bool {
         self.home.is_none_or(|(_, twofold)| twofold)
     }

@@ -1,15 +1,16 @@
 //! The check of all positions, or a sample of them, with one side to move.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
+use makruk_tables::format::AnyValue;
 use makruk_tables::rules::Color;
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::{Distances, Metric};
 use rayon::prelude::*;
 
 use super::consistency::WrongValue;
-use super::minimax::{Expected, Minimax};
-use super::values::{Codes, Part};
+use super::minimax::Minimax;
+use super::values::{CheckedTable, Codes, Part};
 use crate::error::BuildError;
 use crate::progress::Progress;
 
@@ -22,43 +23,43 @@ const CHUNK_PLACES: u64 = 1 << 14;
 /// The number of places between two calls of `progress`, which may not be called from rayon's threads.
 const BATCH_PLACES: u64 = 64 * CHUNK_PLACES;
 
-/// The treatment of one metric's values with a side to move.
-pub(super) struct Task {
+/// The treatment of one table's values with a side to move.
+pub(super) struct Task<'a> {
     metric: Metric,
+    table: &'a dyn CheckedTable,
     kind: TaskKind,
 }
 
 enum TaskKind {
     /// The values are compared with those that the moves give.
     Compare,
-    /// No file has the values: the moves give them.
-    Derive(Codes),
-    /// No file has the values, and no other side follows from them: only the list is compared with those that the moves give.
-    Count,
+    /// No file has the values: the moves give them. They are kept if the other side is compared with them.
+    Derive(Option<Codes>),
     /// The values are not checked.
     Skip,
 }
 
-impl Task {
-    /// The treatment of a metric: values are compared, unless the file omits the side and all positions are checked.
-    pub(super) fn new(minimax: &Minimax<'_>, metric: Metric, side: Color, sample: Option<u64>) -> Task {
-        let is_derived = sample.is_none() && minimax.lacks(metric, side);
+impl<'a> Task<'a> {
+    /// The treatment of a table: values are compared, unless the file omits the side and all positions are checked.
+    pub(super) fn new(minimax: &'a Minimax<'_>, metric: Metric, side: Color, sample: Option<u64>) -> Option<Task<'a>> {
+        let table = minimax.table(metric)?;
+        let is_derived = sample.is_none() && table.omits(side);
         let kind = match metric {
-            // Readers derive bounds, which are no values of the list.
-            Metric::Search if minimax.lacks(metric, side) => TaskKind::Count,
+            // Readers derive bounds, which may be in no list.
+            Metric::Search if table.omits(side) => TaskKind::Derive(None),
             // A WDL table omits a side only if the values follow from the stored ones. Samples check that.
             Metric::Wdl if is_derived => TaskKind::Skip,
-            _ if is_derived => TaskKind::Derive(Codes::zeros(minimax.list(metric, side).len(), minimax.numbers())),
+            _ if is_derived => TaskKind::Derive(Some(Codes::zeros(table.entries(side).len(), minimax.numbers()))),
             _ => TaskKind::Compare,
         };
-        Task { metric, kind }
+        Some(Task { metric, table, kind })
     }
 
-    /// The metric and its codes, if they were derived.
+    /// The metric and its codes, if they were derived and kept.
     pub(super) fn into_derived(self) -> Option<(Metric, Codes)> {
         match self.kind {
-            TaskKind::Derive(codes) => Some((self.metric, codes)),
-            TaskKind::Compare | TaskKind::Count | TaskKind::Skip => None,
+            TaskKind::Derive(codes) => codes.map(|codes| (self.metric, codes)),
+            TaskKind::Compare | TaskKind::Skip => None,
         }
     }
 }
@@ -71,28 +72,35 @@ struct Chunk<'a> {
 }
 
 /// A task's share in a chunk.
-enum ChunkTask<'a> {
-    Compare(Metric),
-    Derive(Metric, Part<'a>),
-    Count(Metric),
+struct ChunkTask<'a> {
+    metric: Metric,
+    table: &'a dyn CheckedTable,
+    kind: ChunkTaskKind<'a>,
+}
+
+enum ChunkTaskKind<'a> {
+    Compare,
+    Derive(Option<Part<'a>>),
     Skip,
 }
 
 /// Cuts a batch of places into chunks, each with its shares of the tasks.
-fn chunks<'a>(batch: Range<u64>, tasks: &'a mut [Task]) -> Vec<Chunk<'a>> {
+fn chunks<'a>(batch: Range<u64>, tasks: &'a mut [Task<'_>]) -> Vec<Chunk<'a>> {
     let places = |first| first..batch.end.min(first + CHUNK_PLACES);
     let firsts = batch.clone().step_by(CHUNK_PLACES as usize);
     let mut chunks: Vec<Chunk<'a>> = firsts.map(|first| Chunk { places: places(first), tasks: Vec::new() }).collect();
-    for Task { metric, kind } in tasks {
-        match kind {
-            TaskKind::Compare => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Compare(*metric))),
-            TaskKind::Count => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Count(*metric))),
-            TaskKind::Skip => chunks.iter_mut().for_each(|chunk| chunk.tasks.push(ChunkTask::Skip)),
-            TaskKind::Derive(codes) => {
+    for Task { metric, table, kind } in tasks {
+        let kinds: Vec<ChunkTaskKind<'a>> = match kind {
+            TaskKind::Compare => chunks.iter().map(|_| ChunkTaskKind::Compare).collect(),
+            TaskKind::Derive(None) => chunks.iter().map(|_| ChunkTaskKind::Derive(None)).collect(),
+            TaskKind::Derive(Some(codes)) => {
                 let parts = codes.parts(batch.clone(), CHUNK_PLACES);
-                let shares = parts.into_iter().map(|part| ChunkTask::Derive(*metric, part));
-                chunks.iter_mut().zip(shares).for_each(|(chunk, share)| chunk.tasks.push(share));
+                parts.into_iter().map(|part| ChunkTaskKind::Derive(Some(part))).collect()
             }
+            TaskKind::Skip => chunks.iter().map(|_| ChunkTaskKind::Skip).collect(),
+        };
+        for (chunk, kind) in chunks.iter_mut().zip(kinds) {
+            chunk.tasks.push(ChunkTask { metric: *metric, table: *table, kind });
         }
     }
     chunks
@@ -110,7 +118,7 @@ pub(super) struct Report {
     /// By table, then code: the number of full-board positions.
     pub counts: Vec<Vec<u64>>,
     /// The numbers of full-board positions whose values the lists of omitted sides lack.
-    pub unlisted: BTreeMap<(Metric, Value), u64>,
+    pub unlisted: HashMap<(Metric, AnyValue), u64>,
 }
 
 impl Report {
@@ -140,7 +148,7 @@ struct Checked {
     /// Its place in the chunk.
     place: u64,
     /// The values that its moves give.
-    expected: Expected,
+    expected: Distances,
 }
 
 /// The place of a position's value in the list of a table.
@@ -148,7 +156,7 @@ enum Place {
     /// The code.
     Listed(usize),
     /// The list lacks the value.
-    Unlisted(Metric, Value),
+    Unlisted(Metric, AnyValue),
     /// It is not looked for.
     Unknown,
 }
@@ -168,7 +176,7 @@ impl SideCheck<'_> {
     /// Checks all places. `done` receives the number of places checked so far.
     pub(super) fn run(
         &self,
-        tasks: &mut [Task],
+        tasks: &mut [Task<'_>],
         done: &dyn Fn(u64),
         progress: &dyn Progress,
     ) -> Result<Report, BuildError> {
@@ -185,8 +193,8 @@ impl SideCheck<'_> {
 
     /// The report of no position.
     fn empty_report(&self) -> Report {
-        let count = |&metric: &Metric| vec![0; self.minimax.list(metric, self.side).len()];
-        let counts = self.metrics.iter().map(count).collect();
+        let tables = self.metrics.iter().filter_map(|&metric| self.minimax.table(metric));
+        let counts = tables.map(|table| vec![0; table.entries(self.side).len()]).collect();
         Report { counts, ..Report::default() }
     }
 
@@ -216,26 +224,23 @@ impl SideCheck<'_> {
         checked: &Checked,
         report: &mut Report,
     ) -> Result<Place, BuildError> {
-        let expected = |metric| self.minimax.value(metric, self.side, checked.expected);
-        let listed = |metric| {
-            let value = expected(metric);
-            let code = self.minimax.code_of(metric, self.side, value);
-            code.map_or(Place::Unlisted(metric, value), Place::Listed)
-        };
-        match task {
-            ChunkTask::Skip => Ok(Place::Unknown),
-            &mut ChunkTask::Count(metric) => Ok(listed(metric)),
-            ChunkTask::Derive(metric, codes) => {
-                let place = listed(*metric);
-                codes.set(checked.place, if let Place::Listed(code) = place { code } else { 0 });
-                Ok(place)
+        let &mut ChunkTask { metric, table, ref mut kind } = task;
+        let expected = table.expected(self.side, checked.expected);
+        match kind {
+            ChunkTaskKind::Skip => Ok(Place::Unknown),
+            ChunkTaskKind::Derive(part) => {
+                if let Some(part) = part {
+                    part.set(checked.place, expected.unwrap_or(0));
+                }
+                Ok(expected.map_or_else(|value| Place::Unlisted(metric, value), Place::Listed))
             }
-            &mut ChunkTask::Compare(metric) => {
-                let expected = expected(metric);
-                let (code, found) = self.minimax.found(metric, self.side, checked.home)?;
-                if found != expected {
+            ChunkTaskKind::Compare => {
+                let code = table.found(self.side, checked.home)?;
+                if expected != Ok(code) {
                     report.wrong += 1;
                     let position = self.minimax.position(self.side, checked.number);
+                    let found = table.value_of_code(self.side, code);
+                    let expected = expected.map_or_else(|value| value, |code| table.value_of_code(self.side, code));
                     report.examples.push(WrongValue { metric, position, number: checked.number, found, expected });
                 }
                 Ok(Place::Listed(code))

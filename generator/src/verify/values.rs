@@ -1,10 +1,10 @@
-//! All values of one table in memory.
+//! All codes of one table in memory, and the values that they stand for.
 
-use makruk_tables::format::{FileTable, FormatError, Storage};
+use makruk_tables::format::{AnyValue, FileTable, FormatError, Listed, Storage, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::tablebase::{TableError, TableId, Tablebase};
-use makruk_tables::value::{Metric, Score, Value};
+use makruk_tables::tablebase::{TableError, TableId, TableKind, Tablebase};
+use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Value, Wdl};
 use rayon::prelude::*;
 
 use crate::error::BuildError;
@@ -30,26 +30,99 @@ pub(super) enum Reading {
     Single,
 }
 
+/// A kind of values that the check derives from distances.
+pub(super) trait Checked: TableKind {
+    /// The code that a table should have for a position with these distances; if its list lacks that, the value.
+    fn code(values: &Values<'_, Self>, side: Color, distances: Distances) -> Result<u16, Self>;
+}
+
+impl Checked for Value {
+    fn code(values: &Values<'_, Value>, side: Color, distances: Distances) -> Result<u16, Value> {
+        let value = if values.metric == Metric::Dtm { distances.dtm } else { distances.dtz };
+        values.list(side).code(value).ok_or(value)
+    }
+}
+
+impl Checked for Wdl {
+    fn code(values: &Values<'_, Wdl>, side: Color, distances: Distances) -> Result<u16, Wdl> {
+        let wdl = values.left.wdl(distances.into());
+        values.list(side).code(wdl).ok_or(wdl)
+    }
+}
+
+impl Checked for Bounds {
+    fn code(values: &Values<'_, Bounds>, side: Color, distances: Distances) -> Result<u16, Bounds> {
+        let score = Score::from(distances);
+        values.list(side).class(score).ok_or(Bounds::exactly(score))
+    }
+}
+
 /// A table, decoded.
-pub(super) struct Values<'a> {
-    table: &'a FileTable,
+pub(super) struct Values<'a, V> {
+    table: &'a FileTable<V>,
+    metric: Metric,
     layout: Layout,
+    left: MovesLeft,
     stored: &'a Tablebase,
-    lists: ByColor<Vec<(Value, u64)>>,
-    /// By code, the score of a move that leads to a position with that code.
-    before: ByColor<Vec<Score>>,
     codes: ByColor<Codes>,
 }
 
-impl<'a> Values<'a> {
+/// A table as the check reads it, with values of any kind.
+pub(super) trait CheckedTable: Sync {
+    /// The values of a side to move with the header's numbers of positions.
+    fn entries(&self, side: Color) -> Vec<(AnyValue, u64)>;
+
+    /// The value that a code stands for.
+    fn value_of_code(&self, side: Color, code: usize) -> AnyValue;
+
+    /// The code that the table has for the position at a number.
+    fn found(&self, side: Color, number: u64) -> Result<usize, BuildError>;
+
+    /// The code that the table should have for a position with these distances; if its list lacks that, the value.
+    fn expected(&self, side: Color, distances: Distances) -> Result<usize, AnyValue>;
+
+    /// Whether the values of a side are neither in the file nor derived yet.
+    fn omits(&self, side: Color) -> bool;
+
+    /// Sets the codes of a side that were derived.
+    fn set(&mut self, side: Color, codes: Codes);
+}
+
+impl<V: Checked> CheckedTable for Values<'_, V> {
+    fn entries(&self, side: Color) -> Vec<(AnyValue, u64)> {
+        self.list(side).entries().iter().map(|&(value, positions)| (value.into(), positions)).collect()
+    }
+
+    fn value_of_code(&self, side: Color, code: usize) -> AnyValue {
+        self.list(side).entries()[code].0.into()
+    }
+
+    fn found(&self, side: Color, number: u64) -> Result<usize, BuildError> {
+        self.code(side, number)
+    }
+
+    fn expected(&self, side: Color, distances: Distances) -> Result<usize, AnyValue> {
+        V::code(self, side, distances).map(usize::from).map_err(V::into)
+    }
+
+    fn omits(&self, side: Color) -> bool {
+        matches!(self.codes[side], Codes::Absent)
+    }
+
+    fn set(&mut self, side: Color, codes: Codes) {
+        self.codes[side] = codes;
+    }
+}
+
+impl<'a, V: Checked> Values<'a, V> {
     pub(super) fn read(
         stored: &'a Tablebase,
         layout: &Layout,
         metric: Metric,
         reading: Reading,
-    ) -> Result<Values<'a>, TableError> {
+    ) -> Result<Values<'a, V>, TableError> {
         let id = TableId { material: layout.material(), metric };
-        let table = stored.table(id)?;
+        let table = stored.table::<V>(id)?;
         let decode_error = |source| stored.error(id, source);
         let side = |side| -> Result<Codes, TableError> {
             match table.spec().values[side].len() {
@@ -60,26 +133,18 @@ impl<'a> Values<'a> {
             }
         };
         let codes = ByColor { white: side(Color::White)?, black: side(Color::Black)? };
-        let lists: ByColor<Vec<(Value, u64)>> = ByColor::from_fn(|side| table.spec().values[side].entries().to_vec());
-        let before = ByColor::from_fn(|side| lists[side].iter().map(|&(value, _)| Score::before(value)).collect());
-        Ok(Values { table, layout: layout.clone(), stored, lists, before, codes })
+        let left = MovesLeft::of(layout.material(), stored.rules());
+        Ok(Values { table, metric, layout: layout.clone(), left, stored, codes })
     }
 
-    /// The values of a side to move with the header's numbers of positions.
-    pub(super) fn list(&self, side: Color) -> &[(Value, u64)] {
-        &self.lists[side]
+    fn list(&self, side: Color) -> &ValueList<V> {
+        &self.table.spec().values[side]
     }
 
-    /// A number's place in the list, and its value.
-    pub(super) fn found(&self, side: Color, number: u64) -> Result<(usize, Value), BuildError> {
-        let code = self.code(side, number)?;
-        Ok((code, self.lists[side][code].0))
-    }
-
-    /// The score of a move that leads to the position at a number.
+    /// The value of the position at a number.
     #[inline]
-    pub(super) fn before(&self, side: Color, number: u64) -> Result<Score, BuildError> {
-        Ok(self.before[side][self.code(side, number)?])
+    pub(super) fn value(&self, side: Color, number: u64) -> Result<V, BuildError> {
+        Ok(self.list(side).entries()[self.code(side, number)?].0)
     }
 
     #[inline]
@@ -88,44 +153,25 @@ impl<'a> Values<'a> {
             Codes::Narrow(codes) => usize::from(codes[number as usize]),
             Codes::Wide(codes) => usize::from(codes[number as usize]),
             Codes::Stored => {
-                let (slab, offset) = (number / self.layout.slab_len(), number % self.layout.slab_len());
-                self.read_code(side, self.table.value(side, slab as usize, &self.layout.squares_at(offset))?)
+                let (slab, offset) = ((number / self.layout.slab_len()) as usize, number % self.layout.slab_len());
+                let code = self.table.code(side, slab, &self.layout.squares_at(offset))?;
+                // Before it becomes a place in the list.
+                self.table.value_of_code(side, slab, code)?;
+                usize::from(code)
             }
             Codes::Absent => match self.layout.position_at(side, number) {
-                Some(position) => self.read_code(side, self.stored.value(&position, self.table.spec().metric)?),
+                Some(position) => {
+                    let value = self.stored.value_of::<V>(&position, self.metric)?;
+                    usize::from(self.list(side).code(value).expect("the list has every value that is read"))
+                }
                 None => 0,
             },
         })
     }
-
-    /// Are the values of a side neither in the file nor derived yet?
-    pub(super) fn lacks(&self, side: Color) -> bool {
-        matches!(self.codes[side], Codes::Absent)
-    }
-
-    /// The place of a value in a list, if it is there.
-    pub(super) fn code_of(&self, side: Color, value: Value) -> Option<usize> {
-        self.lists[side].binary_search_by_key(&value, |entry| entry.0).ok()
-    }
-
-    /// The value of a search table for a position with these distances; one that is not listed if no class has it.
-    pub(super) fn class_of(&self, side: Color, dtm: Value, dtz: Value) -> Value {
-        self.table.spec().values[side].search_class(dtm, dtz)
-    }
-
-    /// The place of a value that was read. The reader returns no value that the list lacks.
-    fn read_code(&self, side: Color, value: Value) -> usize {
-        self.code_of(side, value).expect("the list has every value that is read")
-    }
-
-    /// Sets the codes of a side that were derived.
-    pub(super) fn set(&mut self, side: Color, codes: Codes) {
-        self.codes[side] = codes;
-    }
 }
 
 impl Codes {
-    /// Room for so many codes into a list of so many values.
+    /// Room for `numbers` codes into a list of `values` values.
     pub(super) fn zeros(values: usize, numbers: u64) -> Codes {
         match values {
             0..=256 => Codes::Narrow(vec![0; numbers as usize]),
@@ -159,8 +205,8 @@ impl Part<'_> {
     }
 }
 
-fn decode<C: Copy + Default + Send>(
-    table: &FileTable,
+fn decode<C: Copy + Default + Send, V: Listed>(
+    table: &FileTable<V>,
     side: Color,
     narrow: impl Fn(u16) -> C + Sync,
 ) -> Result<Vec<C>, FormatError> {

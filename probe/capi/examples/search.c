@@ -28,7 +28,7 @@ static MakrukTables *tables;
 static Entry entries[ENTRIES];
 static uint64_t path[MOST_PLIES + 1], hits, nodes;
 
-/* The board and the side to move; the count is no part of it. */
+/* The board and the side to move; the count is not part of it. */
 static uint64_t key_of(const MakrukPosition *p) {
     uint64_t bits[] = {p->white, p->black, p->kings, p->rooks, p->knights, p->khons, p->mets, p->side}, key = 0;
     for (int i = 0; i < 8; i++) {
@@ -56,8 +56,9 @@ static int32_t search(const MakrukPosition *position, int depth, int ply, int32_
     for (int i = ply - 2; i >= 0; i -= 2)
         if (path[i] == key) return 0;
     path[ply] = key;
-    /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left. */
-    if (position->limit && entry->key == key && entry->category > 0 && entry->holds.holds_from <= left &&
+    /* An entry serves all counts that its bounds contain. Without a count nothing is known of the plies left; with a pawn on the
+       board no count runs, and a category holds for all. */
+    if ((position->limit || position->pawns) && entry->key == key && entry->category > 0 && entry->holds.holds_from <= left &&
         left <= entry->holds.holds_to)
         return value_of(entry->category, ply);
     /* Far from the root, only answers in memory: the first read of a file costs more than it saves. */
@@ -95,7 +96,9 @@ int main(int argc, char **argv) {
     if (makruk_position_from_fen(argv[2], &position) != MAKRUK_OK) return 1;
     /* At the root the tables rank the moves; the engine may choose among those of the best rank. */
     if (makruk_probe_root(tables, &position, &root) == MAKRUK_OK) {
-        printf("%s, slack %d:", makruk_result_name(root.verdict.category), (int)root.verdict.slack);
+        printf("%s", makruk_result_name(root.verdict.category));
+        if (root.verdict.slack != MAKRUK_NO_DISTANCE) printf(", slack %d", (int)root.verdict.slack);
+        putchar(':');
         for (uint32_t i = 0; i < root.count && root.moves[i].rank == 0; i++) printf(" %s", root.moves[i].uci);
         puts("");
     } else {

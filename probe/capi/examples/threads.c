@@ -58,7 +58,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: threads FOLDER POSITIONS THREADS\n");
         return 2;
     }
-    int32_t result = makruk_init(argv[1], 0, &opened);
+    int32_t result = makruk_open(argv[1], 0, 0, &opened, NULL, 0);
     FILE *file = fopen(argv[2], "r");
     if (result != MAKRUK_OK || file == NULL) {
         fprintf(stderr, "%s\n", file == NULL ? "no positions" : makruk_result_name(result));

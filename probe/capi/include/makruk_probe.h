@@ -6,9 +6,9 @@
  *     cc engine.c libmakruk_probe.a -lpthread -ldl -lm      (or -lmakruk_probe)
  *
  * DESCRIPTION
- *     The tables cover positions without unpromoted pawns. A verdict says whether a position is won, in how many plies, and
- *     whether it is won within the count. A position is a MakrukPosition: bitboards, the side to move and the count. A
- *     program fills it in, or calls makruk_position_from_fen().
+ *     The tables cover positions of few men, unpromoted pawns among them. A verdict says whether a position is won, in how
+ *     many plies, and whether it is won within the count. A position is a MakrukPosition: bitboards, the side to move and the
+ *     count. A program fills it in, or calls makruk_position_from_fen().
  *
  *     An engine calls makruk_open() once, makruk_probe_search() in its search, makruk_probe_root() at the root, and
  *     makruk_free() at its end.
@@ -23,7 +23,7 @@
  *         }
  *
  *     All distances and the count's figures are plies; "moves" are moves of one side. A reader of the same interface in one
- *     file of C, without makruk_best_move() and makruk_position_to_fen(), is in the folder reader.
+ *     file of C is in the folder reader.
  *
  * THE COUNT
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
@@ -31,6 +31,9 @@
  *     one ply, and a capture that bares a king begins another count. Children of a root are judged by the count carried on
  *     and not as positions without a count. A mate counts if ply is at most limit + 1: the one final move gave it. A mate
  *     beyond that is MAKRUK_DRAW.
+ *
+ *     With an unpromoted pawn of either side on the board no count runs: limit and ply are checked and then ignored. The move
+ *     that ends the last pawn (a promotion, a capture, or both) begins a count.
  *
  *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
  *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
@@ -40,7 +43,8 @@
  *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone does
  *     not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply <=
  *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
- *     has no such bounds; its key must contain the count, or at least limit - ply.
+ *     has no such bounds; its key must contain the count, or at least limit - ply. With a pawn on the board a category holds
+ *     for every count.
  *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
  *     positions that the tables cover.
  *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
@@ -54,7 +58,7 @@
  * THREADS
  *     Any number of threads may probe the same MakrukTables. makruk_open() opens every table that it finds; later probes
  *     open none of these. makruk_probe_search() allocates no memory and takes no lock if the tables of the position's captures
- *     are there as well. makruk_free() must be the last call with its tables.
+ *     and promotions are there as well. makruk_free() must be the last call with its tables.
  *
  * CONTRACT
  *     Pointers are NULL or aligned for their type. An input structure has every field initialised; padding need not be. Texts
@@ -77,7 +81,7 @@
 /*
  The version of this interface, as makruk_version() returns it.
  */
-#define MAKRUK_VERSION "1.1"
+#define MAKRUK_VERSION "1.2"
 
 /*
  White, for MakrukPosition.side. White moves up the board.
@@ -146,22 +150,24 @@
 #define MAKRUK_OK 0
 
 /*
- The table of the position, or of a position that a capture leads to, is not there.
+ The table of the position, or of a position that a capture or promotion leads to, is not there.
  */
 #define MAKRUK_MISSING_TABLE (-1)
 
 /*
- The category depends on the distance, and the table that has it (.dtz, against a bare king .dtm) is not there.
+ The category depends on the distance, and the table that has it (.dtz; without pawns against a bare king .dtm) is
+ not there.
  */
 #define MAKRUK_COUNT_UNDECIDED (-2)
 
 /*
- No table can have such a position: it has unpromoted pawns, or more than seven men.
+ No table can have such a position: it has more than seven men.
  */
 #define MAKRUK_NOT_COVERED (-3)
 
 /*
- The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check.
+ The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check, a pawn
+ outside the third to the fifth rank from its side, more men than a side can have.
  */
 #define MAKRUK_ILLEGAL_POSITION (-4)
 
@@ -211,7 +217,7 @@
 #define MAKRUK_UNREADABLE_TABLE (-13)
 
 /*
- The table is one of another version of the format, or holds under other counting rules.
+ The table has another version of the format, or other counting rules.
  */
 #define MAKRUK_UNSUPPORTED_TABLE (-14)
 
@@ -241,7 +247,7 @@
 #define MAKRUK_HAS_WDL 1
 
 /*
- Plies to mate; with a bare king those to the conversion too.
+ Plies to mate; with a bare king and no pawn those to the conversion too.
  */
 #define MAKRUK_HAS_DTM 2
 
@@ -263,10 +269,10 @@
 /*
  Raised by what is added to the interface.
  */
-#define MAKRUK_VERSION_MINOR 1
+#define MAKRUK_VERSION_MINOR 2
 
 /*
- Open tables. Made by makruk_init(), ended by makruk_free().
+ Open tables. Made by makruk_open(), ended by makruk_free().
  */
 typedef struct MakrukTables MakrukTables;
 
@@ -303,7 +309,7 @@ typedef struct {
    */
   uint64_t mets;
   /*
-   Unpromoted pawns (bia) of both sides. No table has such a position.
+   Unpromoted pawns (bia) of both sides.
    */
   uint64_t pawns;
   /*
@@ -369,13 +375,17 @@ typedef struct {
    */
   uint8_t capture;
   /*
-   1 if it bares an opponent who had a piece left.
+   1 if it bares an opponent who had a man left.
    */
-  uint8_t zeroing;
+  uint8_t bares_king;
   /*
-   The move in UCI notation, with a null at its end.
+   1 if a pawn becomes a met.
    */
-  char uci[8];
+  uint8_t promotion;
+  /*
+   The move in UCI notation, with a null at its end: "e2e3", with a promotion "e5e6m".
+   */
+  char uci[7];
 } MakrukMove;
 
 /*
@@ -410,13 +420,14 @@ typedef struct {
    */
   int32_t dtm;
   /*
-   Plies to the conversion, which settles the count (mate, or a capture that bares the loser's king with enough moves
-   left), or MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
+   Plies to the conversion, which settles the count (mate; a capture that bares the loser's king with enough moves left;
+   with pawns on the board the winner's move that ends the last one, with enough moves left), or MAKRUK_NO_DISTANCE. With
+   a bare king and no pawn the same as dtm.
    */
   int32_t dtz;
   /*
-   The limit of the count that the verdict uses, in plies; 0 if the rules have none. That count is the one given or,
-   without, the one that begins with the defender's next move.
+   The limit of the count that the verdict uses, in plies; 0 if there is none, as with pawns on the board. That count is
+   the one given or, without, the one that begins with the defender's next move.
    */
   uint32_t limit;
   /*
@@ -424,12 +435,12 @@ typedef struct {
    */
   uint32_t ply;
   /*
-   The winner's moves left under that count; -1 if neither side wins.
+   The winner's moves left under that count; -1 if neither side wins or there is no count.
    */
   int32_t attacker_moves_left;
   /*
    Those less the moves to the conversion: negative if the winner is short of moves; MAKRUK_NO_DISTANCE if there is no
-   conversion.
+   conversion or no count.
    */
   int32_t slack;
   /*
@@ -478,7 +489,7 @@ extern "C" {
  The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
  and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
 
- Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+ Returns the number of moves, or a failure of the position.
 
  Contract: position is NULL or a position, moves and after are NULL or have room for MAKRUK_MAX_MOVES.
  */
@@ -488,7 +499,8 @@ int32_t makruk_legal_moves(const MakrukPosition *position,
 
 /*
  Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
- "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
+ "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F. With a pawn on the board
+ LIMIT and PLY are checked and dropped.
 
  Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT. *position is written
  only on success.
@@ -508,8 +520,8 @@ int32_t makruk_position_from_fen(const char *fen,
 int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, size_t size);
 
 /*
- Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins again if the move bares a king
- or takes the last pawn off. A position without a count begins one with the defender's next move.
+ Makes a move in UCI notation, such as "e2e3" or "e5e6m", and carries the count: it runs on, or begins again if the move
+ bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
 
  Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change. A text that is
  no move is MAKRUK_NO_MOVE as well.
@@ -520,7 +532,19 @@ int32_t makruk_position_play(MakrukPosition *position,
                              const char *move);
 
 /*
- Is the side to move in check? 1 or 0; or a failure of the position.
+ Makes the move from one square to another, 0 (a1) to 63 (h8), and carries the count as makruk_position_play() does. A pawn that
+ reaches its sixth rank becomes a met.
+
+ Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change.
+
+ Contract: position is NULL or a position that may be changed.
+ */
+int32_t makruk_position_move(MakrukPosition *position,
+                             uint8_t from,
+                             uint8_t to);
+
+/*
+ Whether the side to move is in check. 1 or 0; or a failure of the position.
 
  Contract: position is NULL or a position.
  */
@@ -535,7 +559,7 @@ int32_t makruk_is_check(const MakrukPosition *position);
  MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT, MAKRUK_CORRUPT_TABLE, MAKRUK_UNREADABLE_TABLE, MAKRUK_NOT_IN_MEMORY or
  MAKRUK_BAD_ARGUMENT.
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, bounds NULL or a place for bounds.
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position, bounds NULL or a place for bounds.
  */
 int32_t makruk_probe_search(const MakrukTables *tables,
                             const MakrukPosition *position,
@@ -545,7 +569,7 @@ int32_t makruk_probe_search(const MakrukTables *tables,
 /*
  As makruk_probe_search(), of any position: MAKRUK_ILLEGAL_POSITION or MAKRUK_BAD_COUNT if it breaks the rules.
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position.
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position.
  */
 int32_t makruk_probe_category(const MakrukTables *tables,
                               const MakrukPosition *position);
@@ -555,7 +579,7 @@ int32_t makruk_probe_category(const MakrukTables *tables,
 
  Returns MAKRUK_OK or a failure of makruk_probe_category(). *verdict is written only on success.
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, verdict NULL or a place for one.
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position, verdict NULL or a place for one.
  */
 int32_t makruk_probe(const MakrukTables *tables,
                      const MakrukPosition *position,
@@ -563,17 +587,25 @@ int32_t makruk_probe(const MakrukTables *tables,
 
 /*
  A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
- loser holds out the longest. An engine that wants to choose by itself keeps the moves that have the category of the first,
- of a won position perhaps those with enough slack. For drawn positions see makruk_best_move().
+ loser holds out the longest. An engine that wants to choose by itself calls makruk_root_keep_category(), and of a won
+ position perhaps keeps the moves with enough slack. For drawn positions see makruk_best_move().
 
- Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. *root is written
+ Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead to. *root is written
  only on success. A mated or stalemated root has no moves.
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, root NULL or a place for one.
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position, root NULL or a place for one.
  */
 int32_t makruk_probe_root(const MakrukTables *tables,
                           const MakrukPosition *position,
                           MakrukRoot *root);
+
+/*
+ Keeps the moves of a root that have the category of the best one, and removes the others: the moves among which an engine's
+ own search may choose. Returns the number of moves left, or MAKRUK_BAD_ARGUMENT.
+
+ Contract: root is NULL or a root that may be changed.
+ */
+int32_t makruk_root_keep_category(MakrukRoot *root);
 
 /*
  The move that a perfect player makes. policy is its choice among moves that keep the category of the position:
@@ -584,7 +616,7 @@ int32_t makruk_probe_root(const MakrukTables *tables,
  Returns MAKRUK_OK, MAKRUK_NO_MOVE if the game is over (mate, stalemate, a count that has run out), or as
  makruk_probe_root().
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, policy NULL or a string, move NULL or a
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position, policy NULL or a string, move NULL or a
  place for one.
  */
 int32_t makruk_best_move(const MakrukTables *tables,
@@ -598,7 +630,7 @@ int32_t makruk_best_move(const MakrukTables *tables,
 
  Returns the length of the sentence without the null at its end, or a negative result if the position is not legal.
 
- Contract: tables is NULL or comes from makruk_init(), position is NULL or a position, buffer NULL or room for size bytes.
+ Contract: tables is NULL or comes from makruk_open(), position is NULL or a position, buffer NULL or room for size bytes.
  */
 int32_t makruk_explain(const MakrukTables *tables,
                        const MakrukPosition *position,
@@ -632,13 +664,6 @@ int32_t makruk_open(const char *paths,
                     size_t size);
 
 /*
- makruk_open() without flags and text.
-
- Contract: paths is NULL or a string, tables a place for a pointer.
- */
-int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tables);
-
-/*
  Reads tables into memory and compares all of their checksums, so that probes need not. what is a list, separated by
  spaces or commas, of materials ("KRvKS", in either order of the sides) and numbers of men ("4": all of up to four men);
  NULL is all tables. progress may be NULL.
@@ -646,7 +671,7 @@ int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tabl
  Returns MAKRUK_OK, MAKRUK_BAD_ARGUMENT, MAKRUK_MISSING_TABLE if a material of the list has no table, MAKRUK_STOPPED,
  MAKRUK_CORRUPT_TABLE or MAKRUK_UNREADABLE_TABLE. The tables before a failure stay in memory.
 
- Contract: tables is NULL or comes from makruk_init(), what is NULL or a string, progress NULL or a function that may be called
+ Contract: tables is NULL or comes from makruk_open(), what is NULL or a string, progress NULL or a function that may be called
  with data.
  */
 int32_t makruk_preload(const MakrukTables *tables,
@@ -657,7 +682,7 @@ int32_t makruk_preload(const MakrukTables *tables,
 /*
  Closes tables. NULL is ignored.
 
- Contract: tables is NULL or comes from makruk_init(), and is not used afterwards.
+ Contract: tables is NULL or comes from makruk_open(), and is not used afterwards.
  */
 void makruk_free(MakrukTables *tables);
 
@@ -665,35 +690,42 @@ void makruk_free(MakrukTables *tables);
  The number of men of the largest material that has a table, both kings included; 0 for NULL. A search need not probe
  positions with more.
 
- Contract: tables is NULL or comes from makruk_init().
+ Contract: tables is NULL or comes from makruk_open().
  */
 int32_t makruk_largest(const MakrukTables *tables);
 
 /*
  The number of materials with a table that can be opened; 0 for NULL.
 
- Contract: tables is NULL or comes from makruk_init().
+ Contract: tables is NULL or comes from makruk_open().
  */
-int32_t makruk_sets(const MakrukTables *tables);
+int32_t makruk_materials(const MakrukTables *tables);
 
 /*
- The largest number of men such that each material of up to so many men can be probed under any count: it has DTM and, with
- both sides armed, DTZ. 2 if there is none; 0 for NULL.
+ The number of materials that have all tables of these kinds, such as MAKRUK_HAS_SEARCH; 0 for NULL.
 
- Contract: tables is NULL or comes from makruk_init().
+ Contract: tables is NULL or comes from makruk_open().
+ */
+int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds);
+
+/*
+ The largest number of men such that each material of up to that many men can be probed under any count: it has DTM and, with
+ both sides armed or a pawn on the board, DTZ. 2 if there is none; 0 for NULL.
+
+ Contract: tables is NULL or comes from makruk_open().
  */
 int32_t makruk_complete(const MakrukTables *tables);
 
 /*
  The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or MAKRUK_BAD_ARGUMENT.
 
- Contract: tables is NULL or comes from makruk_init(), material is NULL or a string.
+ Contract: tables is NULL or comes from makruk_open(), material is NULL or a string.
  */
 int32_t makruk_has(const MakrukTables *tables,
                    const char *material);
 
 /*
- The version of the interface, such as "1.1". The text lives as long as the program.
+ The version of the interface, such as "1.2". The text lives as long as the program.
  */
 const char *makruk_version(void);
 

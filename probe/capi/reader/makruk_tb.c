@@ -153,8 +153,17 @@ static uint64_t u40_at(const uint8_t *bytes) { return u32_at(bytes) | (uint64_t)
 
 /* ---- Attacks ---- */
 
-enum { ROOK, KNIGHT, KHON, MET, KING, ROLES, PIECES = KING };
+enum { ROOK, KNIGHT, KHON, MET, PAWN, KING, ROLES, PIECES = KING };
 enum { WHITE, BLACK };
+
+/* Where unpromoted pawns may stand: the third to the fifth rank from their side. */
+#define PAWN_SQUARES 24
+static const int FIRST_PAWN_SQUARE[2] = {16, 24};
+
+static inline uint64_t pawn_squares(int color) { return UINT64_C(0xffffff) << FIRST_PAWN_SQUARE[color]; }
+
+/* The ranks on which a pawn becomes a met, and those beyond. */
+static inline uint64_t promotion_squares(int color) { return color == WHITE ? UINT64_C(0xffffff) << 40 : UINT64_C(0xffffff); }
 
 #define FILE_A UINT64_C(0x0101010101010101)
 #define FILE_H UINT64_C(0x8080808080808080)
@@ -176,8 +185,14 @@ static inline uint64_t knight_attacks(uint64_t men) {
            (men & NOT_GH) << 10 | (men & NOT_AB) >> 10 | (men & NOT_GH) >> 6;
 }
 
+static inline uint64_t ahead(int color, uint64_t men) { return color == WHITE ? men << 8 : men >> 8; }
+
 static inline uint64_t khon_attacks(int color, uint64_t men) {
-    return diagonal_attacks(men) | (color == WHITE ? men << 8 : men >> 8);
+    return diagonal_attacks(men) | ahead(color, men);
+}
+
+static inline uint64_t pawn_attacks(int color, uint64_t men) {
+    return color == WHITE ? (men & NOT_A) << 7 | (men & NOT_H) << 9 : (men & NOT_A) >> 9 | (men & NOT_H) >> 7;
 }
 
 /* The squares of a ray of ascending squares up to the first man. */
@@ -210,13 +225,13 @@ static inline uint64_t attacks(int color, int role, int square, uint64_t occupie
     case KNIGHT: return knight_attacks(bit(square));
     case KHON: return khon_attacks(color, bit(square));
     case MET: return diagonal_attacks(bit(square));
+    case PAWN: return pawn_attacks(color, bit(square));
     default: return king_attacks(bit(square));
     }
 }
 
 /* ---- Boards ---- */
 
-/* A pawnless board. */
 typedef struct {
     uint64_t color[2];
     uint64_t role[ROLES];
@@ -230,6 +245,7 @@ static void board_of(const MakrukPosition *position, Board *board) {
     board->role[KNIGHT] = position->knights;
     board->role[KHON] = position->khons;
     board->role[MET] = position->mets;
+    board->role[PAWN] = position->pawns;
     board->role[KING] = position->kings;
     board->turn = position->side;
 }
@@ -244,7 +260,8 @@ static inline int is_bare(const Board *board, int color) {
 static uint64_t attacked_squares(const Board *board, int by, uint64_t occupied) {
     uint64_t men = board->color[by], rooks = men & board->role[ROOK];
     uint64_t all = king_attacks(men & board->role[KING]) | knight_attacks(men & board->role[KNIGHT]) |
-                   khon_attacks(by, men & board->role[KHON]) | diagonal_attacks(men & board->role[MET]);
+                   khon_attacks(by, men & board->role[KHON]) | diagonal_attacks(men & board->role[MET]) |
+                   pawn_attacks(by, men & board->role[PAWN]);
     for (; rooks; rooks &= rooks - 1) all |= rook_attacks(lowest(rooks), occupied);
     return all;
 }
@@ -252,14 +269,6 @@ static uint64_t attacked_squares(const Board *board, int by, uint64_t occupied) 
 static int in_check(const Board *board, int color) {
     uint64_t king = board->color[color] & board->role[KING];
     return (attacked_squares(board, !color, occupied_by_all(board)) & king) != 0;
-}
-
-/* Do pawns attack the king of a side? */
-static int pawns_check(const MakrukPosition *position, int color) {
-    uint64_t king = position->kings & (color == WHITE ? position->white : position->black);
-    uint64_t pawns = position->pawns & (color == WHITE ? position->black : position->white);
-    uint64_t hit = color == WHITE ? (pawns & NOT_A) >> 9 | (pawns & NOT_H) >> 7 : (pawns & NOT_A) << 7 | (pawns & NOT_H) << 9;
-    return (hit & king) != 0;
 }
 
 #define MAX_COUNT_FIELD 9999
@@ -284,17 +293,16 @@ static int32_t check_position(const MakrukPosition *position) {
     if (!is_count(position)) return MAKRUK_BAD_COUNT;
     for (int color = 0; color < 2; color++) {
         uint64_t men = color == WHITE ? position->white : position->black;
-        uint64_t beyond = color == WHITE ? UINT64_C(0xffffff) << 40 : UINT64_C(0xffffff);
         if (bit_count(men & position->kings) != 1 || bit_count(men & position->rooks) > 2 ||
             bit_count(men & position->knights) > 2 || bit_count(men & position->khons) > 2 ||
-            bit_count(men & (position->mets | position->pawns)) > 9 || (men & position->pawns & beyond))
+            bit_count(men & position->pawns) > 8 || bit_count(men & (position->mets | position->pawns)) > 9 ||
+            (men & position->pawns & ~pawn_squares(color)))
             return MAKRUK_ILLEGAL_POSITION;
     }
     Board board;
     board_of(position, &board);
     if (king_attacks(position->white & position->kings) & position->black & position->kings) return MAKRUK_ILLEGAL_POSITION;
-    if (in_check(&board, !board.turn) || pawns_check(position, !board.turn)) return MAKRUK_ILLEGAL_POSITION;
-    return MAKRUK_OK;
+    return in_check(&board, !board.turn) ? MAKRUK_ILLEGAL_POSITION : MAKRUK_OK;
 }
 
 /* ---- Moves ---- */
@@ -302,6 +310,11 @@ static int32_t check_position(const MakrukPosition *position) {
 typedef struct {
     uint8_t from, to;
 } Step;
+
+/* Whether a pawn becomes a met with the move. */
+static inline int promotes(const Board *board, Step step) {
+    return (board->role[PAWN] & bit(step.from)) && (promotion_squares(board->turn) & bit(step.to));
+}
 
 /* The board after a move, the other side to move. */
 static void play(const Board *board, Step step, Board *after) {
@@ -314,23 +327,32 @@ static void play(const Board *board, Step step, Board *after) {
         uint64_t men = board->role[role];
         after->role[role] = (men & ~(from | to)) | ((men & from) ? to : 0);
     }
+    if (promotes(board, step)) {
+        after->role[PAWN] &= ~to;
+        after->role[MET] |= to;
+    }
     after->turn = !mover;
 }
 
-/* The legal moves, MAKRUK_MAX_MOVES at most. Any bitboards give some number of moves; those of a legal position the right. */
+/*
+ * The legal moves, MAKRUK_MAX_MOVES at most. Malformed bitboards yield an arbitrary list; a legal position yields its legal
+ * moves.
+ */
 static int legal_moves(const Board *board, Step *steps) {
     int count = 0, mover = board->turn;
     uint64_t own = board->color[mover], occupied = occupied_by_all(board), king = own & board->role[KING];
+    uint64_t enemies = board->color[!mover];
     /* The king covers no square behind it from a rook. */
     uint64_t forbidden = attacked_squares(board, !mover, occupied & ~king), tried = 0;
     /* The other men's moves are tried if they may leave the king in check. */
     if (king & forbidden) tried = own & ~king;
-    else if (king && (board->color[!mover] & board->role[ROOK])) tried = straight_lines(lowest(king)) & own & ~king;
+    else if (king && (enemies & board->role[ROOK])) tried = straight_lines(lowest(king)) & own & ~king;
     for (int role = 0; role < ROLES; role++) {
         for (uint64_t men = own & board->role[role]; men; men &= men - 1) {
             int from = lowest(men);
             uint64_t to = attacks(mover, role, from, occupied) & ~own;
             if (role == KING) to &= ~forbidden;
+            if (role == PAWN) to = (to & enemies) | (ahead(mover, bit(from)) & ~occupied);
             for (; to; to &= to - 1) {
                 Step step = {(uint8_t)from, (uint8_t)lowest(to)};
                 if (tried & bit(from)) {
@@ -382,11 +404,11 @@ static uint32_t limit_against_bare(const Board *board, int attacker) {
 
 #define BOARDS_HONOUR 64
 
-/* The count that begins in a position: the defender's next move is the first one counted. */
+/* The count that begins in a position: the defender's next move is the first one counted. None with a pawn on the board. */
 static Count count_from(const Board *board, int turn) {
     Count count = {0, 0};
     int white_bare = is_bare(board, WHITE), black_bare = is_bare(board, BLACK);
-    if (white_bare && black_bare) return count;
+    if ((white_bare && black_bare) || board->role[PAWN]) return count;
     if (!white_bare && !black_bare) {
         count.limit = 2 * BOARDS_HONOUR;
         return count;
@@ -403,12 +425,20 @@ static Count stepped(Count count) {
     return count;
 }
 
+/*
+ * Whether a move from `before` to `after` begins a count, whatever ran before. It does if it ends the last pawn or, without pawns,
+ * takes the last man of an opponent, the mover having one.
+ */
+static inline int begins_count(const Board *before, const Board *after) {
+    int mover = before->turn;
+    if (after->role[PAWN]) return 0;
+    return before->role[PAWN] != 0 || (is_bare(after, !mover) && !is_bare(before, !mover) && !is_bare(before, mover));
+}
+
 /* The count after a move from `before` to `after`. */
 static Count count_after(Count count, const Board *before, const Board *after) {
     if (count.limit && is_expired(count)) return stepped(count);
-    int defender = before->turn ^ 1;
-    int captured = before->color[defender] != after->color[defender];
-    if (captured && is_bare(after, defender) && !is_bare(before, before->turn)) return count_from(after, after->turn);
+    if (begins_count(before, after)) return count_from(after, after->turn);
     if (count.limit) return stepped(count);
     if (is_bare(before, before->turn)) {
         count = count_from(before, before->turn);
@@ -423,10 +453,16 @@ static uint32_t attacker_moves_left(Count count, int attacker_to_move) {
     return attacker_to_move ? plies / 2 + 1 : (plies + 1) / 2;
 }
 
+/* The count that a position gives. With a pawn on the board none runs. */
+static Count given_count(const MakrukPosition *position) {
+    Count given = {position->limit, position->ply}, none = {0, 0};
+    return given.limit == 0 || position->pawns ? none : given;
+}
+
 /* The count of a position, as given or as it begins there. */
 static Count root_count(const MakrukPosition *position, const Board *board) {
-    Count count = {position->limit, position->ply};
-    return position->limit ? count : count_from(board, board->turn);
+    Count count = given_count(position);
+    return count.limit ? count : count_from(board, board->turn);
 }
 
 /* ---- FEN ---- */
@@ -514,7 +550,7 @@ static int32_t parse_fen(const char *text, MakrukPosition *position) {
     if (ply < 0 || (limit && ply > MAX_COUNT_FIELD)) return MAKRUK_BAD_COUNT;
     if (count > 5) fullmove = number_of(fields[5], lens[5]);
     if (fullmove < 0 || fullmove > UINT32_MAX) return MAKRUK_BAD_FEN;
-    if (limit && !position->pawns) {
+    if (limit && !position->pawns) { /* with a pawn on the board no count runs */
         position->limit = (uint32_t)limit;
         position->ply = (uint32_t)ply;
     }
@@ -767,21 +803,39 @@ static uint32_t crc32c(const Crc *crc, const uint8_t *bytes, uint64_t len) {
 
 #define MAX_MEN 7
 #define MAX_PIECES (MAX_MEN - 2)
-#define MAX_MATERIALS 515
+#define MAX_MATERIALS 1313
 
-static const char ROLE_LETTERS[] = "RNSM";
+/* The order of names. */
+static const char ROLE_LETTERS[] = "RNSMP";
+/* The order of the layout of files. */
+static const uint8_t LAYOUT_ORDER[PIECES] = {PAWN, ROOK, KNIGHT, KHON, MET};
 
 /* The men of a role and colour, in the colours of the material's name. */
 typedef struct {
     uint8_t color, role, count;
 } Axis;
 
+/* A material; its symmetry is 1 if there are all eight images, 0 if left and right alone can be exchanged. */
 typedef struct {
     uint8_t counts[2][PIECES];
-    uint8_t men, is_armed, has_khons, axes;
+    uint8_t men, has_dtz, has_pawns, symmetry, axes;
     Axis axis[MAX_PIECES];
     char name[16];
 } Material;
+
+/* The squares that a man may stand on: so many from the first on. */
+typedef struct {
+    uint8_t first, squares;
+} Region;
+
+static Region region_of(int color, int role) {
+    Region region = {0, 64};
+    if (role == PAWN) {
+        region.first = (uint8_t)FIRST_PAWN_SQUARE[color];
+        region.squares = PAWN_SQUARES;
+    }
+    return region;
+}
 
 typedef struct Table Table;
 
@@ -792,13 +846,14 @@ typedef struct {
     uint8_t is_flipped;
 } Slot;
 
-#define SLOT_BITS 12
+#define SLOT_BITS 13
 #define SLOTS (1u << SLOT_BITS)
 
+/* No count is above MAX_PIECES, so three bits hold each of the ten. */
 static uint32_t key_of_counts(uint8_t (*counts)[PIECES]) {
     uint32_t key = 0;
     for (int color = 0; color < 2; color++)
-        for (int role = 0; role < PIECES; role++) key = key << 4 | counts[color][role];
+        for (int role = 0; role < PIECES; role++) key = key << 3 | counts[color][role];
     return key;
 }
 
@@ -810,16 +865,20 @@ static uint32_t key_of_board(const Board *board) {
         for (int role = 0; role < PIECES; role++) {
             int count = bit_count(board->color[color] & board->role[role]);
             men += count;
-            key = key << 4 | (uint32_t)(count & 15);
+            key = key << 3 | (uint32_t)(count & 7);
         }
     return men <= MAX_PIECES ? key : 0;
 }
 
 static uint32_t slot_of(uint32_t key) { return key * UINT32_C(0x9e3779b1) >> (32 - SLOT_BITS); }
 
-static int total_of(const uint8_t *counts) { return counts[0] + counts[1] + counts[2] + counts[3]; }
+static int total_of(const uint8_t *counts) {
+    int total = 0;
+    for (int role = 0; role < PIECES; role++) total += counts[role];
+    return total;
+}
 
-/* Does the first side come first in a name? With equal sides it does. */
+/* Whether the first side comes first in a name. With equal sides it does. */
 static int is_canonical(uint8_t (*counts)[PIECES]) {
     int white = total_of(counts[0]), black = total_of(counts[1]);
     if (white != black) return white > black;
@@ -839,14 +898,15 @@ static void name_material(Material *material) {
 
 static void lay_out(Material *material) {
     material->men = (uint8_t)(2 + total_of(material->counts[0]) + total_of(material->counts[1]));
-    material->is_armed = total_of(material->counts[1]) > 0;
-    material->has_khons = material->counts[0][KHON] + material->counts[1][KHON] > 0;
-    for (int role = 0; role < PIECES; role++)
-        for (int color = 0; color < 2; color++)
-            if (material->counts[color][role] > 0) {
-                Axis axis = {(uint8_t)color, (uint8_t)role, material->counts[color][role]};
-                material->axis[material->axes++] = axis;
-            }
+    material->has_pawns = material->counts[0][PAWN] + material->counts[1][PAWN] > 0;
+    material->has_dtz = material->has_pawns || total_of(material->counts[1]) > 0;
+    material->symmetry = !material->has_pawns && material->counts[0][KHON] + material->counts[1][KHON] == 0;
+    for (int place = 0; place < PIECES; place++)
+        for (int color = 0; color < 2; color++) {
+            uint8_t role = LAYOUT_ORDER[place];
+            Axis axis = {(uint8_t)color, role, material->counts[color][role]};
+            if (axis.count > 0) material->axis[material->axes++] = axis;
+        }
     name_material(material);
 }
 
@@ -965,7 +1025,8 @@ typedef struct {
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
     int fast_man, fast_color, fast_role, fixed, digits, like_start, like_end;
     uint8_t fixed_color[MAX_PIECES], fixed_role[MAX_PIECES], digit[MAX_PIECES];
-    uint32_t stripes, slab_blocks;
+    Region region[MAX_PIECES]; /* by digit, as the number of values */
+    uint32_t sets[MAX_PIECES], stripes, slab_blocks;
     uint64_t blocks;
     Model model;
 } Side;
@@ -979,7 +1040,7 @@ struct Table {
     uint64_t body, list_at;
     uint32_t chunk_bits, chunks; /* a checksum is that of a chunk of 1 << chunk_bits bytes */
     uint32_t *checksums;
-    Shared *sound; /* a word for each chunk: 1 if its bytes were as they should be */
+    Shared *verified; /* a word for each chunk: 1 if its bytes were as they should be */
     Side side[2];
     char *path;
 };
@@ -1042,7 +1103,7 @@ COLD static int32_t check_chunk(Probe *probe, const Table *table, uint64_t chunk
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path,
                     "the checksum of the %u bytes at offset %llu is wrong: expected %08lx, found %08lx", (unsigned)len,
                     (unsigned long long)start, (unsigned long)table->checksums[chunk], (unsigned long)found);
-    RELEASE(table->sound[chunk], 1);
+    RELEASE(table->verified[chunk], 1);
     return MAKRUK_OK;
 }
 
@@ -1061,7 +1122,7 @@ static inline int32_t view(Probe *probe, const Table *table, uint64_t at, uint32
     if (all == NULL && (probe->flags & MAKRUK_IN_MEMORY)) return MAKRUK_NOT_IN_MEMORY;
     uint64_t last = (at + len - 1 - table->body) >> table->chunk_bits;
     for (uint64_t chunk = (at - table->body) >> table->chunk_bits; chunk <= last; chunk++) {
-        if (LIKELY(ACQUIRE(table->sound[chunk]))) continue;
+        if (LIKELY(ACQUIRE(table->verified[chunk]))) continue;
         if (probe->flags & MAKRUK_IN_MEMORY) return MAKRUK_NOT_IN_MEMORY;
         int32_t result = check_chunk(probe, table, chunk);
         if (result != MAKRUK_OK) return result;
@@ -1102,7 +1163,7 @@ static int take_frequencies(Reader *reader, uint32_t count, uint16_t *starts) {
     return sum == 4096;
 }
 
-/* Reads a model; returns the name of the part that makes no sense, or NULL. */
+/* Reads a model; returns the name of the invalid part, or NULL. */
 static const char *read_model(Reader *reader, uint32_t values, Model *model) {
     uint32_t number, clusters, bound = 0;
     if (!take(reader, 2, &number) || number >= values) return "mode code";
@@ -1241,15 +1302,18 @@ static void cut_stripes(const Geometry *geometry, const Material *material, Side
         }
         man += axis->count;
         if (fixed == 0) continue;
+        Region region = region_of(axis->color, axis->role);
+        side->region[side->digits] = region;
+        side->sets[side->digits] = geometry->choose[region.squares][fixed];
+        side->stripes *= side->sets[side->digits];
         side->digit[side->digits++] = (uint8_t)fixed;
-        side->stripes *= geometry->choose[64][fixed];
         for (int i = 0; i < fixed; i++) {
             side->fixed_color[side->fixed] = axis->color;
             side->fixed_role[side->fixed++] = axis->role;
         }
     }
     side->slab_blocks = (side->stripes + side->block_stripes - 1u) / side->block_stripes;
-    side->blocks = (uint64_t)side->slab_blocks * geometry->pairs[!material->has_khons];
+    side->blocks = (uint64_t)side->slab_blocks * geometry->pairs[material->symmetry];
 }
 
 static int32_t read_side(Probe *probe, Table *table, int color, const uint8_t *header) {
@@ -1285,7 +1349,7 @@ static int32_t read_side(Probe *probe, Table *table, int color, const uint8_t *h
 static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, uint32_t len) {
     const Geometry *geometry = &probe->tables->geometry;
     const Material *material = table->material;
-    int symmetry = !material->has_khons;
+    int symmetry = material->symmetry;
     for (int color = 0; color < 2; color++) {
         uint32_t values = u32_at(header + 148 + 4 * color);
         if (values < 1 || values > MAX_VALUES)
@@ -1295,7 +1359,7 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     uint64_t expected = FIXED_HEADER + 4 + 12 * (uint64_t)(table->side[0].value_count + table->side[1].value_count);
     if (len != expected) return wrong(probe, table, "header length", 12, expected, len);
     if (header[46] != table->metric) return wrong(probe, table, "metric", 46, (uint64_t)table->metric, header[46]);
-    uint32_t version = table->metric == SEARCH ? 4 : 3;
+    uint32_t version = material->has_pawns ? 5 : table->metric == SEARCH ? 4 : 3;
     if (u32_at(header + 8) != version) return wrong(probe, table, "version of the format", 8, version, u32_at(header + 8));
     if (!is_text(header + 48, 32, material->name))
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "material at offset 48: expected %s", material->name);
@@ -1304,7 +1368,7 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     int letters = 0;
     for (int at = 0; at < material->axes; at++) {
         const Axis *axis = &material->axis[at];
-        slab_len *= geometry->choose[64][axis->count];
+        slab_len *= geometry->choose[region_of(axis->color, axis->role).squares][axis->count];
         for (int i = 0; i < axis->count; i++)
             axes[letters++] = (char)(ROLE_LETTERS[axis->role] + (axis->color == BLACK ? 'a' - 'A' : 0));
     }
@@ -1338,7 +1402,7 @@ static int32_t read_header(Probe *probe, Table *table, const uint8_t *header, ui
     return MAKRUK_OK;
 }
 
-/* The sections lie end to end behind the header. */
+/* The sections follow the header without gaps. */
 static int32_t place_sections(Probe *probe, Table *table, const uint8_t *header, uint32_t len) {
     uint64_t at = len;
     table->body = at;
@@ -1377,9 +1441,9 @@ static int32_t read_checksums(Probe *probe, Table *table, uint32_t expected) {
     const Crc *crc = &probe->tables->geometry.crc;
     uint8_t *list = (uint8_t *)malloc(4 * (size_t)table->chunks + 1);
     table->checksums = (uint32_t *)malloc(((size_t)table->chunks + 1) * sizeof *table->checksums);
-    table->sound = (Shared *)calloc((size_t)table->chunks + 1, sizeof *table->sound);
+    table->verified = (Shared *)calloc((size_t)table->chunks + 1, sizeof *table->verified);
     int32_t result = MAKRUK_OK;
-    if (!list || !table->checksums || !table->sound)
+    if (!list || !table->checksums || !table->verified)
         result = fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for checksums");
     if (result == MAKRUK_OK) result = read_raw(probe, table, table->list_at, 4 * (uint64_t)table->chunks, list);
     if (result == MAKRUK_OK) {
@@ -1405,7 +1469,7 @@ static int32_t read_models(Probe *probe, Table *table) {
         int32_t result = view(probe, table, side->model_at, len, room, &reader.bytes);
         const char *field = result == MAKRUK_OK ? read_model(&reader, side->value_count, &side->model) : NULL;
         if (field != NULL)
-            result = fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's model makes no sense at offset %llu: %s",
+            result = fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's model is invalid at offset %llu: %s",
                           SIDE_NAMES[color], (unsigned long long)(side->model_at + reader.at), field);
         free(room);
         if (result != MAKRUK_OK) return result;
@@ -1436,7 +1500,7 @@ static int32_t read_sections(Probe *probe, Table *table, const uint8_t *start) {
     return result;
 }
 
-/* Reads a table up to its blocks. Versions 3 and 4 differ in their metrics, values and chunks alone. */
+/* Reads a table up to its blocks. Versions 3 to 5 differ in their metrics, values, chunks and the squares of pawns alone. */
 static int32_t read_table(Probe *probe, Table *table) {
     uint8_t start[16];
     if (table->file.size < sizeof start)
@@ -1445,11 +1509,11 @@ static int32_t read_table(Probe *probe, Table *table) {
     int32_t result = read_raw(probe, table, 0, sizeof start, start);
     if (result != MAKRUK_OK) return result;
     if (memcmp(start, MAGIC, sizeof MAGIC) != 0)
-        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is no table: expected \\x89MKT at its start");
+        return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "the file is not a table: expected \\x89MKT at its start");
     switch (u32_at(start + 8)) {
-    case 3: case 4: return read_sections(probe, table, start);
+    case 3: case 4: case 5: return read_sections(probe, table, start);
     default:
-        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3 or 4, found %lu",
+        return fail(probe, MAKRUK_UNSUPPORTED_TABLE, table->path, "version of the format: expected 3 to 5, found %lu",
                     (unsigned long)u32_at(start + 8));
     }
 }
@@ -1477,7 +1541,7 @@ static void features_of(const Side *side, int turn, const uint8_t *kings, const 
         }
         occupied |= bit(fixed[i]);
     }
-    uint64_t legal = ~occupied;
+    uint64_t legal = ~occupied & (side->fast_role == PAWN ? pawn_squares(own) : ~UINT64_C(0));
     if (side->like_end > side->like_start) legal &= ~(bit(fixed[side->like_end - 1]) - 1);
     by[0] = king_attacks(bit(kings[0]));
     by[1] = king_attacks(bit(kings[1]));
@@ -1502,15 +1566,15 @@ static void fixed_squares(const Geometry *geometry, const Side *side, uint32_t s
     int end = side->fixed;
     for (int at = side->digits - 1; at >= 0; at--) {
         int count = side->digit[at];
-        uint32_t sets = geometry->choose[64][count], rank = stripe % sets;
-        stripe /= sets;
+        uint32_t rank = stripe % side->sets[at];
+        stripe /= side->sets[at];
         for (int k = count; k >= 1; k--) {
-            int square = 63;
-            if (k == 1) square = (int)rank;
+            int place = side->region[at].squares - 1;
+            if (k == 1) place = (int)rank;
             else
-                while (geometry->choose[square][k] > rank) square--;
-            rank -= geometry->choose[square][k];
-            squares[end - count + k - 1] = (uint8_t)square;
+                while (geometry->choose[place][k] > rank) place--;
+            rank -= geometry->choose[place][k];
+            squares[end - count + k - 1] = (uint8_t)(side->region[at].first + place);
         }
         end -= count;
     }
@@ -1794,19 +1858,21 @@ typedef struct {
     uint8_t squares[MAX_PIECES];
 } Address;
 
+/* Returns 0 for kings and pawns that no legal position has. */
 static int address_of(const Geometry *geometry, const Oriented *oriented, Address *address) {
     const Board *board = &oriented->board;
     const Material *material = oriented->material;
     uint64_t white = board->color[WHITE] & board->role[KING], black = board->color[BLACK] & board->role[KING];
     if (!white || !black) return 0;
-    Fold fold = geometry->fold[!material->has_khons][64 * lowest(white) + lowest(black)];
+    Fold fold = geometry->fold[material->symmetry][64 * lowest(white) + lowest(black)];
     if (fold.slab < 0) return 0;
     address->slab = fold.slab;
     const uint8_t *image = geometry->image[fold.transform];
     int man = 0;
     for (int at = 0; at < material->axes; at++) {
-        int start = man;
-        uint64_t men = board->color[material->axis[at].color] & board->role[material->axis[at].role];
+        int start = man, color = material->axis[at].color, role = material->axis[at].role;
+        uint64_t men = board->color[color] & board->role[role];
+        if (role == PAWN && (men & ~pawn_squares(color))) return 0;
         for (; men && man < MAX_PIECES; men &= men - 1) {
             uint8_t square = image[lowest(men)];
             int place = man++;
@@ -1827,9 +1893,10 @@ static uint32_t stripe_of(const Geometry *geometry, const Side *side, const Addr
     *square = address->squares[side->fast_man];
     for (int digit = 0; digit < side->digits; digit++) {
         uint32_t rank = 0;
-        for (int i = 0; i < side->digit[digit]; i++) rank += geometry->choose[fixed[man + i]][i + 1];
+        int first = side->region[digit].first;
+        for (int i = 0; i < side->digit[digit]; i++) rank += geometry->choose[fixed[man + i] - first][i + 1];
         man += side->digit[digit];
-        stripe = stripe * geometry->choose[64][side->digit[digit]] + rank;
+        stripe = stripe * side->sets[digit] + rank;
     }
     return stripe;
 }
@@ -1852,7 +1919,7 @@ static int32_t site_of(Probe *probe, const Side *side, const Oriented *oriented,
     const Geometry *geometry = &probe->tables->geometry;
     Address address;
     if (!address_of(geometry, oriented, &address))
-        return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or one is missing");
+        return fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the kings touch, or a king is missing, or a pawn is out of place");
     if (side->storage != BLOCKS) return MAKRUK_OK;
     site->slab = address.slab;
     site->stripe = stripe_of(geometry, side, &address, site->fixed, &site->square);
@@ -1882,7 +1949,7 @@ static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *or
     int is_cached = is_kept(tables, side);
     Part part;
     Codes codes, references;
-    const uint8_t *kings = geometry->pair[!oriented->material->has_khons][site->slab];
+    const uint8_t *kings = geometry->pair[oriented->material->symmetry][site->slab];
     uint32_t in_slab = stripe / side->block_stripes, first = in_slab * side->block_stripes;
     part.block = (uint64_t)site->slab * side->slab_blocks + in_slab;
     part.stripes = (int)(stripe - first) + 1;
@@ -1948,19 +2015,24 @@ static int32_t before_move(int metric, int32_t after) {
     return after == 0 ? 0 : after > 0 ? 1 - after : -1 - after;
 }
 
-/* The same in search tables. */
-static Interval interval_before_move(Interval after) {
-    Interval before = {before_move(SEARCH, after.best), before_move(SEARCH, after.worst)};
-    return before;
-}
-
 static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value : value); }
 
-/* The DTZ of a capture that bares the opponent: a win in 1 if it mates, or if the mate fits the count that it begins. */
-static int32_t converted(int32_t dtm_of_move, const Board *after) {
-    if (dtm_of_move <= 0) return 0;
-    int32_t left = (int32_t)attacker_moves_left(count_from(after, after->turn), 0), plies = plies_of(dtm_of_move) - 1;
-    return plies == 0 || plies / 2 <= left ? FAR_AWAY - 1 : 0;
+/*
+ * The DTZ of a move that begins a count, to the side that makes it, by the value after it (DTM if a king is bare, else DTZ).
+ * The attacker's move is the conversion if the count leaves time for what follows; the distance goes on through the
+ * defender's. Without time the move draws.
+ */
+static int32_t converted(int32_t value, const Board *after) {
+    int32_t left = (int32_t)attacker_moves_left(count_from(after, after->turn), value > 0), plies = plies_of(value);
+    if (value == 0 || (plies > 0 && (plies + 1) / 2 > left)) return 0;
+    return value < 0 ? FAR_AWAY - 1 : before_move(DTZ, value);
+}
+
+/* The value of a move that begins a count, as before_move(). */
+static int32_t before_count(int metric, int32_t value, const Board *after) {
+    if (metric == DTZ) return converted(value, after);
+    if (metric == WDL && value == W_WIN_IF_ATTACKER_MOVES) return W_LOSS;
+    return before_move(metric, value);
 }
 
 static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value);
@@ -1974,19 +2046,10 @@ static int32_t derived_value(Probe *probe, const Table *table, const Oriented *o
     int32_t best = INT32_MIN;
     for (int i = 0; i < count; i++) {
         Board after;
-        int32_t worth = 0, result;
+        int32_t worth, result;
         play(board, steps[i], &after);
-        int own_bare = is_bare(&after, mover), other_bare = is_bare(&after, !mover);
-        if (own_bare && other_bare) {
-            worth = draw;
-        } else if (metric == DTZ && (own_bare || other_bare)) {
-            if ((result = value_of(probe, &after, DTM, &worth)) != MAKRUK_OK) return result;
-            worth = before_move(DTM, worth);
-            if (!own_bare && !is_bare(board, !mover)) worth = converted(worth, &after);
-        } else {
-            if ((result = value_of(probe, &after, metric, &worth)) != MAKRUK_OK) return result;
-            worth = before_move(metric, worth);
-        }
+        if ((result = value_of(probe, &after, metric, &worth)) != MAKRUK_OK) return result;
+        worth = begins_count(board, &after) ? before_count(metric, worth, &after) : before_move(metric, worth);
         if (worth > best) best = worth;
     }
     if (count == 0) best = in_check(board, mover) ? (metric == WDL ? W_LOSS : MATED) : draw;
@@ -2014,7 +2077,7 @@ COLD static int32_t unusable(Probe *probe, const Oriented *oriented, int metric)
 
 /* The value of a position of a material that has a table, in the colours of its name. */
 static int32_t oriented_value(Probe *probe, const Oriented *oriented, int metric, int32_t *value) {
-    if (metric == DTZ && !oriented->material->is_armed) metric = DTM;
+    if (metric == DTZ && !oriented->material->has_dtz) metric = DTM;
     const Entry *entry = &oriented->entries[metric];
     uint32_t code;
     if (entry->result != MAKRUK_OK) return unusable(probe, oriented, metric);
@@ -2066,7 +2129,7 @@ typedef struct {
     Oriented oriented;
     Site site;
     const Table *table;
-    int has_bare_kings, bares;
+    int has_bare_kings, begins_count;
 } Child;
 
 /* Finds a child before it is asked for, so that memory is read while others are found. */
@@ -2075,14 +2138,14 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child
     int mover = before->turn;
     Board after;
     play(before, step, &after);
-    int is_other_bare = is_bare(&after, !mover);
-    child->has_bare_kings = is_other_bare && is_bare(&after, mover);
-    child->bares = is_other_bare && !is_bare(before, !mover);
+    child->has_bare_kings = is_bare(&after, !mover) && is_bare(&after, mover);
+    child->begins_count = begins_count(before, &after);
     child->table = NULL;
     if (child->has_bare_kings) return MAKRUK_OK;
     Oriented quiet = {parent->material, parent->entries, after};
     child->oriented = quiet;
-    if (after.color[!mover] != before->color[!mover] && !orient(probe->tables, &after, &child->oriented))
+    int leaves_material = after.color[!mover] != before->color[!mover] || promotes(before, step);
+    if (leaves_material && !orient(probe->tables, &after, &child->oriented))
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
     const Entry *entry = &child->oriented.entries[SEARCH];
     int turn = child->oriented.board.turn;
@@ -2091,6 +2154,14 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child
     int32_t result = site_of(probe, &child->table->side[turn], &child->oriented, &child->site);
     if (result == MAKRUK_OK) prefetch(probe->tables, child->table, turn, &child->site);
     return result;
+}
+
+/* A bound of a move to a child, from the side that makes it, by one of the position after it. */
+static int32_t bound_before_move(const Child *child, int32_t bound) {
+    if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(SEARCH, bound);
+    int32_t found = converted(bound, &child->oriented.board);
+    /* What does not fit the count that the move begins is won or lost without a conversion. */
+    return found ? found : bound < 0 ? NEVER_WINS : NEVER_LOSES;
 }
 
 /* The interval of a move to a child, from the side that makes it. */
@@ -2104,12 +2175,8 @@ static int32_t interval_of_move(Probe *probe, const Child *child, Interval *inte
     } else if (!child->has_bare_kings) {
         result = oriented_interval(probe, &child->oriented, &after);
     }
-    *interval = interval_before_move(after);
-    if (child->bares && interval->worst > 0) {
-        /* A mate that does not fit the count that the capture begins is a win without a conversion. */
-        interval->worst = converted(interval->worst, &child->oriented.board) ? FAR_AWAY - 1 : NEVER_WINS;
-        interval->best = converted(interval->best, &child->oriented.board) ? FAR_AWAY - 1 : NEVER_WINS;
-    }
+    interval->worst = bound_before_move(child, after.best);
+    interval->best = bound_before_move(child, after.worst);
     return result;
 }
 
@@ -2168,14 +2235,15 @@ static int32_t flipped(int32_t category) { return MAKRUK_LOSS + MAKRUK_WIN - cat
 
 /*
  * The category of a position under a count, and the counts for which it holds. The winner is in time if the count has at
- * least the plies to the conversion less one: `limit - ply >= |dtz| - 1`, whichever side is to move.
+ * least the plies to the conversion less one: `limit - ply >= |dtz| - 1`, whichever side is to move; or if no count runs.
  */
 static int32_t judge(int32_t dtm, int32_t dtz, Count count, MakrukBounds *bounds) {
-    int32_t left = count.limit ? (int32_t)count.limit - (int32_t)count.ply : MAKRUK_ANY_COUNT;
+    int32_t left = (int32_t)count.limit - (int32_t)count.ply;
     bounds->holds_from = -MAKRUK_ANY_COUNT;
     bounds->holds_to = MAKRUK_ANY_COUNT;
     if (dtm == 0) return MAKRUK_DRAW;
     if (dtz == 0) return dtm > 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
+    if (count.limit == 0) return dtm > 0 ? MAKRUK_WIN : MAKRUK_LOSS;
     int32_t least = plies_of(dtz) - 1;
     if (left >= least) {
         bounds->holds_from = least;
@@ -2186,6 +2254,14 @@ static int32_t judge(int32_t dtm, int32_t dtz, Count count, MakrukBounds *bounds
     return dtm > 0 ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
 }
 
+/*
+ * The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. The side to move
+ * wins or loses.
+ */
+static int32_t moves_of_count_begun(const Board *board, int wins) {
+    return (int32_t)attacker_moves_left(count_from(board, wins ? !board->turn : board->turn), 0);
+}
+
 /* The category by a WDL value, which holds for a count that begins now; 0 if the distance decides. */
 static int32_t judge_wdl(const Board *board, int32_t wdl, Count count, MakrukBounds *bounds) {
     static const int32_t categories[] = {MAKRUK_LOSS,       MAKRUK_BLESSED_LOSS, MAKRUK_DRAW,
@@ -2194,10 +2270,8 @@ static int32_t judge_wdl(const Board *board, int32_t wdl, Count count, MakrukBou
     int wins = category > MAKRUK_DRAW;
     bounds->holds_from = -MAKRUK_ANY_COUNT;
     bounds->holds_to = MAKRUK_ANY_COUNT;
-    if (category == MAKRUK_DRAW) return category;
-    /* The moves that a count beginning now leaves, with the defender to move; one more with the attacker to move. */
-    Count begun = count_from(board, wins ? !board->turn : board->turn);
-    int32_t now = (int32_t)attacker_moves_left(begun, 0);
+    if (category == MAKRUK_DRAW || board->role[PAWN]) return category;
+    int32_t now = moves_of_count_begun(board, wins);
     if (count.limit && left < 0) {
         Step steps[MAKRUK_MAX_MOVES];
         bounds->holds_to = -1;
@@ -2237,6 +2311,7 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
     int32_t slow = wins ? interval.worst : interval.best, quick = wins ? interval.best : interval.worst;
     int32_t never = wins ? NEVER_WINS : NEVER_LOSES, not_in_time = wins ? MAKRUK_CURSED_WIN : MAKRUK_BLESSED_LOSS;
     if (quick == never) return not_in_time;
+    if (count.limit == 0) return slow == never ? 0 : wins ? MAKRUK_WIN : MAKRUK_LOSS;
     if (slow != never && left >= plies_of(slow) - 1) {
         bounds->holds_from = plies_of(slow) - 1;
         return wins ? MAKRUK_WIN : MAKRUK_LOSS;
@@ -2247,13 +2322,13 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
 }
 
 /*
- * May a WDL table decide what an interval leaves open? It says whether the winner is in time under a count that begins now, so
+ * Whether a WDL table may decide what an interval leaves open. It says whether the winner is in time under a count that begins now, so
  * it adds something if the interval has distances on both sides of that. Intervals of a side that is omitted may have.
  */
 static int is_divided_by_wdl(const Board *board, Interval interval) {
+    if (board->role[PAWN]) return 1;
     int wins = interval.worst > 0;
-    Count begun = count_from(board, wins ? !board->turn : board->turn);
-    int32_t divide = 2 * (int32_t)attacker_moves_left(begun, 0) + wins;
+    int32_t divide = 2 * moves_of_count_begun(board, wins) + wins;
     int32_t slow = plies_of(wins ? interval.worst : interval.best), quick = plies_of(wins ? interval.best : interval.worst);
     return quick <= divide && slow > divide - wins;
 }
@@ -2267,10 +2342,10 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_DRAW;
     if (!orient(probe->tables, board, &oriented))
         return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
-    int armed = oriented.material->is_armed;
+    int needs_dtz = oriented.material->has_dtz;
     int32_t has_search = oriented.entries[SEARCH].result, has_wdl = oriented.entries[WDL].result;
     int32_t has_dtm = oriented.entries[DTM].result;
-    int32_t has_dtz = has_dtm != MAKRUK_OK || !armed ? has_dtm : oriented.entries[DTZ].result;
+    int32_t has_dtz = has_dtm != MAKRUK_OK || !needs_dtz ? has_dtm : oriented.entries[DTZ].result;
     int is_short = (probe->flags & MAKRUK_SEARCH_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
     int undecided = 0, wins = 0, asks_wdl = has_wdl == MAKRUK_OK;
     if (has_search == MAKRUK_OK) {
@@ -2315,17 +2390,17 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
         return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table for searches of %s decides", oriented.material->name);
     if (undecided)
         return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.%s, and the category depends on the distance",
-                    oriented.material->name, armed ? "dtz" : "dtm");
+                    oriented.material->name, needs_dtz ? "dtz" : "dtm");
     for (int metric = 0; metric < METRICS; metric++) {
         const Entry *entry = &oriented.entries[metric];
-        if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || armed))
+        if (entry->result != MAKRUK_OK && entry->result != MAKRUK_MISSING_TABLE && (metric != DTZ || needs_dtz))
             return fail(probe, entry->result, NULL, "%s", entry->why ? entry->why : "the table cannot be used");
     }
     if (has_dtm != MAKRUK_OK) return oriented_value(probe, &oriented, DTM, &dtm);
     result = oriented_value(probe, &oriented, DTM, &dtm);
     if (result != MAKRUK_OK) return result;
     if (dtm == 0) return MAKRUK_DRAW;
-    if (dtm == MATED) return judge(MATED, MATED, count, bounds);
+    if (dtm == MATED) return judge(MATED, MATED, count.limit ? count : count_from(board, board->turn), bounds);
     return fail(probe, MAKRUK_COUNT_UNDECIDED, NULL, "no table %s.dtz, and the category depends on the distance",
                 oriented.material->name);
 }
@@ -2346,7 +2421,7 @@ static int32_t verdict_on(Probe *probe, const MakrukPosition *position, const Bo
         int32_t result = distances_of(probe, board, &dtm, &dtz);
         if (result != MAKRUK_OK) {
             MakrukBounds bounds;
-            Count count = {position->limit, position->ply};
+            Count count = given_count(position);
             /* The failure in terms of the category, if that fails too. */
             int32_t category = category_of(probe, board, count, &bounds);
             return category < 0 ? category : result;
@@ -2367,12 +2442,12 @@ static int32_t verdict_on(Probe *probe, const MakrukPosition *position, const Bo
     return MAKRUK_OK;
 }
 
-static void write_uci(Step step, char *uci) {
-    memset(uci, 0, 8);
+static void write_uci(Step step, int is_promotion, char *uci) {
     uci[0] = (char)('a' + (step.from & 7));
     uci[1] = (char)('1' + (step.from >> 3));
     uci[2] = (char)('a' + (step.to & 7));
     uci[3] = (char)('1' + (step.to >> 3));
+    if (is_promotion) uci[4] = 'm';
 }
 
 /* A move's squares and count, without its verdict. */
@@ -2384,8 +2459,9 @@ static void describe_move(const Board *board, const Board *after, Step step, Cou
     move->limit = count.limit;
     move->ply = count.limit ? count.ply : 0;
     move->capture = (men & bit(step.to)) != 0;
-    move->zeroing = move->capture && is_bare(after, after->turn);
-    write_uci(step, move->uci);
+    move->bares_king = move->capture && is_bare(after, after->turn);
+    move->promotion = (uint8_t)promotes(board, step);
+    write_uci(step, move->promotion, move->uci);
 }
 
 static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step, MakrukMove *move) {
@@ -2406,7 +2482,7 @@ static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step
         move->category = flipped(judge(dtm, dtz, count, &bounds));
     }
     int32_t own_dtm = before_move(DTM, dtm), own_dtz = before_move(DTZ, dtz);
-    if (move->zeroing) own_dtz = converted(own_dtm, &after);
+    if (begins_count(board, &after)) own_dtz = converted(dtz, &after);
     move->slack = own_dtz == 0 ? MAKRUK_NO_DISTANCE : slack_of(count, dtz);
     move->dtm = signed_plies(own_dtm);
     move->dtz = signed_plies(own_dtz);
@@ -2458,7 +2534,7 @@ static void free_table(Table *table) {
         free(side->model.code_at);
     }
     free(table->checksums);
-    free((void *)table->sound);
+    free((void *)table->verified);
     free(table->path);
     free((void *)table);
 }
@@ -2469,12 +2545,11 @@ static int add_materials(MakrukTables *tables) {
     for (int men = 0; men <= MAX_PIECES; men++)
         for (int r = 0; r <= 2; r++)
             for (int n = 0; n <= 2; n++)
-                for (int s = 0; s <= 2; s++) {
-                    int m = men - r - n - s;
-                    if (m < 0 || count == MAX_MATERIALS) continue;
-                    uint8_t side[PIECES] = {(uint8_t)r, (uint8_t)n, (uint8_t)s, (uint8_t)m};
-                    memcpy(sides[count++], side, PIECES);
-                }
+                for (int s = 0; s <= 2; s++)
+                    for (int m = men - r - n - s; m >= 0 && count < MAX_MATERIALS; m--) {
+                        uint8_t side[PIECES] = {(uint8_t)r, (uint8_t)n, (uint8_t)s, (uint8_t)m, (uint8_t)(men - r - n - s - m)};
+                        memcpy(sides[count++], side, PIECES);
+                    }
     for (int white = 0; white < count; white++)
         for (int black = 0; black < count; black++) {
             Material material;
@@ -2691,7 +2766,7 @@ static int32_t preload_table(Probe *probe, Table *table, MakrukProgress progress
         }
         const uint8_t *expected = NULL;
         if (!EXCHANGE(table->file.bytes, expected, (const uint8_t *)bytes)) free(bytes);
-        for (uint32_t chunk = 0; chunk < table->chunks; chunk++) RELEASE(table->sound[chunk], 0);
+        for (uint32_t chunk = 0; chunk < table->chunks; chunk++) RELEASE(table->verified[chunk], 0);
     }
     for (uint32_t chunk = 0; chunk < table->chunks; chunk++) {
         int32_t result = check_chunk(probe, table, chunk);
@@ -2717,6 +2792,7 @@ static int material_of_name(const MakrukTables *tables, const char *text, size_t
             case 'N': counts[color][KNIGHT]++; break;
             case 'S': case 'B': case 'E': counts[color][KHON]++; break;
             case 'M': case 'Q': case 'F': counts[color][MET]++; break;
+            case 'P': counts[color][PAWN]++; break;
             default: return -1;
             }
             if (total_of(counts[color]) > MAX_PIECES) return -1;
@@ -2793,10 +2869,6 @@ int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, Mak
     return result;
 }
 
-int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tables) {
-    return makruk_open(paths, cache_bytes, 0, tables, NULL, 0);
-}
-
 void makruk_free(MakrukTables *tables) {
     if (tables == NULL) return;
     for (int material = 0; material < tables->material_count; material++)
@@ -2851,16 +2923,25 @@ int32_t makruk_complete(const MakrukTables *tables) {
     int32_t complete = MAX_MEN;
     for (int i = 0; i < tables->material_count; i++) {
         int32_t bits = bits_of(tables, i);
-        int is_whole = (bits & MAKRUK_HAS_DTM) && (!tables->materials[i].is_armed || (bits & MAKRUK_HAS_DTZ));
+        int is_whole = (bits & MAKRUK_HAS_DTM) && (!tables->materials[i].has_dtz || (bits & MAKRUK_HAS_DTZ));
         if (!is_whole && tables->materials[i].men - 1 < complete) complete = tables->materials[i].men - 1;
     }
     return complete;
 }
 
-int32_t makruk_sets(const MakrukTables *tables) {
-    int32_t sets = 0;
-    for (int i = 0; tables != NULL && i < tables->material_count; i++) sets += bits_of(tables, i) != 0;
-    return sets;
+int32_t makruk_materials(const MakrukTables *tables) {
+    int32_t materials = 0;
+    for (int i = 0; tables != NULL && i < tables->material_count; i++) materials += bits_of(tables, i) != 0;
+    return materials;
+}
+
+int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds) {
+    int32_t materials = 0;
+    for (int i = 0; tables != NULL && i < tables->material_count; i++) {
+        int32_t bits = bits_of(tables, i);
+        materials += bits != 0 && (bits & kinds) == kinds;
+    }
+    return materials;
 }
 
 int32_t makruk_has(const MakrukTables *tables, const char *material) {
@@ -2873,16 +2954,14 @@ int32_t makruk_probe_search(const MakrukTables *tables, const MakrukPosition *po
     MakrukBounds found;
     if (tables == NULL || position == NULL || position->side > 1 || (flags & ~(MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY)))
         return MAKRUK_BAD_ARGUMENT;
-    if (position->pawns) return MAKRUK_NOT_COVERED;
-    /* A man of both colours would leave its material by a move that is no capture. */
+    /* A man of both colours would leave its material by a move that is not a capture. */
     if ((position->white & position->black) || !(position->white & position->kings) || !(position->black & position->kings))
         return MAKRUK_ILLEGAL_POSITION;
     if (!is_count(position)) return MAKRUK_BAD_COUNT;
     Probe probe = {tables, flags, NULL, 0};
-    Count count = {position->limit, position->ply};
     Board board;
     board_of(position, &board);
-    int32_t category = category_of(&probe, &board, count, &found);
+    int32_t category = category_of(&probe, &board, given_count(position), &found);
     if (category > 0 && bounds != NULL) *bounds = found;
     return category;
 }
@@ -2898,7 +2977,6 @@ static int32_t asked(const MakrukTables *tables, const MakrukPosition *position,
     if (tables == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
     int32_t result = check_position(position);
     if (result != MAKRUK_OK) return result;
-    if (position->pawns) return MAKRUK_NOT_COVERED;
     board_of(position, board);
     return MAKRUK_OK;
 }
@@ -2938,16 +3016,91 @@ int32_t makruk_probe_root(const MakrukTables *tables, const MakrukPosition *posi
     return MAKRUK_OK;
 }
 
+int32_t makruk_root_keep_category(MakrukRoot *root) {
+    if (root == NULL || root->count > MAKRUK_MAX_MOVES) return MAKRUK_BAD_ARGUMENT;
+    uint32_t count = 0; /* the best moves come first */
+    while (count < root->count && root->moves[count].category == root->moves[0].category) count++;
+    root->count = count;
+    return (int32_t)count;
+}
+
+enum { SAFEST, FASTEST, STUBBORN, TRICKY, POLICIES };
+
+static int policy_of(const char *name) {
+    static const char *const names[POLICIES] = {"safest", "fastest", "stubborn", "tricky"};
+    int policy = SAFEST;
+    while (name != NULL && policy < POLICIES && strcmp(name, names[policy])) policy++;
+    return policy;
+}
+
+/* The place of the move after which the opponent has the smallest share of replies that keep the result; or a failure. */
+static int32_t hardest_move(const MakrukTables *tables, const MakrukPosition *position, const MakrukRoot *root) {
+    MakrukRoot *replies = (MakrukRoot *)malloc(sizeof *replies);
+    if (replies == NULL) return MAKRUK_OUT_OF_MEMORY;
+    int32_t best = 0, result = MAKRUK_OK;
+    uint32_t best_kept = 0, best_all = 0;
+    for (uint32_t i = 0; i < root->count && result == MAKRUK_OK; i++) {
+        MakrukPosition after = *position;
+        result = makruk_position_move(&after, root->moves[i].from, root->moves[i].to);
+        if (result == MAKRUK_OK) result = makruk_probe_root(tables, &after, replies);
+        if (result != MAKRUK_OK) break;
+        uint32_t all = replies->count ? replies->count : 1; /* without a reply nothing can go wrong */
+        uint32_t kept = replies->count ? (uint32_t)makruk_root_keep_category(replies) : 1;
+        if (i > 0 && kept * best_all >= best_kept * all) continue;
+        best = (int32_t)i;
+        best_kept = kept;
+        best_all = all;
+    }
+    free(replies);
+    return result == MAKRUK_OK ? best : result;
+}
+
+/* The place of the move that puts off mate the longest, or with `soonest` the least; the first of equals. */
+static int32_t move_by_dtm(const MakrukRoot *root, int soonest) {
+    int32_t best = 0;
+    for (int32_t i = 1; i < (int32_t)root->count; i++) {
+        int32_t more = abs((int)root->moves[i].dtm) - abs((int)root->moves[best].dtm);
+        if (soonest ? more < 0 : more > 0) best = i;
+    }
+    return best;
+}
+
+int32_t makruk_best_move(const MakrukTables *tables, const MakrukPosition *position, const char *policy, MakrukMove *move) {
+    Board board;
+    int32_t result = asked(tables, position, &board), chosen = policy_of(policy), place = 0;
+    if (result != MAKRUK_OK) return result;
+    if (chosen == POLICIES) return MAKRUK_BAD_ARGUMENT;
+    Count count = root_count(position, &board);
+    if (count.limit && is_expired(count)) return MAKRUK_NO_MOVE;
+    MakrukRoot *root = (MakrukRoot *)malloc(sizeof *root);
+    if (root == NULL) return MAKRUK_OUT_OF_MEMORY;
+    result = makruk_probe_root(tables, position, root);
+    if (result == MAKRUK_OK && root->count == 0) result = MAKRUK_NO_MOVE;
+    if (result == MAKRUK_OK && move == NULL) result = MAKRUK_BAD_ARGUMENT;
+    if (result == MAKRUK_OK) {
+        int wins = root->moves[0].category > MAKRUK_DRAW, loses = root->moves[0].category < MAKRUK_DRAW;
+        makruk_root_keep_category(root);
+        if (chosen == FASTEST && wins) place = move_by_dtm(root, 1);
+        else if ((chosen == FASTEST || chosen == STUBBORN) && loses) place = move_by_dtm(root, 0);
+        else if (chosen == TRICKY && !wins) place = hardest_move(tables, position, root);
+        if (place < 0) result = place;
+    }
+    if (result == MAKRUK_OK) {
+        *move = root->moves[place];
+        move->rank = 0;
+    }
+    free(root);
+    return result;
+}
+
 int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *position, char *buffer, size_t size) {
     Board board;
     MakrukVerdict verdict;
     char sentence[512] = "";
     Probe probe = {tables, 0, sentence, sizeof sentence};
     int32_t result = asked(tables, position, &board);
-    if (result == MAKRUK_NOT_COVERED)
-        fail(&probe, result, NULL, "the position has unpromoted pawns: the tables cover positions without pawns");
-    else if (result != MAKRUK_OK) return result;
-    else if (verdict_on(&probe, position, &board, &verdict) == MAKRUK_OK) sentence[0] = 0;
+    if (result != MAKRUK_OK) return result;
+    if (verdict_on(&probe, position, &board, &verdict) == MAKRUK_OK) sentence[0] = 0;
     if (buffer != NULL && size > 0) snprintf(buffer, size, "%s", sentence);
     return (int32_t)strlen(sentence);
 }
@@ -2960,6 +3113,42 @@ int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position) {
     return result;
 }
 
+int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, size_t size) {
+    static const char letters[] = "KRNSMP";
+    char text[160];
+    size_t len = 0;
+    if (position == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t result = check_position(position);
+    if (result != MAKRUK_OK) return result;
+    const uint64_t roles[6] = {position->kings,  position->rooks, position->knights,
+                               position->khons, position->mets,  position->pawns};
+    for (int rank = 7; rank >= 0; rank--) {
+        int empty = 0;
+        for (int file = 0; file < 8; file++) {
+            uint64_t square = bit(8 * rank + file);
+            int role = 0;
+            while (role < 6 && !(roles[role] & square)) role++;
+            if (role == 6) {
+                empty++;
+                continue;
+            }
+            if (empty) text[len++] = (char)('0' + empty);
+            empty = 0;
+            text[len++] = (char)(position->white & square ? letters[role] : letters[role] - 'A' + 'a');
+        }
+        if (empty) text[len++] = (char)('0' + empty);
+        if (rank) text[len++] = '/';
+    }
+    char limit[12] = "-";
+    int is_running = position->limit && !position->pawns;
+    if (is_running) snprintf(limit, sizeof limit, "%u", (unsigned)position->limit);
+    unsigned fullmove = position->fullmove ? (unsigned)position->fullmove : 1;
+    snprintf(text + len, sizeof text - len, " %c - %s %u %u", position->side == MAKRUK_WHITE ? 'w' : 'b', limit,
+             is_running ? (unsigned)position->ply : 0, fullmove);
+    if (buffer != NULL && size > 0) snprintf(buffer, size, "%s", text);
+    return (int32_t)strlen(text);
+}
+
 static void position_of(const Board *board, Count count, uint32_t fullmove, MakrukPosition *position) {
     memset(position, 0, sizeof *position);
     position->white = board->color[WHITE];
@@ -2969,6 +3158,7 @@ static void position_of(const Board *board, Count count, uint32_t fullmove, Makr
     position->knights = board->role[KNIGHT];
     position->khons = board->role[KHON];
     position->mets = board->role[MET];
+    position->pawns = board->role[PAWN];
     position->limit = count.limit;
     position->ply = count.limit ? count.ply : 0;
     position->fullmove = fullmove;
@@ -2981,7 +3171,6 @@ int32_t makruk_legal_moves(const MakrukPosition *position, MakrukMove *moves, Ma
     if (position == NULL) return MAKRUK_BAD_ARGUMENT;
     int32_t result = check_position(position);
     if (result != MAKRUK_OK) return result;
-    if (position->pawns) return MAKRUK_NOT_COVERED;
     board_of(position, &board);
     uint32_t fullmove = position->fullmove ? position->fullmove : 1;
     if (board.turn == BLACK && fullmove < UINT32_MAX) fullmove++;
@@ -2996,16 +3185,32 @@ int32_t makruk_legal_moves(const MakrukPosition *position, MakrukMove *moves, Ma
     return count;
 }
 
-int32_t makruk_position_play(MakrukPosition *position, const char *move) {
+/* Whether a text names the move `uci`: the letter of a promotion may be left out, or be that of another lettering. */
+static int names_move(const char *move, const char *uci) {
+    if (strncmp(move, uci, 4) != 0) return 0;
+    if (move[4] == '\0') return 1;
+    return uci[4] != '\0' && move[5] == '\0' && strchr("mqfMQF", move[4]) != NULL;
+}
+
+int32_t makruk_position_move(MakrukPosition *position, uint8_t from, uint8_t to) {
     MakrukMove moves[MAKRUK_MAX_MOVES];
     MakrukPosition after[MAKRUK_MAX_MOVES];
-    if (position == NULL || move == NULL) return MAKRUK_BAD_ARGUMENT;
+    if (position == NULL) return MAKRUK_BAD_ARGUMENT;
     int32_t count = makruk_legal_moves(position, moves, after);
     for (int32_t i = 0; i < count; i++)
-        if (strcmp(moves[i].uci, move) == 0) {
+        if (moves[i].from == from && moves[i].to == to) {
             *position = after[i];
             return MAKRUK_OK;
         }
+    return count < 0 ? count : MAKRUK_NO_MOVE;
+}
+
+int32_t makruk_position_play(MakrukPosition *position, const char *move) {
+    MakrukMove moves[MAKRUK_MAX_MOVES];
+    if (position == NULL || move == NULL) return MAKRUK_BAD_ARGUMENT;
+    int32_t count = makruk_legal_moves(position, moves, NULL);
+    for (int32_t i = 0; i < count; i++)
+        if (names_move(move, moves[i].uci)) return makruk_position_move(position, moves[i].from, moves[i].to);
     return count < 0 ? count : MAKRUK_NO_MOVE;
 }
 
@@ -3013,7 +3218,7 @@ int32_t makruk_is_check(const MakrukPosition *position) {
     Board board;
     if (position == NULL || position->side > 1) return MAKRUK_BAD_ARGUMENT;
     board_of(position, &board);
-    return in_check(&board, board.turn) || pawns_check(position, board.turn);
+    return in_check(&board, board.turn);
 }
 
 const char *makruk_result_name(int32_t result) {

@@ -9,9 +9,9 @@
  *     c++ -std=c++17 -O2 engine.cpp -x c++ makruk_tb.c
  *
  * DESCRIPTION
- *     The tables cover positions without unpromoted pawns. A position is a MakrukPosition: bitboards, the side to move and
- *     the count. An engine calls makruk_open() once, makruk_probe_search() in its search, makruk_probe_root() at the root and
- *     makruk_free() at its end.
+ *     The tables cover positions of few men, unpromoted pawns among them. A position is a MakrukPosition: bitboards, the side
+ *     to move and the count. An engine calls makruk_open() once, makruk_probe_search() in its search,
+ *     makruk_probe_root() at the root and makruk_free() at its end.
  *
  *         MakrukTables *tables;
  *         char why[256];
@@ -23,14 +23,15 @@
  *         }
  *
  *     All distances and the count's figures are plies; "moves" are moves of one side. The interface is that of
- *     libmakruk_probe, without makruk_best_move() and makruk_position_to_fen(); a program may change from one to the other.
+ *     libmakruk_probe; a program may change from one to the other.
  *
  * TABLES
  *     A material has up to four tables, each in a file of its own:
  *
  *         .search     the category under nearly every count; made for makruk_probe_search()
  *         .wdl        the category for a count that begins now; instead of .search, or beside it
- *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king .dtm is both
+ *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king and no pawn
+ *                     .dtm is both
  *
  *     makruk_probe_search() and makruk_probe_category() ask .search and, if there is none or it leaves the category open, .wdl.
  *     .search may leave a count open that begins now, with a side to move that the file omits. If the category is still open,
@@ -41,8 +42,9 @@
  *     limit 0 means that no count runs. Such a position is judged as if the count began with the defender's next move.
  *     While a count runs, an engine carries limit and ply through its search as makruk_position_play() does: each move adds
  *     one ply, and a capture that bares a king begins another count. Children of a root are judged by the count carried on
- *     and not as positions without a count. A mate counts if ply is at most limit + 1: the one final move gave it. A mate
- *     beyond that is MAKRUK_DRAW.
+ *     and not as positions without a count. With an unpromoted pawn of either side on the board no count runs: limit and ply
+ *     are checked and then ignored, and the move that ends the last pawn (a promotion, a capture, or both) begins a count.
+ *     A mate counts if ply is at most limit + 1: the one final move gave it. A mate beyond that is MAKRUK_DRAW.
  *
  *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
  *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
@@ -53,6 +55,7 @@
  *     not identify it. MakrukBounds says for which counts a category holds: for all with holds_from <= limit - ply <=
  *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
  *     has no such bounds; its key must contain the count, or at least limit - ply.
+ *     With a pawn on the board a category holds for every count.
  *     With limit 0, limit - ply says nothing: by 0 plies left, a position that is won under the count that begins would find an
  *     entry of MAKRUK_CURSED_WIN. Do not look up such a position, or take limit and ply from makruk_probe()'s verdict first.
  *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
@@ -85,8 +88,8 @@
 
 /* The version of this interface. A change that breaks programs raises the first number. */
 #define MAKRUK_VERSION_MAJOR 1
-#define MAKRUK_VERSION_MINOR 1
-#define MAKRUK_VERSION "1.1"
+#define MAKRUK_VERSION_MINOR 2
+#define MAKRUK_VERSION "1.2"
 
 /* The side to move. White moves up the board. */
 #define MAKRUK_WHITE 0
@@ -113,16 +116,19 @@
 /* Won, also under the count. */
 #define MAKRUK_WIN 5
 
-/* The table of the position, or of a position that a capture leads to, is not there. */
+/* The table of the position, or of a position that a capture or promotion leads to, is not there. */
 #define MAKRUK_MISSING_TABLE (-1)
 /*
- * The category depends on the distance, and the table that has it (.dtz, against a bare king .dtm) is not there, or
- * MAKRUK_SEARCH_ONLY was asked for.
+ * The category depends on the distance, and the table that has it (.dtz; without pawns against a bare king .dtm) is not there,
+ * or MAKRUK_SEARCH_ONLY was asked for.
  */
 #define MAKRUK_COUNT_UNDECIDED (-2)
-/* No table can have such a position: it has unpromoted pawns, or more than seven men. */
+/* No table can have such a position: it has more than seven men. */
 #define MAKRUK_NOT_COVERED (-3)
-/* The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check. */
+/*
+ * The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check, a pawn
+ * outside the third to the fifth rank from its side, more men than a side can have.
+ */
 #define MAKRUK_ILLEGAL_POSITION (-4)
 /* The count's limit or ply is above 9999. */
 #define MAKRUK_BAD_COUNT (-5)
@@ -142,7 +148,7 @@
 #define MAKRUK_NOT_IN_MEMORY (-12)
 /* The table is there, but the system cannot read it. */
 #define MAKRUK_UNREADABLE_TABLE (-13)
-/* The table is one of another version of the format, or holds under other counting rules. */
+/* The table has another version of the format, or other counting rules. */
 #define MAKRUK_UNSUPPORTED_TABLE (-14)
 /* The progress function has asked to stop. */
 #define MAKRUK_STOPPED (-15)
@@ -159,13 +165,13 @@
 /* For makruk_probe_search(): the answer only if .search or .wdl decides; else MAKRUK_COUNT_UNDECIDED. */
 #define MAKRUK_SEARCH_ONLY 8u
 
-/* The tables of a material, as bits of makruk_has(). With a bare king, DTM is DTZ too. */
+/* The tables of a material, as bits of makruk_has(). With a bare king and no pawn, DTM is DTZ too. */
 #define MAKRUK_HAS_WDL 1
 #define MAKRUK_HAS_DTM 2
 #define MAKRUK_HAS_DTZ 4
 #define MAKRUK_HAS_SEARCH 8
 
-/* Open tables. Made by makruk_open() or makruk_init(), ended by makruk_free(). */
+/* Open tables. Made by makruk_open(), ended by makruk_free(). */
 typedef struct MakrukTables MakrukTables;
 
 /* A position. Bit 0 of a bitboard is a1, bit 1 b1, bit 8 a2, bit 63 h8. */
@@ -177,7 +183,7 @@ typedef struct {
     uint64_t knights;  /* knights (ma) */
     uint64_t khons;    /* khons */
     uint64_t mets;     /* mets, promoted pawns among them */
-    uint64_t pawns;    /* unpromoted pawns (bia); no table has such a position */
+    uint64_t pawns;    /* unpromoted pawns (bia) */
     uint32_t limit;    /* the count's limit in plies, as in the FEN: 128 for board's honour; 0: no count runs */
     uint32_t ply;      /* the plies on the clock, as in the FEN; ignored if limit is 0 */
     uint32_t fullmove; /* the number of the move to be made; probes ignore it */
@@ -197,14 +203,16 @@ typedef struct {
 typedef struct {
     int32_t category;            /* MAKRUK_LOSS to MAKRUK_WIN, under the count */
     int32_t dtm;                 /* plies to mate without a count, or MAKRUK_NO_DISTANCE */
-    int32_t dtz;                 /* plies to the conversion, which settles the count (mate, or a capture that bares the loser's
-                                    king with enough moves left), or MAKRUK_NO_DISTANCE; with a bare king the same as dtm */
+    int32_t dtz;                 /* plies to the conversion, which settles the count (mate; a capture that bares the loser's
+                                    king with enough moves left; with pawns on the board the winner's move that ends the last
+                                    one, with enough moves left), or MAKRUK_NO_DISTANCE; with a bare king and no pawn the
+                                    same as dtm */
     uint32_t limit;              /* the count that the verdict uses, in plies: the one given or, without, the one that begins
-                                    with the defender's next move; 0 if the rules have none */
+                                    with the defender's next move; 0 if there is none, as with pawns on the board */
     uint32_t ply;                /* the plies on the clock of that count */
-    int32_t attacker_moves_left; /* the winner's moves left under that count; -1 if neither side wins */
+    int32_t attacker_moves_left; /* the winner's moves left under that count; -1 if neither side wins or there is no count */
     int32_t slack;               /* those less the moves to the conversion: negative if the winner is short of moves;
-                                    MAKRUK_NO_DISTANCE if there is no conversion */
+                                    MAKRUK_NO_DISTANCE if there is no conversion or no count */
     MakrukBounds bounds;         /* the counts for which the category holds */
     uint8_t checkmate;           /* 1 if the side to move is mated; the category is MAKRUK_DRAW if the count had drawn the game */
     uint8_t stalemate;           /* 1 if it is stalemated */
@@ -212,18 +220,19 @@ typedef struct {
 
 /* A legal move and its verdict, from the side that makes it, the move itself included: a mating move has dtm 1. */
 typedef struct {
-    int32_t category; /* MAKRUK_LOSS to MAKRUK_WIN, under the root's count carried on */
-    int32_t dtm;      /* plies to mate without a count, or MAKRUK_NO_DISTANCE */
-    int32_t dtz;      /* plies to the conversion, or MAKRUK_NO_DISTANCE */
-    uint32_t rank;    /* 0 for the best moves; moves of equal rank are equally good */
-    int32_t slack;    /* the winner's moves left after the move less those to the conversion, or MAKRUK_NO_DISTANCE */
-    uint32_t limit;   /* the limit of the count after the move, in plies; 0 if none runs */
-    uint32_t ply;     /* the plies on the clock of that count */
-    uint8_t from;     /* the square left, 0 (a1) to 63 (h8) */
-    uint8_t to;       /* the square reached */
-    uint8_t capture;  /* 1 if it takes a man */
-    uint8_t zeroing;  /* 1 if it bares an opponent who had a piece left */
-    char uci[8];      /* the move in UCI notation, with a null at its end */
+    int32_t category;    /* MAKRUK_LOSS to MAKRUK_WIN, under the root's count carried on */
+    int32_t dtm;         /* plies to mate without a count, or MAKRUK_NO_DISTANCE */
+    int32_t dtz;         /* plies to the conversion, or MAKRUK_NO_DISTANCE */
+    uint32_t rank;       /* 0 for the best moves; moves of equal rank are equally good */
+    int32_t slack;       /* the winner's moves left after the move less those to the conversion, or MAKRUK_NO_DISTANCE */
+    uint32_t limit;      /* the limit of the count after the move, in plies; 0 if none runs */
+    uint32_t ply;        /* the plies on the clock of that count */
+    uint8_t from;        /* the square left, 0 (a1) to 63 (h8) */
+    uint8_t to;          /* the square reached */
+    uint8_t capture;     /* 1 if it takes a man */
+    uint8_t bares_king;  /* 1 if it bares an opponent who had a man left */
+    uint8_t promotion;   /* 1 if a pawn becomes a met */
+    char uci[7];         /* the move in UCI notation, with a null at its end: "e2e3", with a promotion "e5e6m" */
 } MakrukMove;
 
 /* A root: its verdict, and its legal moves. */
@@ -257,9 +266,6 @@ extern "C" {
  */
 int32_t makruk_open(const char *paths, uint64_t cache_bytes, uint32_t flags, MakrukTables **tables, char *why, size_t size);
 
-/* makruk_open() without flags and text. */
-int32_t makruk_init(const char *paths, uint64_t cache_bytes, MakrukTables **tables);
-
 /* Closes tables. NULL is ignored. */
 void makruk_free(MakrukTables *tables);
 
@@ -277,13 +283,16 @@ int32_t makruk_preload(MakrukTables *tables, const char *what, MakrukProgress pr
 int32_t makruk_largest(const MakrukTables *tables);
 
 /*
- * The largest number of men such that each material of up to so many men can be probed under any count: it has DTM and, with
- * both sides armed, DTZ. 2 if there is none; 0 for NULL.
+ * The largest number of men such that each material of up to that many men can be probed under any count: it has DTM and, with
+ * both sides armed or a pawn on the board, DTZ. 2 if there is none; 0 for NULL.
  */
 int32_t makruk_complete(const MakrukTables *tables);
 
 /* The number of materials with a table; 0 for NULL. */
-int32_t makruk_sets(const MakrukTables *tables);
+int32_t makruk_materials(const MakrukTables *tables);
+
+/* The number of materials that have all tables of these kinds, such as MAKRUK_HAS_SEARCH; 0 for NULL. */
+int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds);
 
 /*
  * The tables of a material such as "KRvKS", in either order of the sides: the bits MAKRUK_HAS_...; or MAKRUK_BAD_ARGUMENT.
@@ -309,13 +318,30 @@ int32_t makruk_probe(const MakrukTables *tables, const MakrukPosition *position,
 
 /*
  * A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
- * loser holds out the longest. An engine that wants to choose by itself keeps the moves that have the category of the first,
- * of a won position perhaps those with enough slack.
+ * loser holds out the longest. An engine that wants to choose by itself calls makruk_root_keep_category(), and of a won
+ * position perhaps keeps the moves with enough slack. For drawn positions see makruk_best_move().
  *
- * Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. A mated or
- * stalemated root has no moves.
+ * Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead to. A
+ * mated or stalemated root has no moves.
  */
 int32_t makruk_probe_root(const MakrukTables *tables, const MakrukPosition *position, MakrukRoot *root);
+
+/*
+ * Keeps the moves of a root that have the category of the best one, and removes the others: the moves among which an engine's
+ * own search may choose. Returns the number of moves left, or MAKRUK_BAD_ARGUMENT.
+ */
+int32_t makruk_root_keep_category(MakrukRoot *root);
+
+/*
+ * The move that a perfect player makes. policy is its choice among moves that keep the category of the position:
+ * "safest" (the first of makruk_probe_root()), "fastest" (the winner mates soonest, whatever the count), "stubborn" (the loser
+ * puts off mate the longest, whatever the count) or "tricky" (the loser, and either side in a draw, leaves the opponent the
+ * smallest share of replies that keep the result). NULL is "safest".
+ *
+ * Returns MAKRUK_OK, MAKRUK_NO_MOVE if the game is over (mate, stalemate, a count that has run out), MAKRUK_OUT_OF_MEMORY, or as
+ * makruk_probe_root().
+ */
+int32_t makruk_best_move(const MakrukTables *tables, const MakrukPosition *position, const char *policy, MakrukMove *move);
 
 /*
  * Explains why the probe of a position fails, in a sentence that names the table, the file, the value expected and the one
@@ -327,18 +353,35 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
 
 /*
  * Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
- * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
+ * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F. With a pawn on the board
+ * LIMIT and PLY are checked and dropped.
  *
  * Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT.
  */
 int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position);
 
 /*
- * Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins again if the move bares a king.
- * A position without a count begins one with the defender's next move.
+ * Writes a position's FEN into a buffer, cut off if it is too small (128 bytes are enough).
  *
- * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; MAKRUK_NOT_COVERED with pawns on the board; or a failure of the
- * position. The position changes only on success.
+ * Returns the length of the FEN without the null at its end, or a negative result.
+ */
+int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, size_t size);
+
+/*
+ * Makes the move from one square to another, 0 (a1) to 63 (h8), and carries the count as makruk_position_play() does. A pawn that
+ * reaches its sixth rank becomes a met.
+ *
+ * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only on
+ * success.
+ */
+int32_t makruk_position_move(MakrukPosition *position, uint8_t from, uint8_t to);
+
+/*
+ * Makes a move in UCI notation, such as "e2e3" or "e5e6m", and carries the count: it runs on, or begins again if the move
+ * bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
+ *
+ * Returns MAKRUK_OK; MAKRUK_NO_MOVE if the move is not legal; or a failure of the position. The position changes only on
+ * success.
  */
 int32_t makruk_position_play(MakrukPosition *position, const char *move);
 
@@ -346,11 +389,11 @@ int32_t makruk_position_play(MakrukPosition *position, const char *move);
  * The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
  * and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
  *
- * Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+ * Returns the number of moves, or a failure of the position.
  */
 int32_t makruk_legal_moves(const MakrukPosition *position, MakrukMove *moves, MakrukPosition *after);
 
-/* Is the side to move in check? 1 or 0; or MAKRUK_BAD_ARGUMENT. */
+/* Whether the side to move is in check. 1 or 0; or MAKRUK_BAD_ARGUMENT. */
 int32_t makruk_is_check(const MakrukPosition *position);
 
 /* The name of a result: "ok", a category, or a failure in two words; "unknown" for a number that is none. */

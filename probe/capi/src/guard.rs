@@ -24,7 +24,7 @@ pub(crate) unsafe fn write_text(text: &str, buffer: *mut c_char, size: usize) ->
         while !text.is_char_boundary(kept) {
             kept -= 1;
         }
-        // SAFETY: the caller has promised `size` bytes, of which `kept` and one are written; the text is no part of them.
+        // SAFETY: the caller has promised `size` bytes, of which `kept` and one are written; the text is not part of them.
         unsafe {
             std::ptr::copy_nonoverlapping(text.as_ptr(), buffer.cast(), kept);
             buffer.add(kept).write(0);

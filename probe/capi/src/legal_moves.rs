@@ -5,12 +5,12 @@ use makruk_tables::rules::CountingRules;
 use crate::guard::guarded;
 use crate::position::{MakrukPosition, resolved};
 use crate::probe::{MAKRUK_MAX_MOVES, MakrukMove};
-use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_NOT_COVERED};
+use crate::result::MAKRUK_BAD_ARGUMENT;
 
 /// The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
 /// and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
 ///
-/// Returns the number of moves; or MAKRUK_NOT_COVERED with pawns on the board, or a failure of the position.
+/// Returns the number of moves, or a failure of the position.
 ///
 /// # Safety
 ///
@@ -24,9 +24,6 @@ pub unsafe extern "C" fn makruk_legal_moves(
     guarded(|| {
         // SAFETY: null or a position, as the caller has promised.
         let fen = unsafe { position.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?.read()?;
-        if fen.position.board().has_pawns() {
-            return Err(MAKRUK_NOT_COVERED);
-        }
         let root = resolved(fen);
         let mut legal = root.position.legal_moves();
         legal.sort_unstable_by_key(|mv| mv.uci_order());

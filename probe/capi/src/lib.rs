@@ -16,18 +16,18 @@ mod version;
 
 pub use legal_moves::makruk_legal_moves;
 pub use position::{
-    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_is_check, makruk_position_from_fen, makruk_position_play,
-    makruk_position_to_fen,
+    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_is_check, makruk_position_from_fen, makruk_position_move,
+    makruk_position_play, makruk_position_to_fen,
 };
 pub use probe::{
     MAKRUK_ANY_COUNT, MAKRUK_IN_MEMORY, MAKRUK_MAX_MOVES, MAKRUK_NO_DISTANCE, MAKRUK_SEARCH_ONLY, MakrukBounds,
     MakrukMove, MakrukRoot, MakrukVerdict, makruk_best_move, makruk_explain, makruk_probe, makruk_probe_category,
-    makruk_probe_root, makruk_probe_search,
+    makruk_probe_root, makruk_probe_search, makruk_root_keep_category,
 };
 pub use result::*;
 pub use tables::{
     MAKRUK_HAS_DTM, MAKRUK_HAS_DTZ, MAKRUK_HAS_SEARCH, MAKRUK_HAS_WDL, MAKRUK_POSITIONAL, MAKRUK_STRICT,
-    MakrukProgress, MakrukTables, makruk_complete, makruk_free, makruk_has, makruk_init, makruk_largest, makruk_open,
-    makruk_preload, makruk_sets,
+    MakrukProgress, MakrukTables, makruk_complete, makruk_free, makruk_has, makruk_largest, makruk_materials,
+    makruk_materials_with, makruk_open, makruk_preload,
 };
 pub use version::{MAKRUK_VERSION_MAJOR, MAKRUK_VERSION_MINOR, makruk_version};

@@ -7,8 +7,7 @@ use prober::ProbeError;
 
 use crate::guard::{guarded, write_text};
 use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED,
-    MAKRUK_OK, failure,
+    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_OK, failure,
 };
 
 /// White, for MakrukPosition.side. White moves up the board.
@@ -34,7 +33,7 @@ pub struct MakrukPosition {
     pub khons: u64,
     /// Mets of both sides, promoted pawns among them.
     pub mets: u64,
-    /// Unpromoted pawns (bia) of both sides. No table has such a position.
+    /// Unpromoted pawns (bia) of both sides.
     pub pawns: u64,
     /// The count's limit in plies, as in the FEN: 128 for board's honour, 32 for a rook against a bare king. 0: no count runs.
     pub limit: u32,
@@ -79,16 +78,14 @@ impl MakrukPosition {
 
     /// The position, which the caller knows to be legal.
     pub(crate) fn trusted(&self) -> Result<Fen, i32> {
-        if self.pawns != 0 {
-            return Err(MAKRUK_NOT_COVERED);
-        }
         let side = match self.side {
             MAKRUK_WHITE => Color::White,
             MAKRUK_BLACK => Color::Black,
             _ => return Err(MAKRUK_BAD_ARGUMENT),
         };
         let position = Position::trusted(self.board(), side).ok_or(MAKRUK_ILLEGAL_POSITION)?;
-        Ok(Fen { position, count: self.count()?, fullmove: 1 })
+        let count = self.count()?.filter(|_| self.pawns == 0);
+        Ok(Fen { position, count, fullmove: 1 })
     }
 
     fn board(&self) -> Board {
@@ -151,7 +148,8 @@ pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a str, i32> {
 }
 
 /// Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
-/// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F.
+/// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F. With a pawn on the board
+/// LIMIT and PLY are checked and dropped.
 ///
 /// Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT. *position is written
 /// only on success.
@@ -195,8 +193,8 @@ pub unsafe extern "C" fn makruk_position_to_fen(
     })
 }
 
-/// Makes a move in UCI notation, such as "e2e3", and carries the count: it runs on, or begins again if the move bares a king
-/// or takes the last pawn off. A position without a count begins one with the defender's next move.
+/// Makes a move in UCI notation, such as "e2e3" or "e5e6m", and carries the count: it runs on, or begins again if the move
+/// bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
 ///
 /// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change. A text that is
 /// no move is MAKRUK_NO_MOVE as well.
@@ -218,13 +216,35 @@ pub unsafe extern "C" fn makruk_position_play(position: *mut MakrukPosition, r#m
     })
 }
 
+/// Makes the move from one square to another, 0 (a1) to 63 (h8), and carries the count as makruk_position_play() does. A pawn that
+/// reaches its sixth rank becomes a met.
+///
+/// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change.
+///
+/// # Safety
+///
+/// `position` is NULL or a position that may be changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_position_move(position: *mut MakrukPosition, from: u8, to: u8) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a position that nobody else uses meanwhile, as the caller has promised.
+        let position = unsafe { position.as_mut() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        let fen = position.read()?;
+        let legal = fen.position.legal_moves();
+        let is_asked = |mv: &&Move| (mv.from.index(), mv.to.index()) == (from.into(), to.into());
+        let mv = *legal.iter().find(is_asked).ok_or(MAKRUK_NO_MOVE)?;
+        *position = MakrukPosition::of(&resolved(fen).play(&CountingRules::MAKRUK, mv));
+        Ok(MAKRUK_OK)
+    })
+}
+
 /// The count of a position without one begins with the defender's next move.
 pub(crate) fn resolved(fen: Fen) -> Fen {
     let count = fen.count.or_else(|| CountingRules::MAKRUK.start(fen.position.board(), fen.position.turn()));
     Fen { count, ..fen }
 }
 
-/// Is the side to move in check? 1 or 0; or a failure of the position.
+/// Whether the side to move is in check. 1 or 0; or a failure of the position.
 ///
 /// # Safety
 ///

@@ -61,18 +61,19 @@ pub struct MakrukVerdict {
     pub category: i32,
     /// Plies to mate without a count, or MAKRUK_NO_DISTANCE.
     pub dtm: i32,
-    /// Plies to the conversion, which settles the count (mate, or a capture that bares the loser's king with enough moves
-    /// left), or MAKRUK_NO_DISTANCE. With a bare king the same as dtm.
+    /// Plies to the conversion, which settles the count (mate; a capture that bares the loser's king with enough moves left;
+    /// with pawns on the board the winner's move that ends the last one, with enough moves left), or MAKRUK_NO_DISTANCE. With
+    /// a bare king and no pawn the same as dtm.
     pub dtz: i32,
-    /// The limit of the count that the verdict uses, in plies; 0 if the rules have none. That count is the one given or,
-    /// without, the one that begins with the defender's next move.
+    /// The limit of the count that the verdict uses, in plies; 0 if there is none, as with pawns on the board. That count is
+    /// the one given or, without, the one that begins with the defender's next move.
     pub limit: u32,
     /// The plies on the clock of that count.
     pub ply: u32,
-    /// The winner's moves left under that count; -1 if neither side wins.
+    /// The winner's moves left under that count; -1 if neither side wins or there is no count.
     pub attacker_moves_left: i32,
     /// Those less the moves to the conversion: negative if the winner is short of moves; MAKRUK_NO_DISTANCE if there is no
-    /// conversion.
+    /// conversion or no count.
     pub slack: i32,
     /// The counts for which the category holds.
     pub bounds: MakrukBounds,
@@ -106,10 +107,12 @@ pub struct MakrukMove {
     pub to: u8,
     /// 1 if it takes a man.
     pub capture: u8,
-    /// 1 if it bares an opponent who had a piece left.
-    pub zeroing: u8,
-    /// The move in UCI notation, with a null at its end.
-    pub uci: [c_char; 8],
+    /// 1 if it bares an opponent who had a man left.
+    pub bares_king: u8,
+    /// 1 if a pawn becomes a met.
+    pub promotion: u8,
+    /// The move in UCI notation, with a null at its end: "e2e3", with a promotion "e5e6m".
+    pub uci: [c_char; 7],
 }
 
 /// A root: its verdict, and its legal moves, best first.
@@ -144,7 +147,12 @@ impl MakrukVerdict {
             ply,
             attacker_moves_left: verdict.count.attacker_moves_left.map_or(-1, |left| left as i32),
             slack: judge::slack(verdict.dtz, verdict.count.attacker_moves_left).unwrap_or(MAKRUK_NO_DISTANCE),
-            bounds: MakrukBounds::of(CountBounds::of(verdict.distances(), verdict.category)),
+            bounds: MakrukBounds::of(
+                verdict
+                    .count
+                    .running
+                    .map_or(CountBounds::default(), |_| CountBounds::of(verdict.distances(), verdict.category)),
+            ),
             checkmate: u8::from(verdict.checkmate),
             stalemate: u8::from(verdict.stalemate),
         }
@@ -156,8 +164,8 @@ impl MakrukMove {
     pub(crate) fn without_verdict(before: &Position, mv: Move, after: Option<Count>) -> MakrukMove {
         let (limit, ply) = count(after);
         let captured = before.captured(mv).is_some();
-        let mut uci = [0; 8];
-        for (place, byte) in uci.iter_mut().zip(mv.to_string().bytes().take(7)) {
+        let mut uci = [0; 7];
+        for (place, byte) in uci.iter_mut().zip(mv.to_string().bytes().take(6)) {
             *place = byte as c_char;
         }
         MakrukMove {
@@ -166,7 +174,8 @@ impl MakrukMove {
             from: mv.from.number(),
             to: mv.to.number(),
             capture: u8::from(captured),
-            zeroing: u8::from(captured && before.play(mv).board().is_bare(!before.turn())),
+            bares_king: u8::from(captured && before.play(mv).board().is_bare(!before.turn())),
+            promotion: u8::from(mv.promotion),
             uci,
             ..MakrukMove::default()
         }
@@ -186,7 +195,7 @@ impl MakrukMove {
 
 impl MakrukTables {
     /// The category of a position and the counts for which it holds. It allocates only if a table turns out to be damaged, or
-    /// one of a material that a capture leads to is missing.
+    /// one of a material that a capture or promotion leads to is missing.
     fn category(&self, fen: &Fen, flags: u32) -> Result<(Category, CountBounds), i32> {
         let material = Material::of(fen.position.board()).map_err(|_| MAKRUK_NOT_COVERED)?.material;
         let failed = |error| failure(&error);
@@ -197,7 +206,7 @@ impl MakrukTables {
         let is_short = flags & MAKRUK_SEARCH_ONLY != 0;
         let (mut asks_wdl, mut is_undecided) = (stock.wdl, false);
         let (mut is_missing, mut damage) = (false, None);
-        // Other tables answer where a search or WDL table is damaged, or one that captures lead to is missing.
+        // Other tables answer where a search or WDL table is damaged, or one that captures or promotions lead to is missing.
         let mut note = |failure| {
             match failure {
                 MAKRUK_NOT_IN_MEMORY => return Err(failure),
@@ -298,7 +307,7 @@ unsafe fn asked<'a>(
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `bounds` NULL or a place for bounds.
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position, `bounds` NULL or a place for bounds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_probe_search(
     tables: *const MakrukTables,
@@ -327,7 +336,7 @@ pub unsafe extern "C" fn makruk_probe_search(
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position.
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_probe_category(tables: *const MakrukTables, position: *const MakrukPosition) -> i32 {
     guarded(|| {
@@ -343,7 +352,7 @@ pub unsafe extern "C" fn makruk_probe_category(tables: *const MakrukTables, posi
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `verdict` NULL or a place for one.
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position, `verdict` NULL or a place for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_probe(
     tables: *const MakrukTables,
@@ -364,15 +373,15 @@ pub unsafe extern "C" fn makruk_probe(
 }
 
 /// A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
-/// loser holds out the longest. An engine that wants to choose by itself keeps the moves that have the category of the first,
-/// of a won position perhaps those with enough slack. For drawn positions see makruk_best_move().
+/// loser holds out the longest. An engine that wants to choose by itself calls makruk_root_keep_category(), and of a won
+/// position perhaps keeps the moves with enough slack. For drawn positions see makruk_best_move().
 ///
-/// Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures lead to. *root is written
+/// Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead to. *root is written
 /// only on success. A mated or stalemated root has no moves.
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `root` NULL or a place for one.
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position, `root` NULL or a place for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_probe_root(
     tables: *const MakrukTables,
@@ -405,6 +414,25 @@ pub unsafe extern "C" fn makruk_probe_root(
     })
 }
 
+/// Keeps the moves of a root that have the category of the best one, and removes the others: the moves among which an engine's
+/// own search may choose. Returns the number of moves left, or MAKRUK_BAD_ARGUMENT.
+///
+/// # Safety
+///
+/// `root` is NULL or a root that may be changed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_root_keep_category(root: *mut MakrukRoot) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a root that nobody else uses meanwhile, as the caller has promised.
+        let root = unsafe { root.as_mut() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
+        let moves = root.moves.get(..root.count as usize).ok_or(MAKRUK_BAD_ARGUMENT)?;
+        // The order goes by category first.
+        let kept = moves.iter().take_while(|mv| mv.category == moves[0].category).count();
+        root.count = kept as u32;
+        Ok(kept as i32)
+    })
+}
+
 /// The move that a perfect player makes. `policy` is its choice among moves that keep the category of the position:
 /// "safest" (the first of makruk_probe_root()), "fastest" (the winner mates soonest, whatever the count), "stubborn" (the loser
 /// puts off mate the longest, whatever the count) or "tricky" (the loser, and either side in a draw, leaves the opponent the
@@ -415,7 +443,7 @@ pub unsafe extern "C" fn makruk_probe_root(
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `policy` NULL or a string, `move` NULL or a
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position, `policy` NULL or a string, `move` NULL or a
 /// place for one.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_best_move(
@@ -452,7 +480,7 @@ pub unsafe extern "C" fn makruk_best_move(
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `position` is NULL or a position, `buffer` NULL or room for `size` bytes.
+/// `tables` is NULL or comes from makruk_open(), `position` is NULL or a position, `buffer` NULL or room for `size` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_explain(
     tables: *const MakrukTables,

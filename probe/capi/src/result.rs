@@ -17,13 +17,15 @@ pub const MAKRUK_WIN: i32 = 5;
 
 /// Success, of functions that return no category and no number.
 pub const MAKRUK_OK: i32 = 0;
-/// The table of the position, or of a position that a capture leads to, is not there.
+/// The table of the position, or of a position that a capture or promotion leads to, is not there.
 pub const MAKRUK_MISSING_TABLE: i32 = -1;
-/// The category depends on the distance, and the table that has it (`.dtz`, against a bare king `.dtm`) is not there.
+/// The category depends on the distance, and the table that has it (`.dtz`; without pawns against a bare king `.dtm`) is
+/// not there.
 pub const MAKRUK_COUNT_UNDECIDED: i32 = -2;
-/// No table can have such a position: it has unpromoted pawns, or more than seven men.
+/// No table can have such a position: it has more than seven men.
 pub const MAKRUK_NOT_COVERED: i32 = -3;
-/// The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check.
+/// The position breaks the rules: bitboards that contradict each other, touching kings, the side not to move in check, a pawn
+/// outside the third to the fifth rank from its side, more men than a side can have.
 pub const MAKRUK_ILLEGAL_POSITION: i32 = -4;
 /// The count's limit or ply is above 9999.
 pub const MAKRUK_BAD_COUNT: i32 = -5;
@@ -43,7 +45,7 @@ pub const MAKRUK_INTERNAL_ERROR: i32 = -11;
 pub const MAKRUK_NOT_IN_MEMORY: i32 = -12;
 /// The table is there, but the system cannot read it.
 pub const MAKRUK_UNREADABLE_TABLE: i32 = -13;
-/// The table is one of another version of the format, or holds under other counting rules.
+/// The table has another version of the format, or other counting rules.
 pub const MAKRUK_UNSUPPORTED_TABLE: i32 = -14;
 /// The progress function has asked to stop.
 pub const MAKRUK_STOPPED: i32 = -15;
@@ -67,7 +69,7 @@ pub(crate) const fn failure(error: &ProbeError) -> i32 {
     match error.reason() {
         Reason::BadFen => MAKRUK_BAD_FEN,
         Reason::IllegalPosition => MAKRUK_ILLEGAL_POSITION,
-        Reason::HasPawns | Reason::TooManyMen => MAKRUK_NOT_COVERED,
+        Reason::TooManyMen => MAKRUK_NOT_COVERED,
         Reason::BadCount => MAKRUK_BAD_COUNT,
         Reason::MissingTable => MAKRUK_MISSING_TABLE,
         Reason::UnreadableTable => MAKRUK_UNREADABLE_TABLE,

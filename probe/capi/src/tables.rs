@@ -4,6 +4,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::path::PathBuf;
 
 use makruk_locate::locate;
+use makruk_tables::format::Outline;
 use makruk_tables::material::{MAX_MEN, Material};
 use makruk_tables::value::Metric;
 use prober::{Access, DEFAULT_CACHE_BYTES, Inventory, Prober, TableError, TableId, Tablebase, split_path_list};
@@ -23,13 +24,22 @@ pub(crate) struct Stock {
     pub(crate) search: bool,
     /// Plies to mate.
     pub(crate) dtm: bool,
-    /// Plies to the conversion; with a bare king those to mate.
+    /// Plies to the conversion; with a bare king and no pawn those to mate.
     pub(crate) dtz: bool,
     /// The reason why a table that exists cannot be used.
     pub(crate) failure: Option<i32>,
 }
 
-/// Open tables. Made by makruk_init(), ended by makruk_free().
+impl Stock {
+    /// The bits MAKRUK_HAS_... of a material.
+    fn bits(&self, material: Material) -> i32 {
+        let bit = |has, bit| if has { bit } else { 0 };
+        let known = bit(self.wdl, MAKRUK_HAS_WDL) | bit(self.search, MAKRUK_HAS_SEARCH);
+        known | bit(self.dtm, MAKRUK_HAS_DTM) | bit(self.dtz && material.has_dtz(), MAKRUK_HAS_DTZ)
+    }
+}
+
+/// Open tables. Made by makruk_open(), ended by makruk_free().
 pub struct MakrukTables {
     pub(crate) prober: Prober,
     inventory: Inventory,
@@ -65,8 +75,8 @@ impl MakrukTables {
             let mut open = |metric| {
                 let id = TableId { material, metric };
                 match prober.source().open(id) {
-                    Ok(()) => return true,
-                    // A missing table is no failure.
+                    Ok(_) => return true,
+                    // A missing table is not a failure.
                     Err(_) if !inventory.has(id) => {}
                     Err(error) => {
                         found.failure = found.failure.or(Some(table_failure(&error)));
@@ -76,7 +86,7 @@ impl MakrukTables {
                 false
             };
             let (wdl, search, dtm) = (open(Metric::Wdl), open(Metric::Search), open(Metric::Dtm));
-            let dtz = if material.is_armed() { open(Metric::Dtz) && dtm } else { dtm };
+            let dtz = if material.has_dtz() { open(Metric::Dtz) && dtm } else { dtm };
             found = Stock { wdl, search, dtm, dtz, ..found };
             if found != Stock::default() {
                 stock.push((material.key(), found));
@@ -108,7 +118,7 @@ pub const MAKRUK_POSITIONAL: u32 = 2;
 
 /// A table of makruk_has(): the category for a count that begins now.
 pub const MAKRUK_HAS_WDL: i32 = 1;
-/// Plies to mate; with a bare king those to the conversion too.
+/// Plies to mate; with a bare king and no pawn those to the conversion too.
 pub const MAKRUK_HAS_DTM: i32 = 2;
 /// Plies to the conversion.
 pub const MAKRUK_HAS_DTZ: i32 = 4;
@@ -178,17 +188,6 @@ pub unsafe extern "C" fn makruk_open(
     })
 }
 
-/// makruk_open() without flags and text.
-///
-/// # Safety
-///
-/// `paths` is NULL or a string, `tables` a place for a pointer.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn makruk_init(paths: *const c_char, cache_bytes: u64, tables: *mut *mut MakrukTables) -> i32 {
-    // SAFETY: as the caller has promised.
-    unsafe { makruk_open(paths, cache_bytes, 0, tables, std::ptr::null_mut(), 0) }
-}
-
 /// Called while tables are preloaded, with the bytes read and those to read in all. Any result but 0 stops.
 pub type MakrukProgress = Option<unsafe extern "C" fn(data: *mut c_void, done: u64, all: u64) -> c_int>;
 
@@ -201,7 +200,7 @@ pub type MakrukProgress = Option<unsafe extern "C" fn(data: *mut c_void, done: u
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `what` is NULL or a string, `progress` NULL or a function that may be called
+/// `tables` is NULL or comes from makruk_open(), `what` is NULL or a string, `progress` NULL or a function that may be called
 /// with `data`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_preload(
@@ -221,7 +220,7 @@ pub unsafe extern "C" fn makruk_preload(
         };
         let source = tables.prober.source();
         let ids: Vec<TableId> = tables.selected(what)?.into_iter().filter(|&id| source.open(id).is_ok()).collect();
-        let bytes = |id| source.table(id).map_or(0, |table| table.header().file_len());
+        let bytes = |id| source.open(id).map_or(0, Outline::file_len);
         let all = ids.iter().copied().map(bytes).sum();
         let mut done = 0;
         for id in ids {
@@ -259,7 +258,7 @@ impl MakrukTables {
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), and is not used afterwards.
+/// `tables` is NULL or comes from makruk_open(), and is not used afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_free(tables: *mut MakrukTables) {
     guarded(|| {
@@ -276,7 +275,7 @@ pub unsafe extern "C" fn makruk_free(tables: *mut MakrukTables) {
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init().
+/// `tables` is NULL or comes from makruk_open().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_largest(tables: *const MakrukTables) -> i32 {
     // SAFETY: null, or open tables, as the caller has promised.
@@ -287,26 +286,43 @@ pub unsafe extern "C" fn makruk_largest(tables: *const MakrukTables) -> i32 {
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init().
+/// `tables` is NULL or comes from makruk_open().
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn makruk_sets(tables: *const MakrukTables) -> i32 {
+pub unsafe extern "C" fn makruk_materials(tables: *const MakrukTables) -> i32 {
     // SAFETY: null, or open tables, as the caller has promised.
     guarded(|| Ok(unsafe { tables.as_ref() }.map_or(0, |tables| tables.stock.len() as i32)))
 }
 
-/// The largest number of men such that each material of up to so many men can be probed under any count: it has DTM and, with
-/// both sides armed, DTZ. 2 if there is none; 0 for NULL.
+/// The number of materials that have all tables of these kinds, such as MAKRUK_HAS_SEARCH; 0 for NULL.
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init().
+/// `tables` is NULL or comes from makruk_open().
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_materials_with(tables: *const MakrukTables, kinds: i32) -> i32 {
+    guarded(|| {
+        // SAFETY: null, or open tables, as the caller has promised.
+        let Some(tables) = (unsafe { tables.as_ref() }) else { return Ok(0) };
+        let has_all =
+            |&material: &Material| tables.stock(material).is_ok_and(|stock| stock.bits(material) & kinds == kinds);
+        Ok((3..=MAX_MEN).flat_map(Material::all).filter(has_all).count() as i32)
+    })
+}
+
+/// The largest number of men such that each material of up to that many men can be probed under any count: it has DTM and, with
+/// both sides armed or a pawn on the board, DTZ. 2 if there is none; 0 for NULL.
+///
+/// # Safety
+///
+/// `tables` is NULL or comes from makruk_open().
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_complete(tables: *const MakrukTables) -> i32 {
     guarded(|| {
         // SAFETY: null, or open tables, as the caller has promised.
         let Some(tables) = (unsafe { tables.as_ref() }) else { return Ok(0) };
-        let is_complete =
-            |&men: &usize| Material::all(men).into_iter().all(|set| tables.stock(set).is_ok_and(|stock| stock.dtz));
+        let is_complete = |&men: &usize| {
+            Material::all(men).into_iter().all(|material| tables.stock(material).is_ok_and(|stock| stock.dtz))
+        };
         Ok(2 + (3..=MAX_MEN).take_while(is_complete).count() as i32)
     })
 }
@@ -315,7 +331,7 @@ pub unsafe extern "C" fn makruk_complete(tables: *const MakrukTables) -> i32 {
 ///
 /// # Safety
 ///
-/// `tables` is NULL or comes from makruk_init(), `material` is NULL or a string.
+/// `tables` is NULL or comes from makruk_open(), `material` is NULL or a string.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn makruk_has(tables: *const MakrukTables, material: *const c_char) -> i32 {
     guarded(|| {
@@ -324,10 +340,6 @@ pub unsafe extern "C" fn makruk_has(tables: *const MakrukTables, material: *cons
         // SAFETY: null or a string, as the caller has promised.
         let name = unsafe { string(material) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
         let material: Material = name.parse().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
-        let Ok(stock) = tables.stock(material) else { return Ok(0) };
-        let bit = |has, bit| if has { bit } else { 0 };
-        let dtz = stock.dtz && material.is_armed();
-        let known = bit(stock.wdl, MAKRUK_HAS_WDL) | bit(stock.search, MAKRUK_HAS_SEARCH);
-        Ok(known | bit(stock.dtm, MAKRUK_HAS_DTM) | bit(dtz, MAKRUK_HAS_DTZ))
+        Ok(tables.stock(material).map_or(0, |stock| stock.bits(material)))
     })
 }

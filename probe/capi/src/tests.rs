@@ -9,7 +9,6 @@ use std::ffi::{CStr, CString};
 use std::path::Path;
 
 use fastrand::Rng;
-use makruk_generator::{Options, Silent, build};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Piece, Role, Square};
@@ -40,22 +39,17 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-fn folder(materials: &[&str]) -> tempfile::TempDir {
-    built(materials, &Options::default())
-}
-
-fn built(materials: &[&str], options: &Options) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    let materials = materials.iter().map(|name| name.parse::<Material>().unwrap());
-    build(&TableFolder::create(folder.path()).unwrap(), materials, options, &Silent).unwrap();
-    folder
+/// A folder with the tables of KRvKS, KRvK and KSvK.
+fn folder() -> tempfile::TempDir {
+    let materials = test_tables::materials(&["KRvKS"]);
+    test_tables::own(&test_tables::usual(materials.clone()), materials)
 }
 
 fn open(folder: &Path) -> Result<*mut MakrukTables, i32> {
     let list = CString::new(folder.to_str().unwrap()).unwrap();
     let mut tables = std::ptr::null_mut();
     // SAFETY: a string and a place for a pointer.
-    let result = unsafe { makruk_init(list.as_ptr(), 0, &mut tables) };
+    let result = unsafe { makruk_open(list.as_ptr(), 0, 0, &mut tables, std::ptr::null_mut(), 0) };
     if result == MAKRUK_OK { Ok(tables) } else { Err(result) }
 }
 
@@ -76,13 +70,54 @@ fn random(material: Material, rng: &mut Rng) -> MakrukPosition {
 }
 
 #[test]
+fn moves_are_made_by_their_squares() {
+    let before = position("8/8/8/3P4/8/4k3/8/KR6 w - - 0 1");
+    for (from, to, uci, promotes) in [(1, 25, c"b1b4", false), (35, 43, c"d5d6m", true)] {
+        let (mut by_squares, mut by_text) = (before, before);
+        // SAFETY: positions and a string.
+        unsafe {
+            assert_eq!(makruk_position_move(&mut by_squares, from, to), MAKRUK_OK, "{uci:?}");
+            assert_eq!(makruk_position_play(&mut by_text, uci.as_ptr()), MAKRUK_OK, "{uci:?}");
+        }
+        assert_eq!(by_squares.read().unwrap(), by_text.read().unwrap());
+        assert_eq!(by_squares.mets != 0, promotes);
+    }
+    let mut same = before;
+    for (from, to) in [(0, 0), (1, 0), (63, 62), (64, 255)] {
+        // SAFETY: a position.
+        assert_eq!(unsafe { makruk_position_move(&mut same, from, to) }, MAKRUK_NO_MOVE);
+    }
+    assert_eq!(same.read().unwrap(), before.read().unwrap());
+}
+
+#[test]
+fn a_root_keeps_the_moves_of_the_best_category() {
+    let folder = folder();
+    let tables = open(folder.path()).unwrap();
+    let mut root = std::mem::MaybeUninit::<MakrukRoot>::uninit();
+    // SAFETY: open tables, a position, a place for a root; then a root.
+    unsafe {
+        let asked = position("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1");
+        assert_eq!(makruk_probe_root(tables, &asked, root.as_mut_ptr()), MAKRUK_OK);
+        let mut root = root.assume_init();
+        let all = root.count;
+        assert_eq!(makruk_root_keep_category(&mut root), 4);
+        assert!(root.count == 4 && all == 12, "{all}");
+        assert!(root.moves[..4].iter().all(|mv| mv.category == MAKRUK_WIN) && root.moves[4].category != MAKRUK_WIN);
+        root.count = 1000;
+        assert_eq!(makruk_root_keep_category(&mut root), MAKRUK_BAD_ARGUMENT);
+        makruk_free(tables);
+    }
+}
+
+#[test]
 fn a_search_probe_allocates_nothing() {
-    // From five men on the tables omit a side to move, whose values are derived from its moves.
-    let folder = folder(&["KRvKS", "KMMMvK"]);
+    // The tables omit a side to move, whose values are derived from its moves.
+    let folder = test_tables::one_sided(test_tables::materials(&["KRvKS", "KMMvK"]));
     let tables = open(folder.path()).unwrap();
     let mut rng = Rng::with_seed(3);
     let mut found = [0u32; 6];
-    for name in ["KRvKS", "KMMMvK"] {
+    for name in ["KRvKS", "KMMvK"] {
         let material: Material = name.parse().unwrap();
         let mut tried = 0;
         while tried < 2000 {
@@ -106,9 +141,14 @@ fn a_search_probe_allocates_nothing() {
 
 #[test]
 fn search_tables_decide_most_counts_and_allocate_nothing() {
-    let materials = ["KRvKS", "KMMMvK"];
-    let folder = built(&materials, &Options { search: true, ..Options::default() });
+    let materials = ["KRvKS", "KMMvK"];
+    let of_these = test_tables::materials(&materials);
+    let folder = test_tables::own(&test_tables::one_sided(of_these.clone()), of_these);
     let tables = open(folder.path()).unwrap();
+    // KRvK, KRvKS, KSvK, KMvK, KMMvK.
+    // SAFETY: open tables.
+    let with = |kinds| unsafe { makruk_materials_with(tables, kinds) };
+    assert_eq!((with(MAKRUK_HAS_SEARCH), with(MAKRUK_HAS_SEARCH | MAKRUK_HAS_DTZ)), (5, 1));
     let mut rng = Rng::with_seed(5);
     let (mut decided, mut undecided) = (0, 0);
     for name in materials {
@@ -154,7 +194,7 @@ fn search_tables_decide_most_counts_and_allocate_nothing() {
 
 #[test]
 fn missing_tables_have_results_of_their_own() {
-    let folder = folder(&["KRvKS"]);
+    let folder = folder();
     let category = |tables, fen| {
         // SAFETY: open tables and a position.
         unsafe { makruk_probe_category(tables, &position(fen)) }
@@ -165,7 +205,8 @@ fn missing_tables_have_results_of_their_own() {
     assert_eq!(category(tables, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"), MAKRUK_CURSED_WIN);
     assert_eq!(category(tables, "8/8/8/8/8/6k1/8/K7 w - - 0 1"), MAKRUK_DRAW);
     assert_eq!(category(tables, "8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1"), MAKRUK_MISSING_TABLE);
-    assert_eq!(category(tables, "8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1"), MAKRUK_NOT_COVERED);
+    assert_eq!(category(tables, "8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1"), MAKRUK_MISSING_TABLE);
+    assert_eq!(category(tables, "8/8/8/4pp2/3ppp2/6k1/4R3/K7 w - - 0 1"), MAKRUK_NOT_COVERED);
     // SAFETY: they are not used any more.
     unsafe { makruk_free(tables) };
 
@@ -205,12 +246,12 @@ fn missing_tables_have_results_of_their_own() {
 
 #[test]
 fn nothing_that_can_be_sent_does_harm() {
-    let folder = folder(&["KRvK"]);
+    let folder = test_tables::usual(test_tables::materials(&["KRvK"]));
     let tables = open(folder.path()).unwrap();
     let (nothing, no_move, no_text) = (std::ptr::null(), std::ptr::null_mut(), std::ptr::null());
     // SAFETY: nulls are allowed everywhere.
     unsafe {
-        assert_eq!(makruk_init(no_text, 0, std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
+        assert_eq!(makruk_open(no_text, 0, 0, std::ptr::null_mut(), std::ptr::null_mut(), 0), MAKRUK_BAD_ARGUMENT);
         assert_eq!(makruk_probe_category(nothing, &position("8/8/8/8/8/6k1/4R3/K7 w")), MAKRUK_BAD_ARGUMENT);
         assert_eq!(makruk_probe_category(tables, std::ptr::null()), MAKRUK_BAD_ARGUMENT);
         assert_eq!(makruk_probe_root(tables, std::ptr::null(), std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
@@ -218,7 +259,8 @@ fn nothing_that_can_be_sent_does_harm() {
         assert_eq!(makruk_best_move(tables, &bare, c"brilliant".as_ptr(), no_move), MAKRUK_BAD_ARGUMENT);
         assert_eq!(makruk_position_from_fen(c"\xff".as_ptr(), std::ptr::null_mut()), MAKRUK_BAD_FEN);
         assert_eq!(makruk_position_from_fen(no_text, std::ptr::null_mut()), MAKRUK_BAD_ARGUMENT);
-        assert_eq!((makruk_largest(nothing), makruk_sets(nothing)), (0, 0));
+        assert_eq!((makruk_largest(nothing), makruk_materials(nothing)), (0, 0));
+        assert_eq!(makruk_materials_with(nothing, MAKRUK_HAS_WDL), 0);
         makruk_free(std::ptr::null_mut());
         assert_eq!(CStr::from_ptr(makruk_result_name(99)), c"unknown");
         assert_eq!(CStr::from_ptr(makruk_result_name(MAKRUK_WIN)), c"win");
@@ -272,8 +314,61 @@ fn open_with(folder: &Path, flags: u32) -> (i32, String, *mut MakrukTables) {
 }
 
 #[test]
+fn a_promotion_has_its_mark_and_its_count() {
+    let folder = test_tables::with_search(test_tables::materials(&["KRPvK"]));
+    let tables = open(folder.path()).unwrap();
+    // With the pawn on the board the count is dropped. Promoting at once leaves twelve moves, one too few.
+    let asked = position("8/8/8/3P4/8/4k3/8/KR6 w - 128 9 1");
+    assert_eq!((asked.limit, asked.ply), (0, 0));
+    let counted = MakrukPosition { limit: 32, ply: 33, ..asked };
+    let mut root =
+        MakrukRoot { verdict: MakrukVerdict::default(), count: 0, moves: [MakrukMove::default(); MAKRUK_MAX_MOVES] };
+    let (mut moves, mut after) =
+        ([MakrukMove::default(); MAKRUK_MAX_MOVES], [MakrukPosition::default(); MAKRUK_MAX_MOVES]);
+    // SAFETY: open tables, positions and places for the answers.
+    let legal = unsafe {
+        for position in [asked, counted] {
+            let mut bounds = MakrukBounds::default();
+            let before = ALLOCATIONS.with(Cell::get);
+            for flags in [0, MAKRUK_SEARCH_ONLY] {
+                assert_eq!(makruk_probe_search(tables, &position, flags, &mut bounds), MAKRUK_WIN);
+                assert_eq!(bounds, MakrukBounds { holds_from: -MAKRUK_ANY_COUNT, holds_to: MAKRUK_ANY_COUNT });
+            }
+            assert_eq!(ALLOCATIONS.with(Cell::get), before);
+            assert_eq!(makruk_probe_root(tables, &position, &mut root), MAKRUK_OK);
+        }
+        makruk_legal_moves(&asked, moves.as_mut_ptr(), after.as_mut_ptr())
+    };
+    let verdict = root.verdict;
+    assert_eq!((verdict.category, verdict.dtm, verdict.dtz), (MAKRUK_WIN, 23, 3));
+    assert_eq!((verdict.limit, verdict.attacker_moves_left, verdict.slack), (0, -1, MAKRUK_NO_DISTANCE));
+    let ranked = &root.moves[..root.count as usize];
+    let last = ranked.last().unwrap();
+    assert_eq!((last.category, last.dtm, last.dtz), (MAKRUK_CURSED_WIN, 27, MAKRUK_NO_DISTANCE));
+    assert_eq!((last.promotion, last.capture, last.limit, last.ply), (1, 0, 32, 8));
+    // SAFETY: a null is at its end.
+    assert_eq!(unsafe { CStr::from_ptr(last.uci.as_ptr()) }, c"d5d6m");
+    assert!(
+        ranked[..ranked.len() - 1].iter().all(|mv| mv.promotion == 0 && mv.category == MAKRUK_WIN && mv.limit == 0)
+    );
+    // The same moves without verdicts, and the position after the promotion.
+    assert_eq!(legal as u32, root.count);
+    let at = moves[..legal as usize].iter().position(|mv| mv.promotion == 1).unwrap();
+    assert_eq!((moves[at].uci, moves[at].limit, moves[at].ply), (last.uci, 32, 8));
+    let mut played = asked;
+    // SAFETY: a position that may be changed, and a string; then the tables are not used any more.
+    unsafe {
+        assert_eq!(makruk_position_play(&mut played, c"d5d7m".as_ptr()), MAKRUK_NO_MOVE);
+        assert_eq!(makruk_position_play(&mut played, c"d5d6m".as_ptr()), MAKRUK_OK);
+        assert_eq!((played, played.limit, played.ply), (after[at], 32, 8));
+        assert_eq!(makruk_probe_category(tables, &played), MAKRUK_BLESSED_LOSS);
+        makruk_free(tables);
+    }
+}
+
+#[test]
 fn a_strict_opening_refuses_what_a_lenient_one_leaves_out() {
-    let folder = folder(&["KRvKS"]);
+    let folder = folder();
     let (result, why, tables) = open_with(folder.path(), MAKRUK_STRICT);
     assert_eq!((result, why.as_str()), (MAKRUK_OK, ""));
     // SAFETY: open tables and strings; then they are not used any more.
@@ -303,7 +398,7 @@ fn a_search_can_ask_for_what_is_in_memory() {
     unsafe extern "C" fn stop(_: *mut std::ffi::c_void, done: u64, all: u64) -> std::ffi::c_int {
         i32::from(done < all)
     }
-    let folder = folder(&["KRvKS"]);
+    let folder = folder();
     let asked = position("8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1");
     for flags in [0, MAKRUK_POSITIONAL] {
         let (_, _, tables) = open_with(folder.path(), flags);

@@ -6,46 +6,10 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use fastrand::Rng;
-use makruk_generator::{Options, Silent, build};
-use makruk_tables::format::TableFolder;
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Piece, Position, Role, Square};
 
 fn here(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-/// Set it to have the header written anew.
-const UPDATE: &str = "MAKRUK_UPDATE_HEADER";
-
-#[test]
-fn the_header_is_what_the_sources_say() {
-    let config = cbindgen::Config::from_file(here("cbindgen.toml")).unwrap();
-    let mut made = Vec::new();
-    let builder = cbindgen::Builder::new().with_config(config).with_src(here("src/lib.rs"));
-    builder.generate().unwrap().write(&mut made);
-    let made = in_c(&String::from_utf8(made).unwrap());
-    let path = here("include/makruk_probe.h");
-    if std::env::var_os(UPDATE).is_some() {
-        std::fs::write(&path, &made).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == made, "include/makruk_probe.h is not what the sources say: run this test with {UPDATE}=1");
-}
-
-/// The header as C programmers write it: negative constants in parentheses, a contract where Rust has a heading, no marks
-/// around names.
-fn in_c(generated: &str) -> String {
-    let line = |line: &str| -> String {
-        if let Some((name, value)) = line.strip_prefix("#define ").and_then(|define| define.split_once(' '))
-            && value.starts_with('-')
-        {
-            return format!("#define {name} ({value})\n");
-        }
-        line.replace(" # Safety", " Contract:").replace('`', "") + "\n"
-    };
-    let text: String = generated.lines().map(line).collect();
-    text.replace(" Contract:\n\n ", " Contract: ")
 }
 
 #[test]
@@ -56,7 +20,7 @@ fn the_readme_names_everything_in_the_header() {
         let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').map(str::to_owned);
         words.filter(|word| word.to_lowercase().starts_with("makruk")).collect()
     };
-    // Declarations and definitions are the lines that are no comment.
+    // Declarations and definitions are the lines that are not comments.
     let is_code = |line: &&str| line.ends_with([';', '(', ',', '{']) || line.starts_with('#');
     let code = header.lines().filter(is_code).collect::<Vec<_>>().join("\n");
     let known = words(&readme);
@@ -66,14 +30,6 @@ fn the_readme_names_everything_in_the_header() {
     assert!(unknown.is_empty(), "README.md does not name {unknown:?}");
 }
 
-#[test]
-fn the_header_is_c() {
-    let generated =
-        "/*\n A `name`.\n\n # Safety\n\n `fen` is NULL.\n */\n#define MAKRUK_BAD -1\n#define MAKRUK_MANY 128\n";
-    let expected = "/*\n A name.\n\n Contract: fen is NULL.\n */\n#define MAKRUK_BAD (-1)\n#define MAKRUK_MANY 128\n";
-    assert_eq!(in_c(generated), expected);
-}
-
 /// Tables with both sides armed and with a bare king, in two folders.
 fn folders() -> &'static (PathBuf, PathBuf) {
     static FOLDERS: OnceLock<(PathBuf, PathBuf)> = OnceLock::new();
@@ -81,10 +37,11 @@ fn folders() -> &'static (PathBuf, PathBuf) {
         let parent = Path::new(env!("CARGO_TARGET_TMPDIR")).join("capi-tables");
         let _ = std::fs::remove_dir_all(&parent);
         let (one, other) = (parent.join("one"), parent.join("other"));
-        let set = |name: &str| name.parse::<Material>().unwrap();
-        build(&TableFolder::create(&one).unwrap(), [set("KRvKS")], &Options::default(), &Silent).unwrap();
-        std::fs::create_dir(&other).unwrap();
-        std::fs::rename(one.join("KRvK.dtm"), other.join("KRvK.dtm")).unwrap();
+        let tables = test_tables::usual(test_tables::materials(&["KRvKS"]));
+        for (folder, names) in [(&one, &["KRvKS", "KSvK"][..]), (&other, &["KRvK"])] {
+            std::fs::create_dir_all(folder).unwrap();
+            test_tables::link(&tables, test_tables::materials(names), folder);
+        }
         (one, other)
     })
 }
@@ -136,15 +93,16 @@ fn examples(flags: &[&str]) {
     compile(&here("examples/example.c"), &example, flags);
     let (success, out, errors) = run(&example, &[&list]);
     assert!(success, "{out}{errors}");
-    assert!(out.contains("3 sets of up to 4 men"), "{out}");
+    assert!(out.contains("3 materials of up to 4 men"), "{out}");
     assert!(out.contains("win, dtm 31, dtz 45, 65 moves left"), "{out}");
     assert!(out.contains("e2e1   win          dtm     61, dtz     45, count 128 1"), "{out}");
     assert!(out.lines().last().unwrap().contains(" b - 32 "), "it ends with the king mated: {out}");
 
-    // A material without a table, a position with pawns, and a text that is no FEN.
+    // Materials without a table, a position with too many men, and texts that are not a FEN.
     for (fen, told) in [
         ("8/8/8/8/8/4n1k1/4R3/K7 w - - 0 1", "missing table"),
-        ("8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1", "not covered"),
+        ("8/8/8/4p3/8/6k1/4R3/K7 w - - 0 1", "missing table"),
+        ("8/8/8/4pp2/3ppp2/6k1/4R3/K7 w - - 0 1", "not covered"),
         ("8/8/8/8/8/4s1k1/4R3/K6 w", "bad FEN"),
         ("8/8/8/8/8/4s1k1/4R3/K7 w - x", "bad count"),
         ("8/8/8/8/8/4s3/4R1k1/K7 w", "illegal position"),
@@ -299,7 +257,9 @@ fn an_installed_library_is_found() {
     assert!(status.expect("make: install make").success());
     let usr = place.path().join("usr");
     let about = std::fs::read_to_string(usr.join("lib/pkgconfig/makruk_probe.pc")).unwrap();
-    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.1\n"), "{about}");
+    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.2\n"), "{about}");
+    let cmake = std::fs::read_to_string(usr.join("lib/cmake/makruk_probe/makruk_probe-config.cmake")).unwrap();
+    assert!(cmake.contains("libmakruk_probe.so.1.2\"") && !cmake.contains('@'), "{cmake}");
     let program = place.path().join("example");
     let status = Command::new("cc")
         .arg("-I")
@@ -316,7 +276,7 @@ fn an_installed_library_is_found() {
     let list = format!("{}:{}", one.display(), other.display());
     let output = Command::new(&program).arg(list).env("LD_LIBRARY_PATH", usr.join("lib")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.1: 3 sets"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.2: 3 materials"), "{output:?}");
 }
 
 /// The constants of a header, by name, without parentheses and suffixes.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict};
+use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict, is_under_pieces_honour};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Game, REPETITIONS_TO_DRAW};
 use serde::Serialize;
@@ -17,7 +17,6 @@ use super::sentences::{self, counted};
 pub(crate) struct GameReport {
     covered: usize,
     materials: Vec<Material>,
-    with_pawns: usize,
     too_many_men: usize,
     missing: BTreeMap<Material, usize>,
     damaged: BTreeMap<String, usize>,
@@ -47,7 +46,6 @@ pub(crate) struct SummaryJson {
 struct Summary {
     positions: usize,
     covered: usize,
-    with_pawns: usize,
     too_many_men: usize,
     missing: Vec<MissingJson>,
     damaged: Vec<String>,
@@ -102,7 +100,6 @@ impl GameReport {
             (_, Reason::CorruptTable | Reason::UnreadableTable) => {
                 *self.damaged.entry(error.to_string()).or_default() += 1
             }
-            (_, Reason::HasPawns) => self.with_pawns += 1,
             _ => self.too_many_men += 1,
         }
     }
@@ -112,12 +109,12 @@ impl GameReport {
         self.third_repetition.get_or_insert_with(|| (ply, move_number(fen)));
     }
 
-    /// Is this the first error of a damaged table with this text?
+    /// Whether this is the first error of a damaged table with this text.
     pub(crate) fn is_new_damage(&self, error: &ProbeError) -> bool {
         !self.damaged.contains_key(&error.to_string())
     }
 
-    /// Was a table damaged?
+    /// Whether a table was damaged.
     pub(crate) fn has_damage(&self) -> bool {
         !self.damaged.is_empty()
     }
@@ -134,7 +131,6 @@ impl GameReport {
             summary: Summary {
                 positions,
                 covered: self.covered,
-                with_pawns: self.with_pawns,
                 too_many_men: self.too_many_men,
                 missing: self.missing.iter().map(missing).collect(),
                 damaged: self.damaged.keys().cloned().collect(),
@@ -154,9 +150,6 @@ impl GameReport {
             let _ = write!(text, " ({})", materials.join(", "));
         }
         text.push('\n');
-        if self.with_pawns > 0 {
-            let _ = writeln!(text, "  {} with unpromoted pawns: no tables for these", self.with_pawns);
-        }
         if self.too_many_men > 0 {
             let _ = writeln!(text, "  {} with too many men", self.too_many_men);
         }
@@ -254,7 +247,7 @@ fn standing(fen: &Fen, verdict: &Verdict) -> String {
     };
     let mate = format!("mate in {}", moves_in(to_mate));
     match (verdict.category, plies(verdict.dtz)) {
-        (Category::Win | Category::Loss, Some(plies)) if !sentences::is_bare(&fen.position) => {
+        (Category::Win | Category::Loss, Some(plies)) if !is_under_pieces_honour(&fen.position) => {
             format!("{winner} wins, decides in {}{left}", moves_in(plies))
         }
         (Category::Win | Category::Loss, _) => format!("{winner} wins, {mate}{left}"),

@@ -6,9 +6,12 @@ mod analyse;
 mod analysis;
 mod diagram;
 mod game_report;
+mod manual_texts;
 mod manuals;
 #[cfg(not(all(feature = "plot", feature = "serve")))]
 mod missing_feature;
+#[cfg(feature = "serve")]
+mod missing_tables;
 mod play;
 mod query;
 mod remedy;
@@ -32,12 +35,12 @@ use clap::{Parser, Subcommand};
 const SUCCESS: u8 = 0;
 /// The exit status if a position or a game failed.
 const FAILURE: u8 = 1;
-/// The exit status of a command line that makes no sense; clap uses it as well.
+/// The exit status of an invalid command line; clap uses it as well.
 const MISUSE: u8 = 2;
 
 /// Makruk positions under the count, from endgame tables
 #[derive(Parser, Debug)]
-#[command(name = "makruk-probe", version, about)]
+#[command(name = "makruk-probe", version, about, after_long_help = manual_texts::PROGRAM)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, CommandFactory};
-use clap_complete::Shell;
+use makruk_locate::write_manuals;
 
 use super::{Arguments, SUCCESS};
 
@@ -18,14 +18,7 @@ pub(crate) struct Manuals {
 
 impl Manuals {
     pub(crate) fn run(&self) -> Result<u8> {
-        let mut command = Arguments::command();
-        let written = clap_mangen::generate_to(command.clone(), &self.folder).and_then(|()| {
-            [Shell::Bash, Shell::Zsh, Shell::Fish].into_iter().try_for_each(|shell| {
-                clap_complete::generate_to(shell, &mut command, "makruk-probe", &self.folder)?;
-                Ok(())
-            })
-        });
-        written.with_context(|| self.folder.display().to_string())?;
+        write_manuals(&Arguments::command(), &self.folder).with_context(|| self.folder.display().to_string())?;
         Ok(SUCCESS)
     }
 }

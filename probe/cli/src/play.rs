@@ -14,6 +14,7 @@ use super::SUCCESS;
 /// Options of the protocol: MakrukPath (folders of tables, separated by : or ;), MakrukUseCount, MultiPV, Hash (MiB of
 /// decoded stripes), Move Overhead (ms), Ponder, UCI_AnalyseMode, UCI_Variant (makruk).
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::UCI)]
 pub(crate) struct Uci {
     #[command(flatten)]
     folders: FolderArgs,
@@ -24,6 +25,7 @@ pub(crate) struct Uci {
 /// XBoard starts it with -variant makruk. The folders of tables come from `egtpath makruk DIR`, from the option MakrukPath,
 /// or from --tables.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::XBOARD)]
 pub(crate) struct Xboard {
     #[command(flatten)]
     folders: FolderArgs,

@@ -18,6 +18,7 @@ const MAX_LINE_BYTES: u64 = 4096;
 
 /// Print the verdicts on positions: FENs as arguments or, without any, one per line on standard input
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::QUERY)]
 pub(crate) struct Query {
     #[command(flatten)]
     tables: TableArgs,
@@ -34,16 +35,22 @@ pub(crate) struct Query {
 
 impl Query {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
+        if let Some(fen) = unquoted(&self.fens) {
+            eprintln!(
+                "makruk-probe query: the FEN came as several arguments; put it in quotes: makruk-probe query \"{fen}\""
+            );
+            return Ok(MISUSE);
+        }
         let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         let mut first = true;
         let mut answer = |fen: &str| -> io::Result<()> {
-            if !self.json && !std::mem::take(&mut first) {
-                writeln!(out)?;
-            }
             match self.answer(&mut session, fen) {
-                Ok(answer) => writeln!(out, "{answer}")?,
+                Ok(answer) => {
+                    let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
+                    writeln!(out, "{between}{answer}")?;
+                }
                 Err(error) => {
                     code = FAILURE;
                     self.print_error(&mut out, fen, &error)?;
@@ -84,19 +91,46 @@ impl Query {
         Ok(one_line(&PositionJson::new(fen, &verdict, moves.as_deref())))
     }
 
+    /// Prints a failure: as an object among the answers or, for people, on standard error.
     fn print_error(&self, out: &mut impl Write, fen: &str, error: &ProbeError) -> io::Result<()> {
         if self.json {
             let object = ErrorJson { error: remedy::sentence(error), ..ErrorJson::new(fen, error) };
-            writeln!(out, "{}", one_line(&object))
-        } else {
-            let shown: String = fen.chars().take(100).flat_map(char::escape_default).collect();
-            let sentence = remedy::sentence(error);
-            writeln!(out, "\"{}\"\n{sentence} ({})", shown.replace("\\\"", "\""), error.reason())
+            return writeln!(out, "{}", one_line(&object));
         }
+        let shown: String = fen.chars().take(100).flat_map(char::escape_default).collect();
+        let (shown, sentence) = (shown.replace("\\\"", "\""), remedy::sentence(error));
+        eprintln!("makruk-probe query: \"{shown}\": {sentence} ({})", error.reason());
+        Ok(())
     }
+}
+
+/// The FEN that was given without quotes, if the arguments are the words of one: a board, then a word that is not a board.
+fn unquoted(arguments: &[String]) -> Option<String> {
+    let [board, next, ..] = arguments else { return None };
+    let is_board = |word: &String| word.contains('/');
+    if !is_board(board) || is_board(next) || arguments.iter().any(|word| word.contains(char::is_whitespace)) {
+        return None;
+    }
+    let rest = arguments[1..].iter().take_while(|word| !is_board(word));
+    Some(std::iter::once(board).chain(rest).cloned().collect::<Vec<_>>().join(" "))
 }
 
 /// An object as one line of JSON.
 pub(crate) fn one_line(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).expect("strings and numbers in plain structs always become JSON")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_fen_are_recognized() {
+        let words = |text: &str| text.split('|').map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(unquoted(&words("8/8/k7|w|-|-|0|1")).as_deref(), Some("8/8/k7 w - - 0 1"));
+        assert_eq!(unquoted(&words("8/8/k7|w|8/8/7k|b")).as_deref(), Some("8/8/k7 w"));
+        for quoted in ["8/8/k7 w - - 0 1", "8/8/k7 w|8/8/7k b", "8/8/k7|8/8/7k", "w|8/8/k7", "8/8/k7 w|nonsense"] {
+            assert_eq!(unquoted(&words(quoted)), None, "{quoted}");
+        }
+    }
 }

@@ -43,7 +43,7 @@ fn push_moves(text: &mut String, fen: &Fen, moves: &[RankedMove]) {
         if group.replace(mv.category) != Some(mv.category) {
             let _ = writeln!(text, "\n{}", sentences::group(mv.category));
         }
-        let value = sentences::move_value(mv, &fen.position.play(mv.mv));
+        let value = sentences::move_value(mv, &fen.position);
         let _ = writeln!(text, "{}", format!("  {san:width$}  {value}").trim_end());
     }
 }
@@ -88,7 +88,7 @@ fn numbered_line(root: &Fen, line: &Line) -> String {
         if !mate && !expired && mv.after.count.is_some_and(|count| count.is_expired()) {
             expired = true;
             text.push_str("[the count has run out: a draw] ");
-        } else if !mate && mv.ranked.bares_king {
+        } else if !mate && mv.ranked.begins_count {
             let left = mv.ranked.attacker_moves_left().map(sentences::moves);
             text.push_str(&left.map(|left| format!("[a count begins: {left} left] ")).unwrap_or_default());
         }

@@ -1,11 +1,11 @@
 //! Verdicts in sentences for players.
 //!
-//! "Mate in N" is used only against a bare king or without the count. An armed position "decides in N": by mate, or by
-//! taking the last piece with enough of the count left.
+//! "Mate in N" is used only under pieces' honour or without the count. Another position "decides in N": by mate, or by the
+//! conversion, which takes the last piece, or ends the last pawn, with enough of the count left.
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, CountRule, RankedMove, Verdict};
-use makruk_tables::rules::{Color, Position};
+use makruk_probe::{Category, CountRule, RankedMove, Verdict, is_under_pieces_honour};
+use makruk_tables::rules::Position;
 use makruk_tables::value::Value;
 
 /// `1 move`, `2 moves`.
@@ -21,11 +21,6 @@ fn in_plies(n: u32) -> String {
 /// `1 game`, `2 games`: a number of things whose plural ends in s.
 pub(crate) fn counted(n: u32, noun: &str) -> String {
     format!("{n} {noun}{}", if n == 1 { "" } else { "s" })
-}
-
-/// Is either king bare?
-pub(crate) fn is_bare(position: &Position) -> bool {
-    Color::ALL.into_iter().any(|color| position.board().is_bare(color))
 }
 
 /// The winner's moves to the end that a value counts to.
@@ -46,7 +41,12 @@ pub(crate) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u3
         return "A draw: neither side can force mate.".to_owned();
     };
     let loser = !winner;
-    let bare = is_bare(position);
+    let bare = is_under_pieces_honour(position);
+    let has_pawns = position.board().has_pawns();
+    let decide = match has_pawns {
+        true => "by mate, or by a move that ends the last pawn and wins in time".to_owned(),
+        false => format!("by mate, or by taking {loser}'s last piece in time"),
+    };
     let left = verdict.count.attacker_moves_left;
     let leaves = match left {
         Some(left) => format!("the count leaves {}", moves(left)),
@@ -58,29 +58,38 @@ pub(crate) fn verdict(verdict: &Verdict, position: &Position, lacking: Option<u3
         (Category::Win | Category::Loss, _) if bare => {
             format!("{winner} wins: mate in {}, and {leaves}.", moves(to_mate))
         }
-        (Category::Win | Category::Loss, Some(to_conversion)) => format!(
-            "{winner} wins: it decides in {} (by mate, or by taking {loser}'s last piece in time), and {leaves}. {without}",
-            moves(to_conversion)
-        ),
+        (Category::Win | Category::Loss, Some(to_conversion)) => {
+            format!("{winner} wins: it decides in {} ({decide}), and {leaves}. {without}", moves(to_conversion))
+        }
         _ if verdict.is_drawn_by_count() => format!("A draw: the count has run out. {without}"),
         _ if bare => {
             format!("A draw by the count: {winner} needs {} to mate, and {leaves}{short}.", moves(to_mate))
         }
         (_, Some(to_conversion)) => format!(
-            "A draw by the count: {winner} needs {} to decide (by mate, or by taking {loser}'s last piece in time), and \
-             {leaves}{short}. {without}",
+            "A draw by the count: {winner} needs {} to decide ({decide}), and {leaves}{short}. {without}",
             moves(to_conversion)
         ),
-        (_, None) => format!(
-            "A draw by the count: {winner} can force neither mate with {loser} still armed nor to take {loser}'s last piece \
-             with enough moves left{}. {without}",
-            lacking.map(|short| format!(" (on the best line {} too few)", moves(short))).unwrap_or_default()
-        ),
+        (_, None) => {
+            let neither = match has_pawns {
+                true => {
+                    "mate while a pawn is on the board nor a move that ends the last pawn and wins in time".to_owned()
+                }
+                false => {
+                    format!("mate with {loser} still armed nor to take {loser}'s last piece with enough moves left")
+                }
+            };
+            let short = lacking.map(|short| format!(" (on the best line {} too few)", moves(short)));
+            let short = short.unwrap_or_default();
+            format!("A draw by the count: {winner} can force neither {neither}{short}. {without}")
+        }
     }
 }
 
 /// The count in a sentence.
 pub(crate) fn count(verdict: &Verdict) -> String {
+    if verdict.material.has_pawns() {
+        return "No count runs while a pawn is on the board.".to_owned();
+    }
     let counting = &verdict.count;
     let whose = match (verdict.winner(), counting.attacker_moves_left) {
         (Some(winner), Some(left)) => Some((winner, moves(left))),
@@ -115,8 +124,9 @@ pub(crate) const fn group(category: Category) -> &'static str {
     }
 }
 
-/// The value of a move in a few words; `after` is the position after it.
-pub(crate) fn move_value(mv: &RankedMove, after: &Position) -> String {
+/// The value of a move in a few words; `before` is the position that it is made in.
+pub(crate) fn move_value(mv: &RankedMove, before: &Position) -> String {
+    let after = &before.play(mv.mv);
     let Some(to_mate) = plies(mv.dtm) else {
         return if after.is_stalemate() { "stalemate".to_owned() } else { String::new() };
     };
@@ -127,10 +137,13 @@ pub(crate) fn move_value(mv: &RankedMove, after: &Position) -> String {
     // The winner's moves that are needed after this move, to compare with those that the count leaves.
     let still = moves_in(to_mate - 1);
     let left = mv.attacker_moves_left().map(|left| format!(", {left} left")).unwrap_or_default();
-    if mv.bares_king {
+    if mv.begins_count && before.board().has_pawns() {
+        return last_pawn_end(mv, after, still);
+    }
+    if mv.begins_count {
         return format!("takes the last piece: {} to mate{left}", moves(still));
     }
-    if is_bare(after) {
+    if is_under_pieces_honour(after) {
         return match mv.category {
             Category::Win | Category::Loss => format!("{mate} in {}", moves_in(to_mate)),
             _ => format!("{} to mate{left}", moves(still)),
@@ -140,5 +153,21 @@ pub(crate) fn move_value(mv: &RankedMove, after: &Position) -> String {
     match plies(mv.dtz) {
         Some(to_conversion) => format!("decides in {}; {without}", moves_in(to_conversion)),
         None => without,
+    }
+}
+
+/// The value of a move that ends the last pawn: the count that begins, and the moves that the winner then needs; `to_mate` are
+/// those to mate.
+fn last_pawn_end(mv: &RankedMove, after: &Position, to_mate: u32) -> String {
+    let end = if mv.mv.promotion { "promotes the last pawn" } else { "takes the last pawn" };
+    let left = mv.attacker_moves_left().unwrap_or_default();
+    let needed = match plies(mv.onward).map(|plies| moves_in(plies.saturating_sub(1))) {
+        _ if is_under_pieces_honour(after) => format!("{} to mate", moves(to_mate)),
+        Some(to_conversion) => format!("{} to decide", moves(to_conversion)),
+        None => return format!("{end}: a draw by the count that begins; {} to mate without it", moves(to_mate)),
+    };
+    match mv.category.is_drawn() {
+        true => format!("{end}: {needed}, but the count that begins leaves {left}"),
+        false => format!("{end}: {needed}, {left} left"),
     }
 }

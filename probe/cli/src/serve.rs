@@ -1,25 +1,26 @@
 //! `serve`: the service.
 
+mod address;
 mod options;
 
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
-#[cfg(feature = "build")]
-use makruk_generator::{Console, Options, build};
 use makruk_locate::locate;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
 use tracing_subscriber::EnvFilter;
 
+use self::address::ListenAddress;
 use self::options::{LogFormat, ServeOptions};
 use super::SUCCESS;
+use super::missing_tables::build_up_to;
 
 /// The time that the end waits for blocking work whose result is dropped.
 const LAST_WORK: Duration = Duration::from_secs(1);
@@ -36,6 +37,7 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// and exits with 0; a second signal ends it at once. On SIGHUP it reads its tables, tokens and certificates again. A call
 /// that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::SERVE)]
 pub(crate) struct Serve {
     /// A TOML file with options
     #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]
@@ -89,18 +91,18 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
     // Signals are handled before the address is printed, which a supervisor may wait for.
     let stop = stop_signal()?;
     reload_signal(server.reloader())?;
-    let bind = async |address: SocketAddr| -> anyhow::Result<(TcpListener, SocketAddr)> {
-        let cannot = || cannot_listen(address);
-        let listener = TcpListener::bind(address).await.with_context(cannot)?;
-        let address = listener.local_addr().with_context(cannot)?;
+    let bind = async |option: &str, address: &ListenAddress| -> anyhow::Result<(TcpListener, SocketAddr)> {
+        let cannot = |error| cannot_listen(option, address, &error);
+        let listener = TcpListener::bind(address.addresses()).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
         Ok((listener, address))
     };
-    let (listener, address) = bind(options.listen).await?;
+    let (listener, address) = bind("--listen", &options.listen).await?;
     let mut out = std::io::stdout();
-    let server = match options.admin {
+    let server = match &options.admin {
         None => server,
         Some(admin) => {
-            let (listener, address) = bind(admin).await?;
+            let (listener, address) = bind("--admin", admin).await?;
             tracing::info!(%address, "metrics and health");
             server.with_admin(listener)
         }
@@ -128,41 +130,44 @@ fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
 }
 
 /// Builds the missing tables that the options name.
-#[cfg(feature = "build")]
 fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
     let Some(men) = options.build else { return Ok(()) };
     // A port in use is reported before a build that may take hours.
-    drop(std::net::TcpListener::bind(options.listen).with_context(|| cannot_listen(options.listen))?);
-    let materials = (3..=usize::from(men)).flat_map(makruk_tables::material::Material::all);
-    let console = Console::new(std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
-    build(&TableFolder::create(folder)?, materials, &Options::default(), &console)?;
-    Ok(())
+    let listener = std::net::TcpListener::bind(options.listen.addresses());
+    drop(listener.map_err(|error| cannot_listen("--listen", &options.listen, &error))?);
+    build_up_to(men, folder)
 }
 
-#[cfg(not(feature = "build"))]
-fn build_missing(options: &ServeOptions, _: &Path) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        options.build.is_none(),
-        "this program was built without the feature `build`; makruk-gen builds tables"
-    );
-    Ok(())
-}
-
-fn cannot_listen(address: SocketAddr) -> String {
-    format!("cannot listen on {address}")
+/// The error of an address that an option names, with the remedy.
+fn cannot_listen(option: &str, address: &ListenAddress, error: &io::Error) -> anyhow::Error {
+    let remedy = match error.kind() {
+        io::ErrorKind::AddrInUse => {
+            format!("; end the program that uses it, or give {option} another port; port 0 takes a free one")
+        }
+        io::ErrorKind::AddrNotAvailable => {
+            format!("; give {option} an address of this machine, such as 127.0.0.1 or 0.0.0.0 (all addresses)")
+        }
+        io::ErrorKind::PermissionDenied => {
+            format!("; give {option} a port from 1024 on, or the privilege to use lower ones")
+        }
+        _ => String::new(),
+    };
+    anyhow::anyhow!("cannot listen on {address}: {error}{remedy}")
 }
 
 /// Raises the limit of open files, and returns the connections that it leaves room for: a connection without a descriptor
 /// would take that of a table.
 fn allowed_connections(connections: usize, folder: &Path) -> usize {
     /// Descriptors of everything but connections and tables.
-    const OTHERS: usize = 64;
+    const OTHERS: usize = 32;
     // Each open table keeps its file open; while they are exchanged, two of each may be.
     let tables = std::fs::read_dir(folder).map_or(0, |entries| entries.count());
     let reserved = OTHERS + 2 * tables;
     match rlimit::increase_nofile_limit((connections + reserved) as u64) {
         Ok(have) if have < (connections + reserved) as u64 => {
-            let allowed = usize::try_from(have).unwrap_or(usize::MAX).saturating_sub(reserved).max(1);
+            let have = usize::try_from(have).unwrap_or(usize::MAX);
+            // If there are not enough for all tables, connections have half of them.
+            let allowed = have.saturating_sub(reserved).max(have.saturating_sub(OTHERS) / 2).max(1);
             tracing::warn!("the system allows {have} open files: {allowed} connections instead of {connections}");
             allowed
         }

@@ -14,7 +14,7 @@ pub(crate) struct TableArgs {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// Build the tables that are missing, with those that captures lead to
+    /// Build the tables that are missing, with those that captures and promotions lead to
     #[arg(long)]
     #[cfg_attr(not(feature = "build"), arg(hide = true))]
     build: bool,
@@ -46,7 +46,7 @@ impl TableArgs {
         self.open_with(rules, DEFAULT_CACHE_BYTES)
     }
 
-    /// As [`TableArgs::open_for`], with at most so many bytes of decoded stripes cached.
+    /// As [`TableArgs::open_for`], with at most `cache_bytes` bytes of decoded stripes cached.
     ///
     /// # Errors
     ///

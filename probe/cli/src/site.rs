@@ -1,5 +1,8 @@
 //! `site`: the explorer as files that any static host serves.
 
+mod progress;
+
+use std::cell::RefCell;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,12 +11,15 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use clap::Args;
 use makruk_locate::locate;
-use makruk_remote::{Published, publish};
-use makruk_service::{Document, DocumentError, Server, Settings, page_files};
-use makruk_tables::format::TableFolder;
+use makruk_remote::{Published, Publishing, publish};
+use makruk_service::{Document, DocumentError, DocumentPlace, Server, Settings, page_files};
+use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::value::Metric;
 
 use super::SUCCESS;
+use super::missing_tables::build_up_to;
+use super::sentences::counted;
+use progress::Progress;
 
 /// The folder of the tables in a site that has them.
 const TABLES: &str = "tables";
@@ -24,12 +30,18 @@ const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 /// made beforehand, and the tables
 ///
 /// The host must answer requests for ranges and must not compress the tables. The page does all that it does when it is served
-/// by `serve`, but searches. A second run renews what is there; files that it did not write stay.
+/// by `serve`, but searches. The page is written first, then one material after the other, small ones first: a run that is
+/// stopped leaves a site of what is there, and the next run goes on. A run renews what is older than its tables; files that it
+/// did not write stay.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::SITE)]
 pub(crate) struct Site {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
+    /// First build what is missing of all materials of 3 to N men, kings included
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
+    build: Option<u8>,
     /// The folder of the site, made if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -39,7 +51,8 @@ pub(crate) struct Site {
     /// The guide alone, for programs that use the npm package: no page and no statistics
     #[arg(long)]
     guide_only: bool,
-    /// The longest wins are found in tables of at most so many bytes; a search reads the whole table
+    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program; of others
+    /// a search reads the whole table
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 40)]
     longest_wins: u64,
     /// A file that keeps the longest wins from run to run, as that of `serve` does
@@ -49,29 +62,52 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
-        let folder = TableFolder::open_existing(locate(self.tables.as_deref()))?;
+        let place = locate(self.tables.as_deref());
+        if let Some(men) = self.build {
+            build_up_to(men, &place)?;
+        }
+        let folder = TableFolder::open_existing(place)?;
+        ensure!(
+            folder.list()?.iter().any(|id| id.metric != Metric::Search),
+            "{} has no tables",
+            folder.path().display()
+        );
         fs::create_dir_all(&self.out).with_context(|| format!("cannot make {}", self.out.display()))?;
         let address = self.tables_url.as_deref().unwrap_or(TABLES);
-        let published = publish(&folder, &self.out, address, |family| eprintln!("guide: {family}"))?;
-        ensure!(published.tables > 0, "{} has no tables", folder.path().display());
-        if self.tables_url.is_none() {
-            self.add_tables(&folder)?;
-        }
+        // The page comes first: a run that is stopped leaves a site that works with what is there.
         if !self.guide_only {
-            self.add_documents(&folder)?;
             self.add_page(address)?;
         }
-        let Published { tables, table_bytes, guide_bytes } = published;
-        println!("{}: {tables} tables of {table_bytes} bytes, and a guide of {guide_bytes} bytes", self.out.display());
+        let Published { tables, table_bytes, guide_bytes } = self.add_guide(&folder, address)?;
+        if !self.guide_only {
+            self.add_documents(&folder, table_bytes)?;
+        }
+        let tables = counted(u32::try_from(tables)?, "table");
+        println!("{}: {tables} of {table_bytes} bytes, and a guide of {guide_bytes} bytes", self.out.display());
         Ok(SUCCESS)
     }
 
-    /// The tables as links to the same files or, on another disk, as copies.
-    fn add_tables(&self, folder: &TableFolder) -> anyhow::Result<()> {
+    /// The guide and, unless they are elsewhere, the tables: a material is in the catalogue when both are there.
+    fn add_guide(&self, folder: &TableFolder, address: &str) -> anyhow::Result<Published> {
+        let mut progress: Option<Progress> = None;
+        let mut before: Option<(u64, bool)> = None;
+        publish(folder, &self.out, address, |part: &Publishing, all| {
+            let progress = progress.get_or_insert_with(|| Progress::new(all));
+            if let Some((bytes, is_new)) = before.replace((part.bytes, !part.is_made)) {
+                progress.add(bytes, is_new);
+            }
+            if !part.is_made {
+                eprintln!("guide: {}  {}", part.family, progress.text());
+            }
+            if self.tables_url.is_some() { Ok(()) } else { self.add_tables(folder, &part.tables) }
+        })
+    }
+
+    /// Tables as links to the same files or, on another disk, as copies.
+    fn add_tables(&self, folder: &TableFolder, tables: &[TableId]) -> anyhow::Result<()> {
         let there = self.out.join(TABLES);
         fs::create_dir_all(&there).with_context(|| format!("cannot make {}", there.display()))?;
-        // Search tables are for engines, which have files.
-        for id in folder.list()?.into_iter().filter(|id| id.metric != Metric::Search) {
+        for id in tables {
             let (from, to) = (folder.path().join(id.to_string()), there.join(id.to_string()));
             // A table that is there may be another one, or this very file.
             match fs::remove_file(&to) {
@@ -87,17 +123,38 @@ impl Site {
         Ok(())
     }
 
-    /// The answers that depend on nothing but the tables.
-    fn add_documents(&self, folder: &TableFolder) -> anyhow::Result<()> {
+    /// The answers that depend on nothing but the tables; those that are there and younger than their tables stay.
+    fn add_documents(&self, folder: &TableFolder, table_bytes: u64) -> anyhow::Result<()> {
         let mut settings = Settings { longest_win_file: self.longest_wins_file.clone(), ..Settings::default() };
         settings.limits.deadline = PATIENCE;
         let server = Server::new(folder.path(), settings)?;
         let runtime = tokio::runtime::Runtime::new().context("cannot start the threads")?;
-        runtime.block_on(server.documents(self.longest_wins, |Document { path, json }| {
-            eprintln!("answer: {path}");
-            write(&self.out.join(path), &json).map_err(SiteError::Write)
-        }))?;
+        let stamp = self.stamp()?;
+        // Of the bytes of a material, each of its documents has a third.
+        let progress = RefCell::new(Progress::new(table_bytes));
+        let is_wanted = |place: &DocumentPlace| {
+            let tables = Metric::DISTANCES.iter().map(|&metric| TableId { material: place.material, metric });
+            let sources = tables.map(|id| folder.path().join(id.to_string())).chain([stamp.clone()]);
+            let is_new = !is_younger(&self.out.join(&place.path), sources);
+            if is_new {
+                eprintln!("answer: {}  {}", place.path, progress.borrow().text());
+            }
+            progress.borrow_mut().add(place.bytes / 3, is_new);
+            is_new
+        };
+        let keep = |Document { path, json }: Document| write(&self.out.join(path), &json).map_err(SiteError::Write);
+        runtime.block_on(server.documents(self.longest_wins, is_wanted, keep))?;
         Ok(())
+    }
+
+    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all anew.
+    fn stamp(&self) -> anyhow::Result<PathBuf> {
+        let path = self.out.join("answers/program");
+        let program = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"), "\n");
+        if !fs::read(&path).is_ok_and(|found| found == program.as_bytes()) {
+            write(&path, program.as_bytes())?;
+        }
+        Ok(path)
     }
 
     /// The page, which is told that it has no server.
@@ -124,10 +181,27 @@ enum SiteError {
     Write(anyhow::Error),
 }
 
+/// Writes a file whole or not at all.
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(path, bytes));
+    let mut temporary = path.as_os_str().to_owned();
+    temporary.push(".tmp");
+    let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&temporary, bytes));
+    let written = written.and_then(|()| fs::rename(&temporary, path));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// Whether a document is there and no older than any file that it is made from.
+fn is_younger(document: &Path, sources: impl IntoIterator<Item = PathBuf>) -> bool {
+    let time = |path: &Path| fs::metadata(path).and_then(|file| file.modified()).ok();
+    let Some(made) = time(document) else { return false };
+    sources.into_iter().filter_map(|source| time(&source)).all(|source| source <= made)
+}
+
+/// The files that the page without a server needs first. They are fetched together with the page's own scripts.
+const PRELOADED: &str = "<link rel=\"modulepreload\" href=\"site.js\" />
+<link rel=\"preload\" href=\"makruk.wasm\" as=\"fetch\" type=\"application/wasm\" crossorigin />
+<link rel=\"preload\" href=\"guide/catalogue\" as=\"fetch\" crossorigin />
+";
 
 /// The page's HTML with its content security policy, which a static host does not send, and the mark that there is no server.
 fn with_policy(html: &[u8], address: &str) -> anyhow::Result<Vec<u8>> {
@@ -136,7 +210,7 @@ fn with_policy(html: &[u8], address: &str) -> anyhow::Result<Vec<u8>> {
         Some((scheme, rest)) => format!(" {scheme}://{}", rest.split('/').next().unwrap_or_default()),
         None => String::new(),
     };
-    ensure!(!elsewhere.contains(['"', ';', '\'', '<']), "{address:?} is no address");
+    ensure!(!elsewhere.contains(['"', ';', '\'', '<']), "{address:?} is not a valid address");
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \
          connect-src 'self'{elsewhere}; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
@@ -144,8 +218,10 @@ fn with_policy(html: &[u8], address: &str) -> anyhow::Result<Vec<u8>> {
     let head = format!(
         "<meta name=\"makruk-site\" content=\"1\" />\n<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\" />\n<title>"
     );
-    ensure!(html.contains("<title>"), "the program was built without its page");
-    Ok(html.replacen("<title>", &head, 1).into_bytes())
+    ensure!(html.contains("<title>") && html.contains("</head>"), "the program was built without its page");
+    // The page's own scripts are small, and come first on a line that they share with the module.
+    let html = html.replacen("<title>", &head, 1).replacen("</head>", &format!("{PRELOADED}</head>"), 1);
+    Ok(html.into_bytes())
 }
 
 #[cfg(test)]
@@ -154,8 +230,9 @@ mod tests {
 
     #[test]
     fn the_page_may_read_tables_elsewhere() {
-        let page =
-            |address| with_policy(b"<head><title>x</title>", address).map(|html| String::from_utf8(html).unwrap());
+        let page = |address| {
+            with_policy(b"<head><title>x</title></head>", address).map(|html| String::from_utf8(html).unwrap())
+        };
         assert!(page("tables").unwrap().contains("connect-src 'self';"));
         assert!(page("https://cdn.example/makruk/").unwrap().contains("connect-src 'self' https://cdn.example;"));
         assert!(page("https://cdn.example\" onload=\"").is_err());

@@ -17,7 +17,7 @@ pub fn bare_side(fen: &Fen) -> Option<Color> {
     Color::ALL.into_iter().find(|&side| board.is_bare(side) && !board.is_bare(!side))
 }
 
-/// Can the count of a FEN be this side's?
+/// Whether the count of a FEN can be this side's.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn check_counts(fen: &Fen, counts: Option<Color>) -> Result<(), CountsBeside
 }
 
 /// Everything that the page shows of a position. A position without a verdict still has its legal moves, and the failure as
-/// `describe` makes it readable. `counts` is the side whose count runs, if that is known: the winner's own count is no limit to
+/// `describe` makes it readable. `counts` is the side whose count runs, if that is known: the winner's own count does not limit
 /// the winner, who may stop it, so the verdict is then that for a count that begins now.
 pub fn explore<S: ValueSource>(
     prober: &Prober<S>,

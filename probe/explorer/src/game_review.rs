@@ -29,7 +29,7 @@ impl<'a> GameReview<'a> {
         self.fens.len()
     }
 
-    /// The position after so many plies and the move played there, judged; `None` beyond the last. `describe` makes a failure
+    /// The position after `ply` plies and the move played there, judged; `None` beyond the last. `describe` makes a failure
     /// readable.
     pub fn position<S: ValueSource>(
         &self,

@@ -1,6 +1,6 @@
 //! An illegal position as JSON.
 
-use makruk_tables::rules::{IllegalPosition, Illegality};
+use makruk_tables::rules::{IllegalPosition, Illegality, MOST_METS_AND_PAWNS};
 use serde::Serialize;
 
 /// An illegal position, and every rule that it breaks.
@@ -20,7 +20,9 @@ enum ProblemJson {
     TooMany { side: &'static str, role: &'static str, found: u32, most: u32 },
     TouchingKings,
     OppositeCheck { side: &'static str },
+    TooManyMetsAndPawns { side: &'static str, found: u32, most: u8 },
     PawnBeyondPromotion { square: String },
+    PawnBehindStart { square: String },
 }
 
 impl IllegalJson {
@@ -31,13 +33,17 @@ impl IllegalJson {
             Illegality::TooMany(piece, found, most) => {
                 ProblemJson::TooMany { side: piece.color.name(), role: piece.role.name(), found, most }
             }
+            Illegality::TooManyMetsAndPawns(color, found) => {
+                ProblemJson::TooManyMetsAndPawns { side: color.name(), found, most: MOST_METS_AND_PAWNS }
+            }
             Illegality::TouchingKings => ProblemJson::TouchingKings,
             Illegality::OppositeCheck(color) => ProblemJson::OppositeCheck { side: color.name() },
             Illegality::PawnBeyondPromotion(square) => ProblemJson::PawnBeyondPromotion { square: square.to_string() },
+            Illegality::PawnBehindStart(square) => ProblemJson::PawnBehindStart { square: square.to_string() },
         };
         IllegalJson {
             fen: text.to_owned(),
-            error: format!("the position is illegal: {illegal}"),
+            error: illegal.to_string(),
             reason: "illegal_position",
             problems: illegal.reasons.iter().map(problem).collect(),
         }

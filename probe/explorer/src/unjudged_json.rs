@@ -9,7 +9,7 @@ use crate::ErrorPlace;
 pub struct UnjudgedJson {
     /// The error, in a sentence.
     pub error: String,
-    /// The error in one word: `missing_table`, `has_pawns` and so on.
+    /// The error in one word: `missing_table`, `too_many_men` and so on.
     pub reason: String,
     /// The command that builds the missing or damaged table.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,6 +5,7 @@
 //!   current folder if it exists, else the user's data folder;
 //! - [`message`]: an error and its causes in one line;
 //! - [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
+//! - `write_manuals` (feature `manuals`): manual pages, and completions for shells.
 //!
 //! ```
 //! use std::path::Path;
@@ -15,7 +16,11 @@
 //! ```
 
 mod folder;
+#[cfg(feature = "manuals")]
+mod manuals;
 mod remedy;
 
 pub use folder::{TABLES_VARIABLE, locate};
+#[cfg(feature = "manuals")]
+pub use manuals::write_manuals;
 pub use remedy::{file_remedy, io_remedy, message, table_remedy};

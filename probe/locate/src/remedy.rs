@@ -47,6 +47,10 @@ pub fn file_remedy(error: &FormatError) -> Option<String> {
         Problem::Io { source, .. } if is_too_many_files(source) => {
             Some("raise the limit of open files (ulimit -n)".to_owned())
         }
+        // A file system such as /proc says of a new folder that it is not found.
+        Problem::Io { doing: "make the table folder", source } if source.kind() == io::ErrorKind::NotFound => {
+            Some(format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}"))
+        }
         Problem::Io { source, .. } => io_remedy(source.kind()),
         _ => match error.kind() {
             Kind::Corrupt | Kind::Unsupported => Some(rebuild(&material)),
@@ -73,7 +77,7 @@ pub fn io_remedy(kind: io::ErrorKind) -> Option<String> {
     }
 }
 
-/// Has the process, or the system, too many open files?
+/// Whether the process, or the system, has too many open files.
 fn is_too_many_files(error: &io::Error) -> bool {
     // ENFILE and EMFILE of every Unix; the standard library has no kind for them.
     cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
@@ -102,12 +106,12 @@ fn table_of(path: &Path) -> Option<TableId> {
 
 #[cfg(test)]
 mod tests {
-    use makruk_tables::format::{Table, TableFolder};
+    use makruk_tables::format::{AnyValue, PAWN_FORMAT_VERSION, Table, TableFolder};
 
     use super::*;
 
     fn of_bytes(bytes: &[u8]) -> FormatError {
-        Table::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()
+        Table::<_, AnyValue>::from_bytes(bytes, "tables/KRvK.dtm").unwrap_err()
     }
 
     #[test]
@@ -115,7 +119,10 @@ mod tests {
         let remedy = |error: &FormatError| file_remedy(error).unwrap_or_default();
         let place = tempfile::tempdir().unwrap();
         let folder = TableFolder::open_existing(place.path()).unwrap();
-        assert_eq!(remedy(&folder.open("KRvK", Metric::Dtm).unwrap_err()), "`makruk-gen build KRvK` makes it");
+        assert_eq!(
+            remedy(&folder.open::<AnyValue>("KRvK.dtm".parse().unwrap()).unwrap_err()),
+            "`makruk-gen build KRvK` makes it"
+        );
         let nowhere = TableFolder::open_existing(place.path().join("nowhere")).unwrap_err();
         assert_eq!(remedy(&nowhere), "name another with --tables or MAKRUK_TABLES, or build tables into it");
         std::fs::write(place.path().join("file"), "").unwrap();
@@ -126,10 +133,9 @@ mod tests {
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
         assert_eq!(remedy(&with_version(2)), "delete the file and `makruk-gen build KRvK`");
         let newer = "update this program, or delete the file and `makruk-gen build KRvK`";
-        assert_eq!(remedy(&with_version(5)), newer);
-        let search = folder.open("KRvK", Metric::Search).unwrap_err();
+        assert_eq!(remedy(&with_version(PAWN_FORMAT_VERSION as u8 + 1)), newer);
+        let search = folder.open::<AnyValue>("KRvK.search".parse().unwrap()).unwrap_err();
         assert_eq!(remedy(&search), "`makruk-gen build KRvK --search` makes it");
-        assert_eq!(file_remedy(&folder.open("KRvX", Metric::Dtm).unwrap_err()), None);
     }
 
     #[test]
@@ -144,6 +150,9 @@ mod tests {
         starts(io::ErrorKind::PermissionDenied, "change its permissions");
         starts(io::ErrorKind::NotFound, "the folder or file is gone");
         assert_eq!(remedy(io::ErrorKind::Interrupted), None);
+        let unmade = FormatError::io("make the table folder", Path::new("/proc/x"), io::ErrorKind::NotFound.into());
+        let remedy_of_unmade = "no folder can be made there: name another with --tables or MAKRUK_TABLES";
+        assert_eq!(file_remedy(&unmade).as_deref(), Some(remedy_of_unmade));
         let too_many = FormatError::io("open the file", Path::new("KRvK.dtm"), io::Error::from_raw_os_error(24));
         assert_eq!(file_remedy(&too_many).as_deref(), Some("raise the limit of open files (ulimit -n)"));
     }

@@ -50,12 +50,12 @@ impl Control {
         }
     }
 
-    /// Is it time to stop?
+    /// Whether it is time to stop.
     pub fn is_over(&self) -> bool {
         self.stop.load(Ordering::Acquire) || self.state().deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Was it ordered to stop?
+    /// Whether it was ordered to stop.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Acquire)
     }

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: CountingRules,
-    /// The position after so many moves, the first one first; never empty.
+    /// The positions, from the first on; never empty.
     positions: Vec<Fen>,
 }
 
@@ -100,7 +100,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back so many moves, or as many as there are.
+    /// Takes back this number of moves, or as many as there are.
     pub fn take_back(&mut self, moves: usize) {
         let left = self.positions.len().saturating_sub(moves).max(1);
         self.positions.truncate(left);

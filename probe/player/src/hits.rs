@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use makruk_tables::rules::{CountingRules, Position};
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::{Bounds, Metric, Value};
 
 use makruk_probe::{Distances, TableError, Tablebase, ValueSource, Wdl};
 
@@ -41,6 +41,10 @@ impl ValueSource for CountedTables {
 
     fn wdl(&self, position: &Position) -> Result<Wdl, TableError> {
         self.counted(self.tables.wdl(position))
+    }
+
+    fn search(&self, position: &Position) -> Result<Bounds, TableError> {
+        self.counted(self.tables.search(position))
     }
 
     fn distances(&self, position: &Position) -> Result<Distances, TableError> {

@@ -15,7 +15,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions.
     pub nodes: Option<u64>,
-    /// A mate in so many moves is enough.
+    /// A mate in this number of moves is enough.
     pub mate: Option<u32>,
     /// Time for this move.
     pub time: Option<Duration>,

@@ -10,7 +10,8 @@ use super::evaluate::material;
 use super::score::{Score, table_value};
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{
-    Category, CountMode, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare, ValueSource, Verdict,
+    Category, CountMode, CountRule, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
+    ValueSource, Verdict,
 };
 
 /// The longest line that is shown, in plies.
@@ -109,23 +110,24 @@ impl<'a, S: ValueSource> Perfect<'a, S> {
         Ok(line)
     }
 
-    /// A move's score. It is mate in so many moves only where that is certain: against a bare king, in one move, and without
-    /// the count.
+    /// A move's score. It is a mate in a number of moves only where that is certain: against a bare king with no pawn on the
+    /// board, in one move, and without the count.
     pub(super) fn score(&self, mv: &RankedMove) -> Score {
         let (fen, use_count) = (self.fen, self.mode == CountMode::Applied);
         let mate = |winner: i32| plies(mv.dtm).map(|plies| Score::Mate(winner * moves_in(plies) as i32));
         let after = fen.position.play(mv.mv);
-        let bare = |color| after.board().is_bare(color);
+        let bare = |color| after.board().is_bare(color) && !after.board().has_pawns();
         let (mover, opponent) = (fen.position.turn(), after.turn());
         let certain = |loser, at_once| !use_count || bare(loser) || mv.dtm == at_once;
         let found = match (use_count, mv.category, mv.dtm) {
             (true, Category::Win, _) | (false, _, Value::Win(_)) if certain(opponent, Value::Win(1)) => mate(1),
             (true, Category::Loss, _) | (false, _, Value::Loss(_)) if certain(mover, Value::Loss(2)) => {
-                // The mover's own move is no move of the winner.
+                // The mover's own move is not a move of the winner.
                 plies(mv.dtm).map(|plies| Score::Mate(-i32::from(plies / 2)))
             }
             _ => None,
         };
-        found.unwrap_or_else(|| Score::Centipawns(table_value(mv.category, mv.distances(), true)))
+        let rule = if fen.position.board().has_pawns() { CountRule::None } else { CountRule::Board };
+        found.unwrap_or_else(|| Score::Centipawns(table_value(mv.category, mv.distances(), rule)))
     }
 }

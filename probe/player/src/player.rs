@@ -46,16 +46,17 @@ impl Player {
         let folders = folders.join(" and ");
         match self.inventory.materials().count() {
             0 => format!("no tables in {folders}: set MakrukPath"),
+            1 => format!("1 material of {} men in {folders}", self.inventory.largest()),
             materials => format!("{materials} materials of up to {} men in {folders}", self.inventory.largest()),
         }
     }
 
-    /// Are the settings and the tables in the folders still those of the player?
+    /// Whether the settings and the tables in the folders are still those of the player.
     pub fn is_current(&self, settings: &Settings) -> bool {
         self.settings == *settings && self.inventory == Inventory::of(settings.folders())
     }
 
-    /// Is the side to move (or, without `mover`, the other) better off, by the tables, else by its men? `None` if the game is
+    /// Whether the side to move (or, without `mover`, the other) is better off, by the tables, else by its men. `None` if the game is
     /// over.
     pub fn is_better(&self, game: &Game, mover: bool) -> Option<bool> {
         let fen = game.now();

@@ -3,7 +3,7 @@
 use makruk_tables::rules::Fen;
 
 use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Category, Verdict, has_bare_king};
+use makruk_probe::{Category, Verdict, is_under_pieces_honour};
 
 /// A verdict in a sentence: the material, the result, and the moves that the count leaves.
 pub(super) fn verdict(fen: &Fen, verdict: &Verdict, use_count: bool) -> String {
@@ -24,7 +24,7 @@ pub(super) fn verdict(fen: &Fen, verdict: &Verdict, use_count: bool) -> String {
         Some(left) if fen.count.is_some() => format!("the count leaves {left}"),
         _ => "no count runs".to_owned(),
     };
-    let bare = has_bare_king(&fen.position);
+    let bare = is_under_pieces_honour(&fen.position);
     let (mate, conversion) = (moves(verdict.dtm), moves(verdict.dtz));
     match (verdict.category, bare) {
         (Category::Win, true) => format!("{material}: won, mate in {mate}, {left}"),

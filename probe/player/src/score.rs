@@ -5,23 +5,23 @@ use std::fmt;
 use makruk_tables::value::Value;
 
 use makruk_probe::judge::plies;
-use makruk_probe::{Category, Distances};
+use makruk_probe::{Category, CountRule, Distances};
 
 /// The score of a mate found by the search, plus the plies to it.
 pub(super) const MATE: i32 = 32_000;
 /// Scores beyond this are mates found by the search.
 pub(super) const MATE_BOUND: i32 = 31_000;
-/// The score of a win by the tables against a bare king, plus the plies to mate.
+/// The score of a win by the tables with pieces' honour running, plus the plies to mate.
 pub(super) const TABLE_WIN: i32 = 20_000;
-/// The score that such a win lacks as long as the opponent is armed, so that a baring capture is not put off.
-pub(super) const ARMED: i32 = 2_000;
+/// The score that such a win lacks for each stage that is still to come, so that a conversion is not put off.
+pub(super) const STAGE: i32 = 2_000;
 /// The score of a cursed win.
 const CURSED: i32 = 30;
 
 /// A score as protocols write it, from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// Mate in so many moves of the winner, certainly; negative when the side to move is mated.
+    /// Certain mate in this number of moves of the winner; negative when the side to move is mated.
     Mate(i32),
     /// Hundredths of a pawn.
     Centipawns(i32),
@@ -59,9 +59,15 @@ impl fmt::Display for Score {
     }
 }
 
-/// The search's score of a verdict, from the side to move. `armed`: the loser still has a piece.
-pub(super) fn table_value(category: Category, distances: Distances, armed: bool) -> i32 {
-    let way = |value: Value| i32::from(plies(value).unwrap_or(0)) + if armed { ARMED } else { 0 };
+/// The search's score of a verdict, from the side to move, in a position where this rule of the count applies. With pawns none
+/// does: their end may begin board's honour, which leads to pieces' honour.
+pub(super) fn table_value(category: Category, distances: Distances, rule: CountRule) -> i32 {
+    let stages = match rule {
+        CountRule::None => 2,
+        CountRule::Board => 1,
+        CountRule::Pieces => 0,
+    };
+    let way = |value: Value| i32::from(plies(value).unwrap_or(0)) + stages * STAGE;
     match category {
         Category::Win => TABLE_WIN - way(distances.dtz),
         Category::CursedWin => CURSED,
@@ -91,14 +97,16 @@ mod tests {
         let win = |dtz| Distances { dtm: Value::Win(31), dtz: Value::Win(dtz) };
         let loss = Distances { dtm: Value::Loss(30), dtz: Value::Loss(30) };
         let values = [
-            table_value(Category::Win, Distances::bare(Value::Win(301)), false),
-            table_value(Category::Win, win(1), true),
-            table_value(Category::Win, win(45), true),
-            table_value(Category::CursedWin, win(45), true),
-            table_value(Category::Draw, Distances::DRAW, true),
-            table_value(Category::BlessedLoss, loss, true),
-            table_value(Category::Loss, loss, true),
-            table_value(Category::Loss, loss, false),
+            table_value(Category::Win, Distances::bare(Value::Win(301)), CountRule::Pieces),
+            table_value(Category::Win, win(1), CountRule::Board),
+            table_value(Category::Win, win(45), CountRule::Board),
+            table_value(Category::Win, win(1), CountRule::None),
+            table_value(Category::CursedWin, win(45), CountRule::Board),
+            table_value(Category::Draw, Distances::DRAW, CountRule::Board),
+            table_value(Category::BlessedLoss, loss, CountRule::Board),
+            table_value(Category::Loss, loss, CountRule::None),
+            table_value(Category::Loss, loss, CountRule::Board),
+            table_value(Category::Loss, loss, CountRule::Pieces),
         ];
         assert!(values.is_sorted_by(|a, b| a > b), "{values:?}");
         assert!(values.iter().all(|value| value.abs() < MATE_BOUND));

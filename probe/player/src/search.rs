@@ -9,7 +9,7 @@ use super::hits::CountedTables;
 use super::score::{MATE, MATE_BOUND, TABLE_WIN, table_value};
 use super::{Control, Game, Limits};
 use makruk_probe::judge::plies;
-use makruk_probe::{Distances, Inventory, Prober, TableId};
+use makruk_probe::{Category, Distances, Inventory, Prober, TableId, ValueSource};
 
 /// The deepest search, in plies.
 const MAX_DEPTH: u32 = 64;
@@ -62,7 +62,7 @@ impl Window {
 #[derive(Clone, Copy)]
 struct Node<'a> {
     fen: &'a Fen,
-    /// Is its side to move in check?
+    /// Whether its side to move is in check.
     check: bool,
     /// Plies from the root.
     ply: u32,
@@ -89,7 +89,7 @@ struct SearchState {
     lines: Vec<Vec<Move>>,
     nodes: u64,
     deepest: u32,
-    /// Is this the first iteration, whose result is needed even if time is up?
+    /// Whether this is the first iteration, whose result is needed even if time is up.
     is_first: bool,
 }
 
@@ -139,7 +139,7 @@ impl<'a> Search<'a> {
         self.state.nodes
     }
 
-    /// Searches a game's position, whose moves are given, for the best so many lines. `report` is called with each line found.
+    /// Searches a game's position, whose moves are given, for the best lines, at most this number. `report` is called with each line found.
     pub(super) fn run(
         &mut self,
         game: &Game,
@@ -216,7 +216,7 @@ impl<'a> Search<'a> {
         (best, true)
     }
 
-    /// Is nothing more to be found?
+    /// Whether nothing more is to be found.
     fn is_enough(&self, best: &[Found], moves: usize, depth: u32) -> bool {
         let value = best.first().map_or(0, |best| best.value);
         let mate = MATE - value.abs();
@@ -317,12 +317,20 @@ impl<'a> Search<'a> {
             return Some(0);
         }
         // A missing table would be looked for at each node.
-        if !self.inventory.has(TableId { material, metric: Metric::Dtm }) {
+        let has = |metric| self.inventory.has(TableId { material, metric });
+        let has_distances = has(Metric::Dtm);
+        if self.use_count && has(Metric::Search) {
+            let value = self.search_table_value(fen, material, has_distances);
+            if value.is_some() {
+                return value;
+            }
+        }
+        if !has_distances {
             return None;
         }
         if self.use_count {
             let verdict = self.prober.probe(fen).ok()?;
-            return Some(table_value(verdict.category, verdict.distances(), material.is_armed()));
+            return Some(table_value(verdict.category, verdict.distances(), material.count_rule()));
         }
         let distances = Distances::bare(self.prober.value(&fen.position, Metric::Dtm).ok()?);
         let way = i32::from(plies(distances.dtm).unwrap_or(0));
@@ -331,6 +339,20 @@ impl<'a> Search<'a> {
             Value::Draw => 0,
             Value::Loss(_) => way - TABLE_WIN,
         })
+    }
+
+    /// The value of a position by its search table alone: one look-up instead of two. A win or a loss is left to the distances if
+    /// there are any; without them the most plies that it may take stand for them.
+    fn search_table_value(&self, fen: &Fen, material: Material, has_distances: bool) -> Option<i32> {
+        let (category, _) = self.prober.bounded_search_category(fen).ok()??;
+        let most_plies = || self.prober.source().search(&fen.position).ok()?.most_plies();
+        let distances = match category {
+            Category::Win | Category::Loss if has_distances => return None,
+            Category::Win => Distances::bare(Value::Win(most_plies()?)),
+            Category::Loss => Distances::bare(Value::Loss(most_plies()?)),
+            Category::CursedWin | Category::Draw | Category::BlessedLoss => Distances::DRAW,
+        };
+        Some(table_value(category, distances, material.count_rule()))
     }
 }
 

@@ -13,7 +13,7 @@ use makruk_probe::{CountMode, Tablebase, split_path_list};
 pub struct Settings {
     /// The folders of the tables; if empty, the one that every command uses by default.
     pub folders: Vec<PathBuf>,
-    /// Does a count that runs out draw the game?
+    /// Whether a count that runs out draws the game.
     pub use_count: bool,
     /// The number of lines to show.
     pub multi_pv: usize,
@@ -61,7 +61,7 @@ pub(super) const THREADS: Spin = Spin { name: "Threads", default: 1, least: 1, m
 
 /// The folders of the tables.
 pub(super) const PATH: &str = "MakrukPath";
-/// Does a count that runs out draw the game?
+/// Whether a count that runs out draws the game.
 pub(super) const USE_COUNT: &str = "MakrukUseCount";
 /// The empty text in UCI.
 pub(super) const EMPTY: &str = "<empty>";

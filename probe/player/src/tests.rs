@@ -98,7 +98,7 @@ fn where_there_is_no_move_it_says_so() {
 
 #[test]
 fn the_search_mates_captures_and_avoids_mate() {
-    // A rook's mate on the last rank; the pawn keeps the position out of any table.
+    // A rook's mate on the last rank.
     let lines = talk("position fen 6k1/R7/6K1/8/8/P7/8/8 w\ngo depth 3\n");
     assert_eq!(best_moves(&lines), ["a7a8"]);
     assert!(lines.iter().any(|line| line.contains("score mate 1 ")), "{lines:?}");
@@ -107,7 +107,7 @@ fn the_search_mates_captures_and_avoids_mate() {
     let lines = talk("position fen 4k3/8/8/3r4/2P5/8/8/4K3 w\ngo depth 3\n");
     assert_eq!(best_moves(&lines), ["c4d5"]);
     // White threatens mate on the last rank; Black's move prevents it.
-    let danger = "position fen 7k/5R2/6K1/r7/8/8/P7/8 b";
+    let danger = "position fen 7k/5R2/6K1/r7/8/P7/8/8 b";
     let lines = talk(&format!("{danger}\ngo depth 4\n"));
     let after = talk(&format!("{danger} moves {}\ngo depth 2\n", best_moves(&lines)[0]));
     assert!(after.iter().all(|line| !line.contains("score mate 1 ")), "{lines:?} {after:?}");

@@ -47,7 +47,7 @@ enum Command {
     End(io::Result<()>),
 }
 
-/// The commands. All others are skipped, word by word, as the protocol wants it.
+/// The commands. All others are skipped, word by word, as the protocol requires.
 const COMMANDS: [&str; 12] = [
     "uci",
     "isready",
@@ -179,7 +179,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Reaction::Done
     }
 
-    /// Does a command have to wait for the search under way? A search without a limit of its own is ended for it.
+    /// Whether a command has to wait for the search under way. A search without a limit of its own is ended for it.
     fn must_wait(&self, command: &Command) -> bool {
         let Some(thought) = &self.thought else { return false };
         match command {

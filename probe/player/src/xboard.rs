@@ -62,7 +62,7 @@ struct Session<W> {
     game: Game,
     mode: Mode,
     clock: Clock,
-    /// Are lines shown?
+    /// Whether lines are shown.
     post: bool,
     thought: Option<Thought>,
     thoughts: u64,

@@ -2,6 +2,7 @@
 //!
 //! `README.md`, beside this crate's manifest, has an example and lists all classes; `makruk_probe.pyi` is the manual.
 
+mod category;
 mod error;
 mod position_text;
 mod statistics;
@@ -15,7 +16,8 @@ use pyo3::prelude::*;
 fn makruk_probe(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<tablebase::Tablebase>()?;
-    module.add_class::<verdict::Category>()?;
+    category::add(module)?;
+    module.add_function(wrap_pyfunction!(tablebase::open_tablebase, module)?)?;
     module.add_class::<verdict::Count>()?;
     module.add_class::<verdict::Verdict>()?;
     module.add_class::<verdict::Move>()?;

@@ -2,10 +2,11 @@
 
 use makruk_tables::format::ValueList;
 use makruk_tables::rules::Color;
+use makruk_tables::value::Value;
 use prober::{ProbeError, TableId, Tablebase};
 use pyo3::prelude::*;
 
-use crate::error::raise;
+use crate::error::raise_at;
 
 /// The totals of a table, in the colours of its name: White is the first side.
 #[pyclass(frozen, get_all, module = "makruk_probe", skip_from_py_object)]
@@ -15,7 +16,7 @@ pub(crate) struct Statistics {
     material: String,
     /// The number of men, both kings included.
     men: usize,
-    /// The metric of the table; only materials with both sides armed have `dtz`.
+    /// The metric of the table; materials with both sides armed or with pawns have `dtz`.
     metric: &'static str,
     /// The length of the file in bytes.
     bytes: u64,
@@ -86,7 +87,7 @@ impl StatisticsIterator {
     fn read(&self, id: TableId) -> Result<Statistics, ProbeError> {
         // The file is closed again after its totals are read.
         let tablebase = self.tablebase.reopened();
-        let table = tablebase.table(id)?;
+        let table = tablebase.table::<Value>(id)?;
         let side = |color: Color| SideStatistics::of(&table.spec().values[color]);
         Ok(Statistics {
             men: id.material.men(),
@@ -108,7 +109,7 @@ impl StatisticsIterator {
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Statistics>> {
         let Some(id) = self.ids.next() else { return Ok(None) };
         let this = &*self;
-        py.detach(|| this.read(id)).map(Some).map_err(|error| raise(py, &error))
+        py.detach(|| this.read(id)).map(Some).map_err(|error| raise_at(py, None, None, &error))
     }
 
     fn __length_hint__(&self) -> usize {

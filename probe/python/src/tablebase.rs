@@ -5,25 +5,40 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_locate::locate;
 use makruk_tables::rules::Fen;
-use makruk_tables::value::Metric;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::{PyClass, PyClassInitializer};
 
-use crate::error::{is_uncovered, raise};
+use crate::category::Category;
+use crate::error::{is_uncovered, raise, raise_at};
 use crate::position_text::PositionText;
 use crate::statistics::StatisticsIterator;
-use crate::verdict::{Category, Move, Verdict};
+use crate::verdict::{Move, Verdict};
+
+// The signatures have it as a number, which help and the stub show.
+const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 
 /// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files lets
 /// other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
-    /// None once it is closed.
-    prober: Mutex<Option<Prober>>,
-    folders: Vec<PathBuf>,
+    open: Mutex<Open>,
     cache_bytes: usize,
+}
+
+/// The folders, and what reads them.
+struct Open {
+    folders: Vec<PathBuf>,
+    /// None once it is closed.
+    prober: Option<Prober>,
+}
+
+/// Opens the tables of a folder; the same as `Tablebase(directory)`. More folders come by add_directory().
+#[pyfunction]
+#[pyo3(signature = (directory=None, *, cache_bytes=67_108_864))]
+pub(crate) fn open_tablebase(directory: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
+    Tablebase::new(directory, cache_bytes)
 }
 
 /// The arguments with which a copy is opened: folders and bytes of the cache.
@@ -31,7 +46,7 @@ type OpenArguments = (Vec<PathBuf>, usize);
 
 /// One folder or several.
 #[derive(FromPyObject)]
-enum Folders {
+pub(crate) enum Folders {
     One(PathBuf),
     Several(Vec<PathBuf>),
 }
@@ -43,14 +58,14 @@ impl Tablebase {
     ///
     /// Files are read by position, never mapped: a file that is cut short while it is open raises CorruptTableError.
     #[new]
-    #[pyo3(signature = (path=None, *, cache_bytes=DEFAULT_CACHE_BYTES))]
+    #[pyo3(signature = (path=None, *, cache_bytes=67_108_864))]
     fn new(path: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
         let folders = match path {
             None => vec![locate(None)],
             Some(Folders::One(folder)) => vec![folder],
             Some(Folders::Several(folders)) => folders,
         };
-        Tablebase::open(folders, cache_bytes)
+        Tablebase::of_folders(folders, cache_bytes)
     }
 
     /// The verdict on a position.
@@ -58,21 +73,21 @@ impl Tablebase {
     /// Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError.
     fn probe(&self, py: Python<'_>, fen: PositionText) -> PyResult<Verdict> {
         let prober = self.prober()?;
-        py.detach(|| verdict(&prober, &fen.0)).map_err(|error| raise(py, &error))
+        py.detach(|| verdict(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
     }
 
-    /// The same, or `default` where the tables have no answer: a table is not there, or there are pawns or too many men.
+    /// The same, or `default` where the tables have no answer: a table is not there, or there are too many men.
     /// Raises as probe() otherwise.
     #[pyo3(signature = (fen, default=None))]
     fn get(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        found_or(py, py.detach(|| verdict(&prober, &fen.0)), default)
+        found_or(py, &fen.0, py.detach(|| verdict(&prober, &fen.0)), default)
     }
 
     /// The category alone; fast where there are WDL tables. Raises as probe().
     fn category(&self, py: Python<'_>, fen: PositionText) -> PyResult<Category> {
         let prober = self.prober()?;
-        py.detach(|| category(&prober, &fen.0)).map_err(|error| raise(py, &error))
+        py.detach(|| category(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
     }
 
     /// The same, or `default` where get() gives it.
@@ -84,46 +99,61 @@ impl Tablebase {
         default: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        found_or(py, py.detach(|| category(&prober, &fen.0)), default)
+        found_or(py, &fen.0, py.detach(|| category(&prober, &fen.0)), default)
     }
 
-    /// The verdicts on many positions, in order. The first that fails raises; with `errors="return"` its place has the
-    /// exception.
+    /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss,
+    /// -2 for a loss. Raises as probe().
+    fn probe_wdl(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
+        Ok(self.category(py, fen)?.wdl())
+    }
+
+    /// The same, or `default` where get() gives it.
+    #[pyo3(signature = (fen, default=None))]
+    fn get_wdl(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        self.number_or(py, fen, default, |prober, fen| Ok(category(prober, fen)?.wdl()))
+    }
+
+    /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
+    /// tells these apart. Raises as probe().
+    fn probe_dtm(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
+        Ok(self.probe(py, fen)?.dtm.unwrap_or(0))
+    }
+
+    /// The same, or `default` where get() gives it.
+    #[pyo3(signature = (fen, default=None))]
+    fn get_dtm(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        self.number_or(py, fen, default, |prober, fen| Ok(verdict(prober, fen)?.dtm.unwrap_or(0)))
+    }
+
+    /// Signed plies to the conversion; 0 if none can be forced, and if the side to move is mated. Raises as probe().
+    fn probe_dtz(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
+        Ok(self.probe(py, fen)?.dtz.unwrap_or(0))
+    }
+
+    /// The same, or `default` where get() gives it.
+    #[pyo3(signature = (fen, default=None))]
+    fn get_dtz(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
+        self.number_or(py, fen, default, |prober, fen| Ok(verdict(prober, fen)?.dtz.unwrap_or(0)))
+    }
+
+    /// The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
+    /// `errors="return"` its place has the exception.
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn probe_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
-        let is_returned = match errors {
-            "raise" => false,
-            "return" => true,
-            other => return Err(PyValueError::new_err(format!("errors is {other:?}: expected 'raise' or 'return'"))),
-        };
-        let prober = self.prober()?;
-        let probed: Vec<Result<Verdict, ProbeError>> = py.detach(|| {
-            let mut probed = Vec::with_capacity(fens.len());
-            for fen in &fens {
-                probed.push(verdict(&prober, &fen.0));
-                if !is_returned && probed.last().is_some_and(Result::is_err) {
-                    break;
-                }
-            }
-            probed
-        });
-        let object = |probed| match probed {
-            Ok(verdict) => Ok(Py::new(py, verdict)?.into_any()),
-            Err(error) if is_returned => Ok(raise(py, &error).into_value(py).into_any()),
-            Err(error) => Err(raise(py, &error)),
-        };
-        probed.into_iter().map(object).collect()
+        self.many(py, &fens, errors, verdict, |py, verdict| Ok(Py::new(py, verdict)?.into_any()))
     }
 
-    /// The legal moves, best first. Raises as probe(), also for the materials that captures lead to.
+    /// The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to.
     fn moves(&self, py: Python<'_>, fen: PositionText) -> PyResult<Vec<Move>> {
         let prober = self.prober()?;
-        let found = || {
-            let fen: Fen = fen.0.parse()?;
-            let ranked = prober.moves(&fen)?;
-            Ok(ranked.iter().map(|ranked| Move::of(&fen.position, ranked)).collect())
-        };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &error))
+        py.detach(|| moves(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
+    }
+
+    /// The legal moves of many positions, in order, each list as moves() has it. Raises and returns exceptions as probe_many().
+    #[pyo3(signature = (fens, *, errors="raise"))]
+    fn moves_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
+        self.many(py, &fens, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
     }
 
     /// The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError.
@@ -134,7 +164,7 @@ impl Tablebase {
             let fen: Fen = fen.0.parse()?;
             Ok(prober.play(&fen, policy)?.map(|ranked| Move::of(&fen.position, &ranked)))
         };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &error))
+        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
     }
 
     /// Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play().
@@ -151,12 +181,28 @@ impl Tablebase {
             }
             Ok(line)
         };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &error))
+        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
+    }
+
+    /// Adds the tables of one more folder, which is asked after the others; returns the number of its tables of distances.
+    ///
+    /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed.
+    fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
+        // The system's own error: no such folder, or no folder.
+        py.detach(|| std::fs::read_dir(&directory))?;
+        let mut open = self.open();
+        if open.prober.is_none() {
+            return Err(closed());
+        }
+        open.folders.push(directory.clone());
+        open.prober = Some(prober_of(&open.folders, self.cache_bytes));
+        drop(open);
+        Ok(py.detach(|| tables_of(&[directory])).len())
     }
 
     /// Closes the files. Questions raise ValueError from then on; `with` closes at its end.
     fn close(&self) {
-        self.held().take();
+        self.open().prober = None;
     }
 
     fn __enter__(this: Py<Tablebase>) -> Py<Tablebase> {
@@ -169,29 +215,28 @@ impl Tablebase {
 
     /// True until it is closed, also without tables.
     fn __bool__(&self) -> bool {
-        self.held().is_some()
+        self.open().prober.is_some()
     }
 
     /// A copy has the folders, not the memory.
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, OpenArguments)> {
-        Ok((py.get_type::<Tablebase>().getattr("_open")?.unbind(), (self.folders.clone(), self.cache_bytes)))
+        Ok((py.get_type::<Tablebase>().getattr("_open")?.unbind(), (self.folders(), self.cache_bytes)))
     }
 
     #[staticmethod]
     #[pyo3(name = "_open")]
-    fn open(folders: Vec<PathBuf>, cache_bytes: usize) -> PyResult<Tablebase> {
+    fn of_folders(folders: Vec<PathBuf>, cache_bytes: usize) -> PyResult<Tablebase> {
         if folders.is_empty() {
             return Err(PyValueError::new_err("no folder of tables was named"));
         }
-        // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
-        let tables = prober::Tablebase::builder().folders(folders.clone()).cache_bytes(cache_bytes).build();
-        Ok(Tablebase { prober: Mutex::new(Some(Prober::new(tables))), folders, cache_bytes })
+        let prober = Some(prober_of(&folders, cache_bytes));
+        Ok(Tablebase { open: Mutex::new(Open { folders, prober }), cache_bytes })
     }
 
     /// The totals of every table, read when they are asked for.
     fn statistics(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
         let source = self.prober()?.source().clone();
-        Ok(StatisticsIterator::new(py.detach(|| self.tables()), source))
+        Ok(StatisticsIterator::new(py.detach(|| tables_of(&self.folders())), source))
     }
 
     fn __iter__(&self, py: Python<'_>) -> PyResult<StatisticsIterator> {
@@ -199,53 +244,117 @@ impl Tablebase {
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.tables()).len()
+        py.detach(|| tables_of(&self.folders())).len()
     }
 
     /// The number of men of the largest material, both kings included; 2 without tables.
     #[getter]
     fn largest(&self, py: Python<'_>) -> usize {
-        py.detach(|| Inventory::of(&self.folders)).largest()
+        py.detach(|| Inventory::of(&self.folders())).largest()
     }
 
     /// The folders of the tables; a table is taken from the first folder that has it.
     #[getter]
     fn folders(&self) -> Vec<PathBuf> {
-        self.folders.clone()
+        self.open().folders.clone()
     }
 
     fn __repr__(&self) -> String {
-        format!("Tablebase({:?})", self.folders)
+        format!("Tablebase({:?})", self.folders())
     }
 }
 
 impl Tablebase {
-    /// The tables that have distances.
-    fn tables(&self) -> Vec<TableId> {
-        let inventory = Inventory::of(&self.folders);
-        inventory.tables().filter(|id| id.metric.is_distance()).collect()
-    }
-
-    fn held(&self) -> MutexGuard<'_, Option<Prober>> {
-        self.prober.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The prober, unless it is closed.
     fn prober(&self) -> PyResult<Prober> {
-        self.held().clone().ok_or_else(|| PyValueError::new_err("the tablebase is closed"))
+        self.open().prober.clone().ok_or_else(closed)
+    }
+
+    /// A number about a position, or the default where the tables have none.
+    fn number_or(
+        &self,
+        py: Python<'_>,
+        fen: PositionText,
+        default: Option<Py<PyAny>>,
+        number: impl Fn(&Prober, &str) -> Result<i32, ProbeError> + Send + Sync,
+    ) -> PyResult<Option<Py<PyAny>>> {
+        let prober = self.prober()?;
+        match py.detach(|| number(&prober, &fen.0)) {
+            Ok(number) => Ok(Some(number.into_pyobject(py)?.into_any().unbind())),
+            Err(error) if is_uncovered(&error) => Ok(default),
+            Err(error) => Err(raise(py, &fen.0, &error)),
+        }
+    }
+
+    /// The answers to many positions, in order.
+    fn many<T: Send>(
+        &self,
+        py: Python<'_>,
+        fens: &[PositionText],
+        errors: &str,
+        answer: impl Fn(&Prober, &str) -> Result<T, ProbeError> + Send + Sync,
+        object: impl Fn(Python<'_>, T) -> PyResult<Py<PyAny>>,
+    ) -> PyResult<Vec<Py<PyAny>>> {
+        let is_returned = match errors {
+            "raise" => false,
+            "return" => true,
+            other => return Err(PyValueError::new_err(format!("errors is {other:?}: expected 'raise' or 'return'"))),
+        };
+        let prober = self.prober()?;
+        let answers: Vec<Result<T, ProbeError>> = py.detach(|| {
+            let mut answers = Vec::with_capacity(fens.len());
+            for fen in fens {
+                answers.push(answer(&prober, &fen.0));
+                if !is_returned && answers.last().is_some_and(Result::is_err) {
+                    break;
+                }
+            }
+            answers
+        });
+        let objects = answers.into_iter().zip(fens).enumerate().map(|(at, (answer, fen))| match answer {
+            Ok(answer) => object(py, answer),
+            Err(error) => {
+                let raised = raise_at(py, Some(at), Some(&fen.0), &error);
+                if is_returned { Ok(raised.into_value(py).into_any()) } else { Err(raised) }
+            }
+        });
+        objects.collect()
     }
 }
 
+/// A prober of the tables in folders.
+fn prober_of(folders: &[PathBuf], cache_bytes: usize) -> Prober {
+    // Positional reads: a file that is cut short while it is open raises, and does not end the interpreter.
+    Prober::new(prober::Tablebase::builder().folders(folders.to_vec()).cache_bytes(cache_bytes).build())
+}
+
+/// The tables of distances in folders.
+fn tables_of(folders: &[PathBuf]) -> Vec<TableId> {
+    Inventory::of(folders).tables().filter(|id| id.metric.is_distance()).collect()
+}
+
+fn closed() -> PyErr {
+    PyValueError::new_err("the tablebase is closed")
+}
+
 /// The answer, or the default where the tables have none.
-fn found_or<T: PyClass + Into<PyClassInitializer<T>>>(
-    py: Python<'_>,
+fn found_or<'py, T: IntoPyObject<'py>>(
+    py: Python<'py>,
+    fen: &str,
     found: Result<T, ProbeError>,
     default: Option<Py<PyAny>>,
-) -> PyResult<Option<Py<PyAny>>> {
+) -> PyResult<Option<Py<PyAny>>>
+where
+    PyErr: From<T::Error>,
+{
     match found {
-        Ok(answer) => Ok(Some(Py::new(py, answer)?.into_any())),
+        Ok(answer) => Ok(Some(answer.into_bound_py_any(py)?.unbind())),
         Err(error) if is_uncovered(&error) => Ok(default),
-        Err(error) => Err(raise(py, &error)),
+        Err(error) => Err(raise(py, fen, &error)),
     }
 }
 
@@ -256,6 +365,12 @@ fn verdict(prober: &Prober, fen: &str) -> Result<Verdict, ProbeError> {
 
 fn category(prober: &Prober, fen: &str) -> Result<Category, ProbeError> {
     Ok(Category::of(prober.category(&fen.parse()?)?))
+}
+
+fn moves(prober: &Prober, fen: &str) -> Result<Vec<Move>, ProbeError> {
+    let fen: Fen = fen.parse()?;
+    let ranked = prober.moves(&fen)?;
+    Ok(ranked.iter().map(|ranked| Move::of(&fen.position, ranked)).collect())
 }
 
 fn policy(name: &str) -> PyResult<Policy> {

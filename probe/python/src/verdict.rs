@@ -2,66 +2,9 @@
 
 use makruk_tables::rules::{Count as RunningCount, Fen, Position};
 use prober::RankedMove;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// The category of a position under the count, from the side to move; ordered from worst to best.
-#[pyclass(eq, eq_int, ord, frozen, hash, rename_all = "SCREAMING_SNAKE_CASE", module = "makruk_probe", from_py_object)]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Category {
-    Loss,
-    BlessedLoss,
-    Draw,
-    CursedWin,
-    Win,
-}
-
-impl Category {
-    pub(crate) const fn of(category: prober::Category) -> Category {
-        match category {
-            prober::Category::Loss => Category::Loss,
-            prober::Category::BlessedLoss => Category::BlessedLoss,
-            prober::Category::Draw => Category::Draw,
-            prober::Category::CursedWin => Category::CursedWin,
-            prober::Category::Win => Category::Win,
-        }
-    }
-
-    const fn prober(self) -> prober::Category {
-        match self {
-            Category::Loss => prober::Category::Loss,
-            Category::BlessedLoss => prober::Category::BlessedLoss,
-            Category::Draw => prober::Category::Draw,
-            Category::CursedWin => prober::Category::CursedWin,
-            Category::Win => prober::Category::Win,
-        }
-    }
-}
-
-#[pymethods]
-impl Category {
-    /// `loss`, `blessed-loss`, `draw`, `cursed-win` or `win`.
-    fn __str__(&self) -> &'static str {
-        self.prober().name()
-    }
-
-    /// Is the game drawn, with best play by both?
-    #[getter]
-    fn is_drawn(&self) -> bool {
-        self.prober().is_drawn()
-    }
-
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (u8,))> {
-        Ok((py.get_type::<Category>().getattr("_of")?.unbind(), (*self as u8,)))
-    }
-
-    #[staticmethod]
-    #[pyo3(name = "_of")]
-    fn of_place(place: u8) -> PyResult<Category> {
-        let found = prober::Category::ALL.into_iter().map(Category::of).find(|&category| category as u8 == place);
-        found.ok_or_else(|| PyValueError::new_err(format!("{place} is no category")))
-    }
-}
+use crate::category::Category;
 
 /// A running count, as in the FEN.
 #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", from_py_object)]
@@ -108,17 +51,19 @@ pub(crate) struct Verdict {
     /// The category under the count.
     category: Category,
     /// Signed plies to mate without a count; None if neither side forces mate, 0 if the side to move is mated.
-    dtm: Option<i32>,
-    /// Signed plies to the conversion: mate, or a capture that bares the loser's king with enough moves left. None if no
-    /// conversion can be forced; equal to dtm with a bare king.
-    dtz: Option<i32>,
-    /// The count in the FEN. None if none runs; the position is then judged as if the count began now.
+    pub(crate) dtm: Option<i32>,
+    /// Signed plies to the conversion: mate; a capture that bares the loser's king with enough moves left; with a pawn on the
+    /// board the winner's move that ends the last pawn, with enough moves left. None if no conversion can be forced; equal to
+    /// dtm with a bare king and no pawn.
+    pub(crate) dtz: Option<i32>,
+    /// The count in the FEN. None if none runs; the position is then judged as if the count began now, and with a pawn on the
+    /// board without a count.
     count: Option<Count>,
-    /// The winner's moves left under the count; None if neither side wins.
+    /// The winner's moves left under the count; None if neither side wins, or with a pawn on the board.
     attacker_moves_left: Option<u32>,
-    /// Is the side to move mated? The category is DRAW if the count had drawn the game before the mate.
+    /// Whether the side to move is mated. The category is DRAW if the count had drawn the game before the mate.
     checkmate: bool,
-    /// Is the side to move stalemated, which draws?
+    /// Whether the side to move is stalemated, which draws.
     stalemate: bool,
 }
 
@@ -163,7 +108,7 @@ impl Verdict {
 
     fn __repr__(&self) -> String {
         let plies = |value: Option<i32>| value.map_or("None".to_owned(), |plies| plies.to_string());
-        let category = self.category.__str__();
+        let category = self.category.name();
         format!("Verdict({}: {category}, dtm={}, dtz={})", self.material, plies(self.dtm), plies(self.dtz))
     }
 }
@@ -172,22 +117,27 @@ impl Verdict {
 #[pyclass(eq, frozen, get_all, hash, module = "makruk_probe", skip_from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Move {
-    /// UCI notation, such as `e2e3`.
+    /// UCI notation, such as `e2e3` or, for a promotion, `e5e6m`.
     uci: String,
-    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+`.
+    /// SAN in the letters K R N S M, with + and #, such as `Rxe3+` or `e6=M`.
     san: String,
     /// The category under the root's count carried on.
     category: Category,
     /// Signed plies to mate without a count; 1 for a mating move, None if neither side forces mate.
     dtm: Option<i32>,
-    /// Signed plies to the conversion; 1 for a baring capture in time, None if no conversion can be forced.
+    /// Signed plies to the conversion; 1 for a move that begins a count in time, None if no conversion can be
+    /// forced.
     dtz: Option<i32>,
     /// The count that runs after it.
     count: Option<Count>,
-    /// Does it take a man?
+    /// Whether it takes a man.
     capture: bool,
-    /// Does it bare an opponent who had a piece left?
-    zeroing: bool,
+    /// Whether a pawn becomes a met.
+    promotion: bool,
+    /// Whether it takes the last man that an opponent has besides the king.
+    bares_king: bool,
+    /// Whether it begins a count, whatever ran before: it ends the last pawn or, without pawns, takes the last man.
+    begins_count: bool,
 }
 
 impl Move {
@@ -206,30 +156,32 @@ impl Move {
             dtz: ranked.dtz.signed_plies(),
             count: ranked.count.map(Count::of),
             capture: ranked.capture,
-            zeroing: ranked.bares_king,
+            promotion: ranked.mv.promotion,
+            bares_king: ranked.bares_king,
+            begins_count: ranked.begins_count,
         }
     }
 }
 
 /// The fields of a move, in their order.
-type MoveFields = (String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool);
+type MoveFields = (String, String, Category, Option<i32>, Option<i32>, Option<Count>, bool, bool, bool, bool);
 
 #[pymethods]
 impl Move {
     #[staticmethod]
     #[pyo3(name = "_of")]
     fn of_fields(fields: MoveFields) -> Move {
-        let (uci, san, category, dtm, dtz, count, capture, zeroing) = fields;
-        Move { uci, san, category, dtm, dtz, count, capture, zeroing }
+        let (uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count) = fields;
+        Move { uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count }
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (MoveFields,))> {
-        let Move { uci, san, category, dtm, dtz, count, capture, zeroing } = self.clone();
-        let fields = (uci, san, category, dtm, dtz, count, capture, zeroing);
+        let Move { uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count } = self.clone();
+        let fields = (uci, san, category, dtm, dtz, count, capture, promotion, bares_king, begins_count);
         Ok((py.get_type::<Move>().getattr("_of")?.unbind(), (fields,)))
     }
 
     fn __repr__(&self) -> String {
-        format!("Move({}: {})", self.san, self.category.__str__())
+        format!("Move({}: {})", self.san, self.category.name())
     }
 }

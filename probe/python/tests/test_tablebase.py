@@ -15,6 +15,7 @@ from makruk_probe import (
     PositionError,
     ProbeError,
     Tablebase,
+    open_tablebase,
 )
 
 FOLDER = pathlib.Path(os.environ["MAKRUK_TABLES"])
@@ -45,11 +46,25 @@ def test_moves_are_ranked_and_carry_the_count(tablebase):
     assert [move.category for move in moves] == sorted((move.category for move in moves), reverse=True)
     assert (moves[0].san, moves[0].dtz, moves[0].count.limit, moves[0].count.ply) == ("Re1", 45, 128, 1)
     capture = next(move for move in moves if move.uci == "e2e3")
-    assert (capture.zeroing, capture.capture, capture.dtm, capture.dtz) == (True, True, 31, None)
+    assert (capture.bares_king, capture.capture, capture.dtm, capture.dtz) == (True, True, 31, None)
+    assert (capture.begins_count, capture.promotion) == (True, False)
     assert tablebase.play(ARMED).uci == moves[0].uci
     assert tablebase.play("R5k1/8/6K1/8/8/8/8/8 b - - 0 1") is None
     with pytest.raises(ValueError, match="tricky"):
         tablebase.play(ARMED, "brilliant")
+
+
+def test_promoting_too_early_throws_the_win_away(tablebase):
+    pawn = "8/8/8/3P4/8/4k3/8/KR6 w - 128 7 1"
+    verdict = tablebase.probe(pawn)
+    assert (verdict.fen, verdict.count, verdict.attacker_moves_left) == (pawn.replace("128 7", "- 0"), None, None)
+    assert (verdict.material, verdict.category, verdict.dtm, verdict.dtz) == ("KRPvK", Category.WIN, 23, 3)
+    *waiting, early = tablebase.moves(pawn)
+    assert (early.uci, early.san, early.promotion, early.begins_count) == ("d5d6m", "d6=M", True, True)
+    assert (early.category, early.dtz, early.count.limit, early.count.ply) == (Category.CURSED_WIN, None, 32, 8)
+    assert all(move.category == Category.WIN and not move.begins_count and move.count is None for move in waiting)
+    assert [move.promotion for move in tablebase.line(pawn)[:3]] == [False, False, True]
+    assert pickle.loads(pickle.dumps(early)) == early
 
 
 def test_a_line_ends_with_mate_in_time(tablebase):
@@ -77,7 +92,8 @@ def test_statistics_are_those_of_the_tables(tablebase):
         ("nonsense", PositionError, "bad_fen"),
         ("", PositionError, "bad_fen"),
         ("8/8/8/8/8/4s3/4R1k1/K7 w", PositionError, "illegal_position"),
-        ("8/8/8/4p3/8/6k1/4R3/K7 w", PositionError, "has_pawns"),
+        ("8/8/8/8/8/6k1/4p3/K6R w", PositionError, "illegal_position"),
+        ("8/4p3/8/8/8/6k1/8/K6R w", PositionError, "illegal_position"),
         ("rnsmksnr/8/8/8/8/8/8/RNSMKSNR w", PositionError, "too_many_men"),
         ("8/8/8/8/8/4s1k1/4R3/K7 w - 0x 1", PositionError, "bad_count"),
         ("8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1", MissingTableError, "missing_table"),
@@ -158,7 +174,7 @@ def test_boards_are_positions(tablebase):
 
 
 def test_defaults_are_for_what_no_table_covers(tablebase):
-    pawns = "8/8/8/4P3/8/k7/8/K7 w - - 0 1"
+    pawns = "7r/8/8/4P3/8/k7/8/KRR5 w - - 0 1"
     many = "rnsmksnr/8/8/8/8/8/8/RNSMKSNR w"
     missing = "8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1"
     for fen in [pawns, many, missing]:
@@ -176,8 +192,13 @@ def test_defaults_are_for_what_no_table_covers(tablebase):
 
 def test_errors_stand_in_their_places(tablebase):
     fens = [ARMED, "no position", BARE]
-    with pytest.raises(PositionError):
-        tablebase.probe_many(fens)
+    for ask in [tablebase.probe_many, tablebase.moves_many]:
+        with pytest.raises(PositionError, match="position 1 of the list") as raised:
+            ask(fens)
+        assert (raised.value.index, raised.value.fen) == (1, "no position")
+        [returned] = [value for value in ask(fens, errors="return") if isinstance(value, ProbeError)]
+        assert (returned.index, returned.reason) == (1, "bad_fen")
+    assert tablebase.moves_many([ARMED, BARE]) == [tablebase.moves(ARMED), tablebase.moves(BARE)]
     first, error, last = tablebase.probe_many(fens, errors="return")
     assert (first, last) == (tablebase.probe(ARMED), tablebase.probe(BARE))
     assert isinstance(error, PositionError) and error.reason == "bad_fen"
@@ -206,3 +227,44 @@ def test_values_and_tablebases_are_pickled(tablebase):
         assert (type(copy), copy) == (type(value), value)
     copy = pickle.loads(pickle.dumps(tablebase))
     assert (copy.folders, copy.probe(BARE)) == (tablebase.folders, verdict)
+
+
+def test_a_category_is_an_enumeration(tablebase):
+    assert [str(category) for category in Category] == ["loss", "blessed-loss", "draw", "cursed-win", "win"]
+    assert Category("win") is Category["WIN"] is tablebase.probe(ARMED).category
+    assert (f"{Category.CURSED_WIN}", repr(Category.WIN), int(Category.WIN)) == ("cursed-win", "Category.WIN", 4)
+    assert {Category.WIN: 1}[Category("win")] == 1
+    with pytest.raises(ValueError, match="brilliant"):
+        Category("brilliant")
+
+
+def test_the_names_of_python_chess(tmp_path):
+    with open_tablebase(tmp_path) as tables:
+        assert (tables.get_dtm(BARE), tables.get_wdl(BARE, 7)) == (None, 7)
+        assert tables.add_directory(FOLDER) == len(tables) > 10
+        assert tables.folders == [tmp_path, FOLDER]
+        assert (tables.get_wdl(ARMED), tables.get_dtm(ARMED), tables.get_dtz(ARMED)) == (2, 31, 45)
+        assert (tables.probe_wdl(ARMED), tables.probe_dtm(ARMED), tables.probe_dtz(ARMED)) == (2, 31, 45)
+        drawn = "8/8/8/8/8/5nk1/8/K6R b - - 0 1"
+        assert (tables.probe_wdl(drawn), tables.probe_dtm(drawn), tables.probe_dtz(drawn)) == (0, 0, 0)
+        cursed = "8/8/8/8/8/4s1k1/4R3/K7 w - 128 85 1"
+        assert [tables.get_wdl(fen) for fen in [cursed, BARE]] == [1, -2]
+        with pytest.raises(FileNotFoundError):
+            tables.add_directory(tmp_path / "nowhere")
+        (tmp_path / "file").write_text("")
+        with pytest.raises(NotADirectoryError):
+            tables.add_directory(tmp_path / "file")
+    with pytest.raises(ValueError, match="closed"):
+        tables.add_directory(FOLDER)
+
+
+def test_a_missing_table_is_named_with_what_helps(tablebase):
+    fen = "8/8/8/8/8/3rs1k1/4R3/K2R4 w - - 0 1"
+    with pytest.raises(MissingTableError) as raised:
+        tablebase.probe(fen)
+    error = raised.value
+    assert (error.material, error.fen, error.index) == ("KRRvKRS", fen, None)
+    assert error.remedy == "`makruk-gen build KRRvKRS` makes it" and str(error).endswith(error.remedy)
+    with pytest.raises(PositionError, match=r"1\\x00") as raised:
+        tablebase.probe(ARMED + "\0")
+    assert (raised.value.material, raised.value.remedy) == (None, None)

@@ -20,12 +20,12 @@ impl AskingSource {
         AskingSource { tablebase, is_complete: AtomicBool::new(true) }
     }
 
-    /// Were all values here since this was asked last?
+    /// Whether all values were here since this was asked last.
     pub fn take_complete(&self) -> bool {
         self.is_complete.swap(true, Ordering::Relaxed)
     }
 
-    /// Were all values here since [`take_complete`](AskingSource::take_complete)?
+    /// Whether all values were here since [`take_complete`](AskingSource::take_complete).
     pub fn is_complete(&self) -> bool {
         self.is_complete.load(Ordering::Relaxed)
     }

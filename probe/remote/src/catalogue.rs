@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use makruk_tables::format::{Outline, SideOutline, Storage, TableId};
+use makruk_tables::format::{Outline, SideLayout, Storage, TableId};
 use makruk_tables::rules::{ByColor, Color};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -28,11 +28,11 @@ pub enum CatalogueError {
     /// Its text is not as expected.
     #[error("the catalogue of the tables: {0}")]
     Json(#[from] serde_json::Error),
-    /// It is one of another version.
+    /// It has another version.
     #[error("the catalogue of the tables is of version {0}: expected {VERSION}")]
     Version(u32),
     /// It has a table that cannot be.
-    #[error("the catalogue of the tables: there can be no table {0:?} as it is described")]
+    #[error("the catalogue of the tables: the description of the table {0:?} is impossible")]
     Table(String),
 }
 
@@ -53,7 +53,7 @@ struct TableJson(String, u32, u32, SideJson, SideJson);
 struct SideJson(u8, u8, u8, u32, u64);
 
 impl SideJson {
-    fn outline(self) -> Option<SideOutline> {
+    fn outline(self) -> Option<SideLayout> {
         let SideJson(storage, axis, block_stripes, model_len, blocks_len) = self;
         let storage = match storage {
             0 => Storage::Absent,
@@ -61,11 +61,11 @@ impl SideJson {
             2 => Storage::Blocks,
             _ => return None,
         };
-        Some(SideOutline { storage, axis, block_stripes, model_len, blocks_len })
+        Some(SideLayout { storage, axis, block_stripes, model_len, blocks_len })
     }
 
     #[cfg(feature = "publish")]
-    fn new(side: &SideOutline) -> SideJson {
+    fn new(side: &SideLayout) -> SideJson {
         let storage = match side.storage {
             Storage::Absent => 0,
             Storage::Constant => 1,
@@ -83,7 +83,7 @@ impl Catalogue {
     ///
     /// # Errors
     ///
-    /// The bytes are no catalogue, or not those that were written.
+    /// The bytes are not a catalogue, or differ from those that were written.
     pub fn read(file: &[u8]) -> Result<Catalogue, CatalogueError> {
         let json: CatalogueJson = serde_json::from_slice(&unpack(file)?)?;
         if json.version != VERSION {

@@ -13,7 +13,7 @@ use thiserror::Error;
 pub struct Family {
     /// The material.
     pub material: Material,
-    /// Is it the WDL table?
+    /// Whether it is the WDL table.
     pub is_wdl: bool,
 }
 
@@ -63,7 +63,7 @@ impl fmt::Display for RemoteFile {
 
 /// A text that names no file of a site.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is no file of a site with tables")]
+#[error("{0:?} is not a file of a site with tables")]
 pub struct ParseRemoteFileError(String);
 
 impl FromStr for RemoteFile {

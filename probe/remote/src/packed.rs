@@ -13,11 +13,11 @@ const MOST: usize = 1 << 24;
 /// A file of the guide that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackedError {
-    /// The bytes are no such file.
-    #[error("it is no file of a guide, or of another version")]
+    /// The bytes are not such a file.
+    #[error("it is not a file of a guide, or has another version")]
     Foreign,
     /// The bytes are not those that were written.
-    #[error("its bytes are not those that were written")]
+    #[error("its bytes differ from those that were written")]
     Damaged,
 }
 

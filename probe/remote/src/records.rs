@@ -1,6 +1,6 @@
 //! The places and checksums of a family's groups of blocks.
 //!
-//! For each side to move, records: one for each group and one behind the last. A record has, for each table of the family that
+//! For each side to move, records: one for each group and one after the last. A record has, for each table of the family that
 //! has blocks of that side, where the group begins within the side's blocks (5 bytes) and the group's CRC-32C (4 bytes).
 
 use std::ops::Range;
@@ -11,7 +11,7 @@ use makruk_tables::rules::{ByColor, Color};
 use crate::catalogue::has_blocks;
 
 /// Bytes of a record for each table.
-const COLUMN: usize = 9;
+pub(crate) const COLUMN: usize = 9;
 /// Bytes of a group's place.
 const PLACE: usize = 5;
 /// Records that are fetched together, besides the one that ends the last group.
@@ -84,7 +84,7 @@ impl RecordLayout {
         Some(GroupRecord { range, crc: u32::from_le_bytes([crc[0], crc[1], crc[2], crc[3]]) })
     }
 
-    /// Are the places of a piece in order?
+    /// Whether the places of a piece are in order.
     pub(crate) fn is_in_order(&self, piece_start: u64, piece: &[u8]) -> bool {
         let Some(records) = Color::ALL.map(|side| &self.sides[side]).into_iter().find(|records| {
             !records.columns.is_empty()
@@ -96,7 +96,7 @@ impl RecordLayout {
         (0..records.columns.len()).all(|column| {
             let places: Vec<Option<u64>> =
                 (column * COLUMN..piece.len()).step_by(width).map(|at| place(piece, at)).collect();
-            // A table with fewer groups than another has zeros behind its last.
+            // A table with fewer groups than another has zeros after its last.
             places.windows(2).all(|pair| pair[0].is_some() && (pair[0] < pair[1] || pair[1] == Some(0)))
         })
     }

@@ -5,14 +5,12 @@
 use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_probe::{Prober, TableError, Tablebase};
-use makruk_remote::{AskingSource, Catalogue, GiveError, RemoteFile, RemoteStore, Want, publish};
+use makruk_remote::{AskingSource, Catalogue, GiveError, PublishError, RemoteFile, RemoteStore, Want, publish};
 use makruk_tables::format::{Storage, TableFolder};
 use makruk_tables::index::Layout;
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};
 
 /// A site with tables that omit Black to move.
@@ -21,13 +19,17 @@ struct Site {
 }
 
 impl Site {
+    /// The site that all tests ask.
+    fn shared() -> &'static Site {
+        static SITE: OnceLock<Site> = OnceLock::new();
+        SITE.get_or_init(Site::new)
+    }
+
     fn new() -> Site {
-        let folder = tempfile::tempdir().unwrap();
+        let materials = test_tables::materials(&["KRvKS", "KNvK"]);
+        let folder = test_tables::own(&test_tables::one_sided(materials.clone()), materials);
         let tables = TableFolder::create(folder.path()).unwrap();
-        let options = Options { stored: StoredSides::White, ..Options::default() };
-        let materials = ["KRvKS", "KNvK"].map(|name| name.parse::<Material>().unwrap());
-        build(&tables, materials, &options, &Silent).unwrap();
-        publish(&tables, folder.path(), ".", |_| {}).unwrap();
+        publish(&tables, folder.path(), ".", |_, _| Ok::<_, PublishError>(())).unwrap();
         Site { folder }
     }
 
@@ -88,10 +90,10 @@ fn positions(material: &str, stride: u64) -> impl Iterator<Item = Fen> {
 
 #[test]
 fn remote_tables_give_the_answers_of_the_tables() {
-    let site = Site::new();
+    let site = Site::shared();
     let tables = Prober::new(Tablebase::new(site.path()));
     let id = "KRvKS.dtz".parse().unwrap();
-    assert_eq!(tables.source().table(id).unwrap().storage(Color::Black), Storage::Absent);
+    assert_eq!(tables.source().open(id).unwrap().side(Color::Black).storage, Storage::Absent);
     let mut worst = 0;
     for (material, stride) in [("KRvK", 431), ("KNvK", 6007), ("KSvK", 3011), ("KRvKS", 300_007)] {
         // A store of its own for each position at first, so that each is cold; then one for all.
@@ -117,7 +119,7 @@ fn remote_tables_give_the_answers_of_the_tables() {
 
 #[test]
 fn damaged_bytes_are_refused_and_asked_for_again() {
-    let site = Site::new();
+    let site = Site::shared();
     let tables = Prober::new(Tablebase::new(site.path()));
     let (mut fetched, mut refused, mut of_guide) = (0_usize, 0, 0);
     for fen in positions("KRvKS", 700_001).take(40) {
@@ -157,7 +159,7 @@ fn damaged_bytes_are_refused_and_asked_for_again() {
 
 #[test]
 fn a_table_that_the_server_lacks_is_missing() {
-    let site = Site::new();
+    let site = Site::shared();
     let store = site.store(1 << 20);
     let prober = Prober::new(Tablebase::builder().store(Arc::new(store)).build());
     let fen: Fen = "8/8/8/3k4/8/8/1RR5/K7 b - - 0 1".parse().unwrap();

@@ -25,7 +25,7 @@ pub struct SaveAnalysis<'a, S> {
     short_by: OnceCell<Option<u32>>,
 }
 
-/// The WDL tables of a material and of the materials that captures lead to. With all of them, moves are judged faster.
+/// The WDL tables of a material and of the materials that captures and promotions lead to. With all of them, moves are judged faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WdlAvailability {
     /// All: moves are judged by WDL tables as far as these suffice.
@@ -35,7 +35,7 @@ pub enum WdlAvailability {
 }
 
 impl WdlAvailability {
-    /// Opens the WDL tables of a material and of those that captures lead to.
+    /// Opens the WDL tables of a material and of those that captures and promotions lead to.
     pub fn of<S: SlabSource>(prober: &Prober<S>, material: Material) -> WdlAvailability {
         let has_wdl = |material: Material| {
             let id = TableId { material, metric: Metric::Wdl };

@@ -25,8 +25,8 @@ pub struct Cells {
 /// The source of a side's cells.
 #[derive(Debug)]
 enum CellSource {
-    /// The side of a tablebase, and the WDL values by its codes.
-    Slabs { reader: Arc<dyn SideReader>, by_code: Vec<Option<Wdl>> },
+    /// The side of a tablebase.
+    Slabs(Arc<dyn SideReader<Wdl>>),
     /// Probes of single positions.
     Probes,
 }
@@ -34,9 +34,7 @@ enum CellSource {
 impl CellSource {
     fn of<S: SlabSource>(prober: &Prober<S>, material: Material, side: Color) -> Result<CellSource, ProbeError> {
         let Some(tablebase) = prober.source().tablebase() else { return Ok(CellSource::Probes) };
-        let reader = tablebase.wdl_side(material, side)?;
-        let by_code = reader.values().iter().map(|&value| Wdl::from_value(value)).collect();
-        Ok(CellSource::Slabs { reader, by_code })
+        Ok(CellSource::Slabs(tablebase.wdl_side(material, side)?))
     }
 }
 
@@ -82,10 +80,11 @@ impl Cells {
         cells.clear();
         cells.resize(self.layout().slab_len() as usize, None);
         match &self.sides[side] {
-            CellSource::Slabs { reader, by_code } => {
+            CellSource::Slabs(reader) => {
                 let mut codes = Vec::new();
                 reader.slab(slab, &mut codes)?;
-                self.stripes.for_each_legal(slab, side, |offset| cells[offset] = by_code[usize::from(codes[offset])]);
+                let value = |code: u16| Some(reader.values()[usize::from(code)]);
+                self.stripes.for_each_legal(slab, None, side, |offset| cells[offset] = value(codes[offset]));
                 Ok(())
             }
             CellSource::Probes => self.probe_slab(prober, side, slab, cells),
@@ -118,7 +117,7 @@ impl Cells {
         for (offset, cell) in cells.iter_mut().enumerate() {
             if let Some(position) = self.layout().position_at(side, start + offset as u64) {
                 let distances = prober.probe(&Fen::new(position, None))?.distances();
-                *cell = Some(self.left.wdl(distances.dtm, distances.dtz));
+                *cell = Some(self.left.wdl(distances.into()));
             }
         }
         Ok(())

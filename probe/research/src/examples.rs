@@ -8,15 +8,17 @@ use makruk_tables::rules::{Color, Fen};
 
 use makruk_probe::{Category, ProbeError, Prober, ValueSource};
 
-/// Positions that are probed.
+/// Positions that are probed, unless [`COMPARED`] saves are found before.
 const PROBED: usize = 4000;
+/// Positions that are probed where saves are rare, until [`MOST`] are found.
+const PROBED_IF_RARE: usize = 300_000;
 /// Saves that are compared.
 const COMPARED: usize = 120;
 /// The most examples that are returned.
 const MOST: usize = 6;
 /// The random numbers are the same every time.
 const SEED: u64 = 64;
-/// The caller is asked whether to go on before every so many probes.
+/// The number of probes after which the caller is asked again whether to go on.
 const PROBES_PER_QUESTION: usize = 16;
 
 /// A save in which some move loses.
@@ -24,9 +26,9 @@ const PROBES_PER_QUESTION: usize = 16;
 pub struct ExampleSave {
     /// The position, without a count.
     pub fen: Fen,
-    /// Does a drawing move offer the man that moves?
+    /// Whether a drawing move offers the man that moves.
     pub offers: bool,
-    /// Does a drawing move leave another man to be taken?
+    /// Whether a drawing move leaves another man to be taken.
     pub abandons: bool,
     /// The number of moves that draw.
     pub drawing: usize,
@@ -52,11 +54,11 @@ impl ExampleSave {
         let layout = Layout::new(material);
         let mut random = fastrand::Rng::with_seed(SEED);
         let mut saves: Vec<ExampleSave> = Vec::new();
-        for number in 0..PROBED {
+        for number in 0..PROBED_IF_RARE {
             if number.is_multiple_of(PROBES_PER_QUESTION) && !goes_on() {
                 return Ok(None);
             }
-            if saves.len() == COMPARED {
+            if saves.len() == COMPARED || number >= PROBED && saves.len() >= MOST {
                 break;
             }
             let side = Color::ALL[number % 2];

@@ -20,7 +20,7 @@ pub enum PositionKind {
     Zugzwangs,
 }
 
-/// The error of a text that is no kind of positions.
+/// The error of a text that is not a kind of positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("unknown kind of positions: expected saves, wins or zugzwangs")]
 pub struct ParseKindError;
@@ -38,7 +38,7 @@ impl PositionKind {
         }
     }
 
-    /// Is a cell with this value of this kind? A zugzwang needs the value of the same men with the other side to move.
+    /// Whether a cell with this value is of this kind. A zugzwang needs the value of the same men with the other side to move.
     pub(crate) fn includes(self, cell: Wdl, opposite: Option<Wdl>) -> bool {
         match self {
             PositionKind::Saves => cell == Wdl::BlessedLoss,

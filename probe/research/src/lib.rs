@@ -14,9 +14,12 @@
 //! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
+//! - [`last_pawn`](last_pawn()): what the move that ends the last pawn does to the result;
 //! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
+//! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`training`]: positions for training an evaluation;
+//! - [`FONT`]: the font of pictures;
 //! - [`Progress`]: receives the progress of a scan.
 //!
 //! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position stands for
@@ -55,7 +58,9 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
+mod font;
 mod kind;
+mod last_pawn;
 mod listing;
 mod mates;
 mod order;
@@ -65,6 +70,7 @@ mod plot;
 mod position;
 mod position_record;
 mod progress;
+mod puzzle;
 mod reader;
 mod record;
 mod region;
@@ -89,7 +95,9 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
+pub use font::FONT;
 pub use kind::{ParseKindError, PositionKind};
+pub use last_pawn::{LastPawnSample, LastPawnSums, last_pawn};
 pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
 pub use mates::{Mates, MetColors, WonAndOthers, mates};
@@ -100,6 +108,7 @@ pub use plot::{DistancesPlot, LIMIT_COLOR, MaterialShare, Picture, PlotError, Sh
 pub use position::LocatedPosition;
 pub use position_record::{PositionDetails, PositionRecord, ZugzwangDetails};
 pub use progress::{Progress, Silent};
+pub use puzzle::{Difficulty, Puzzle, PuzzleFormat, PuzzleKey, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 pub use reader::{ReadStep, SaveReader};
 pub use record::{SacrificeRecord, SaveDetails, SaveRecord, SavingMove};
 pub use sample::SaveSample;

@@ -2,7 +2,7 @@
 
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{ByColor, Color, ToMove};
 use makruk_tables::tablebase::DistancesSide;
 use makruk_tables::value::{MovesLeft, Value, Wdl};
 use rayon::prelude::*;
@@ -51,12 +51,12 @@ impl ListKind {
         }
     }
 
-    /// Is the list of positions with both sides armed only?
-    pub const fn needs_armed(self) -> bool {
+    /// Whether the list is of positions of materials with a DTZ table only.
+    pub const fn needs_dtz(self) -> bool {
         matches!(self, ListKind::LongestConversions | ListKind::WastefulCaptures)
     }
 
-    /// Does the list have only the positions with the most moves?
+    /// Whether the list has only the positions with the most moves.
     const fn is_of_extremes(self) -> bool {
         matches!(self, ListKind::LongestMates | ListKind::LongestConversions | ListKind::DeepestSaves)
     }
@@ -82,7 +82,7 @@ pub enum Remark {
     MovesToConversion(u16),
     /// Every capture draws, at least one of them by the count that it starts, if `by_count`.
     EveryCaptureDraws {
-        /// Does the count make one of these draws?
+        /// Whether the count makes one of these draws.
         by_count: bool,
     },
 }
@@ -274,12 +274,14 @@ impl<'a, S: SlabSource> Lister<'a, S> {
             Value::Win(_) => true,
             Value::Loss(_) => false,
         };
-        let in_time = self.left.suffice(dtz, attacks);
+        let in_time = self.left.suffice(dtz, ToMove::attacker_if(attacks));
         match self.kind {
             ListKind::LongestMates => dtm.moves().map(Remark::MovesToMate),
             ListKind::LongestConversions if in_time => dtz.moves().map(Remark::MovesToConversion),
             ListKind::DeepestSaves if !in_time && !attacks => dtm.moves().map(Remark::MovesToMate),
-            ListKind::TightestWins if in_time && dtz.moves().map(u32::from) == self.left.moves(attacks) => {
+            ListKind::TightestWins
+                if in_time && dtz.moves().map(u32::from) == self.left.moves(ToMove::attacker_if(attacks)) =>
+            {
                 dtz.moves().map(Remark::MovesToConversion)
             }
             _ => None,

@@ -114,7 +114,7 @@ fn met_colors(board: &Board, attacker: Color) -> [u32; 2] {
     [mets.len() - light, light]
 }
 
-/// Is the square light?
+/// Whether the square is light.
 fn is_light(square: Square) -> bool {
     let at = square.index();
     (at / 8 + at % 8) % 2 == 1

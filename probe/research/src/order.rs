@@ -20,9 +20,9 @@ pub struct Cursor {
     pub number: u64,
 }
 
-/// A text that is no cursor.
+/// A text that is not a cursor.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text:?} is no cursor: {problem}; expected MATERIAL:SIDE:NUMBER, such as KRRvKR:black:123456")]
+#[error("{text:?} is not a valid cursor: {problem}; expected MATERIAL:SIDE:NUMBER, such as KRRvKR:black:123456")]
 pub struct ParseCursorError {
     text: String,
     problem: String,
@@ -30,7 +30,7 @@ pub struct ParseCursorError {
 
 /// A cursor of a cell that the order does not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{0} is no place of the materials and sides to move that are named")]
+#[error("{0} is not a position of the materials and sides to move that are named")]
 pub struct CursorOutsideError(pub Cursor);
 
 /// Part K of N equal parts of a scan. The outputs of all parts, concatenated in order, are the output of the whole scan.
@@ -93,9 +93,6 @@ impl FromStr for Cursor {
 }
 
 impl Part {
-    /// The whole scan.
-    pub const WHOLE: Part = Part { number: 1, of: 1 };
-
     /// The places of this part. The lengths of all parts differ by at most one place.
     pub fn of(self, places: Range<u64>) -> Range<u64> {
         let len = u128::from(places.end.saturating_sub(places.start));
@@ -103,7 +100,7 @@ impl Part {
         at(self.number - 1)..at(self.number)
     }
 
-    /// Does the whole scan begin with this part?
+    /// Whether the whole scan begins with this part.
     pub const fn is_first(self) -> bool {
         self.number == 1
     }
@@ -116,7 +113,7 @@ impl FromStr for Part {
         let parts = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         match parts {
             Some((number, of)) if 1 <= number && number <= of => Ok(Part { number, of }),
-            _ => Err(format!("{text:?} is no part: expected K/N with K from 1 to N, such as 2/8")),
+            _ => Err(format!("{text:?} is not a valid part: expected K/N with K from 1 to N, such as 2/8")),
         }
     }
 }
@@ -144,7 +141,7 @@ impl Order {
         self.len
     }
 
-    /// Is the order without any place?
+    /// Whether the order is without any place.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -4,6 +4,7 @@ use makruk_tables::rules::{Color, Fen};
 
 use super::text::push_wrapped;
 use super::{SaveRecord, Solution};
+use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Line, LineEnd, LineMove};
 
 /// The longest line of moves, in columns.
@@ -95,16 +96,17 @@ fn push_move(words: &mut Vec<String>, before: &Fen, mv: &LineMove, numbered: boo
         Color::Black => {}
     }
     words.push(mv.san.clone());
-    let begins = mv.ranked.bares_king.then(|| mv.ranked.attacker_moves_left()).flatten();
+    let begins = mv.ranked.begins_count.then(|| mv.ranked.attacker_moves_left()).flatten();
     if let Some(left) = begins {
-        push_comment(words, &format!("a count begins: {left} left, {} needed", needed(mv)));
+        let needed = needed(mv).map(|needed| format!(", {needed} needed")).unwrap_or_default();
+        push_comment(words, &format!("a count begins: {left} left{needed}"));
     }
     begins.is_some()
 }
 
-/// The winner's moves to mate after this move.
-fn needed(mv: &LineMove) -> u32 {
-    makruk_probe::judge::plies(mv.ranked.dtm).map_or(0, |plies| makruk_probe::judge::moves_in(plies.saturating_sub(1)))
+/// The winner's moves to the conversion after this move, against a bare king to mate; `None` if there is no conversion.
+fn needed(mv: &LineMove) -> Option<u32> {
+    plies(mv.ranked.onward).map(|plies| moves_in(plies.saturating_sub(1)))
 }
 
 fn push_end(words: &mut Vec<String>, line: &Line) {

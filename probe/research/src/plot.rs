@@ -1,4 +1,4 @@
-//! Pictures of materials, as SVG and as PNG. PNG is drawn with a font of its own, so that no font of the system is needed.
+//! Pictures of materials, as SVG and as PNG. PNG is drawn with a font of its own; SVG leaves the font to the viewer.
 
 mod chart;
 mod distances;
@@ -10,14 +10,13 @@ use plotters::prelude::{BitMapBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::{FontStyle, RGBColor, register_font};
 use thiserror::Error;
 
+use crate::font::FONT;
 use makruk_probe::ProbeError;
 
 pub use distances::DistancesPlot;
 pub use shares::{MaterialShare, SharesPlot};
 pub use squares::{SquareWins, SquaresPlot};
 
-/// The font of PNG pictures. SVG pictures leave the font to the viewer.
-const FONT: &[u8] = include_bytes!("plot/DejaVuSans-subset.ttf");
 /// The colour of the line at a count's limit, and of the share that board's honour takes.
 pub const LIMIT_COLOR: [u8; 3] = [0xb4, 0x14, 0x28];
 /// In pixels.

@@ -47,11 +47,11 @@ pub struct ZugzwangDetails {
     pub category: Category,
     /// The category if the other side were to move, to that side.
     pub opposite: Category,
-    /// Is it a zugzwang only by the count?
+    /// Whether it is a zugzwang only by the count.
     pub by_count: bool,
-    /// Does the side to move lose, whichever it is?
+    /// Whether the side to move loses, whichever it is.
     pub full: bool,
-    /// Is the side to move in check?
+    /// Whether the side to move is in check.
     pub check: bool,
     /// The number of legal moves.
     pub legal_moves: u32,
@@ -93,11 +93,11 @@ impl<S: SlabSource> SaveAnalysis<'_, S> {
         let material = Material::of(position.board())?.material;
         let left = MovesLeft::of(material, self.prober().rules());
         let own = self.distances()?;
-        let own = Some(left.wdl(own.dtm, own.dtz));
+        let own = Some(left.wdl(own.into()));
         let opposite = match Position::new(position.board().clone(), !position.turn()) {
             Ok(opposite) => {
                 let distances = self.prober().distances(&opposite)?;
-                Some(left.wdl(distances.dtm, distances.dtz))
+                Some(left.wdl(distances.into()))
             }
             Err(_) => None,
         };

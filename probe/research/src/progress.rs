@@ -5,7 +5,7 @@ pub trait Progress {
     /// This many cells are done of all, and this many saves were found.
     fn scanned(&mut self, _cells: u64, _all: u64, _found: u64) {}
 
-    /// Is the scan to stop here?
+    /// Whether the scan is to stop here.
     fn is_stopped(&mut self) -> bool {
         false
     }

@@ -30,7 +30,7 @@ pub struct SaveDetails {
     pub dtz: Option<i32>,
     /// The moves that the attacker is short; `null` if unknown.
     pub short_by: Option<u32>,
-    /// Is the side to move in check?
+    /// Whether the side to move is in check.
     pub check: bool,
     /// The number of legal moves.
     pub legal_moves: u32,
@@ -47,9 +47,9 @@ pub struct SavingMove {
     pub san: String,
     /// Signed plies to mate without a count, from the side that moves; `null` if the move draws without the count.
     pub dtm: Option<i32>,
-    /// Does it capture?
+    /// Whether it captures.
     pub capture: bool,
-    /// Does it give check?
+    /// Whether it gives check.
     pub check: bool,
     /// The sacrifice; `null` if the move is none.
     pub sacrifice: Option<SacrificeRecord>,
@@ -60,11 +60,11 @@ pub struct SavingMove {
 pub struct SacrificeRecord {
     /// The capture of the man, in SAN; of several the one with the shortest mate.
     pub capture: String,
-    /// The man that is captured: `R`, `N`, `S` or `M`.
+    /// The man that is captured: `R`, `N`, `S`, `M` or `P`.
     pub given: char,
-    /// Is the man the defender's last besides the king?
+    /// Whether the man is the defender's last besides the king.
     pub last: bool,
-    /// Is the man the one that moved? Otherwise another is abandoned.
+    /// Whether the man is the one that moved. Otherwise another is abandoned.
     pub offered: bool,
     /// The kind of the sacrifice: `offer`, `exchange` or `lost_anyway`.
     pub kind: SacrificeKind,

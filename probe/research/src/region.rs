@@ -80,7 +80,7 @@ impl Pattern {
         Ok(Pattern { squares })
     }
 
-    /// Does a board match?
+    /// Whether a board matches.
     pub(super) fn matches(&self, board: &Board) -> bool {
         self.squares.iter().all(|&(square, man)| board.piece_at(square) == man)
     }

@@ -19,7 +19,7 @@ const GOLDEN: f64 = 0.618_033_988_749_895;
 pub struct SaveSample {
     /// The number of saves sampled.
     pub saves: u64,
-    /// Is the sample all saves?
+    /// Whether the sample is all saves.
     pub complete: bool,
     /// Saves with a single saving move.
     pub unique: u64,

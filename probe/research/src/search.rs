@@ -51,7 +51,7 @@ impl SaveSearch {
         Ok(selected)
     }
 
-    /// Is everything read, or are enough positions found?
+    /// Whether everything is read, or enough positions are found.
     pub const fn is_over(&self) -> bool {
         self.left == 0
     }

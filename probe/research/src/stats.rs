@@ -46,7 +46,7 @@ pub struct MaterialStats {
 pub struct StatsSettings {
     /// Threads; all cores if `None`.
     pub threads: Option<usize>,
-    /// Are the longest wins asked for?
+    /// Whether the longest wins are asked for.
     pub longest: bool,
     /// The survey; `None` scans nothing.
     pub survey: Option<SurveySettings>,

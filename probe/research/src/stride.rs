@@ -20,7 +20,7 @@ impl Stride {
         Stride((least.max(3)..).find(|&n| is_prime(n) && is_coprime(n)).unwrap_or(least))
     }
 
-    /// Is a number sampled?
+    /// Whether a number is sampled.
     pub const fn takes(self, number: u64) -> bool {
         number.is_multiple_of(self.0)
     }

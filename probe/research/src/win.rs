@@ -1,5 +1,6 @@
 //! The details of a win under the count: the moves to spare, and the captures that throw it away.
 
+use makruk_tables::rules::Move;
 use serde::Serialize;
 
 use super::{SaveAnalysis, SlabSource};
@@ -13,13 +14,13 @@ pub struct WinDetails {
     pub dtm: Option<i32>,
     /// Plies to the conversion.
     pub dtz: Option<i32>,
-    /// The attacker's moves to the conversion; to mate, if a king is bare.
+    /// The attacker's moves to the conversion; to mate, if a king is bare and no pawn is left.
     pub needed: u32,
-    /// The attacker's moves that the count leaves.
-    pub left: u32,
-    /// The attacker's moves to spare: `left` less `needed`.
-    pub spare: u32,
-    /// Is the side to move in check?
+    /// The attacker's moves that the count leaves; `null` with a pawn on the board, where no count runs.
+    pub left: Option<u32>,
+    /// The attacker's moves to spare: `left` less `needed`; `null` with `left`.
+    pub spare: Option<u32>,
+    /// Whether the side to move is in check.
     pub check: bool,
     /// The number of legal moves.
     pub legal_moves: u32,
@@ -40,7 +41,7 @@ pub struct KeepingMove {
     pub dtm: Option<i32>,
     /// Signed plies to the conversion.
     pub dtz: Option<i32>,
-    /// Does it capture?
+    /// Whether it captures.
     pub capture: bool,
 }
 
@@ -51,7 +52,7 @@ pub struct SpoilingCapture {
     pub uci: String,
     /// SAN.
     pub san: String,
-    /// Does it take the defender's last man?
+    /// Whether it takes the defender's last man.
     pub last: bool,
     /// The attacker's moves to mate after it, without a count; `null` if it wins no more.
     pub needed: Option<u32>,
@@ -60,15 +61,25 @@ pub struct SpoilingCapture {
 }
 
 impl<S: SlabSource> SaveAnalysis<'_, S> {
-    /// The attacker's moves that a win needs, and those that the count leaves; `None` if the side to move wins nothing.
+    /// The attacker's moves that a win needs, and those that the count leaves; each `None` if there are none to tell: neither
+    /// side wins, or no count runs.
     ///
     /// # Errors
     ///
     /// As [`Prober::value`](makruk_probe::Prober::value).
-    pub fn needed_and_left(&self) -> Result<Option<(u32, u32)>, ProbeError> {
+    pub fn needed_and_left(&self) -> Result<(Option<u32>, Option<u32>), ProbeError> {
         let distances = self.distances()?;
-        let needed = plies(distances.dtz).map(moves_in);
-        Ok(needed.zip(judge::moves_left(self.root().count, distances)))
+        Ok((plies(distances.dtz).map(moves_in), judge::moves_left(self.root().count, distances)))
+    }
+
+    /// The moves that the count leaves less those that a win needs; `None` if either is unknown, or they do not suffice.
+    ///
+    /// # Errors
+    ///
+    /// As [`SaveAnalysis::needed_and_left`].
+    pub fn spare(&self) -> Result<Option<u32>, ProbeError> {
+        let (needed, left) = self.needed_and_left()?;
+        Ok(left.zip(needed).and_then(|(left, needed)| left.checked_sub(needed)))
     }
 
     /// The captures that do not win, best first.
@@ -77,11 +88,24 @@ impl<S: SlabSource> SaveAnalysis<'_, S> {
     ///
     /// As [`Prober::moves`](makruk_probe::Prober::moves).
     pub fn spoiling_captures(&self) -> Result<Vec<RankedMove>, ProbeError> {
+        self.spoiling(|mv| self.position().captured(mv).is_some())
+    }
+
+    /// The promotions that do not win, best first.
+    ///
+    /// # Errors
+    ///
+    /// As [`Prober::moves`](makruk_probe::Prober::moves).
+    pub fn spoiling_promotions(&self) -> Result<Vec<RankedMove>, ProbeError> {
+        self.spoiling(|mv| mv.promotion)
+    }
+
+    /// The moves of a class that do not win, best first.
+    fn spoiling(&self, is_of_class: impl Fn(Move) -> bool) -> Result<Vec<RankedMove>, ProbeError> {
         let winning = self.saving_moves()?;
-        let spoils = |mv: &&_| self.position().captured(**mv).is_some() && !winning.contains(mv);
-        let captures = self.legal_moves().iter().filter(spoils);
+        let spoiling = self.legal_moves().iter().filter(|mv| is_of_class(**mv) && !winning.contains(mv));
         let mut ranked: Vec<RankedMove> =
-            captures.map(|&mv| self.prober().rank_move(self.root(), mv)).collect::<Result<_, _>>()?;
+            spoiling.map(|&mv| self.prober().rank_move(self.root(), mv)).collect::<Result<_, _>>()?;
         makruk_probe::rank(&mut ranked);
         Ok(ranked)
     }
@@ -107,7 +131,7 @@ impl WinDetails {
     /// If a table is missing or damaged.
     pub fn of<S: SlabSource>(win: &SaveAnalysis<'_, S>) -> Result<WinDetails, ProbeError> {
         let distances = win.distances()?;
-        let (needed, left) = win.needed_and_left()?.unwrap_or_default();
+        let (needed, left) = win.needed_and_left()?;
         let spoiling = |ranked: RankedMove| {
             let wins = ranked.category == Category::CursedWin;
             SpoilingCapture {
@@ -122,9 +146,9 @@ impl WinDetails {
         Ok(WinDetails {
             dtm: distances.dtm.signed_plies(),
             dtz: distances.dtz.signed_plies(),
-            needed,
+            needed: needed.unwrap_or_default(),
             left,
-            spare: left.saturating_sub(needed),
+            spare: win.spare()?,
             check: win.position().is_check(),
             legal_moves: win.legal_moves().len() as u32,
             winning_moves: win.keeping_moves()?,

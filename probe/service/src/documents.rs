@@ -19,10 +19,21 @@ const PAUSE: Duration = Duration::from_millis(200);
 /// The most bytes of a document, far more than any has.
 const MOST_BYTES: usize = 1 << 26;
 
+/// The place of a document: its path, and the tables that it depends on.
+#[derive(Clone, Debug)]
+pub struct DocumentPlace {
+    /// The path from the site's root: `answers/saves/KRvK.json`.
+    pub path: String,
+    /// The material that it is about.
+    pub material: Material,
+    /// Bytes of the tables that it is made from.
+    pub bytes: u64,
+}
+
 /// An answer that depends on nothing but the tables.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// The path from the site's root: `answers/sets.json`.
+    /// The path from the site's root: `answers/materials.json`.
     pub path: String,
     /// The answer.
     pub json: Bytes,
@@ -40,6 +51,7 @@ impl Server {
     /// Makes all documents of a site, one after the other: the list of materials and, for each that has its tables, its
     /// statistics, its example saves and its numbers of saves. The longest wins are searched for in tables of at most
     /// `longest_bytes`; of others the statistics have none. The deadline of the settings is that of each document.
+    /// `is_wanted` is asked before each document after the list; those that it does not want are left out.
     ///
     /// # Errors
     ///
@@ -47,10 +59,11 @@ impl Server {
     pub async fn documents<E: From<DocumentError>>(
         self,
         longest_bytes: u64,
+        mut is_wanted: impl FnMut(&DocumentPlace) -> bool,
         mut keep: impl FnMut(Document) -> Result<(), E>,
     ) -> Result<(), E> {
         let (router, tables) = self.offline().await;
-        keep(Document { path: "answers/sets.json".to_owned(), json: answer(&router, "/v1/sets").await? })?;
+        keep(Document { path: "answers/materials.json".to_owned(), json: answer(&router, "/v1/materials").await? })?;
         let materials: BTreeSet<Material> = tables.iter().map(|table| table.material).collect();
         for material in materials {
             let of = |table: &&ListedTable| table.material == material;
@@ -61,15 +74,21 @@ impl Server {
             if !has_all {
                 continue;
             }
-            let bytes = tables.iter().filter(of).map(|table| table.bytes).max().unwrap_or(0);
-            let longest = if bytes <= longest_bytes { "?longest=true" } else { "" };
+            let largest = tables.iter().filter(of).map(|table| table.bytes).max().unwrap_or(0);
+            let longest = if largest <= longest_bytes { "?longest=true" } else { "" };
+            let bytes = tables.iter().filter(of).map(|table| table.bytes).sum();
             let name = material.to_string();
-            let json = statistics(&router, &format!("/v1/tables/{name}{longest}")).await?;
-            keep(Document { path: format!("answers/statistics/{name}.json"), json })?;
-            let json = answer(&router, &format!("/v1/tables/{name}/saves")).await?;
-            keep(Document { path: format!("answers/saves/{name}.json"), json })?;
-            let json = answer(&router, &format!("/v1/saves/{name}")).await?;
-            keep(Document { path: format!("answers/counts/{name}.json"), json })?;
+            for (path, question) in [
+                (format!("answers/statistics/{name}.json"), format!("/v1/tables/{name}{longest}")),
+                (format!("answers/saves/{name}.json"), format!("/v1/tables/{name}/saves")),
+                (format!("answers/counts/{name}.json"), format!("/v1/saves/{name}")),
+            ] {
+                let place = DocumentPlace { path, material, bytes };
+                if is_wanted(&place) {
+                    let json = statistics(&router, &question).await?;
+                    keep(Document { path: place.path, json })?;
+                }
+            }
         }
         Ok(())
     }
@@ -80,7 +99,7 @@ pub fn page_files() -> Vec<(String, Bytes)> {
     page::embedded()
 }
 
-/// The statistics of a material, when its searches are over.
+/// The answer to a path, when its searches for the longest wins, if it has any, are over.
 async fn statistics(router: &Router, path: &str) -> Result<Bytes, DocumentError> {
     loop {
         let json = answer(router, path).await?;

@@ -26,8 +26,8 @@
 //! A connection comes in through the `listener`. Each of its calls passes `admission`, which names, checks, times and counts
 //! it. Then the call speaks `grpc` or `http`; both ask the `backend`, which knows neither. Probing may block on the disk, so
 //! the backend does its work in jobs on tokio's blocking threads. A job owns its place: a client that goes away frees the
-//! place only when the work is done. Positions keep their permits until the answer has been written, so that clients which do
-//! not read hold up only themselves. Equal requests at a time share one job. The `tables` are a snapshot that is exchanged when
+//! place only when the work is done. Places and bytes come from pools, which all clients share by one rule; answers keep theirs
+//! until they have been written. Equal requests at a time share one job. The `tables` are a snapshot that is exchanged when
 //! a file was replaced. Every failure has a gRPC code, a reason for programs and a sentence for people, by one match in
 //! `status`.
 
@@ -44,7 +44,7 @@ mod status;
 mod tables;
 
 pub use admission::limits::Limits;
-pub use documents::{Document, DocumentError, page_files};
+pub use documents::{Document, DocumentError, DocumentPlace, page_files};
 pub use listener::tls::{TlsError, TlsFiles};
 pub use server::{Reloader, Server, SetupError, Shutdown};
 pub use settings::Settings;

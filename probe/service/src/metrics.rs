@@ -68,18 +68,17 @@ pub(crate) struct Metrics {
     pub(crate) positions: Counter,
     /// Requests that shared the answer to an equal request.
     pub(crate) coalesced: Counter,
-    /// Bytes of responses that clients have not read.
-    pub(crate) unread_bytes: Gauge,
+    /// Calls that were ended because nothing moved.
+    pub(crate) calls_idle: Counter,
+    displaced: HashMap<&'static str, Counter>,
+    pools: Family<OfLimit, Gauge>,
+    pool_sizes: Family<OfLimit, Gauge>,
     /// Open connections.
     pub(crate) connections_open: Gauge,
     /// Connections that were accepted.
     pub(crate) connections: Counter,
     /// Connections that were refused, or failed their handshake.
     pub(crate) connections_refused: Counter,
-    /// Connections that were closed because their client did not read.
-    pub(crate) connections_stalled: Counter,
-    /// Connections that were closed because they held most of the unread bytes, to make room for others.
-    pub(crate) connections_displaced: Counter,
     /// Tables that can be opened.
     pub(crate) tables_open: Gauge,
     /// Tables that cannot be opened.
@@ -110,6 +109,16 @@ impl Metrics {
         registry.register_with_unit("call_duration", help, Unit::Seconds, latencies.clone());
         let sheds = Family::<OfLimit, Counter>::default();
         registry.register("sheds", "Requests that were shed because a limit was reached", sheds.clone());
+        let displaced = Family::<OfLimit, Counter>::default();
+        let help = "Connections and calls that were ended because their address held most when others needed room";
+        registry.register("displaced", help, displaced.clone());
+        let (pools, pool_sizes) = (Family::<OfLimit, Gauge>::default(), Family::<OfLimit, Gauge>::default());
+        registry.register("limit_taken", "Places, or bytes, that are taken of a limit in all", pools.clone());
+        registry.register("limit", "Places, or bytes, that there are in all", pool_sizes.clone());
+        let by_limit = |family: &Family<OfLimit, Counter>| {
+            let of = |load: Load| (load.name(), family.get_or_create_owned(&OfLimit { limit: load.name() }));
+            Load::ALL.map(of).into_iter().collect()
+        };
         let counter = |registry: &mut Registry, name: &str, help: &str| {
             let counter = Counter::default();
             registry.register(name, help, counter.clone());
@@ -127,10 +136,10 @@ impl Metrics {
         };
         let r = &mut registry;
         Metrics {
-            sheds: Load::ALL
-                .map(|load| (load.name(), sheds.get_or_create_owned(&OfLimit { limit: load.name() })))
-                .into_iter()
-                .collect(),
+            sheds: by_limit(&sheds),
+            displaced: by_limit(&displaced),
+            pools,
+            pool_sizes,
             tables: RwLock::default(),
             table_probes: by_table(r, "table_probes", "Values read from a table"),
             table_misses: by_table(r, "table_misses", "Probes of a table that is missing"),
@@ -139,7 +148,7 @@ impl Metrics {
             cache_misses: counter(r, "cache_misses", "Blocks that had to be decoded"),
             cache_bytes: gauge(r, "cache_bytes", "Bytes of decoded blocks in memory"),
             calls_open: gauge(r, "calls_open", "Calls that are open"),
-            unread_bytes: gauge(r, "unread_bytes", "Bytes of responses that clients have not read"),
+            calls_idle: counter(r, "calls_idle", "Calls that were ended because their client did not read or write"),
             coalesced: counter(r, "coalesced", "Requests that shared the answer to an equal request at the same time"),
             positions: counter(r, "positions", "Positions of requests that were admitted"),
             connections_open: gauge(r, "connections_open", "Connections that are open"),
@@ -148,16 +157,6 @@ impl Metrics {
                 r,
                 "connections_refused",
                 "Connections that were refused, or failed their handshake",
-            ),
-            connections_stalled: counter(
-                r,
-                "connections_stalled",
-                "Connections closed because their client did not read",
-            ),
-            connections_displaced: counter(
-                r,
-                "connections_displaced",
-                "Connections closed because they held most of the unread bytes when others needed room",
             ),
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
@@ -186,6 +185,20 @@ impl Metrics {
         if let Some(counter) = self.sheds.get(load.name()) {
             counter.inc();
         }
+    }
+
+    /// Counts a holder that was ended to make room.
+    pub(crate) fn displaced(&self, load: Load) {
+        if let Some(counter) = self.displaced.get(load.name()) {
+            counter.inc();
+        }
+    }
+
+    /// Sets the places, or bytes, that are taken of a limit, and those that there are.
+    pub(crate) fn set_pool(&self, load: Load, taken: usize, most: usize) {
+        let label = OfLimit { limit: load.name() };
+        self.pools.get_or_create(&label).set(taken as i64);
+        self.pool_sizes.get_or_create(&label).set(most as i64);
     }
 
     /// Counts a probe of a table.
@@ -242,8 +255,8 @@ mod tests {
         let metrics = Metrics::new();
         metrics.call_ended("Probe", "OK", Duration::from_millis(3));
         metrics.shed(Load::Requests);
-        let set: Material = "KRvK".parse().unwrap();
-        let id = TableId { material: set, metric: Metric::Dtm };
+        let material: Material = "KRvK".parse().unwrap();
+        let id = TableId { material, metric: Metric::Dtm };
         metrics.table_probed(id, &Ok(()));
         metrics.table_probed(id, &Ok(()));
         let text = metrics.text(CacheCounts { hits: 5, misses: 2, bytes: 77 });

@@ -3,11 +3,12 @@
 use std::convert::Infallible;
 use std::future::Future;
 use std::io;
+use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::routing::{MethodRouter, any_service};
+use axum::{Extension, Router};
 use http::Request;
 use thiserror::Error;
 use tokio::net::TcpListener;
@@ -17,15 +18,16 @@ use tonic_web::GrpcWebLayer;
 use tower::{Service, ServiceExt};
 use tower_http::cors::CorsLayer;
 
-use crate::admission::connection::ServerRoom;
-use crate::admission::endpoint::Endpoint;
+use crate::admission::connection::Connection;
+use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::layer::AdmissionLayer;
+use crate::admission::pools::Pools;
 use crate::admission::tokens::Tokens;
 use crate::backend::Backend;
 use crate::grpc::batch::BatchService;
 use crate::grpc::tablebase::TablebaseService;
 use crate::http::cors;
-use crate::http::page::content_policy;
+use crate::http::page::page_policy;
 use crate::http::routes::Routes;
 use crate::listener::Listener;
 use crate::listener::tls::{Tls, TlsError};
@@ -70,8 +72,8 @@ pub enum SetupError {
     /// The files of TLS cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// A text that is no origin.
-    #[error("{0:?} is no origin: expected something like https://example.org, or *")]
+    /// A text that is not an origin.
+    #[error("{0:?} is not a valid origin: expected something like https://example.org, or *")]
     Origin(String),
 }
 
@@ -133,7 +135,7 @@ impl Server {
         };
         let tls = settings.tls.clone().map(Tls::new).transpose()?;
         let cors = cors::layer(&settings.cors).map_err(SetupError::Origin)?;
-        let policy = content_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
+        let policy = page_policy(&settings.embed).ok_or_else(|| SetupError::Origin(settings.embed.join(", ")))?;
         let backend = Arc::new(Backend::new(tables, FolderMonitor::new(folder), &settings, policy, metrics));
         let files = WatchedFiles { backend, tokens: Arc::new(tokens), tls: tls.map(Arc::new) };
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
@@ -151,13 +153,14 @@ impl Server {
         Reloader(Arc::clone(&self.reload))
     }
 
-    /// The addresses of the server without a listener, and the tables that its folder has now.
+    /// The addresses of the server without a listener, as one client's, and the tables that its folder has now.
     pub(crate) async fn offline(&self) -> (Router, Vec<ListedTable>) {
         self.files.scan(false).await;
         let backend = &self.files.backend;
         let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
         let router = Routes::new(admission).add_interface(backend).build(Arc::clone(backend));
-        (router, backend.tables(None))
+        let connection = Connection::begin(&backend.pools, Ipv4Addr::LOCALHOST.into(), false).expect(FIRST);
+        (router.layer(Extension(connection)), backend.tables(None))
     }
 
     /// Serves until `stop` is ready, then drains: no new connections and calls; those under way may end within
@@ -168,12 +171,13 @@ impl Server {
         let limits = self.settings.limits;
         let router = self.router(GrpcService::new(health_service.max_decoding_message_size(SMALL_MESSAGE)));
         let mut watch = Watch::begin(reporter, self.files.clone(), self.settings.watch, self.reload.clone()).await;
-        let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.room));
+        let connections = Listener::new(router, self.files.tls.clone(), Arc::clone(&backend.pools));
         let admission = AdmissionLayer::new(Arc::clone(&backend), Arc::default());
         let admin_router =
             Routes::new(admission).add_health(&backend).add_metrics(&backend).build(Arc::clone(&backend));
         // Its connections are not the service's: they are not counted and do not delay the shutdown.
-        let admin = Listener::new(admin_router, None, Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))));
+        let admin_pools = Arc::new(Pools::new(limits, Arc::new(Metrics::new())));
+        let admin = Listener::new(admin_router, None, Arc::clone(&admin_pools));
         let serve_admin = async {
             if let Some(listener) = self.admin {
                 admin.listen(listener, std::future::pending()).await;
@@ -195,14 +199,14 @@ impl Server {
         tokio::select! {
             drained = drain => if drained { Shutdown::Drained } else { Shutdown::CutOff },
             () = serve_admin => Shutdown::CutOff,
-            _ = async { tokio::join!(connections.supervise(), admin.supervise()) } => Shutdown::CutOff,
+            _ = async { tokio::join!(backend.pools.supervise(), admin_pools.supervise()) } => Shutdown::CutOff,
         }
     }
 
     fn router(&self, health: GrpcService) -> Router {
         let backend = &self.files.backend;
         let admission = AdmissionLayer::new(Arc::clone(backend), Arc::clone(&self.files.tokens));
-        let reflections = Endpoint::request_stream("reflection");
+        let reflections = Endpoint::new("reflection", CallKind::RequestStream);
         let v1 = reflection().build_v1().expect(DESCRIPTORS);
         let v1alpha = reflection().build_v1alpha().expect(DESCRIPTORS);
         let grpc = GrpcRoutes { router: Router::new(), admission: admission.clone() }
@@ -224,6 +228,9 @@ impl Server {
 
 /// The most bytes of a request for health or reflection.
 const SMALL_MESSAGE: usize = 4 << 10;
+
+/// The reason why a connection cannot be refused.
+const FIRST: &str = "a server has room for its first client";
 
 /// The reason why building the reflection services cannot fail.
 const DESCRIPTORS: &str = "the descriptors are those from which the code was generated";
@@ -273,10 +280,8 @@ impl GrpcRoutes {
         let batches = GrpcService::new(BatchService::new(service.clone(), message_bytes));
         let all = GrpcService::new(service.into_server());
         let routes = makruk_proto::METHODS.iter().fold(self, |routes, method| {
-            let endpoint = match method.client_streaming {
-                true => Endpoint::request_stream(method.name),
-                false => Endpoint::request(method.name),
-            };
+            let kind = if method.client_streaming { CallKind::RequestStream } else { CallKind::Request };
+            let endpoint = Endpoint::new(method.name, kind);
             let service = if method.name == BatchService::METHOD { &batches } else { &all };
             routes.add_route(method.path, service.clone(), endpoint)
         });
@@ -285,8 +290,8 @@ impl GrpcRoutes {
 
     /// Adds the service of health, whose watches have places of their own.
     fn add_health(self, service: GrpcService) -> GrpcRoutes {
-        self.add_route(&service.path_of("Check"), service.clone(), Endpoint::public("health"))
-            .add_route(&service.path_of("Watch"), service.clone(), Endpoint::watch("health"))
+        self.add_route(&service.path_of("Check"), service.clone(), Endpoint::new("health", CallKind::Public))
+            .add_route(&service.path_of("Watch"), service.clone(), Endpoint::new("health", CallKind::Watch))
             .add(service, Endpoint::UNKNOWN)
     }
 

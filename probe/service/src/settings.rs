@@ -1,5 +1,6 @@
 //! The settings of a server.
 
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -22,6 +23,8 @@ pub struct Settings {
     pub tls: Option<TlsFiles>,
     /// A file of bearer tokens, one a line; `None` admits everyone. Health needs no token.
     pub token_file: Option<PathBuf>,
+    /// Proxies that are trusted to name their clients in the header `x-forwarded-for`; none by default.
+    pub trusted_proxies: Vec<IpAddr>,
     /// Origins whose pages may call the server, such as `https://example.org`, or `*` for all; none by default.
     pub cors: Vec<String>,
     /// Origins whose pages may embed the page in a frame, such as `https://example.org`, or `*` for all; none by default.
@@ -31,6 +34,9 @@ pub struct Settings {
     pub longest_win_bytes: u64,
     /// The file in which the longest wins found are kept; `None` keeps them in memory only.
     pub longest_win_file: Option<PathBuf>,
+    /// Whether the longest wins that come with the program, those of tables of up to five men, are used; otherwise each table is
+    /// searched.
+    pub known_longest_wins: bool,
     /// Time between reporting NOT_SERVING and closing the listener, in which load balancers can react.
     pub lame_duck: Duration,
 }
@@ -43,10 +49,12 @@ impl Default for Settings {
             watch: Some(Duration::from_secs(1)),
             tls: None,
             token_file: None,
+            trusted_proxies: Vec::new(),
             cors: Vec::new(),
             embed: Vec::new(),
             longest_win_bytes: 0,
             longest_win_file: None,
+            known_longest_wins: true,
             lame_duck: Duration::ZERO,
         }
     }

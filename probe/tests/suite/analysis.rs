@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use crate::common::{Numbers, SETS, fen, folder};
+use crate::common::{MATERIALS, Numbers, fen, folder};
 use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Metric, Value};
@@ -59,9 +59,9 @@ fn positions(count: usize) -> Vec<Fen> {
     let mut numbers = Numbers(11);
     (0..count)
         .map(|at| {
-            let set = SETS[at % SETS.len()].parse().unwrap();
+            let material = MATERIALS[at % MATERIALS.len()].parse().unwrap();
             let running = (at % 3 == 0).then(|| Count::new(128, numbers.below(131) as u32).unwrap());
-            Fen::new(numbers.position(set), running)
+            Fen::new(numbers.position(material), running)
         })
         .collect()
 }

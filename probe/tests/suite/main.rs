@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 mod analysis;
-#[path = "../common/mod.rs"]
 mod common;
 mod policy;
 mod prober;

@@ -9,8 +9,9 @@ fn positions(count: usize) -> Vec<Fen> {
     let mut numbers = crate::common::Numbers(7);
     let mut fens = Vec::new();
     while fens.len() < count {
-        let set = crate::common::SETS[numbers.below(crate::common::SETS.len() as u64) as usize].parse().unwrap();
-        let position = numbers.position(set);
+        let material =
+            crate::common::MATERIALS[numbers.below(crate::common::MATERIALS.len() as u64) as usize].parse().unwrap();
+        let position = numbers.position(material);
         let running = match numbers.below(3) {
             0 => Some(Count::new(128, numbers.below(130) as u32).unwrap()),
             _ => None,

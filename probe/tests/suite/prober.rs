@@ -1,19 +1,19 @@
 //! The prober against real tables.
 
-use crate::common::{Numbers, SETS, fen, folder, prober};
-use makruk_probe::{Category, CountRule, LineEnd, Prober, Reason, Tablebase};
+use crate::common::{MATERIALS, Numbers, WITH_PAWN, fen, folder, prober};
+use makruk_probe::{Category, CountRule, LineEnd, Policy, Prober, Reason, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
 use makruk_tables::value::{Metric, Value};
 
-fn sets() -> impl Iterator<Item = Material> {
-    SETS.into_iter().map(|name| name.parse().unwrap())
+fn materials() -> impl Iterator<Item = Material> {
+    MATERIALS.into_iter().map(|name| name.parse().unwrap())
 }
 
 /// A position of one of the materials under a random count, often one that is about to run out.
 fn some_fen(numbers: &mut Numbers) -> Fen {
-    let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
-    let position = numbers.position(set);
+    let material = materials().nth(numbers.below(MATERIALS.len() as u64) as usize).unwrap();
+    let position = numbers.position(material);
     let limit: u32 = [1, 2, 15, 16, 17, 32, 44, 64, 88, 127, 128][numbers.below(11) as usize];
     let ply = match numbers.below(4) {
         0 => numbers.below(u64::from(limit) + 3) as u32,
@@ -119,19 +119,19 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
     let mut numbers = Numbers(2);
     let mut decided = [0; 3];
     for _ in 0..1500 {
-        let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
+        let material = materials().nth(numbers.below(MATERIALS.len() as u64) as usize).unwrap();
         // Few positions are near to a mate or a baring capture, so some are searched for.
         let near = |position: &Position| {
             let distances = prober.distances(position).unwrap();
             [distances.dtm, distances.dtz].iter().any(|value| value.signed_plies().is_some_and(|n| n.abs() <= 6))
         };
         let tries = if numbers.below(4) == 0 { 1 } else { 300 };
-        let mut position = numbers.position(set);
+        let mut position = numbers.position(material);
         for _ in 1..tries {
             if near(&position) {
                 break;
             }
-            position = numbers.position(set);
+            position = numbers.position(material);
         }
         let limit = 20 + numbers.below(2) as u32;
         let root = Fen::new(position, Some(Count::new(limit, limit + 1 - numbers.below(5) as u32).unwrap()));
@@ -204,8 +204,8 @@ fn colour_twins_are_worth_the_same() {
     let mut numbers = Numbers(4);
     for _ in 0..2000 {
         let root = some_fen(&mut numbers);
-        let twin = Fen { position: root.position.color_flipped(), ..root.clone() };
-        let (one, other) = (prober.probe(&root).unwrap(), prober.probe(&twin).unwrap());
+        let flipped = Fen { position: root.position.color_flipped(), ..root.clone() };
+        let (one, other) = (prober.probe(&root).unwrap(), prober.probe(&flipped).unwrap());
         assert_eq!((one.category, one.dtm, one.dtz), (other.category, other.dtm, other.dtz), "{root}");
         assert_eq!((one.count, one.material, one.side), (other.count, other.material, !other.side));
         let key = |fen| {
@@ -213,7 +213,7 @@ fn colour_twins_are_worth_the_same() {
             all.sort();
             all
         };
-        assert_eq!(key(&root), key(&twin), "{root}");
+        assert_eq!(key(&root), key(&flipped), "{root}");
     }
 }
 
@@ -238,6 +238,57 @@ fn a_dash_is_resolved_once_and_the_callers_limit_wins() {
     let verdict = prober.probe(&root.play(prober.rules(), capture.mv)).unwrap();
     assert_eq!((verdict.count.rule, verdict.count.attacker_moves_left), (CountRule::Pieces, Some(6)));
     assert_eq!(capture.dtz, capture.dtm);
+}
+
+#[test]
+fn the_last_pawns_end_begins_a_count() {
+    let prober = prober();
+    let root = fen("8/8/8/3P4/8/4k3/8/KR6 w - 128 9 1");
+    let verdict = prober.probe(&root).unwrap();
+    assert_eq!((verdict.category, verdict.dtm, verdict.dtz), (Category::Win, Value::Win(23), Value::Win(3)));
+    assert_eq!(
+        (verdict.count.rule, verdict.count.running, verdict.count.attacker_moves_left),
+        (CountRule::None, None, None)
+    );
+    let moves = prober.moves(&root).unwrap();
+    let (early, waiting) = moves.split_last().unwrap();
+    assert!(waiting.iter().all(|mv| mv.category == Category::Win && !mv.begins_count && mv.count.is_none()));
+    assert!(early.mv.promotion && early.begins_count && !early.bares_king);
+    assert_eq!((early.category, early.dtz, early.slack()), (Category::CursedWin, Value::Draw, None));
+    assert_eq!((early.count, early.attacker_moves_left()), (Count::new(32, 8).ok(), Some(12)));
+    // The promotion comes a move later.
+    let line = prober.principal_variation(&root).unwrap();
+    assert_eq!((line.moves.len(), line.end), (23, LineEnd::Checkmate));
+    assert_eq!(line.moves.iter().position(|mv| mv.ranked.begins_count), Some(2));
+    assert_eq!((line.moves[2].ranked.dtz, line.moves[2].ranked.slack()), (Value::Win(1), Some(2)));
+    // The bare king takes the pawn: 15 moves are needed, and 14 left.
+    let root = fen("8/8/8/8/8/1P6/R1k5/K7 b - - 0 1");
+    assert_eq!(prober.count_save(&root).unwrap().unwrap().short_by, Some(1));
+    // Every way out of the pawns is taken into account on both sides of the board.
+    let mut numbers = Numbers(12);
+    let mut seen = [0; Category::ALL.len()];
+    for _ in 0..600 {
+        let root = Fen::new(numbers.position(WITH_PAWN.parse().unwrap()), None);
+        let verdict = prober.probe(&root).unwrap();
+        let moves = prober.moves(&root).unwrap();
+        let Some(best) = moves.first() else { continue };
+        assert_eq!(verdict.category, best.category, "{root}");
+        seen[verdict.category as usize] += 1;
+        for mv in &moves {
+            let after = root.play(prober.rules(), mv.mv);
+            let child = prober.probe(&after).unwrap();
+            assert_eq!(mv.category, child.category.flip(), "{root} {}", mv.mv);
+            assert_eq!((mv.begins_count, mv.count), (after.count.is_some(), after.count), "{root} {}", mv.mv);
+        }
+        let flipped = Fen::new(root.position.color_flipped(), None);
+        assert_eq!(prober.probe(&flipped).unwrap().category, verdict.category, "{root}");
+        // A count that a program gives with a pawn on the board does not run, even if it has expired.
+        let counted = Fen { count: Count::new(16, 99).ok(), ..root.clone() };
+        assert_eq!((prober.probe(&counted).unwrap(), prober.moves(&counted).unwrap()), (verdict, moves), "{root}");
+        assert_eq!(prober.category(&counted).unwrap(), prober.category(&root).unwrap(), "{root}");
+        assert_eq!(prober.play(&counted, Policy::Safest).unwrap(), prober.play(&root, Policy::Safest).unwrap());
+    }
+    assert!(seen[Category::Win as usize] > 100 && seen[Category::Loss as usize] > 100, "{seen:?}");
 }
 
 #[test]
@@ -276,7 +327,8 @@ fn ends_of_games() {
 fn what_cannot_be_answered_says_why() {
     let prober = prober();
     let reason = |text: &str| prober.probe(&fen(text)).unwrap_err().reason();
-    assert_eq!(reason("8/8/8/4P3/8/k7/8/K7 w"), Reason::HasPawns);
+    assert_eq!(reason("8/8/8/4P3/8/k7/8/K6N w"), Reason::MissingTable);
+    assert_eq!(reason("8/8/8/4P3/8/7k/MMMMMM2/K7 w"), Reason::TooManyMen);
     assert_eq!(reason("8/8/8/8/k7/8/MMMMMMR1/K7 w"), Reason::TooManyMen);
     let error = prober.probe(&fen("8/8/8/8/8/kr6/8/KRR5 w")).unwrap_err();
     assert_eq!((error.reason(), error.missing_material()), (Reason::MissingTable, "KRRvKR".parse().ok()));
@@ -379,8 +431,8 @@ fn facts_of_the_endings() {
     let mut numbers = Numbers(7);
     let mut saves = 0;
     for _ in 0..3000 {
-        let set = sets().nth(numbers.below(SETS.len() as u64) as usize).unwrap();
-        let root = Fen::new(numbers.position(set), None);
+        let material = materials().nth(numbers.below(MATERIALS.len() as u64) as usize).unwrap();
+        let root = Fen::new(numbers.position(material), None);
         let verdict = prober.probe(&root).unwrap();
         let save = prober.count_save(&root).unwrap();
         assert_eq!(save.is_some(), verdict.category == Category::BlessedLoss, "{root}");

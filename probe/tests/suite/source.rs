@@ -31,7 +31,7 @@ impl ValueSource for Fake {
         if !position.has_legal_move() {
             return Ok(if position.is_check() { Value::Loss(0) } else { Value::Draw });
         }
-        let found = self.values.iter().find(|(set, _, _)| *set == name);
+        let found = self.values.iter().find(|(table, _, _)| *table == name);
         Ok(found.map_or(Value::Draw, |&(_, dtm, dtz)| if metric == Metric::Dtm { dtm } else { dtz }))
     }
 }
@@ -39,7 +39,8 @@ impl ValueSource for Fake {
 fn asked(values: &[(&'static str, Value, Value)], text: &str) -> (Prober<Fake>, Vec<String>) {
     let prober = Prober::new(Fake { values: values.to_vec(), asked: Mutex::default() });
     prober.probe(&fen(text)).unwrap();
-    let asked = prober.source().asked.lock().unwrap().iter().map(|(set, metric)| format!("{set}.{metric}")).collect();
+    let asked =
+        prober.source().asked.lock().unwrap().iter().map(|(material, metric)| format!("{material}.{metric}")).collect();
     (prober, asked)
 }
 

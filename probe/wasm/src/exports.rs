@@ -1,13 +1,14 @@
-//! The functions of the module. Numbers and places in memory alone cross its border.
+//! The functions of the module. Only numbers and addresses in its memory are passed.
 //!
-//! - `makruk_room(len)` makes room for bytes and returns its place; it is taken by the call that is given the bytes.
-//! - `makruk_open(len, most_bytes)` takes the file of a catalogue out of that room and opens its tables: 1, or 0 if it cannot
-//!   be read, and then the result is the reason.
-//! - `makruk_begin(len)` takes a question and returns its number, or 0 if it is none. `makruk_go_on(number)` goes on with it, and
-//!   `makruk_end(number)` forgets it.
-//! - `makruk_give(name_len, len, offset)` takes the name of a file and bytes of it, one behind the other: 1, or 0 if they are
-//!   refused, and then the result is the reason.
-//! - `makruk_result()` is the place of the result of the last call, as JSON, and `makruk_result_len()` its length.
+//! - `makruk_room(len)` makes room for `len` bytes and returns its address. The caller writes its argument there; the next call
+//!   that takes bytes takes all of them.
+//! - `makruk_open(most_bytes)` takes the file of a catalogue and opens its tables, of which at most `most_bytes` are kept. It
+//!   returns 1, or 0 if the catalogue cannot be read; the result is then the reason.
+//! - `makruk_begin()` takes a question as JSON and returns its number, or 0 if it is not valid. `makruk_go_on(number)` continues
+//!   it, and `makruk_end(number)` forgets it.
+//! - `makruk_give(name_len, offset)` takes the name of a file, `name_len` bytes long, followed by the file's bytes from `offset`
+//!   on. It returns 1, or 0 if they are refused; the result is then the reason.
+//! - `makruk_result()` is the address of the result of the last call, as JSON, and `makruk_result_len()` its length.
 
 // A module's functions are found by their names.
 #![allow(unsafe_code)]
@@ -48,7 +49,7 @@ fn with<T>(act: impl FnOnce(&mut Module) -> T) -> T {
     MODULE.with_borrow_mut(act)
 }
 
-/// Makes room for so many bytes.
+/// Makes room for `len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_room(len: usize) -> *mut u8 {
     with(|module| {
@@ -108,7 +109,7 @@ pub extern "C" fn makruk_begin() -> u32 {
                 module.last
             }
             Err(error) => {
-                module.result = Outcome::refused("bad_request", format!("no question: {error}")).to_json();
+                module.result = Outcome::refused("bad_request", format!("not a valid question: {error}")).to_json();
                 0
             }
         }
@@ -135,7 +136,7 @@ pub extern "C" fn makruk_end(number: u32) {
     });
 }
 
-/// Takes the bytes of a file out of the room, behind its name.
+/// Takes the bytes of a file out of the room, where they follow its name.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_give(name_len: usize, offset: f64) -> u32 {
     with(|module| {

@@ -54,7 +54,7 @@ impl Outcome {
     pub(crate) fn answer<T: Serialize>(answer: &T) -> Outcome {
         match serde_json::value::to_raw_value(answer) {
             Ok(json) => Outcome::Answer(json),
-            // Only maps whose keys are no text fail, and no answer has one.
+            // Serialising fails only for maps whose keys are not texts, and no answer has one.
             Err(error) => Outcome::refused("internal", error.to_string()),
         }
     }

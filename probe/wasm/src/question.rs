@@ -10,7 +10,7 @@ pub enum Question {
     Probe {
         /// The position.
         fen: String,
-        /// Are the moves asked for?
+        /// Whether the moves are asked for.
         #[serde(default)]
         moves: bool,
     },
@@ -42,7 +42,7 @@ pub enum Question {
     Batch {
         /// The positions.
         fens: Vec<String>,
-        /// Are the moves asked for?
+        /// Whether the moves are asked for.
         #[serde(default)]
         moves: bool,
     },

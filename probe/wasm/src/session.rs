@@ -16,7 +16,7 @@ use crate::describe::describe;
 use crate::outcome::{Outcome, RefusalJson, normalised};
 use crate::question::Question;
 
-/// A question that has wanted so many pieces of files waits for them before it goes on to its next part.
+/// The number of wanted pieces of files at which a question waits for them before it goes on to its next part.
 const ENOUGH_WANTS: usize = 192;
 
 /// A question under way. Parts of the answer that are complete stay; the part that wants bytes is asked for again.
@@ -105,7 +105,10 @@ impl Session {
             return asked;
         }
         match store.take_wants().as_slice() {
-            [] => Outcome::refused("internal", "the question wants more than a store can remember".to_owned()),
+            [] => Outcome::refused(
+                "internal",
+                "the question needs more pieces of files than a store can remember".to_owned(),
+            ),
             wants => Outcome::wants(wants),
         }
     }
@@ -135,7 +138,7 @@ fn explored(prober: &Asking, text: &str, counts: Option<&str>) -> Outcome {
         Ok(counts) => counts,
         Err(name) => {
             let given = format!("{:?}", name.chars().take(40).collect::<String>());
-            let error = format!("{given} is no side: expected white or black");
+            let error = format!("{given} is not a side: expected white or black");
             let place = ErrorPlace { field: Some("side"), found: Some(given), column: None };
             return Outcome::misasked(text, "bad_side", error, place);
         }

@@ -7,11 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use makruk_explorer::{ErrorPlace, GameJson, GameReview, GamesJson, UnjudgedJson, explore};
-use makruk_generator::{Options, Silent, build};
 use makruk_probe::json::{LineJson, PositionJson};
 use makruk_probe::{LineIter, Policy, Prober, Tablebase};
 use makruk_probe_wasm::{Outcome, Question, Session};
-use makruk_remote::{AskingSource, Catalogue, RemoteStore, publish};
+use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
 use makruk_tables::format::TableFolder;
 use makruk_tables::rules::{Fen, Games};
 use serde::Serialize;
@@ -25,11 +24,10 @@ struct Site {
 
 impl Site {
     fn new() -> Site {
-        let folder = tempfile::tempdir().unwrap();
+        let materials = test_tables::materials(&["KRvK", "KNvK"]);
+        let folder = test_tables::own(&test_tables::usual(materials.clone()), materials);
         let tables = TableFolder::create(folder.path()).unwrap();
-        let materials = ["KRvK", "KNvK"].map(|name| name.parse().unwrap());
-        build(&tables, materials, &Options::default(), &Silent).unwrap();
-        publish(&tables, folder.path(), ".", |_| {}).unwrap();
+        publish::<PublishError>(&tables, folder.path(), ".", |_, _| Ok(())).unwrap();
         let catalogue = Catalogue::read(&fs::read(folder.path().join(Catalogue::PATH)).unwrap()).unwrap();
         let store = RemoteStore::new(catalogue, 1 << 20);
         let tablebase = Tablebase::builder().store(Arc::new(store.clone())).build();
@@ -106,7 +104,7 @@ fn refusals_say_why() {
     let site = Site::new();
     for (question, reason) in [
         (r#"{"ask":"probe","fen":"x"}"#, "bad_fen"),
-        (r#"{"ask":"probe","fen":"8/8/8/3k4/8/8/P7/K7 w - - 0 1"}"#, "has_pawns"),
+        (r#"{"ask":"probe","fen":"8/8/8/3k4/8/8/P7/K7 w - - 0 1"}"#, "illegal_position"),
         (r#"{"ask":"probe","fen":"8/8/8/3k4/8/8/1RR5/K7 w - - 0 1"}"#, "missing_table"),
         (r#"{"ask":"explore","fen":"8/8/8/8/8/8/8/K7 w - - 0 1"}"#, "illegal_position"),
         (r#"{"ask":"explore","fen":"8/8/8/3k4/8/8/1R6/K7 w - - 0 1","counts":"green"}"#, "bad_side"),

@@ -1,10 +1,10 @@
 // Addresses: of a position, and of a line that leads to it, with the looks of the page.
 import { inAddress } from "./api.ts";
 import { isEmbedded } from "./embed.ts";
-import type { Line } from "./line.ts";
+import type { Line, Node } from "./line.ts";
 import { root } from "./root.ts";
 
-/** The part of a link behind the #. The server does not receive it. */
+/** The part of a link after the #. The server does not receive it. */
 export interface Shared {
     /** Moves in SAN from the address's position on. */
     moves: string[];
@@ -16,13 +16,32 @@ export interface Shared {
 
 export const addressOf = (fen: string): string => `${root}?${isEmbedded() ? "embed&" : ""}fen=${inAddress(fen)}`;
 
+/** The positions that lead here and those on from here. */
+export function stepsOf(line: Line): Node[] {
+    const steps = [...line.path];
+    for (let node = line.now.onward; node && node.san !== null; node = node.onward) steps.push(node);
+    return steps;
+}
+
+/** The moves of the line, as a part of an address. */
+const movesOf = (line: Line): string =>
+    stepsOf(line)
+        .slice(1)
+        .map(({ san }) => encodeURIComponent(san!))
+        .join(",");
+
+/** The address of the line's animated picture, which a server draws. */
+export function animationOf(line: Line, isFlipped: boolean): string {
+    return `${root}line.gif?fen=${inAddress(line.root.fen)}&moves=${movesOf(line)}${isFlipped ? "&flip" : ""}`;
+}
+
 /** A link to the whole line on the board: its first position, its moves, and the current move. */
 export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {
     const at = line.path.length - 1;
-    const steps = line.path.slice(1);
-    for (let node = line.now.onward; node && node.san !== null; node = node.onward) steps.push(node);
+    // Who gets a puzzle is to find its moves, without those that somebody else has tried.
+    const moves = quiz ? "" : movesOf(line);
     const parts = [
-        steps.length > 0 ? `line=${steps.map(({ san }) => encodeURIComponent(san!)).join(",")}&at=${at}` : "",
+        moves && `line=${moves}&at=${at}`,
         isFlipped ? "flip" : "",
         quiz ? `quiz=${quiz}` : "",
         `lang=${language}`,
@@ -30,7 +49,7 @@ export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], lan
     return `${location.origin}${addressOf(line.root.fen)}#${parts.filter(Boolean).join("&")}`;
 }
 
-/** Reads the part behind the #. */
+/** Reads the part after the #. */
 export function readShared(hash: string): Shared {
     const parts = new URLSearchParams(hash.replace(/^#/, ""));
     const moves = (parts.get("line") ?? "").split(",").filter(Boolean);

@@ -1,5 +1,5 @@
 // The server's answers about positions, and the request under way.
-import { type Explored, Refusal, server, type Side } from "./api.ts";
+import { type Explored, Refusal, server, type Side, type Verdict } from "./api.ts";
 
 /** An answer; null while there is none yet. */
 export type State = Explored | Refusal | null;
@@ -29,13 +29,21 @@ export class Answers {
         this.asked.abort();
     }
 
-    /** Asks for a position in which this side's count runs. An earlier request is dropped. A refusal counts as an answer. */
-    ask(fen: string, counter: Side | null, heard: (answer: Explored | Refusal) => void): void {
+    /**
+     * Asks for a position in which this side's count runs. An earlier request is dropped. A refusal counts as an answer. `early`
+     * gets the verdict where it is there before the moves.
+     */
+    ask(
+        fen: string,
+        counter: Side | null,
+        early: (verdict: Verdict) => void,
+        heard: (answer: Explored | Refusal) => void,
+    ): void {
         this.drop();
         this.asked = new AbortController();
         const { signal } = this.asked;
         server
-            .explore(fen, signal, counter)
+            .explore(fen, signal, counter, (verdict) => !signal.aborted && early(verdict))
             .catch((error: unknown) => {
                 if (error instanceof Refusal) return error;
                 throw error;

@@ -1,188 +1,47 @@
 // The server's answers as types, and the requests for them.
+import type { components } from "../../wasm/npm/src/schemas.ts";
 import { isSite, root } from "./root.ts";
 import { keptInTab } from "./store.ts";
 
-export type Side = "white" | "black";
-export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
+type Schemas = components["schemas"];
 
-export interface Unjudged {
-    error?: string;
-    reason?: string;
-    command?: string;
-}
+/** Some fields of an answer; the others are there or not. */
+type Sure<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
 
+export type Side = Schemas["Side"];
+export type Category = Schemas["Category"];
+export type Unjudged = Partial<Schemas["Unjudged"]>;
 /** A mistake of a request, in parts from which the page makes a sentence of its own. */
-export interface Mistake {
-    field?: string;
-    found?: string;
-    /** Of a filter. */
-    column?: number;
-    /** Of a game: its line, its move, and the kind of the problem. */
-    line?: number;
-    move?: string;
-    problem?: string;
-    candidates?: string[];
-}
-
-export interface Verdict {
-    fen: string;
-    side: Side;
-    material?: string;
-    /** Absent where there is no verdict. */
-    category?: Category;
-    dtm?: number | null;
-    dtz?: number | null;
-    count?: {
-        rule: "none" | "board" | "pieces";
-        limit: number | null;
-        ply: number | null;
-        attacker_moves_left: number | null;
+export type Mistake = Schemas["Place"] &
+    Partial<Omit<Schemas["GameError"], "game" | "error" | "reason">> & {
+        /** Of a site: the file that cannot be read. */
+        file?: string;
     };
-    checkmate?: boolean;
-    stalemate?: boolean;
-}
-
-export interface Move {
-    uci: string;
-    san: string;
-    capture: boolean;
-    fen: string;
-    category?: Category;
-    dtm?: number | null;
-    dtz?: number | null;
-    zeroing?: boolean;
-    attacker_moves_left?: number | null;
-    gave_away?: "win" | "draw" | "time" | null;
-    lost_moves?: number | null;
-    sacrifice?: { capture: string; offered: boolean; needed: number; left: number | null };
-}
-
-export interface Explored extends Verdict, Unjudged {
-    check: boolean;
-    /** The side that counts; null if nobody wins. */
-    counts: Side | null;
-    /** The FEN's count is the winner's, who may stop it: the verdict is that for a count that begins now. */
-    count_stopped: boolean;
-    begins: { limit: number; ply: number; counts: Side | null } | null;
-    moves: Move[];
-}
-
-export interface Played {
-    uci: string;
-    san: string;
-    category?: Category;
-    gave_away?: "win" | "draw" | "time" | null;
-    lost_moves?: number | null;
-    best?: string;
-}
-
-export interface GamePosition extends Verdict, Unjudged {
-    ply: number;
-    played: Played | null;
-}
-
-export interface Game extends Unjudged, Mistake {
-    game: number;
-    tags?: [string, string][];
-    result?: string;
-    positions?: GamePosition[];
-}
-
-export interface Line extends Verdict {
-    line: { uci: string; san: string; fen: string; attacker_moves_left: number | null }[];
-    end: "checkmate" | "count_expired" | "draw" | "truncated";
-}
-
-export interface SetTotals {
-    bytes: number;
-    white_wins: number;
-    black_wins: number;
-    draws: number;
-    within_count: number;
-    mate_moves: number;
-    event_moves: number;
-}
-
-export interface SetEntry {
-    material: string;
-    men: number;
-    command: string | null;
-    totals: SetTotals | null;
-}
-
-export interface SideSummary {
-    win: number;
-    draw: number;
-    loss: number;
-    max_win_plies: number | null;
-    max_loss_plies: number | null;
-    win_count_moves: number | null;
-    loss_count_moves: number | null;
-    histogram: [number, number][];
-    longest_win_fens?: string[];
-    longest_pending?: boolean;
-    /** The share of the table that was searched, 0 to 1. */
-    longest_progress?: number;
-}
-
-export interface Summary {
-    bytes: number;
-    white: SideSummary;
-    black: SideSummary;
-}
-
-export interface Statistics {
-    material: string;
-    men: number;
-    dtm: Summary;
-    dtz: Summary | null;
-}
-
-export interface Save {
-    fen: string;
-    drawing_moves: number;
-    legal_moves: number;
-    sacrifice: boolean;
-}
-
-/** A position of a search: a save, a win or a zugzwang, and the details from the tables. */
-export interface FoundPosition {
-    material: string;
-    side: Side;
-    number: number;
-    fen: string;
-    dtm: number | null;
-    dtz: number | null;
-    legal_moves: number;
-    /** Of a save. */
-    short_by?: number | null;
-    /** Of a save or a zugzwang: the moves that draw. */
-    saving_moves?: { uci: string; san: string }[];
-    /** Of a win: the attacker's moves, those that the count leaves, and the difference. */
-    needed?: number;
-    left?: number;
-    spare?: number;
-    winning_moves?: { uci: string; san: string }[];
-    spoiling_captures?: { san: string; last: boolean; needed: number | null; left: number | null }[];
-    /** Of a zugzwang: the category to the side to move, and to the other if it were to move. */
-    category?: Category;
-    opposite?: Category;
-    by_count?: boolean;
-    full?: boolean;
-}
-
-/** A page of positions; the cursor goes on behind it, null at the end. */
-export interface FoundPage {
-    saves: FoundPosition[];
-    cursor: string | null;
-    scanned: number;
-}
-
-export type Problem =
-    | { problem: "missing_king" | "opposite_check"; side: Side }
-    | { problem: "too_many"; side: Side; role: string; found: number; most: number }
-    | { problem: "touching_kings" }
-    | { problem: "pawn_beyond_promotion"; square: string };
+/** Without a verdict a position has its FEN and its side alone. */
+export type Verdict = Sure<Schemas["Position"], "fen" | "side">;
+/** Without a verdict a move has what the rules say of it. */
+export type Move = Sure<Schemas["ExploredMove"], keyof Schemas["UnjudgedMove"]>;
+export type Explored = Verdict & Unjudged & Omit<Schemas["ExploredBoard"], "moves"> & { moves: Move[] };
+export type Played = Sure<Schemas["PlayedMove"], "uci" | "san">;
+export type GamePosition = Verdict & Unjudged & Omit<Schemas["GamePlace"], "played"> & { played: Played | null };
+export type Game = Sure<Omit<Schemas["Game"], "positions"> & { positions: GamePosition[] }, "game"> &
+    Unjudged &
+    Mistake;
+export type Line = Schemas["Line"];
+export type MaterialTotals = Schemas["MaterialTotals"];
+export type MaterialEntry = Schemas["MaterialEntry"];
+export type SideSummary = Schemas["SideSummary"];
+export type Summary = Schemas["TableSummary"];
+/** The page asks for materials that have a DTM table. */
+export type Statistics = Schemas["TableStatistics"] & { dtm: Summary };
+export type Save = Schemas["ExampleSave"];
+/** A position of a search: a save, a win or a zugzwang, and the details from the tables, for which the page always asks. */
+export type FoundPosition = Schemas["FoundPosition"] &
+    Pick<Schemas["SaveDetails"], "dtm" | "dtz" | "legal_moves"> &
+    Partial<Schemas["SaveDetails"] & Schemas["WinDetails"] & Schemas["ZugzwangDetails"]>;
+/** A page of positions; the cursor continues after it, null at the end. */
+export type FoundPage = Omit<Schemas["FoundPage"], "saves"> & { saves: FoundPosition[] };
+export type Problem = Schemas["IllegalProblem"];
 
 /** A refusal of the server. */
 export class Refusal extends Error {
@@ -228,17 +87,23 @@ function say(now: Health): void {
 
 const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
+/** Whether the server, or the host of the site, answers now. */
+async function isThere(): Promise<boolean> {
+    try {
+        // The service worker, which has kept the catalogue, answers nothing but GET.
+        const path = root + (isSite ? "guide/catalogue" : "healthz");
+        return (await fetch(path, { method: "HEAD", cache: "no-store" })).ok;
+    } catch {
+        return false;
+    }
+}
+
 /** Ends when the server answers again. All waiting requests share one check. */
 function returned(): Promise<void> {
     recovery ??= (async () => {
         for (;;) {
             await pause(AGAIN);
-            try {
-                const answer = await fetch(root + (isSite ? "guide/catalogue" : "healthz"), { cache: "no-store" });
-                if (answer.ok) break;
-            } catch {
-                // The server does not answer yet.
-            }
+            if (await isThere()) break;
         }
         recovery = null;
         say("well");
@@ -266,7 +131,7 @@ function patience(other: AbortSignal | undefined): { signal: AbortSignal; end: (
     return { signal: controller.signal, end };
 }
 
-/** Asks until there is an answer: a server that is away, busy or locked is waited for. */
+/** Retries until the server answers, however long it is unreachable, busy or locked. */
 async function ask<T>(path: string, signal?: AbortSignal, body?: unknown): Promise<T> {
     for (;;) {
         if (signal?.aborted) throw new DOMException("nobody waits for it", "AbortError");
@@ -322,16 +187,22 @@ const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").re
 
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
-    explore(fen: string, signal: AbortSignal, counts?: Side | null): Promise<Explored>;
+    /** `early` is told the verdict where it is there before the moves: without a server they take more requests. */
+    explore(
+        fen: string,
+        signal: AbortSignal,
+        counts?: Side | null,
+        early?: (verdict: Verdict) => void,
+    ): Promise<Explored>;
     line(fen: string): Promise<Line>;
     analyse(pgn: string): Promise<{ games: Game[] }>;
     batch(fens: string[], signal: AbortSignal): Promise<(Verdict | { fen: string; error: string })[]>;
-    sets(): Promise<{ sets: SetEntry[] }>;
-    statistics(set: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
+    materials(): Promise<{ materials: MaterialEntry[] }>;
+    statistics(material: string, longest: boolean, signal: AbortSignal): Promise<Statistics>;
     find(query: Record<string, string>, signal: AbortSignal): Promise<FoundPage>;
-    saveCounts(set: string, signal: AbortSignal): Promise<Record<Side, { saves: number }>>;
-    saves(set: string, signal: AbortSignal): Promise<{ saves: Save[] }>;
-    /** Keeps all tables of up to so many men on the device. Only a site without a server does. */
+    saveCounts(material: string, signal: AbortSignal): Promise<Record<Side, { saves: number }>>;
+    saves(material: string, signal: AbortSignal): Promise<{ saves: Save[] }>;
+    /** Keeps all tables of up to `men` men on the device. Only a site without a server does. */
     keep?(men: number, heard: (done: number, all: number) => void): Promise<void>;
     isKept?(men: number): Promise<boolean>;
 }
@@ -345,13 +216,14 @@ const served: Answerer = {
     /** Verdicts alone, of many positions; those that cannot be judged have none. */
     batch: (fens: string[], signal: AbortSignal) =>
         ask<(Verdict | { fen: string; error: string })[]>("v1/batch", signal, { fens, moves: false }),
-    sets: () => ask<{ sets: SetEntry[] }>("v1/sets"),
-    statistics: (set: string, longest: boolean, signal: AbortSignal) =>
-        ask<Statistics>(`v1/tables/${set}${longest ? "?longest=true" : ""}`, signal),
+    materials: () => ask<{ materials: MaterialEntry[] }>("v1/materials"),
+    statistics: (material: string, longest: boolean, signal: AbortSignal) =>
+        ask<Statistics>(`v1/tables/${material}${longest ? "?longest=true" : ""}`, signal),
     find: (query: Record<string, string>, signal: AbortSignal) =>
         ask<FoundPage>(`v1/saves?${new URLSearchParams(query).toString().replaceAll("+", "%20")}`, signal),
-    saveCounts: (set: string, signal: AbortSignal) => ask<Record<Side, { saves: number }>>(`v1/saves/${set}`, signal),
-    saves: (set: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`v1/tables/${set}/saves`, signal),
+    saveCounts: (material: string, signal: AbortSignal) =>
+        ask<Record<Side, { saves: number }>>(`v1/saves/${material}`, signal),
+    saves: (material: string, signal: AbortSignal) => ask<{ saves: Save[] }>(`v1/tables/${material}/saves`, signal),
 };
 
 /** The tools with which a site without a server asks. */
@@ -360,6 +232,8 @@ export interface SiteTools {
     root: string;
     /** A refusal, which is shown. */
     refuse(error: string, reason: string, problems?: Problem[], mistake?: Mistake): Error;
+    /** Whether the host of the page answers now. */
+    isThere(): Promise<boolean>;
     /** Waits until the host can be reached again. */
     away(): Promise<void>;
     well(): void;
@@ -370,6 +244,7 @@ function ofFiles(): Answerer {
     const tools: SiteTools = {
         root,
         refuse: (...refusal) => new Refusal(...refusal),
+        isThere,
         away: () => {
             say("away");
             return returned();

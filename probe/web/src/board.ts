@@ -3,7 +3,7 @@ import { h, s } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { squareText } from "./notation.ts";
 import { drawMan, manStyle } from "./pieces.ts";
-import { type Man, nameOf, roleOf, ROLES, sideOf, type Role } from "./position.ts";
+import { type Man, mayStand, nameOf, roleOf, ROLES, sideOf, type Role } from "./position.ts";
 
 export interface BoardView {
     squares: (Man | null)[];
@@ -40,7 +40,7 @@ export interface BoardEvents {
 
 /** A pointer that has moved so far drags. */
 const DRAGS = 5;
-/** A man glides for so many milliseconds. */
+/** The milliseconds that a man glides for. */
 const SLIDES = 140;
 /** The distance from the window's edge, in pixels, at which dragging scrolls the page, and the length of a step. */
 const NEAR = 36;
@@ -142,10 +142,18 @@ export class Board {
         });
     }
 
+    /** The squares on which the pawn to place may stand; none for other men, which may stand anywhere. */
+    private places(): number[] {
+        const { brush, squares } = this.view!;
+        const man = brush === null && this.lifted !== null ? squares[this.lifted] : brush;
+        if (!man || man === "x" || roleOf(man) !== "P") return [];
+        return squares.flatMap((_, square) => (mayStand(man, square) ? [square] : []));
+    }
+
     /** Marks the man that is lifted and the squares that it can move to. */
     private mark(): void {
         const view = this.view!;
-        const targets = this.lifted === null || view.setup ? [] : view.targets(this.lifted);
+        const targets = view.setup ? this.places() : this.lifted === null ? [] : view.targets(this.lifted);
         for (let square = 0; square < 64; square++) {
             const cell = this.cell(square);
             const isTarget = targets.includes(square);

@@ -3,9 +3,9 @@ import { refusalOf, server, type Side, type Statistics } from "./api.ts";
 import { h } from "./dom.ts";
 import { histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
-import { drawSet } from "./pieces.ts";
-import { lostShare, wins } from "./set.ts";
-import { percent, shares } from "./sets.ts";
+import { drawMaterial } from "./pieces.ts";
+import { histogramName, lostShare, wins } from "./material.ts";
+import { percent, shares } from "./materials.ts";
 import { movesIn } from "./told.ts";
 import { why } from "./verdict.ts";
 import { root } from "./root.ts";
@@ -30,7 +30,7 @@ const longest = (summary: Statistics["dtm"]) =>
     );
 
 export class CompareView {
-    readonly element = h("div", { class: "set compare" });
+    readonly element = h("div", { class: "material-view compare" });
     private readonly events: CompareEvents;
     private readonly back = h("p");
     private readonly title = h("h1", { tabindex: "-1" });
@@ -48,9 +48,9 @@ export class CompareView {
         this.asked = new AbortController();
         const { signal } = this.asked;
         this.statistics = [];
-        this.title.replaceChildren(...materials.flatMap((material) => [drawSet(material), " "]));
+        this.title.replaceChildren(...materials.flatMap((material) => [drawMaterial(material), " "]));
         this.content.replaceChildren(h("p", { class: "muted" }, words.verdict.waiting));
-        document.title = `${materials.join(", ")} · ${words.sets.title} · ${words.title}`;
+        document.title = `${materials.join(", ")} · ${words.materials.title} · ${words.title}`;
         this.drawBack();
         if (isEntered) this.title.focus({ preventScroll: true });
         try {
@@ -70,7 +70,7 @@ export class CompareView {
             this.events.back();
         };
         this.back.replaceChildren(
-            h("a", { href: `${root}?sets`, class: "back", onclick: back }, `← ${words.sets.back}`),
+            h("a", { href: `${root}?materials`, class: "back", onclick: back }, `← ${words.materials.back}`),
         );
     }
 
@@ -78,7 +78,7 @@ export class CompareView {
         const { statistics } = this;
         const [one, other] = statistics;
         if (!one || !other) return;
-        const say = words.sets;
+        const say = words.materials;
         document.title = `${say.compareTitle(one.material, other.material)} · ${words.title}`;
         this.drawBack();
         const row = (name: string, figure: (of: Statistics) => string) =>
@@ -98,7 +98,7 @@ export class CompareView {
                 event.preventDefault();
                 this.events.open(material);
             };
-            const link = h("a", { href: `${root}?set=${material}`, onclick: open }, drawSet(material));
+            const link = h("a", { href: `${root}?material=${material}`, onclick: open }, drawMaterial(material));
             return h("th", { scope: "col", class: "figure" }, link);
         });
         this.content.replaceChildren(
@@ -108,7 +108,7 @@ export class CompareView {
                 { class: "table-holder" },
                 h(
                     "table",
-                    { class: "set-table figures" },
+                    { class: "material-table figures" },
                     h("thead", {}, h("tr", {}, h("td"), ...heads)),
                     h(
                         "tbody",
@@ -118,7 +118,7 @@ export class CompareView {
                         row(say.wonOf("black"), (of) => share(of, "black")),
                         row(say.lostShare, (of) => percent(lostShare(of))),
                         row(say.mate, ({ dtm }) => String(longest(dtm) || "–")),
-                        row(say.event, ({ dtm, dtz }) => String(longest(dtz ?? dtm) || "–")),
+                        row(say.conversion, ({ dtm, dtz }) => String(longest(dtz ?? dtm) || "–")),
                     ),
                 ),
             ),
@@ -129,7 +129,7 @@ export class CompareView {
 
     /** The lengths of an ending's wins, with the winner to move. */
     private column(of: Statistics, columns: number): HTMLElement {
-        const say = words.sets;
+        const say = words.materials;
         const { white, black, draws } = totals(of);
         const winner: Side = white >= black ? "white" : "black";
         const { bars, limit } = wins(of.dtz ?? of.dtm, winner, winner);
@@ -144,7 +144,7 @@ export class CompareView {
             ]),
             h("p", { class: "muted" }, say.histogramOf(winner, winner)),
             bars.size > 0
-                ? histogram(of.dtz ? say.byEvent : say.byMate, bars, limit, { columns, width: innerWidth / 2 })
+                ? histogram(histogramName(of), bars, limit, { columns, width: innerWidth / 2 })
                 : h("p", { class: "muted" }, words.verdict.draw().body),
         );
     }

@@ -2,7 +2,7 @@
 import type { Explored, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
-import { other, type Setup } from "./position.ts";
+import { hasPawns, other, type Setup } from "./position.ts";
 import { winnerOf } from "./told.ts";
 
 type Count = Setup["count"];
@@ -11,10 +11,19 @@ type Count = Setup["count"];
 const MOST = 9999;
 /** The limits of the rules, in moves. */
 const LIMITS = [8, 16, 22, 32, 44, 64];
+/** The limit of board's honour. */
+const BOARD = 64;
 
 /** Moves counted so far, of a count in plies: the counting side is to move, or has moved. */
 const counted = (ply: number, isToMove: boolean) => (isToMove ? Math.floor(ply / 2) : Math.ceil(ply / 2));
-const plyOf = (moves: number, isToMove: boolean) => Math.max(0, isToMove ? 2 * moves : 2 * moves - 1);
+/** Plies of a count: even where the counting side is to move, odd where it has moved, as pychess reads whose count it is. */
+const plyOf = (moves: number, isToMove: boolean) => (isToMove ? 2 * moves : 2 * Math.max(1, moves) - 1);
+
+/** The attacker's moves that a count leaves, the final one included. */
+function leftBy({ limit, ply }: NonNullable<Count>, isAttackerToMove: boolean): number {
+    if (isAttackerToMove) return ply > limit ? 0 : Math.floor((limit - ply) / 2) + 1;
+    return Math.max(0, Math.ceil((limit - ply) / 2));
+}
 
 /** A whole number that was typed; null if it is none, or out of bounds. */
 function typed(input: HTMLInputElement, least: number, most: number): number | null {
@@ -48,35 +57,72 @@ export class CountCard {
     private readonly effect = h("p", { class: "count-effect" });
     private readonly derive = h("button", { type: "button", class: "small" });
     private readonly who = h("div", { class: "switch", role: "radiogroup" });
+    /** Why a number that was typed is not taken. */
+    private readonly problem = h("p", { class: "problem-text", role: "alert" });
+    /** What the FEN's count means to others, where it differs, and what is odd about it. */
+    private readonly doubt = h("p", { class: "muted count-doubt" });
+    /** Writes the count anew, so that others read it as this side's. */
+    private readonly rewrite = h("button", { type: "button", class: "small" });
     private readonly running = h("div", { class: "running" });
     private setup: Setup | null = null;
     private position: Explored | null = null;
     /** The chosen side that counts, if the men do not decide it. */
     private chosen: Side | null = null;
     private readonly choose: (side: Side) => void;
+    private readonly thumb: () => void;
 
-    /** `change` takes another count, `choose` the side whose count it is. */
-    constructor(change: (count: Count) => void, choose: (side: Side) => void) {
-        this.choose = choose;
+    /** `change` takes another count, `choose` the side whose count it is; `thumb` opens the count without a position. */
+    constructor(change: (count: Count) => void, choose: (side: Side) => void, thumb: () => void) {
+        this.thumb = thumb;
+        this.choose = (side) => {
+            const { count, side: toMove } = this.setup ?? { count: null, side };
+            const moves = count && counted(count.ply, this.isToMove());
+            choose(side);
+            if (!count || moves === null) return;
+            // The parity of PLY says whose count it is.
+            const ply = plyOf(moves, side === toMove);
+            if (ply !== count.ply) change({ ...count, ply });
+        };
         this.element = h("section", { class: "card count", "aria-labelledby": "count-title" });
         const now = () => this.setup?.count ?? { limit: 0, ply: 0 };
         const set = (limit: number, ply: number) => change({ limit: Math.min(MOST, limit), ply: Math.min(MOST, ply) });
         const count = (moves: number) => set(now().limit, plyOf(moves, this.isToMove()));
         /** Takes a number, or restores the former one. */
-        const take = (input: HTMLInputElement, least: number, most: number, act: (value: number) => void) =>
+        const take = (
+            input: HTMLInputElement,
+            fault: (value: number | null) => string | null,
+            act: (value: number) => void,
+        ) =>
             input.addEventListener("change", () => {
-                const value = typed(input, least, most);
-                if (value === null) this.fill(input);
+                const value = typed(input, 0, MOST);
+                const problem = fault(value);
+                this.problem.textContent = problem ?? "";
+                if (value === null || problem !== null) this.fill(input);
                 else act(value);
             });
+        const ofLimit = (moves: number | null) =>
+            moves !== null && this.limits().includes(moves) ? null : words.count.noLimit(this.limits());
+        const ofCounted = (moves: number | null) => {
+            const limit = Math.floor(now().limit / 2);
+            return moves !== null && moves <= limit + 1 ? null : words.count.notCounted(limit);
+        };
         this.none.addEventListener("change", () => change(null));
         this.runs.addEventListener("change", () => change(this.begins()));
         this.slider.addEventListener("input", () => count(Number(this.slider.value)));
-        take(this.moves, 0, MOST / 2, count);
-        take(this.most, 1, MOST / 2, (moves) => set(2 * moves, now().ply));
-        take(this.limit, 1, MOST, (limit) => set(limit, now().ply));
-        take(this.ply, 0, MOST, (ply) => set(now().limit, ply));
+        take(this.moves, ofCounted, count);
+        take(this.most, ofLimit, (moves) => set(2 * moves, now().ply));
+        take(
+            this.limit,
+            (limit) => ofLimit(limit === null ? null : limit / 2),
+            (limit) => set(limit, now().ply),
+        );
+        take(
+            this.ply,
+            (ply) => ofCounted(ply === null ? null : counted(ply, this.isToMove())),
+            (ply) => set(now().limit, ply),
+        );
         this.derive.addEventListener("click", () => change(this.begins()));
+        this.rewrite.addEventListener("click", () => count(counted(now().ply, this.isToMove())));
         this.relabel();
     }
 
@@ -92,7 +138,10 @@ export class CountCard {
             this.spoken,
             this.slider,
             h("div", { class: "fields typed" }, before!, this.moves, between!, this.most, after!, this.derive),
+            this.problem,
             h("div", { class: "fields" }, h("span", { class: "muted", id: "count-who" }, say.who), this.who),
+            this.doubt,
+            this.rewrite,
             this.honour,
             h(
                 "div",
@@ -123,13 +172,28 @@ export class CountCard {
             ),
             this.running,
             this.effect,
-            h("button", { type: "button", class: "small print", onclick: () => print() }, say.print),
+            h(
+                "div",
+                { class: "buttons" },
+                h("button", { type: "button", class: "small print", onclick: () => print() }, say.print),
+                h("button", { type: "button", class: "small", onclick: this.thumb }, words.thumb.title),
+            ),
         );
     }
 
-    private begins(): Count {
+    /** The limits that a count can have here: a bare king's may have been set by more men than are left. */
+    private limits(): number[] {
+        return this.isBare() ? LIMITS : [BOARD];
+    }
+
+    private isBare(): boolean {
+        return this.position?.begins?.counts != null;
+    }
+
+    private begins(): NonNullable<Count> {
         const begins = this.position?.begins;
-        return begins ? { limit: begins.limit, ply: begins.ply } : { limit: 128, ply: 0 };
+        if (begins && this.isBare()) return { limit: begins.limit, ply: begins.ply };
+        return { limit: 2 * BOARD, ply: plyOf(0, this.isToMove()) };
     }
 
     /** The side that counts: the bare king, else the chosen side, else the losing side; null if there is none. */
@@ -153,7 +217,7 @@ export class CountCard {
 
     /** The count in a sentence; null if no count runs. */
     ruling(): Counted | null {
-        if (!this.setup?.count) return null;
+        if (!this.setup?.count || hasPawns(this.setup.squares)) return null;
         const text = (element: HTMLElement) => element.textContent ?? "";
         return { counted: text(this.sentence), spoken: text(this.spoken), honour: text(this.honour) };
     }
@@ -172,7 +236,7 @@ export class CountCard {
     }
 
     private showWho(): void {
-        const isBare = this.position?.begins?.counts != null;
+        const isBare = this.isBare();
         const counter = this.counter();
         const isFocused = this.who.contains(document.activeElement);
         const options = (["white", "black"] as const).flatMap((side) => {
@@ -192,20 +256,25 @@ export class CountCard {
         this.chosen = counter;
         if (position) this.position = position;
         const say = words.count;
-        const count = setup.count;
-        const hasPawns = setup.squares.some((man) => man?.toUpperCase() === "P");
-        const cannot = hasPawns || (position !== null && position.begins === null);
+        const isPawnful = hasPawns(setup.squares);
+        // Whatever a FEN says: while there is a pawn, nothing is counted.
+        const count = isPawnful ? null : setup.count;
+        const cannot = isPawnful || (position !== null && position.begins === null);
         this.none.checked = count === null;
         this.runs.checked = count !== null;
         this.runs.disabled = cannot;
         this.running.hidden = count === null;
         const who = this.counter();
-        const winner = position ? winnerOf(position) : null;
-        const left = position?.count?.attacker_moves_left ?? null;
+        // Without a verdict the attacker is the opponent of the side that counts.
+        const winner = (position && winnerOf(position)) ?? (position?.category || !who ? null : other(who));
+        const runs = count ?? (winner && !cannot ? this.begins() : null);
+        const left =
+            position?.count?.attacker_moves_left ?? (winner && runs ? leftBy(runs, winner === setup.side) : null);
         if (count) this.showRunning(count, who);
+        else this.problem.textContent = "";
         const isOver = position?.moves.length === 0;
         if (isOver) this.effect.textContent = "";
-        else if (cannot) this.effect.textContent = hasPawns ? say.pawns : say.says;
+        else if (cannot) this.effect.textContent = isPawnful ? say.pawns : say.says;
         else if (count && winner && position?.count_stopped) {
             this.effect.textContent = `${say.stopped(winner)} ${say.wouldLeave(winner, other(winner), left ?? 0)}`;
         } else if (winner && left !== null) {
@@ -217,12 +286,12 @@ export class CountCard {
         const say = words.count;
         const limit = Math.floor(count.limit / 2);
         const now = counted(count.ply, this.isToMove());
-        const begins = this.begins()!;
+        const begins = this.begins();
         const least = begins.limit === count.limit ? counted(begins.ply, this.isToMove()) : 0;
         this.slider.min = String(Math.min(least, now));
         this.slider.max = String(limit + 1);
         this.slider.value = String(now);
-        const text = now > limit ? say.spent(limit) : say.counted(who, now, limit);
+        const text = count.ply > count.limit ? say.spent(limit) : say.counted(who, now, limit);
         this.sentence.textContent = text;
         this.spoken.textContent = now > 0 && now <= limit ? words.trainer.spoken(now, limit) : "";
         this.spoken.hidden = this.spoken.textContent === "";
@@ -230,10 +299,20 @@ export class CountCard {
         for (const input of [this.moves, this.most, this.limit, this.ply]) {
             if (document.activeElement !== input) this.fill(input);
         }
-        const isBare = this.position?.begins?.counts != null;
+        const isBare = this.isBare();
         this.derive.textContent = say.derive(Math.floor(begins.limit / 2));
-        this.derive.hidden = !isBare || begins.limit === count.limit;
-        this.honour.textContent = say.honour(isBare ? "pieces" : "board", limit);
+        const isPossible = this.limits().includes(count.limit / 2);
+        this.derive.hidden = begins.limit === count.limit || (isPossible && !isBare);
+        // Two bare kings have no count.
+        const hasNone = this.position !== null && this.position.begins === null;
+        this.honour.textContent = hasNone || !isPossible ? "" : say.honour(isBare ? "pieces" : "board", limit);
+        const reader = this.setup && (count.ply % 2 === 0 ? this.setup.side : other(this.setup.side));
+        const isOthers = who !== null && reader !== null && !isBare && !hasNone && reader !== who;
+        const doubts = [isPossible || hasNone ? "" : say.noLimit(this.limits()), isOthers ? say.parity(reader) : ""];
+        this.rewrite.hidden = !isOthers;
+        if (isOthers) this.rewrite.textContent = say.rewrite(who);
+        this.doubt.textContent = doubts.filter(Boolean).join(" ");
+        this.doubt.hidden = this.doubt.textContent === "";
         this.showWho();
     }
 }

@@ -1,10 +1,12 @@
 // The dialogs: pasting, examples, help.
+import GAME from "../../../tests/data/schemingmind-2023.pgn";
 import type { Game } from "./api.ts";
 import { Refusal, refusalOf, server } from "./api.ts";
 import { closeDialog, h, openDialog } from "./dom.ts";
-import { EXAMPLES, type Example, GAME } from "./examples.ts";
-import { faultOf, fensIn } from "./fen.ts";
+import { EXAMPLES, type Example } from "./examples.ts";
+import { faultOf, fensIn, lineIn } from "./fen.ts";
 import { words } from "./language/index.ts";
+import { latinMoves } from "./notation.ts";
 import { drawMan } from "./pieces.ts";
 import { why } from "./verdict.ts";
 
@@ -23,6 +25,10 @@ const closer = (label: string) =>
 export interface Pasted {
     fen: (fen: string) => void;
     game: (game: Game) => void;
+    /** A link to a line: its position, and the part after the #. */
+    line: (fen: string, hash: string) => void;
+    /** The position on the board, from which moves without a tag are played. */
+    board: () => string;
 }
 
 /** The receivers of a pasted text, and of the reason if nothing receives it. */
@@ -46,24 +52,67 @@ async function takeFen(fen: string, { pasted, refuse }: Taking): Promise<void> {
     }
 }
 
+/** The games of a text. Moves without any tag are those of the position on the board, or of a whole game. */
+async function gamesOf(text: string, board: string): Promise<Game[]> {
+    const isTagged = /^\s*\[/m.test(text);
+    if (isTagged) return analysed(text, "");
+    const here = await analysed(text, `[FEN "${board}"]\n\n`);
+    if (here.length === 1 && !here[0]!.error) return here;
+    const whole = await analysed(text, "");
+    if (!whole.some(({ error }) => error) || reached(whole) >= reached(here)) return whole;
+    // The tag that was put before the text has two lines.
+    return here.map((game) => (game.line === undefined ? game : { ...game, line: Math.max(1, game.line - 2) }));
+}
+
+/** The half-moves of the first game that could be read before its mistake. */
+function reached([game]: Game[]): number {
+    const [, number, dots] = /^(\d+)(\.*)/.exec(game?.move ?? "") ?? [];
+    return 2 * Number(number ?? 0) + (dots === "..." ? 1 : 0);
+}
+
+/** The games of a text in either notation. A capture of the Thai one that may be two men's is tried as each. */
+async function analysed(text: string, tags: string): Promise<Game[]> {
+    const pawns = new Set<number>();
+    for (;;) {
+        const latin = latinMoves(text, pawns);
+        const { games } = await server.analyse(tags + latin.text);
+        const found = games.find(({ error }) => error)?.found?.replace(/[+#!?]+$/, "");
+        const next = latin.doubtful.findIndex((move, at) => move === found && !pawns.has(at));
+        if (next < 0) return games;
+        pawns.add(next);
+    }
+}
+
+/** A game of several in a line: its players, else its event. */
+function nameOf(game: Game): string {
+    if (game.error) return game.error;
+    const tag = (name: string) => {
+        const value = game.tags?.find(([found]) => found === name)?.[1] ?? "";
+        return /^[?.]*$/.test(value) ? "" : value;
+    };
+    const [white, black] = [tag("White"), tag("Black")];
+    const players = white || black ? `${white || "?"} – ${black || "?"}` : "";
+    const first = game.positions?.[0]?.fen ?? "";
+    const about = [players, tag("Event"), tag("Date")].filter(Boolean).join(", ") || first;
+    return `${game.game}. ${about}${game.result && game.result !== "*" ? `, ${game.result}` : ""}`;
+}
+
 /** Reads a text as a position or as games; shows its problem at the given place. */
 async function take(text: string, taking: Taking): Promise<void> {
     const { pasted, refuse, choose } = taking;
     if (text.trim() === "") return refuse([words.paste.empty]);
+    const line = lineIn(text);
+    if (line) return pasted.line(line.fen, line.hash);
     const fens = fensIn(text);
     if (fens.length === 1) return takeFen(fens[0]!, taking);
     if (fens.length > 1) return choose(fens.map((fen) => ({ name: fen, take: () => void takeFen(fen, taking) })));
     try {
-        const { games } = await server.analyse(text);
-        const tag = ({ tags }: Game, name: string) => tags?.find(([found]) => found === name)?.[1] ?? "?";
-        const name = (game: Game) =>
-            game.error ??
-            `${game.game}. ${tag(game, "White")} – ${tag(game, "Black")}, ${tag(game, "Date")}, ${game.result}`;
+        const games = await gamesOf(text, pasted.board());
         const [only] = games;
         if (!only) return refuse([words.paste.empty]);
         if (games.length > 1) {
             return choose(
-                games.map((game) => ({ name: name(game), take: game.error ? null : () => pasted.game(game) })),
+                games.map((game) => ({ name: nameOf(game), take: game.error ? null : () => pasted.game(game) })),
             );
         }
         if (only.error) refuse(why(new Refusal(only.error, only.reason ?? "bad_pgn", [], only)));
@@ -115,6 +164,8 @@ export function openPaste(pasted: Pasted, text = ""): void {
         ),
     );
     const closing: Pasted = {
+        ...pasted,
+        line: (fen, hash) => (closeDialog(), pasted.line(fen, hash)),
         fen: (fen) => (closeDialog(), pasted.fen(fen)),
         game: (game) => (closeDialog(), pasted.game(game)),
     };
@@ -163,7 +214,7 @@ export function openExamples(show: (example: Example) => void, game: (pgn: strin
                 h(
                     "span",
                     { class: "muted" },
-                    `${example.set} · ${example.quiz === "win" ? say.findWin : say.findDraw}`,
+                    `${example.material} · ${example.quiz === "win" ? say.findWin : say.findDraw}`,
                 ),
             ),
         );

@@ -1,6 +1,6 @@
 // Setting up by hand, and counts that are set aside until their men are back.
 import type { Brush } from "./palette.ts";
-import { readFen, roleOf, type Setup, writeFen } from "./position.ts";
+import { hasPawns, mayStand, readFen, roleOf, type Setup, writeFen } from "./position.ts";
 
 /** The men on the board, on any squares. */
 const menOf = ({ squares }: Setup): string => squares.filter(Boolean).sort().join("");
@@ -28,7 +28,7 @@ export class Editor {
         if (was !== is) {
             // With other men it is another ending: a running count is set aside until the men are back.
             if (before.count) this.aside.set(was, before.count);
-            setup.count = this.aside.get(is) ?? null;
+            setup.count = hasPawns(setup.squares) ? null : (this.aside.get(is) ?? null);
         } else if (before.count && !setup.count) {
             this.aside.delete(is);
         }
@@ -37,8 +37,12 @@ export class Editor {
     }
 }
 
-/** A setup with a man put on a square, or a square emptied. A side has one king: it goes where it was put last. */
+/**
+ * A setup with a man put on a square, or a square emptied. A side has one king: it goes where it was put last. A pawn is put only
+ * where one may stand; elsewhere nothing changes.
+ */
 export function placed(setup: Setup, square: number, man: string | null): Setup {
+    if (man !== null && !mayStand(man, square)) return setup;
     const squares = setup.squares.map((is) => (man && roleOf(man) === "K" && is === man ? null : is));
     squares[square] = man;
     return { ...setup, squares };

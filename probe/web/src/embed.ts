@@ -1,7 +1,7 @@
 // The page in a frame of another page: the board and its verdict alone.
 import { isSite, root } from "./root.ts";
 
-/** Is the page shown in a frame? */
+/** Whether the page is shown in a frame. */
 export const isEmbedded = (): boolean => new URLSearchParams(location.search).has("embed");
 
 /** The text that puts a position into another page. */
@@ -15,7 +15,7 @@ export function embedding(link: string): string {
     return `<iframe src="${src}" width="420" height="720" loading="lazy" title="Makruk"></iframe>`;
 }
 
-/** Does the server let other pages embed this one? */
+/** Whether the server lets other pages embed this one. */
 export async function mayBeEmbedded(): Promise<boolean> {
     // A host of files sends no policy against it.
     if (isSite) return true;

@@ -1,6 +1,7 @@
 // The board view: a position, its verdict, its moves, and the way through them.
-import { addressOf, linkTo, type Shared } from "./address.ts";
+import { addressOf, animationOf, linkTo, type Shared, stepsOf } from "./address.ts";
 import { type Game, type Move, refusalOf, server } from "./api.ts";
+import type { State } from "./answers.ts";
 import { type Arrow, Board } from "./board.ts";
 import { CountCard } from "./count.ts";
 import { h } from "./dom.ts";
@@ -12,13 +13,16 @@ import { moveText } from "./notation.ts";
 import { showMoves } from "./moves.ts";
 import { fillRuling } from "./ruling.ts";
 import { Palette } from "./palette.ts";
-import { savePicture, sharePicture } from "./picture.ts";
-import { manOf, mirrored, readFen, squareOf, swapped } from "./position.ts";
+import { failure } from "./failure.ts";
+import { load } from "./parts.ts";
+import { type Man, manOf, mayStand, mirrored, PAWN_RANKS, readFen, sideOf, squareOf, swapped } from "./position.ts";
 import { type Quiz, quizCard } from "./quiz.ts";
+import type { Visit } from "./desk.ts";
+import { isSite } from "./root.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
 import { Tools, type Way } from "./tools.ts";
-import { type Task, taskOf } from "./trainer/course.ts";
+import { type Task, taskOf } from "./trainer/task.ts";
 import { showVerdict, why } from "./verdict.ts";
 import { Walk } from "./walk.ts";
 
@@ -28,6 +32,7 @@ const squaresOf = (uci: string | null): number[] => (uci ? [squareOf(uci), squar
 export class Explorer {
     readonly element = h("div", { class: "explorer" });
     private pointed: Move | null = null;
+    private shown = "";
     private readonly walk: Walk;
     private readonly title = h("h1", { class: "offscreen" });
     /** The text that a screen reader announces after a move. */
@@ -42,8 +47,11 @@ export class Explorer {
     private readonly practise: (task: Task) => void;
     private readonly steps: Steps;
     private readonly tools: Tools;
+    /** Called with each answer, and with the position that it is about. */
+    answered: ((state: State, fen: string) => void) | null = null;
 
-    constructor(paste: () => void, practise: (task: Task) => void) {
+    /** `paste` opens the dialog, `practise` begins a task, `thumb` opens the count without a position. */
+    constructor(paste: () => void, practise: (task: Task) => void, thumb: () => void) {
         this.practise = practise;
         const walk = new Walk({
             changed: (isWaiting) => this.draw(isWaiting),
@@ -54,7 +62,7 @@ export class Explorer {
         this.walk = walk;
         this.board = new Board({
             move: (from, to) => this.dropped(from, to),
-            place: (square, man) => walk.edit((setup) => placed(setup, square, man)),
+            place: (square, man) => this.put(square, man),
             refuse: () => {
                 if (walk.explored) this.tools.note.textContent = words.notMovable(walk.explored.side);
             },
@@ -63,6 +71,7 @@ export class Explorer {
         this.count = new CountCard(
             (count) => walk.edit((setup) => ({ ...setup, count }), "count"),
             (side) => walk.countedBy(side),
+            thumb,
         );
         this.game = new GameCard(
             (ply) => walk.toGame(ply),
@@ -84,7 +93,7 @@ export class Explorer {
                 this.board.drag(event, man, (to, moved) => {
                     if (!moved || to === null) return;
                     walk.editor.brush = null;
-                    walk.edit((setup) => placed(setup, to, man));
+                    this.put(to, man);
                 }),
         });
         this.tools = new Tools({
@@ -100,15 +109,24 @@ export class Explorer {
             side: (side) => walk.edit((setup) => this.count.turned(setup, side)),
             enter: (fen) => void this.enter(fen),
             paste,
-            link: () => linkTo(walk.line, walk.flipped, walk.quiz?.kind ?? null, language),
-            picture: () => savePicture(readFen(walk.fen), walk.flipped, this.caption()),
+            link: () => this.link(),
+            picture: () =>
+                this.draws(({ savePicture }) => savePicture(readFen(walk.fen), walk.flipped, this.caption())),
             share: () =>
-                void sharePicture(
-                    readFen(walk.fen),
-                    walk.flipped,
-                    this.caption(),
-                    linkTo(walk.line, walk.flipped, walk.quiz?.kind ?? null, language),
-                ).catch((error: unknown) => this.note(error)),
+                this.draws(({ sharePicture }) =>
+                    sharePicture(readFen(walk.fen), walk.flipped, this.caption(), this.link()),
+                ),
+            animation: () => {
+                const steps = stepsOf(walk.line);
+                if (steps.length < 2) return null;
+                return () =>
+                    this.draws(async (pictures) => {
+                        const made = isSite
+                            ? (await load("animation")).drawAnimation(pictures, steps, walk.flipped)
+                            : pictures.fetchAnimation(animationOf(walk.line, walk.flipped));
+                        await pictures.shareAnimation(made, this.caption(), this.link());
+                    });
+            },
         });
         this.element.append(
             this.title,
@@ -134,13 +152,19 @@ export class Explorer {
         this.walk.set(fen, quiz, more);
     }
 
-    setGame(game: Game): void {
+    setGame(game: Game, ply: number | null = null): void {
         this.walk.setGame(game);
+        if (ply !== null) this.walk.toGame(ply);
+    }
+
+    /** Shows the board from Black's side, or from White's. */
+    turn(isFlipped: boolean): void {
+        if (this.walk.flipped !== isFlipped) this.walk.flip();
     }
 
     /** Shows the position or line of an address. */
-    open(fen: string, shared: Shared): void {
-        void this.walk.open(fen, shared).catch((error: unknown) => this.note(error));
+    open(fen: string, shared: Shared, visit: Visit = "same"): void {
+        void this.walk.open(fen, shared, visit).catch((error: unknown) => this.note(error));
     }
 
     /** Replaces a position on the board that the user did not choose. */
@@ -148,7 +172,7 @@ export class Explorer {
         this.walk.set(fen, null, [], "same");
     }
 
-    /** Has nothing been put on the board yet? */
+    /** Whether nothing has been put on the board yet. */
     get isEmpty(): boolean {
         return this.walk.isEmpty;
     }
@@ -186,11 +210,22 @@ export class Explorer {
         this.draw();
     }
 
+    /** Puts a man on a square by hand, and takes it from another if it stood there; a pawn only where one may stand. */
+    private put(square: number, man: Man | null, from: number | null = null): void {
+        if (man !== null && !mayStand(man, square)) {
+            this.draw();
+            const side = sideOf(man);
+            this.tools.note.textContent = words.pawnSquares(side, ...PAWN_RANKS[side]);
+            return;
+        }
+        this.walk.edit((setup) => placed(from === null ? setup : placed(setup, from, null), square, man));
+    }
+
     /** A man was put from one square to another. */
     private dropped(from: number, to: number): void {
         const { walk } = this;
         if (walk.editor.isOn) {
-            walk.edit((setup) => placed(placed(setup, from, null), to, setup.squares[from]!));
+            this.put(to, readFen(walk.fen).squares[from]!, from);
             return;
         }
         const move = walk.explored?.moves.find(({ uci }) => squareOf(uci) === from && squareOf(uci.slice(2)) === to);
@@ -205,7 +240,9 @@ export class Explorer {
     /** Takes a typed FEN; its problem is shown beside it. */
     private async enter(typed: string): Promise<void> {
         const fen = fenIn(typed) ?? typed.trim();
-        if (fen === "" || fen === this.walk.fen) return;
+        // Enter is followed by a change of the field: both bring the same text.
+        if (fen === "" || fen === this.walk.fen || fen === this.entering) return;
+        this.entering = fen;
         try {
             const answer = await server.explore(fen, new AbortController().signal);
             this.walk.enter(answer.fen, "fen");
@@ -218,8 +255,31 @@ export class Explorer {
         }
     }
 
+    /** The text that was entered last, until the board shows another position. */
+    private entering = "";
+
+    /** A link to all that is on the board. */
+    private link(): string {
+        const { line, flipped, quiz } = this.walk;
+        return linkTo(line, flipped, quiz?.kind ?? null, language);
+    }
+
     private playOut(): void {
         void this.walk.playOut().catch((error: unknown) => this.note(error));
+    }
+
+    /** Makes a picture; what fails is told below the board. */
+    private draws(draw: (pictures: typeof import("./picture.ts")) => void | Promise<void>): void {
+        const { note } = this.tools;
+        const again = () => this.draws(draw);
+        note.replaceChildren(words.verdict.waiting);
+        load("picture")
+            .then(draw)
+            .then(() => note.replaceChildren())
+            .catch((error: unknown) => {
+                if (refusalOf(error).reason.startsWith("part_")) note.replaceChildren(...failure(error, again));
+                else this.note(error);
+            });
     }
 
     /** Shows below the board why an action failed. */
@@ -256,6 +316,8 @@ export class Explorer {
         this.drawBoard();
         this.title.textContent = words.title;
         this.element.classList.toggle("setting-up", editor.isOn);
+        if (this.shown !== now.fen) this.entering = "";
+        this.shown = now.fen;
         this.tools.show(line, editor.isOn);
         this.palette.show(editor.isOn, editor.brush);
         this.steps.show(line, editor.isOn);
@@ -267,9 +329,9 @@ export class Explorer {
             this.drawPuzzle(quiz);
             return;
         }
-        fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times);
+        fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
-        showVerdict(this.verdict, state, now, () => this.playOut(), repeated);
+        showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
         const task = explored && explored.moves.length > 0 ? taskOf(explored) : null;
         if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
         if (quiz && now.judged && line.back?.fen === quiz.fen) {
@@ -279,7 +341,7 @@ export class Explorer {
             }
         }
         if (quiz && quiz.more.length > 0) this.verdict.append(this.nextPuzzle());
-        showMoves(this.moves, explored, {
+        showMoves(this.moves, explored, this.walk.early !== null, {
             play: (move) => this.walk.play(move),
             point: (move) => {
                 this.pointed = move;
@@ -289,6 +351,7 @@ export class Explorer {
         const caption = this.caption();
         if (this.element.isConnected) document.title = caption ? `${caption} · ${words.title}` : words.title;
         this.announce();
+        this.answered?.(state, now.fen);
     }
 
     private practiseButton(task: Task): HTMLElement {
@@ -314,14 +377,14 @@ export class Explorer {
                 () => walk.puzzle("again"),
             ),
         );
-        showMoves(this.moves, null, { play: () => {}, point: () => {} });
+        showMoves(this.moves, null, false, { play: () => {}, point: () => {} });
         if (this.element.isConnected) document.title = words.title;
         this.announce();
     }
 
     /** The position in a few words. */
     private caption(): string {
-        const { explored } = this.walk;
+        const explored = this.walk.explored ?? this.walk.early;
         return (explored?.category ? `${explored.material}: ${tell(explored).head}` : explored?.material) ?? "";
     }
 
@@ -331,7 +394,7 @@ export class Explorer {
         const found = (what: string) => this.verdict.querySelector(what)?.textContent ?? "";
         const parts = [now.san ? moveText(now.san) : "", found(".mistake, .solved"), found("h2")];
         const text = parts.filter(Boolean).join(". ");
-        if (this.walk.state && this.said.textContent !== text) this.said.textContent = text;
+        if ((this.walk.state ?? this.walk.early) && this.said.textContent !== text) this.said.textContent = text;
     }
 
     private arrows(): Arrow[] {

@@ -9,26 +9,46 @@ export type Fault =
     | { field: "side"; found: string }
     | { field: "limit" | "ply"; found: string };
 
+/** Characters that have no width: they come along when text is copied from web pages. */
+const UNSEEN = /[\u200b-\u200f\u2060\ufeff\u00ad]/g;
+/** A board in the path of a link, as lichess and others write it, with the fields that follow. */
+const IN_PATH = /\/((?:[1-8a-zA-Z~+]+\/){7}[1-8a-zA-Z~+]+(?:[_ ][^/?#\s]*)?)(?=$|[?#\s])/;
+
 const QUOTES = /^[\s"'`“”„«»‘’]+|[\s"'`“”„«»‘’;,]+$/g;
+
+/** Text with its escapes undone, unless they are none. */
+function decoded(text: string): string {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+}
+
+/** A link to this page that has moves, as its position and the part after the #; null if the text is no such link. */
+export function lineIn(text: string): { fen: string; hash: string } | null {
+    const link = /^\s*(https?:\/\/\S+)\s*$/.exec(text.replace(UNSEEN, ""));
+    const hash = link ? (/#\S*/.exec(link[1]!)?.[0] ?? "") : "";
+    const fen = link && /[#&](line|quiz)=./.test(hash) ? fenIn(link[1]!) : null;
+    return fen ? { fen, hash } : null;
+}
 
 /** One line of text as a FEN, if it looks like one. A side to move that is missing is White's. */
 export function fenIn(line: string): string | null {
-    let text = line.trim();
-    const link = /[?&]fen=([^&#\s]+)/.exec(text);
-    if (link) {
-        try {
-            text = decodeURIComponent(link[1]!.replaceAll("+", " "));
-        } catch {
-            text = link[1]!;
-        }
-    }
+    let text = line.replace(UNSEEN, "").trim();
+    const isLink = /^["'<]?https?:\/\//i.test(text);
+    const link = /[?&]fen=([^&#\s]+)/.exec(text) ?? (isLink ? IN_PATH.exec(decoded(text)) : null);
+    if (link) text = decoded(link[1]!.replaceAll("+", " "));
     text = text
         .replace(QUOTES, "")
         .replace(/^fen\b[\s:=]*/i, "")
         .replace(QUOTES, "");
     const fields = text.replaceAll("_", " ").split(/\s+/);
-    if (!/^[^\s[\]{}.:]+\/[^[\]{}.:]+$/.test(fields[0]!) || fields.length > 8) return null;
+    if (!/^[^\s[\]{}.:]+\/[^[\]{}.:]+$/.test(fields[0]!)) return null;
     // An EPD's operations come after its four fields.
+    const isEpd = fields[3] === "-" && /^[a-z]\w*$/.test(fields[4] ?? "");
+    if (isEpd) fields.length = 4;
+    if (fields.length > 8) return null;
     if (fields.length === 1) fields.push("w");
     return fields.join(" ");
 }

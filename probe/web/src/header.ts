@@ -1,13 +1,15 @@
 // The top of the page: links to the views, and the looks of the page.
 import { h, part } from "./dom.ts";
-import { LANGUAGES, language, words } from "./language/index.ts";
+import icon from "./icon.svg";
+import { NAMES } from "./language/choice.ts";
+import { language, words } from "./language/index.ts";
 import { isThai } from "./notation.ts";
 import { drawTraditional, isTraditional } from "./pieces.ts";
 import { kept } from "./store.ts";
 import { root } from "./root.ts";
 
 /** The views that the header links to. */
-export type Place = "board" | "sets" | "find" | "train";
+export type Place = "board" | "materials" | "find" | "train";
 
 export interface HeaderEvents {
     go: (view: Place) => void;
@@ -85,7 +87,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
             type: "button",
             class: "icon",
             title: words.view.notation,
-            "aria-label": words.view.notation,
+            "aria-label": `${words.view.notation} (ก๑)`,
             "aria-pressed": String(isThai()),
             onclick: events.notation,
         },
@@ -106,7 +108,7 @@ export function showHeader(view: Place, events: HeaderEvents): void {
     const choice = h(
         "select",
         { "aria-label": words.view.language },
-        ...Object.entries(LANGUAGES).map(([code, { name }]) =>
+        ...Object.entries(NAMES).map(([code, name]) =>
             h("option", { value: code, selected: code === language, lang: code }, name),
         ),
     );
@@ -122,14 +124,14 @@ export function showHeader(view: Place, events: HeaderEvents): void {
                 "aria-label": words.title,
                 onclick: (event: Event) => (event.preventDefault(), events.go("board")),
             },
-            h("img", { src: "icon.svg", alt: "", width: 28, height: 28 }),
+            h("img", { src: icon, alt: "", width: 28, height: 28 }),
             h("span", {}, words.title),
         ),
         h(
             "nav",
             {},
             link("board", root, say.board),
-            link("sets", `${root}?sets`, say.sets),
+            link("materials", `${root}?materials`, say.materials),
             link("find", `${root}?find`, say.find),
             link("train", `${root}?train`, say.train),
             h("button", { type: "button", onclick: events.examples }, words.examples.title),

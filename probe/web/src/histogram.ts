@@ -19,7 +19,7 @@ interface Beside {
 /** Positions by the winner's moves. */
 export type Bars = Map<number, number>;
 
-/** A round step that gives about so many of them. */
+/** A round step that gives about that number of steps. */
 function step(most: number, about: number): number {
     const steps = [1, 2, 5, 10, 20, 25, 50, 100];
     return steps.find((each) => most / each <= about) ?? 200;
@@ -27,7 +27,7 @@ function step(most: number, about: number): number {
 
 /** A chart of bars; those beyond the limit are told apart. The scale is of square roots, so that rare lengths show. */
 export function histogram(title: string, bars: Bars, limit: number | null, beside?: Beside): HTMLElement {
-    const say = words.sets;
+    const say = words.materials;
     const width = Math.max(NARROWEST, Math.min(WIDEST, (beside?.width ?? innerWidth) - 60));
     const longest = Math.max(...bars.keys(), beside?.columns ?? 1, 1);
     // A limit far beyond the longest win would leave the bars no room: then an arrow points to it.

@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { why } from "./verdict.ts";
 
-/** The most men of the tables that a device is asked to keep: some 30 MB. */
+/** The most men of the tables that a device is asked to keep: some 40 MB. */
 const MEN = 4;
 
 type State =
@@ -44,7 +44,7 @@ export class KeepTables {
     }
 
     private draw(): void {
-        const say = words.sets.keep;
+        const say = words.materials.keep;
         const button = () =>
             h("button", { type: "button", "data-act": "keep", onclick: () => void this.keep() }, say.button);
         const { state } = this;

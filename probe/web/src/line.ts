@@ -16,6 +16,8 @@ export interface Step {
     edit?: string;
     /** The side whose count runs, where it was said. */
     counter?: Side;
+    /** Board's honour was said not to run: no move begins it until it is claimed. */
+    unclaimed?: boolean;
     judged?: Judged;
     /** The reason why the line of best play ends here. */
     end?: LineEnd;
@@ -217,7 +219,7 @@ export class Line {
         }
     }
 
-    /** Is this a variation, or within one? */
+    /** Whether this is a variation, or within one. */
     get isAside(): boolean {
         for (let node = this.now; node.parent; node = node.parent) if (node.parent.next[0] !== node) return true;
         return false;

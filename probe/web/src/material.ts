@@ -1,68 +1,318 @@
-// Names of endings as people type them: in any order, in any letters, in words.
-import { LANGUAGES } from "./language/index.ts";
-import { type Role, ROLES } from "./position.ts";
+// One ending: totals, the lengths of its wins, and positions to look at.
+import { Refusal, refusalOf, server, type Side, type SideSummary, type Statistics } from "./api.ts";
+import { h } from "./dom.ts";
+import { type Bars, histogram } from "./histogram.ts";
+import { words } from "./language/index.ts";
+import { miniature } from "./miniature.ts";
+import { drawMaterial } from "./pieces.ts";
+import { pawnsOf } from "./material-name.ts";
+import { materialOptions } from "./material-options.ts";
+import { percent, shares } from "./materials.ts";
+import { movesIn } from "./told.ts";
+import { command, why } from "./verdict.ts";
+import { root } from "./root.ts";
 
-/** Letters of other programs. */
-const LETTERS: Record<string, Role> = { B: "S", E: "S", Q: "M", F: "M", ข: "K", ร: "R", ม: "N", ค: "S", บ: "P" };
-
-/** Men of each word, in every language that the page speaks; longer words first. */
-const NAMES: [string, Role][] = Object.values(LANGUAGES)
-    .flatMap(({ roles }) => ROLES.map((role): [string, Role] => [roles[role].toLowerCase(), role]))
-    .concat([
-        ["bishop", "S"],
-        ["queen", "M"],
-        ["ม็", "M"],
-    ])
-    .sort(([a], [b]) => b.length - a.length);
-
-/** A side's men in letters: "rook and khon" is RS. */
-function lettersOf(typed: string): string {
-    let rest = typed.toLowerCase();
-    for (const [name, role] of NAMES) rest = rest.replace(new RegExp(`${name}s?`, "g"), role);
-    const letters = [...rest.replace(/\b(and|et|les|the)\b/g, "").toUpperCase()];
-    return letters
-        .map((letter) => LETTERS[letter] ?? letter)
-        .filter((letter) => ROLES.includes(letter as Role))
-        .join("");
+export interface MaterialEvents {
+    back: () => void;
+    /** Puts a position on the board; with a quiz if it is one to solve. */
+    explore: (fen: string, quiz: "draw" | null, more: string[]) => void;
+    /** Searches an ending for positions. */
+    find: (material: string) => void;
+    /** Shows two endings side by side. */
+    compare: (one: string, other: string) => void;
 }
 
-/** Does a side have all of these men, as often? */
-function holds(side: string, wanted: string): boolean {
-    const rest = [...side];
-    return [...wanted].every((letter) => {
-        const at = rest.indexOf(letter);
-        if (at >= 0) rest.splice(at, 1);
-        return at >= 0;
-    });
+const SIDES: Side[] = ["white", "black"];
+
+/** The wins of one side with one side to move, by the winner's moves, and the moves that the count leaves. */
+export function wins(summary: { white: SideSummary; black: SideSummary }, winner: Side, toMove: Side) {
+    const side = summary[toMove];
+    const isMover = winner === toMove;
+    const bars: Bars = new Map();
+    for (const [plies, positions] of side.histogram) {
+        if (isMover ? plies <= 0 : plies > 0) continue;
+        const moves = movesIn(plies);
+        bars.set(moves, (bars.get(moves) ?? 0) + positions);
+    }
+    return { bars, limit: isMover ? side.win_count_moves : side.loss_count_moves };
 }
 
-/** Does one text have as many kings and men as a side? A king need not be named. */
-const isSide = (side: string, wanted: string) => {
-    const named = wanted.includes("K") ? wanted : `K${wanted}`;
-    return named.length === side.length && holds(side, named);
-};
+/** The event that a histogram counts the moves to: with a pawn on the board, the end of the last one may be it. */
+export function histogramName({ material, dtz }: Statistics): string {
+    const say = words.materials;
+    if (pawnsOf(material) > 0) return say.byConversionPawns;
+    return dtz ? say.byConversion : say.byMate;
+}
 
-/** Does an ending match what was typed: two sides, one side, or men that some side has? */
-export function matches(material: string, typed: string): boolean {
-    const text = typed.trim();
-    if (text === "") return true;
-    const [white, black] = material.split("v") as [string, string];
-    const compact = /^([a-z]+)v([a-z]+)$/i.exec(text.replace(/\s+/g, ""));
-    const isCompact = compact && [compact[1], compact[2]].every((part) => /^[krnsmpbeqf]+$/i.test(part!));
-    const parts = isCompact
-        ? compact.slice(1)
-        : text.split(/\s*(?:\bvs?\b\.?|\bversus\b|\bcontre\b|\bagainst\b|กับ|[-–:/])\s*/i).filter(Boolean);
-    if (parts.length > 1) {
-        const [a, b] = [lettersOf(parts[0]!), lettersOf(parts.slice(1).join(""))];
-        return (isSide(white, a) && isSide(black, b)) || (isSide(white, b) && isSide(black, a));
+/** The share of wins that take longer than the count leaves. */
+export function lostShare({ dtm, dtz }: Statistics): number {
+    let all = 0;
+    let inTime = 0;
+    for (const winner of SIDES) {
+        for (const toMove of SIDES) {
+            const { bars, limit } = wins(dtz ?? dtm, winner, toMove);
+            for (const positions of wins(dtm, winner, toMove).bars.values()) all += positions;
+            for (const [moves, positions] of bars) if (limit === null || moves <= limit) inTime += positions;
+        }
     }
-    const letters = lettersOf(text);
-    if (letters === "") return false;
-    // "krrkr": the second king begins the other side.
-    const second = letters.indexOf("K", 1);
-    if (letters.startsWith("K") && second > 0) {
-        const [a, b] = [letters.slice(0, second), letters.slice(second)];
-        return (isSide(white, a) && isSide(black, b)) || (isSide(white, b) && isSide(black, a));
+    return all === inTime ? 0 : 1 - inTime / all;
+}
+
+export class MaterialView {
+    readonly element = h("div", { class: "material-view" });
+    private readonly events: MaterialEvents;
+    private asked = new AbortController();
+    private statistics: Statistics | null = null;
+    private material = "";
+    private winner: Side = "white";
+    private toMove: Side = "white";
+    private readonly back = h("p");
+    private readonly title = h("h1", { tabindex: "-1" });
+    private readonly content = h("div", { class: "inner" });
+    private readonly longest = h("div", { class: "miniatures" });
+    private readonly savesCount = h("span");
+    private readonly saves = h("div", { class: "miniatures saves" });
+    /** All about the saves; hidden where the count saves nobody. */
+    private readonly savesPart = h("section", { class: "inner" });
+
+    constructor(events: MaterialEvents) {
+        this.events = events;
+        this.element.append(this.back, this.title, this.content);
     }
-    return holds(white, letters) || holds(black, letters);
+
+    /** Shows an ending; a reader goes to its name if somebody came here by a link of the page. */
+    async show(material: string, isEntered = false): Promise<void> {
+        this.asked.abort();
+        this.asked = new AbortController();
+        const { signal } = this.asked;
+        this.material = material;
+        this.statistics = null;
+        this.longest.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
+        this.saves.replaceChildren(h("p", { class: "muted" }, words.materials.pending));
+        this.savesCount.textContent = "";
+        this.title.replaceChildren(drawMaterial(material));
+        document.title = `${material} · ${words.materials.title} · ${words.title}`;
+        this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
+        if (isEntered) this.title.focus({ preventScroll: true });
+        try {
+            this.statistics = await server.statistics(material, false, signal);
+        } catch (error) {
+            if (signal.aborted) return;
+            const lines = [h("p", { class: "problem-text" }, ...why(refusalOf(error)))];
+            if (error instanceof Refusal && error.reason === "missing_table") {
+                lines.splice(0, 1, h("p", {}, words.materials.build, " ", command(`makruk-gen build ${material}`)));
+            }
+            return this.frame(lines);
+        }
+        const { white, black } = this.statistics.dtz ?? this.statistics.dtm;
+        this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
+        this.toMove = this.winner;
+        this.relabel();
+        void this.offerComparison(signal);
+        void this.findLongest(signal);
+        this.savesPart.hidden = lostShare(this.statistics) === 0;
+        if (!this.savesPart.hidden) void this.findSaves(signal);
+    }
+
+    relabel(): void {
+        const say = words.materials;
+        document.title = `${this.material} · ${say.title} · ${words.title}`;
+        if (!this.statistics) return;
+        const { dtm, dtz } = this.statistics;
+        const counted = dtz ?? dtm;
+        const choices = SIDES.flatMap((winner) => SIDES.map((toMove) => ({ winner, toMove }))).filter(
+            ({ winner, toMove }) => wins(dtm, winner, toMove).bars.size > 0,
+        );
+        const chosen = choices.some(({ winner, toMove }) => winner === this.winner && toMove === this.toMove);
+        if (!chosen && choices[0]) ({ winner: this.winner, toMove: this.toMove } = choices[0]);
+        const tabs = choices.map(({ winner, toMove }) => {
+            const pressed = winner === this.winner && toMove === this.toMove;
+            const name = say.histogramOf(winner, toMove);
+            const act = `${winner} ${toMove}`;
+            const button = h("button", { type: "button", "aria-pressed": String(pressed), "data-act": act }, name);
+            button.addEventListener("click", () => {
+                [this.winner, this.toMove] = [winner, toMove];
+                this.relabel();
+                this.element.querySelector<HTMLElement>(`[data-act="${act}"]`)?.focus();
+            });
+            return button;
+        });
+        const { bars, limit } = wins(counted, this.winner, this.toMove);
+        const byMate = wins(dtm, this.winner, this.toMove).bars;
+        this.drawComparing();
+        const sum = (bars: Bars) => [...bars.values()].reduce((total, n) => total + n, 0);
+        const never = sum(byMate) - sum(bars);
+        this.frame([
+            h("h2", {}, say.totals),
+            ...SIDES.map((side) => this.totals(side)),
+            this.lostToCount(),
+            this.comparing,
+            ...(choices.length > 0 ? [h("h2", {}, say.longest), this.longest] : []),
+            h("h2", {}, say.histogram),
+            ...(choices.length > 0
+                ? [
+                      h("div", { class: "segments wrap", role: "group", "aria-label": say.histogram }, ...tabs),
+                      histogram(histogramName(this.statistics), bars, limit),
+                      ...(never > 0 ? [h("p", { class: "muted" }, say.never(words.number(never)))] : []),
+                  ]
+                : [h("p", { class: "muted" }, words.verdict.draw().body)]),
+            this.savesPart,
+        ]);
+        this.savesPart.replaceChildren(
+            h("h2", {}, say.saves),
+            h("p", { class: "muted" }, say.savesHint, " ", this.savesCount),
+            this.saves,
+            h("p", {}, this.findLink()),
+        );
+    }
+
+    private frame(content: Node[]): void {
+        const back = (event: Event) => {
+            event.preventDefault();
+            this.events.back();
+        };
+        this.back.replaceChildren(
+            h("a", { href: `${root}?materials`, class: "back", onclick: back }, `← ${words.materials.back}`),
+        );
+        this.content.replaceChildren(...content);
+    }
+
+    /** A link to the search for such positions by their properties. */
+    private findLink(): HTMLElement {
+        const find = (event: Event) => {
+            event.preventDefault();
+            this.events.find(this.material);
+        };
+        return h("a", { href: `${root}?find&in=${this.material}`, onclick: find }, words.search.fromMaterial);
+    }
+
+    private totals(side: Side): HTMLElement {
+        const say = words.materials;
+        const { win, draw, loss } = this.statistics!.dtm[side];
+        const [white, black] = side === "white" ? [win, loss] : [loss, win];
+        const all = win + draw + loss || 1;
+        const part = (kind: string, name: string, value: number) =>
+            h(
+                "li",
+                {},
+                h("i", { class: `dot ${kind}` }),
+                `${name} `,
+                h("b", {}, percent(value / all)),
+                ` (${words.number(value)})`,
+            );
+        return h(
+            "div",
+            { class: "totals" },
+            h("h3", {}, say.tomove(side)),
+            shares([
+                { kind: "white", value: white, name: say.won("white") },
+                { kind: "draw", value: draw, name: say.drawn },
+                { kind: "black", value: black, name: say.won("black") },
+            ]),
+            h(
+                "ul",
+                {},
+                part("white", say.won("white"), white),
+                part("draw", say.drawn, draw),
+                part("black", say.won("black"), black),
+            ),
+        );
+    }
+
+    private lostToCount(): HTMLElement {
+        const say = words.materials;
+        const share = lostShare(this.statistics!);
+        const text =
+            pawnsOf(this.material) > 0
+                ? share === 0
+                    ? say.noneLostPawns
+                    : say.lostToCountPawns(percent(share))
+                : share === 0
+                  ? say.noneLost
+                  : say.lostToCount(percent(share));
+        return h("p", { class: "lost" }, text);
+    }
+
+    /** The choice of an ending to compare with. */
+    private readonly comparing = h("p", { class: "comparing" });
+
+    private others: string[] = [];
+
+    private async offerComparison(signal: AbortSignal): Promise<void> {
+        const { materials } = await server.materials().catch(() => ({ materials: [] }));
+        if (signal.aborted) return;
+        this.others = materials.filter(({ totals }) => totals).map(({ material }) => material);
+        this.drawComparing();
+    }
+
+    private drawComparing(): void {
+        const others = this.others.filter((material) => material !== this.material);
+        const select = h("select", { id: "compare" }, h("option", { value: "" }, "…"), ...materialOptions(others));
+        select.addEventListener("change", () => select.value && this.events.compare(this.material, select.value));
+        this.comparing.replaceChildren(h("label", { for: "compare" }, words.materials.compare), " ", select);
+        this.comparing.hidden = others.length === 0;
+    }
+
+    private async findLongest(signal: AbortSignal): Promise<void> {
+        const say = words.materials;
+        // Their length is known at once; their positions take a search through the whole table.
+        const known = this.statistics?.dtz ?? this.statistics?.dtm;
+        const most = movesIn(Math.max(...SIDES.map((side) => known?.[side].max_win_plies ?? 0)));
+        if (most > 0) this.longest.replaceChildren(h("p", { class: "muted" }, say.searching(most)));
+        let wait = 250;
+        for (;;) {
+            let found: Statistics;
+            try {
+                found = await server.statistics(this.material, true, signal);
+            } catch (error) {
+                if (!signal.aborted)
+                    this.longest.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
+                return;
+            }
+            const summary = found.dtz ?? found.dtm;
+            const groups = SIDES.flatMap((side) => {
+                const of = summary[side];
+                const caption = words.moves(movesIn(of.max_win_plies ?? 0));
+                const fens = (of.longest_win_fens ?? []).slice(0, 4);
+                return fens.map((fen) => miniature(fen, caption, () => this.events.explore(fen, null, [])));
+            });
+            const isPending = SIDES.some((side) => summary[side].longest_pending);
+            const shares = SIDES.map((side) => summary[side].longest_progress ?? 1);
+            const share = Math.min(...shares);
+            if (isPending && groups.length === 0 && share > 0) {
+                const lines = [say.searching(most), say.progress(percent(share))];
+                this.longest.replaceChildren(h("p", { class: "muted", role: "status" }, lines.join(" ")));
+            }
+            if (groups.length > 0 || !isPending) {
+                this.longest.replaceChildren(
+                    ...(groups.length > 0 ? groups : [h("p", { class: "muted" }, say.longestNone)]),
+                );
+            }
+            if (!isPending) return;
+            wait = Math.min(2 * wait, 8000);
+            await new Promise((done) => setTimeout(done, wait));
+            if (signal.aborted) return;
+        }
+    }
+
+    private async findSaves(signal: AbortSignal): Promise<void> {
+        const say = words.materials;
+        try {
+            const { saves } = await server.saves(this.material, signal);
+            const fens = saves.map(({ fen }) => fen);
+            const shown = saves.map(({ fen, drawing_moves, legal_moves }, at) =>
+                miniature(fen, say.saveOf(drawing_moves, legal_moves), () =>
+                    this.events.explore(fen, "draw", [...fens.slice(at + 1), ...fens.slice(0, at)]),
+                ),
+            );
+            const { white, black } = await server.saveCounts(this.material, signal);
+            const all = white.saves + black.saves;
+            this.savesPart.hidden = all === 0;
+            this.savesCount.textContent = say.savesCount(words.number(all));
+            this.saves.replaceChildren(...(shown.length > 0 ? shown : [h("p", { class: "muted" }, say.savesNone)]));
+        } catch (error) {
+            if (signal.aborted) return;
+            this.saves.replaceChildren(h("p", { class: "problem-text" }, ...why(refusalOf(error))));
+        }
+    }
 }

@@ -19,7 +19,7 @@ export function miniature(fen: string, caption: string, open: () => void): HTMLE
             class: "miniature",
             onclick: open,
             title: fen,
-            "aria-label": `${words.sets.tomove(side)}, ${caption}: ${fen}`,
+            "aria-label": `${words.materials.tomove(side)}, ${caption}: ${fen}`,
         },
         board,
         h("span", { class: "caption" }, h("i", { class: `dot ${side}` }), caption),

@@ -12,27 +12,27 @@ export interface MoveEvents {
     point: (move: Move | null) => void;
 }
 
-function tags(move: Move): HTMLElement[] {
+/** `isPlain`: all moves of the heap are draws by the count, and the position is: the heap and the verdict say it. */
+function tags(move: Move, isPlain: boolean): HTMLElement[] {
     const say = words.move;
     const tag = (kind: string, text: string, title: string) => h("span", { class: `tag ${kind}`, title }, text);
     return [
         ...(move.sacrifice ? [tag("sacrifice", say.sacrifice, "")] : []),
         ...(move.category === "blessed-loss" ? [tag("save", say.save, say.saveTitle)] : []),
-        ...(move.category === "cursed-win" ? [tag("cursed", say.cursed, say.cursedTitle)] : []),
+        ...(move.category === "cursed-win" && !isPlain ? [tag("cursed", say.cursed, say.cursedTitle)] : []),
     ];
 }
 
-function row(position: Explored, move: Move, events: MoveEvents): HTMLElement {
+function row(position: Explored, move: Move, isPlain: boolean, events: MoveEvents): HTMLElement {
     const say = words.move;
-    const isBare = position.begins?.counts != null;
     const left = move.attacker_moves_left;
     const { sacrifice } = move;
     const button = h(
         "button",
         { type: "button", class: "move" },
         h("span", { class: "san" }, moveText(move.san)),
-        h("span", { class: "worth" }, tellMove(move, isBare)),
-        h("span", { class: "tags" }, ...tags(move)),
+        h("span", { class: "worth" }, tellMove(position, move)),
+        h("span", { class: "tags" }, ...tags(move, isPlain)),
         left !== null && left !== undefined && move.dtm !== 1
             ? h("span", { class: "left", title: say.leavesLong(left) }, say.leaves(left))
             : null,
@@ -55,11 +55,11 @@ function row(position: Explored, move: Move, events: MoveEvents): HTMLElement {
     return h("li", {}, button);
 }
 
-/** Fills the card. */
-export function showMoves(card: HTMLElement, position: Explored | null, events: MoveEvents): void {
+/** Fills the card; `isAwaited` says that the moves of a position that has its verdict are still to come. */
+export function showMoves(card: HTMLElement, position: Explored | null, isAwaited: boolean, events: MoveEvents): void {
     if (!position) {
-        card.replaceChildren();
-        card.hidden = true;
+        card.replaceChildren(...(isAwaited ? [h("p", { class: "muted" }, words.verdict.waiting)] : []));
+        card.hidden = !isAwaited;
         return;
     }
     card.hidden = false;
@@ -68,12 +68,13 @@ export function showMoves(card: HTMLElement, position: Explored | null, events: 
     const groups = heaps.map((heap) => {
         const moves = position.moves.filter((move) => heapOf(move.category) === heap);
         if (moves.length === 0) return null;
+        const isPlain = moves.every(({ category }) => category === "cursed-win") && position.category === "cursed-win";
         const title = { win: say.win, drawn: say.drawn, loss: say.loss, unjudged: say.unjudged }[heap];
         return h(
             "section",
             { class: `heap ${heap}` },
             h("h3", {}, title, h("span", { class: "how-many" }, String(moves.length))),
-            h("ol", {}, ...moves.map((move) => row(position, move, events))),
+            h("ol", {}, ...moves.map((move) => row(position, move, isPlain, events))),
         );
     });
     card.replaceChildren(

@@ -1,26 +1,29 @@
 // The page: the choice of the view, and the parts that all views share.
-import "./style/page.css";
 import { onHealth, type Health, server, unlock } from "./api.ts";
 import { readShared } from "./address.ts";
-import { openExamples, openHelp, openPaste, type Pasted, takeText } from "./dialogs.ts";
-import { CompareView } from "./compare.ts";
-import { closeDialog, h, part } from "./dom.ts";
+import type { Pasted } from "./dialogs.ts";
+import { closeDialog, h, openDialog, part } from "./dom.ts";
 import { toggleNotation } from "./notation.ts";
 import { EXAMPLES } from "./examples.ts";
 import { isEmbedded } from "./embed.ts";
 import { Explorer } from "./explorer.ts";
-import { restoreLook, showHeader, toggleLetters } from "./header.ts";
-import { language, speak, words } from "./language/index.ts";
+import { openFrame, tellFrame } from "./frame.ts";
+import { type Place, restoreLook, showHeader, toggleLetters } from "./header.ts";
+import { change, language, words } from "./language/index.ts";
 import { sprite, toggleTraditional } from "./pieces.ts";
-import { SetView } from "./set.ts";
-import { SetsView } from "./sets.ts";
-import { SearchView } from "./search/view.ts";
-import { TrainerView } from "./trainer/view.ts";
-import { root } from "./root.ts";
+import { failure } from "./failure.ts";
+import { Later, load } from "./parts.ts";
+import { welcome } from "./welcome.ts";
+import { isSite, root } from "./root.ts";
 
-type View = "board" | "sets" | "set" | "compare" | "find" | "train";
+type View = "board" | "materials" | "material" | "compare" | "find" | "train" | "thumb";
 
 const pasted: Pasted = {
+    line: (fen, hash) => {
+        show("board");
+        explorer.open(fen, readShared(hash), "new");
+    },
+    board: () => explorer.fen,
     fen: (fen) => {
         show("board");
         explorer.set(fen);
@@ -30,41 +33,50 @@ const pasted: Pasted = {
         explorer.setGame(game);
     },
 };
-const explorer = new Explorer(
-    () => openPaste(pasted),
-    (task) => {
-        show("train", `${root}?train`);
-        scrollTo(0, 0);
-        trainer.begin(task);
-    },
-);
-const sets = new SetsView((material) => openSet(material));
-const set = new SetView({
-    back: () => openSets(),
-    explore: (fen, quiz, more) => {
-        show("board");
-        explorer.set(fen, quiz, more);
-    },
-    find: (material) => openSearch(`${root}?find&in=${material}`),
-    compare: (one, other) => {
-        show("compare", `${root}?set=${one},${other}`);
-        scrollTo(0, 0);
-        void compare.show([one, other], true);
-    },
+let explorer: Explorer;
+const materialsView = new Later(async () => {
+    const { MaterialsView } = await load("endings");
+    return new MaterialsView((material) => openMaterial(material));
 });
-const compare = new CompareView({ back: () => openSets(), open: (material) => openSet(material) });
-const search = new SearchView({
-    solve: (fen, quiz, more) => {
-        show("board");
-        explorer.set(fen, quiz, more);
-    },
+const materialView = new Later(async () => {
+    const { MaterialView } = await load("endings");
+    return new MaterialView({
+        back: () => openMaterials(),
+        explore: (fen, quiz, more) => {
+            show("board");
+            explorer.set(fen, quiz, more);
+        },
+        find: (material) => openSearch(`${root}?find&in=${material}`),
+        compare: (one, other) => {
+            show("compare", `${root}?material=${one},${other}`);
+            scrollTo(0, 0);
+            compare.use((view) => void view.show([one, other], true));
+        },
+    });
 });
-const trainer = new TrainerView({
-    explore: (fen) => {
-        show("board");
-        explorer.set(fen);
-    },
+const compare = new Later(async () => {
+    const { CompareView } = await load("endings");
+    return new CompareView({ back: () => openMaterials(), open: (material) => openMaterial(material) });
 });
+const search = new Later(async () => {
+    const { SearchView } = await load("search");
+    return new SearchView({
+        solve: (fen, quiz, more) => {
+            show("board");
+            explorer.set(fen, quiz, more);
+        },
+    });
+});
+const trainer = new Later(async () => {
+    const { TrainerView } = await load("trainer");
+    return new TrainerView({
+        explore: (fen) => {
+            show("board");
+            explorer.set(fen);
+        },
+    });
+});
+const thumb = new Later(async () => new (await load("thumb")).ThumbView());
 let view: View = "board";
 
 /** Changes to a view; it has its own address to come back to, unless it is entered when it is known. */
@@ -72,7 +84,15 @@ function show(next: View, to: string | null = null): void {
     if (to !== null) history.pushState(null, "", to);
     const isReturn = next === "board" && view !== "board";
     view = next;
-    const shown = { board: explorer, sets, set, compare, find: search, train: trainer }[next];
+    const shown = {
+        board: explorer,
+        materials: materialsView,
+        material: materialView,
+        compare,
+        find: search,
+        train: trainer,
+        thumb,
+    }[next];
     if (part("main").firstChild !== shown.element) part("main").replaceChildren(shown.element);
     header();
     // The language may have changed meanwhile.
@@ -80,32 +100,35 @@ function show(next: View, to: string | null = null): void {
 }
 
 function header(): void {
-    showHeader(view === "set" || view === "compare" ? "sets" : view, {
+    const places = { material: "materials", compare: "materials", thumb: "board" } as const;
+    showHeader(view in places ? places[view as keyof typeof places] : (view as Place), {
         go: (to) => {
-            if (to === "sets") {
-                openSets();
+            if (to === "materials") {
+                openMaterials();
             } else if (to === "find") {
                 openSearch(`${root}?find`);
             } else if (to === "train") {
                 show("train", `${root}?train`);
                 scrollTo(0, 0);
-                trainer.show(true);
+                trainer.use((view) => view.show(true));
             } else if (view !== "board") {
                 show("board", explorer.isEmpty ? root : explorer.address);
                 if (explorer.isEmpty) void first();
             }
         },
         examples: () =>
-            openExamples(
-                (example) => {
-                    show("board");
-                    explorer.set(example.fen, example.quiz);
-                },
-                (pgn) => takeText(pgn, pasted),
+            dialog(({ openExamples, takeText }) =>
+                openExamples(
+                    (example) => {
+                        show("board");
+                        explorer.set(example.fen, example.quiz);
+                    },
+                    (pgn) => takeText(pgn, pasted),
+                ),
             ),
-        help: openHelp,
-        speak: (code) => {
-            speak(code);
+        help,
+        speak: async (code) => {
+            await change(code).catch(() => {});
             speaks();
             header();
             banner(health);
@@ -124,6 +147,37 @@ function header(): void {
     });
 }
 
+/** Milliseconds after which a dialog says that its file is still on its way. */
+const SLOW = 300;
+
+/** Opens a dialog, at once or when its file is there; the dialog says if it cannot be had. */
+function dialog(open: (dialogs: typeof import("./dialogs.ts")) => void): void {
+    let isWaiting = false;
+    const slow = setTimeout(() => {
+        isWaiting = true;
+        openDialog(h("p", { class: "muted", role: "status" }, words.verdict.waiting));
+    }, SLOW);
+    const arrived = () => {
+        clearTimeout(slow);
+        if (isWaiting) closeDialog();
+    };
+    load("dialogs").then(
+        (dialogs) => {
+            arrived();
+            open(dialogs);
+        },
+        (error: unknown) => {
+            arrived();
+            openDialog(...failure(error, () => (closeDialog(), dialog(open))));
+        },
+    );
+}
+
+const help = () => dialog(({ openHelp }) => openHelp());
+
+/** Takes a text that was pasted or dropped. */
+const take = (text: string) => dialog(({ takeText }) => takeText(text, pasted));
+
 function letters(): void {
     toggleLetters();
     header();
@@ -131,11 +185,16 @@ function letters(): void {
 
 /** Makes the view in the language of the day. */
 function relabel(): void {
+    if (greeting?.isConnected) {
+        greeting.remove();
+        greet();
+    }
     if (view === "board") explorer.relabel();
-    if (view === "sets") sets.relabel();
-    if (view === "set") set.relabel();
+    if (view === "materials") materialsView.relabel();
+    if (view === "material") materialView.relabel();
     if (view === "compare") compare.relabel();
     if (view === "find") search.relabel();
+    if (view === "thumb") thumb.relabel();
     if (view === "train") trainer.relabel();
 }
 
@@ -145,22 +204,22 @@ function speaks(): void {
     document.querySelector('meta[name="description"]')?.setAttribute("content", words.description);
 }
 
-function openSets(): void {
-    show("sets", `${root}?sets`);
+function openMaterials(): void {
+    show("materials", `${root}?materials`);
     scrollTo(0, 0);
-    sets.show(location.search, true);
+    materialsView.use((view) => view.show(location.search, true));
 }
 
 function openSearch(address: string): void {
     show("find", address);
     scrollTo(0, 0);
-    search.show(location.search, true);
+    search.use((view) => view.show(location.search, true));
 }
 
-function openSet(material: string): void {
-    show("set", `${root}?set=${material}`);
+function openMaterial(material: string): void {
+    show("material", `${root}?material=${material}`);
     scrollTo(0, 0);
-    void set.show(material, true);
+    materialView.use((view) => void view.show(material, true));
 }
 
 /** A position to begin with: the first example whose ending is there. */
@@ -168,9 +227,9 @@ async function first(): Promise<void> {
     const [wanted] = EXAMPLES;
     explorer.begin(wanted!.fen);
     try {
-        const { sets } = await server.sets();
-        const there = new Set(sets.filter(({ totals }) => totals).map(({ material }) => material));
-        const example = EXAMPLES.find(({ set }) => there.has(set)) ?? wanted!;
+        const { materials } = await server.materials();
+        const there = new Set(materials.filter(({ totals }) => totals).map(({ material }) => material));
+        const example = EXAMPLES.find(({ material }) => there.has(material)) ?? wanted!;
         if (explorer.fen === wanted!.fen && example !== wanted) explorer.begin(example.fen);
     } catch {
         // The first example stays.
@@ -180,32 +239,60 @@ async function first(): Promise<void> {
 function route(): void {
     const address = new URLSearchParams(location.search);
     const fen = address.get("fen");
-    const material = address.get("set");
+    const material = address.get("material");
     if (material?.includes(",")) {
         show("compare");
-        void compare.show(material.split(",").slice(0, 2));
+        compare.use((view) => void view.show(material.split(",").slice(0, 2)));
     } else if (material) {
-        show("set");
-        void set.show(material);
-    } else if (address.has("sets")) {
-        show("sets");
-        sets.show(location.search);
+        show("material");
+        materialView.use((view) => void view.show(material));
+    } else if (address.has("materials")) {
+        show("materials");
+        materialsView.use((view) => view.show(location.search));
     } else if (address.has("find")) {
         show("find");
-        search.show(location.search);
+        search.use((view) => view.show(location.search));
+    } else if (address.has("thumb")) {
+        show("thumb");
+        thumb.use((view) => view.show());
     } else if (address.has("train")) {
         show("train");
-        trainer.show();
+        trainer.use((view) => view.show());
     } else {
         show("board");
-        if (fen) explorer.open(fen.replaceAll("_", " "), readShared(location.hash));
-        else void first();
+        if (fen) {
+            explorer.open(fen.replaceAll("_", " "), readShared(location.hash));
+        } else {
+            if (!isEmbedded()) greet();
+            void first();
+        }
     }
 }
 
+/** Greets those who came to the page itself, not to a position. */
+function greet(): void {
+    const train = (address: string) => {
+        show("train", root + address);
+        scrollTo(0, 0);
+        trainer.use((view) => view.show(true));
+    };
+    greeting = welcome({
+        solve: () => train("?train=daily"),
+        lookUp: () => {
+            greeting?.remove();
+            greeting = null;
+            explorer.toggleSetup();
+            explorer.element.scrollIntoView();
+        },
+        learn: () => train("?train"),
+    });
+    part("main").prepend(greeting);
+}
+
+let greeting: HTMLElement | null = null;
 let health: Health = "well";
 
-/** Says that the server is away, back, or wants a token. */
+/** Says that the server is away, is back, or requires a token. */
 function banner(now: Health): void {
     const was = health;
     health = now;
@@ -214,7 +301,7 @@ function banner(now: Health): void {
     box.className = now;
     box.hidden = now === "well" && was === "well";
     if (now === "away") {
-        box.replaceChildren(say.away);
+        box.replaceChildren(!isSite ? say.away : navigator.onLine ? say.siteAway : say.offline);
     } else if (now === "locked") {
         const token = h("input", { type: "password", id: "token", autocomplete: "current-password" });
         const form = h(
@@ -230,7 +317,7 @@ function banner(now: Health): void {
         });
         box.replaceChildren(form);
     } else if (was === "away") {
-        box.replaceChildren(say.back);
+        box.replaceChildren(isSite ? say.siteBack : say.back);
         setTimeout(() => (box.hidden = health === "well"), 3000);
     } else {
         box.hidden = true;
@@ -251,7 +338,7 @@ function key(event: KeyboardEvent): void {
         f: () => explorer.flip(),
         e: () => explorer.toggleSetup(),
         l: letters,
-        "?": openHelp,
+        "?": help,
     };
     if (event.key === " " && !on.closest("button, a, summary")) explorer.best();
     else if (acts[event.key]) acts[event.key]!();
@@ -259,35 +346,76 @@ function key(event: KeyboardEvent): void {
     event.preventDefault();
 }
 
-restoreLook();
-if (isEmbedded()) document.documentElement.classList.add("embedded");
-speaks();
-document.body.prepend(sprite());
-onHealth(banner);
-addEventListener("keydown", key);
-addEventListener("popstate", route);
-// A button that was clicked gives the keyboard back, so that Space plays on.
-addEventListener("click", (event) => {
-    const button = (event.target as Element).closest("button");
-    if (event.detail > 0 && button && !button.closest("dialog")) button.blur();
-});
-part<HTMLDialogElement>("dialog").addEventListener("click", (event) => {
-    if (event.target === event.currentTarget) closeDialog();
-});
-addEventListener("paste", (event) => {
-    if ((event.target as Element).closest?.("input, textarea")) return;
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.trim() === "") return;
-    event.preventDefault();
-    takeText(text, pasted);
-});
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => {
-    event.preventDefault();
-    const file = event.dataTransfer?.files[0];
-    const text = file?.text() ?? Promise.resolve(event.dataTransfer?.getData("text/plain") ?? "");
-    void text.then((text) => text.trim() !== "" && takeText(text, pasted));
-});
-route();
-// In a frame of another page there is nothing to install.
-if (!isEmbedded()) void navigator.serviceWorker?.register("worker.js").catch(() => {});
+/** Milliseconds after which the service worker is installed although no position has its answer. */
+const PATIENCE = 3000;
+
+/** Installs the service worker after the first answer: the files that it keeps are not to delay what is shown first. */
+function installLater(): void {
+    const install = () => {
+        clearTimeout(late);
+        explorer.answered = null;
+        void navigator.serviceWorker?.register("worker.js").catch(() => {});
+    };
+    const late = setTimeout(install, PATIENCE);
+    explorer.answered = (state) => state && install();
+}
+
+/** Begins, when the words of the language are there. */
+export function begin(): void {
+    explorer = new Explorer(
+        () => dialog(({ openPaste }) => openPaste(pasted)),
+        (task) => {
+            show("train");
+            scrollTo(0, 0);
+            trainer.use((view) => view.begin(task));
+        },
+        () => {
+            show("thumb", `${root}?thumb`);
+            scrollTo(0, 0);
+            thumb.use((view) => view.show(true));
+        },
+    );
+    restoreLook();
+    if (isEmbedded()) document.documentElement.classList.add("embedded");
+    speaks();
+    document.body.prepend(sprite());
+    onHealth(banner);
+    addEventListener("keydown", key);
+    addEventListener("popstate", route);
+    // A button that was clicked gives the keyboard back, so that Space plays on.
+    addEventListener("click", (event) => {
+        const button = (event.target as Element).closest("button");
+        if (event.detail > 0 && button && !button.closest("dialog")) button.blur();
+    });
+    part<HTMLDialogElement>("dialog").addEventListener("click", (event) => {
+        if (event.target === event.currentTarget) closeDialog();
+    });
+    addEventListener("paste", (event) => {
+        if ((event.target as Element).closest?.("input, textarea")) return;
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        if (text.trim() === "") return;
+        event.preventDefault();
+        take(text);
+    });
+    addEventListener("dragover", (event) => event.preventDefault());
+    addEventListener("drop", (event) => {
+        event.preventDefault();
+        const file = event.dataTransfer?.files[0];
+        const text = file?.text() ?? Promise.resolve(event.dataTransfer?.getData("text/plain") ?? "");
+        void text.then((text) => text.trim() !== "" && take(text));
+    });
+    route();
+    if (isEmbedded() && parent !== window) {
+        explorer.answered = tellFrame;
+        openFrame({
+            set: pasted.fen,
+            game: (game, ply) => {
+                show("board");
+                explorer.setGame(game, ply);
+            },
+            turn: (isFlipped) => explorer.turn(isFlipped),
+        });
+    }
+    // In a frame of another page there is nothing to install.
+    if (!isEmbedded()) installLater();
+}

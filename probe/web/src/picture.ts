@@ -1,4 +1,5 @@
 // The board as a picture, to be shared: a file that stands by itself.
+import { Refusal } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { manParts } from "./pieces.ts";
 import { letterOf, squareText } from "./notation.ts";
@@ -12,12 +13,24 @@ const COLOURS = {
     groove: "#7a4c22",
     ink: "#2a2018",
     paper: "#f5efe3",
+    moved: "#f5de8e",
     white: { fill: "#fdf6e6", line: "#4a321c", detail: "#4a321c" },
     black: { fill: "#33221a", line: "#1a100a", detail: "#cda877" },
 };
 
-/** The board with its coordinates, and a line of text below. */
-function drawPicture(setup: Setup, isFlipped: boolean, caption: string): SVGSVGElement {
+/** What a picture of a line shows besides: the squares of the move, and the count. */
+export interface Moved {
+    squares: number[];
+    count: string;
+}
+
+/** The board with its coordinates, and a line of text below; in a line the text stands on the left, with the count on the right. */
+export function drawPicture(
+    setup: Setup,
+    isFlipped: boolean,
+    caption: string,
+    moved: Moved | null = null,
+): SVGSVGElement {
     const side = 8 * CELL;
     const [width, height] = [side + 2 * EDGE, side + 2 * EDGE + (caption ? FOOT : 0)];
     const parts: SVGElement[] = [
@@ -32,20 +45,28 @@ function drawPicture(setup: Setup, isFlipped: boolean, caption: string): SVGSVGE
             "stroke-width": 2,
         }),
     ];
+    const corner = (square: number): [number, number] => {
+        const cell = isFlipped ? square ^ 7 : square ^ 56;
+        return [EDGE + (cell % 8) * CELL, EDGE + Math.floor(cell / 8) * CELL];
+    };
+    for (const square of moved?.squares ?? []) {
+        const [x, y] = corner(square);
+        parts.push(s("rect", { x, y, width: CELL, height: CELL, fill: COLOURS.moved }));
+    }
     for (let at = 1; at < 8; at++) {
         const [near, far] = [EDGE, EDGE + side];
         const line = EDGE + at * CELL;
         const d = `M${near} ${line}H${far}M${line} ${near}V${far}`;
         parts.push(s("path", { d, stroke: COLOURS.groove }));
     }
-    const text = (x: number, y: number, size: number, content: string) =>
+    const text = (x: number, y: number, size: number, content: string, anchor = "middle") =>
         s(
             "text",
             {
                 x,
                 y,
                 "font-size": size,
-                "text-anchor": "middle",
+                "text-anchor": anchor,
                 "font-family": "system-ui, sans-serif",
                 fill: COLOURS.ink,
             },
@@ -59,8 +80,7 @@ function drawPicture(setup: Setup, isFlipped: boolean, caption: string): SVGSVGE
     }
     for (const [square, man] of setup.squares.entries()) {
         if (!man) continue;
-        const cell = isFlipped ? square ^ 7 : square ^ 56;
-        const [x, y] = [EDGE + (cell % 8) * CELL, EDGE + Math.floor(cell / 8) * CELL];
+        const [x, y] = corner(square);
         const colour = COLOURS[sideOf(man)];
         const isLetters = document.documentElement.classList.contains("letters");
         const shape = isLetters
@@ -90,7 +110,9 @@ function drawPicture(setup: Setup, isFlipped: boolean, caption: string): SVGSVGE
             ),
         );
     }
-    if (caption) parts.push(text(width / 2, side + 2 * EDGE + 18, 16, caption));
+    const foot = side + 2 * EDGE + 18;
+    if (moved) parts.push(text(EDGE, foot, 22, caption, "start"), text(width - EDGE, foot, 22, moved.count, "end"));
+    else if (caption) parts.push(text(width / 2, foot, 16, caption));
     return s(
         "svg",
         { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}` },
@@ -115,25 +137,46 @@ export function savePicture(setup: Setup, isFlipped: boolean, caption: string): 
     save(new Blob([serialised(drawPicture(setup, isFlipped, caption))], { type: "image/svg+xml" }), "makruk.svg");
 }
 
-/** The board as a PNG file, twice as large as it is drawn. */
-async function pngOf(picture: SVGSVGElement): Promise<Blob | null> {
+/** A picture as an image that a canvas draws. */
+export async function imageOf(picture: SVGSVGElement): Promise<HTMLImageElement> {
     const image = new Image();
     image.src = `data:image/svg+xml,${encodeURIComponent(serialised(picture))}`;
     await image.decode();
+    return image;
+}
+
+/** The board as a PNG file, twice as large as it is drawn. */
+async function pngOf(picture: SVGSVGElement): Promise<Blob | null> {
+    const image = await imageOf(picture);
     const canvas = h("canvas", { width: 2 * image.width, height: 2 * image.height });
     canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
     return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
-/** Hands the board to another program as a PNG file, or saves the file where the browser cannot hand it over. */
+/** Hands a picture to another program, or saves it where the browser cannot hand it over. */
+async function hand(picture: Blob, name: string, title: string, text: string): Promise<void> {
+    const files = [new File([picture], name, { type: picture.type })];
+    if (!navigator.canShare?.({ files })) return save(picture, name);
+    await navigator.share({ files, title, text }).catch((error: Error) => {
+        // Cancelling is not an error. A browser that heard no tap for a while hands nothing over.
+        if (error.name === "NotAllowedError") save(picture, name);
+    });
+}
+
+/** Shares the board as a PNG file. */
 export async function sharePicture(setup: Setup, isFlipped: boolean, caption: string, link: string): Promise<void> {
     const png = await pngOf(drawPicture(setup, isFlipped, caption));
-    if (!png) return;
-    const files = [new File([png], "makruk.png", { type: "image/png" })];
-    if (navigator.canShare?.({ files })) {
-        // Cancelling is no error.
-        await navigator.share({ files, title: caption, text: link }).catch(() => {});
-    } else {
-        save(png, "makruk.png");
-    }
+    if (png) await hand(png, "makruk.png", caption, link);
+}
+
+/** The GIF file of a line that the server draws at this address. */
+export async function fetchAnimation(address: string): Promise<Blob> {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Refusal(`${answer.status} ${answer.statusText}`, "unreadable");
+    return answer.blob();
+}
+
+/** Shares the GIF file of a line. */
+export async function shareAnimation(made: Promise<Blob>, caption: string, link: string): Promise<void> {
+    await hand(await made, "makruk.gif", caption, link);
 }

@@ -3,65 +3,8 @@
 import { h, s } from "./dom.ts";
 import { isThai, letterOf } from "./notation.ts";
 import { type Man, type Role, roleOf, sideOf } from "./position.ts";
+import { type Shape, TODAY } from "./shapes.ts";
 import { kept } from "./store.ts";
-
-interface Shape {
-    body: string[];
-    lines: string[];
-}
-
-/** Outlines (filled) and the lines upon them, in a square of 48. */
-const TODAY: Record<Role, Shape> = {
-    K: {
-        body: [
-            "M8.5 44.500c-.7-3.6 1.2-5.1 4.2-5.500h22.600c3 .4 4.9 1.9 4.2 5.500z",
-            "M13 39.100c.4-7.2 4.7-9.7 6-15.900h10c1.3 6.2 5.6 8.7 6 15.900z",
-            "M15 19.300c-1.6-3.3-2.5-6.8-2.7-10.800l5.5 4.100L24 2.500l6.2 10.1 5.5-4.100c-.2 4-1.1 7.5-2.7 10.800z",
-            "M14.7 23.300c-1.2-1.8-.5-3.7 1.5-4.100h15.600c2 .4 2.7 2.3 1.5 4.100z",
-        ],
-        lines: ["M15.9 31.800h16.2"],
-    },
-    R: {
-        body: [
-            "M8.5 44.500c-.7-3.7 1.2-5.3 4-5.700h23c2.8.4 4.7 2 4 5.700z",
-            "M12.2 38.900c1.4-4.6 1.5-9.4.2-13.700h23.200c-1.3 4.3-1.2 9.1.2 13.700z",
-            "M9.3 25.300c-1.1-3.2-1.3-6.4-.6-9.600h6.100v3.700h5.600v-3.700h7.200v3.700h5.600v-3.700h6.100c.7 3.2.5 6.4-.6 9.600z",
-        ],
-        lines: ["M13.4 32h21.2"],
-    },
-    N: {
-        body: [
-            "M11.6 44.500c-.6-3.5 1-5 3.8-5.400h19.400c2.8.4 4.4 1.9 3.8 5.400z",
-            "M15.6 39.200c-.2-6.4 4.6-9.7 6.6-15.3-2.8.5-5 1.6-6.9 3.3-1.3 2.5-4.6 3-6 .8-1.1-1.8-.3-3.3.6-4.7 1.8-2.8 2.4-5.4 4.5-8.4 1.5-2.1 3.7-3.3 5.3-4.700l.4-5.4 4.3 4c7.7 1.4 12.2 7.8 12.3 16.1.1 5.4-1.3 9.3-1.5 14.300z",
-        ],
-        lines: ["M25.3 9.300c5.8 2.8 7.6 8.3 7.3 15.2", "M17.5 16.600l1.8-.9", "M12 25.200l.7-.8"],
-    },
-    S: {
-        body: [
-            "M9.6 44.500c-.5-3.2.6-5.2 2.4-6.200h24c1.8 1 2.9 3 2.4 6.200z",
-            "M13 38.400c-.3-3 .6-5 2.2-6h17.600c1.6 1 2.5 3 2.2 6z",
-            "M16 32.500c-.2-2.9.6-4.9 1.9-5.900h12.200c1.3 1 2.1 3 1.9 5.900z",
-            "M18.8 26.700c-.1-2.8.4-4.6 1.4-5.600h7.600c1 1 1.5 2.8 1.4 5.600z",
-            "M21 21.200c1.5-2.9 2.4-6.3 3-11.2.6 4.9 1.5 8.3 3 11.200z",
-        ],
-        lines: [],
-    },
-    M: {
-        body: [
-            "M11.3 44.500c-.6-3.4.9-5 3.3-5.400h18.800c2.4.4 3.9 2 3.3 5.400z",
-            "M13.7 39.200c.1-9.3 3.7-15 10.3-15s10.2 5.7 10.3 15z",
-            "M24 14.300a5 5 0 1 1-.01 0z",
-        ],
-        lines: ["M14.8 32.700h18.4"],
-    },
-    P: {
-        body: ["M24 21.500c8.6 0 14.3 3.9 14.3 9.300s-5.7 9.3-14.3 9.3-14.3-3.9-14.3-9.3 5.7-9.3 14.3-9.300z"],
-        lines: [
-            "M13.7 30.800c3-1.9 6.5-2.7 10.3-2.700s7.3.8 10.3 2.7",
-            "M18.6 32.200v2.700M24 31.400v3M29.4 32.200v2.7",
-        ],
-    },
-};
 
 /** The outline of a turned man: half widths at heights, from the foot up. */
 function turned(...profile: [width: number, height: number][]): string {
@@ -174,7 +117,7 @@ const TRADITIONAL: Record<Role, Shape> = {
 const KEY = "makruk-men";
 let isOld = kept.get(KEY) === "traditional";
 
-/** Are the men traditional? */
+/** Whether the men are traditional. */
 export const isTraditional = (): boolean => isOld;
 
 const shapes = (): Record<Role, Shape> => (isOld ? TRADITIONAL : TODAY);
@@ -235,15 +178,15 @@ export function manParts(role: Role, { fill, line, detail }: Record<"fill" | "li
     return [s("g", { transform: "translate(0 -.5)" }, ...inner)];
 }
 
-/** A set's name with its men drawn: "KRRvKR". */
-export function drawSet(material: string): HTMLElement {
+/** A material's name with its men drawn: "KRRvKR". */
+export function drawMaterial(material: string): HTMLElement {
     const [white = "", black = ""] = material.split("v");
     const men = h(
         "span",
-        { class: "set-men" },
+        { class: "material-men" },
         ...[...white].map((role) => drawMan(role)),
         h("i"),
         ...[...black].map((role) => drawMan(role.toLowerCase())),
     );
-    return h("span", { class: "set-name" }, men, h("span", { class: "set-text" }, material));
+    return h("span", { class: "material-name" }, men, h("span", { class: "material-text" }, material));
 }

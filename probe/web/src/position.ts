@@ -90,4 +90,31 @@ export function swapped(setup: Setup): Setup {
     };
 }
 
+/** The men of both sides, as a material's name has them: `KRvKS`. */
+export function materialOf(squares: (Man | null)[]): string {
+    const men = (side: Side) =>
+        ROLES.map((role) => role.repeat(squares.filter((man) => man === manOf(role, side)).length)).join("");
+    return `${men("white")}v${men("black")}`;
+}
+
+/** Whether either side has an unpromoted pawn. While one does, nothing is counted. */
+export const hasPawns = (squares: (Man | null)[]): boolean =>
+    squares.some((man) => man !== null && roleOf(man) === "P");
+
+/** The side that has nothing but its king, if there is one. */
+export const bareSide = (squares: (Man | null)[]): Side | null =>
+    (["white", "black"] as const).find(
+        (side) => squares.filter((man) => man !== null && sideOf(man) === side).length === 1,
+    ) ?? null;
+
+/** The ranks on which a side's unpromoted pawns stand, from 1: they begin on the third from their side, and on the sixth they are mets. */
+export const PAWN_RANKS: Record<Side, readonly [number, number]> = { white: [3, 5], black: [4, 6] };
+
+/** Whether a man may stand on a square. */
+export function mayStand(man: Man, square: number): boolean {
+    const [least, most] = PAWN_RANKS[sideOf(man)];
+    const rank = Math.floor(square / 8) + 1;
+    return roleOf(man) !== "P" || (rank >= least && rank <= most);
+}
+
 export const countMen = (squares: (Man | null)[]): number => squares.filter(Boolean).length;

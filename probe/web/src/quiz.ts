@@ -15,7 +15,7 @@ export interface Quiz {
     more: string[];
 }
 
-/** Does a move solve it? */
+/** Whether a move solves it. */
 export const solves = (quiz: Quiz, move: Move): boolean =>
     heapOf(move.category) === (quiz.kind === "draw" ? "drawn" : "win");
 

@@ -1,32 +1,76 @@
-// A sheet for the arbiter's table: it is seen on paper only.
+// A sheet for the arbiter's table: it is seen on paper only. It rules what is over; of a game that goes on it tells the standing.
 import { type Explored, Refusal } from "./api.ts";
 import type { State } from "./answers.ts";
 import type { Counted } from "./count.ts";
 import { h } from "./dom.ts";
+import type { Loaded } from "./game.ts";
 import { words } from "./language/index.ts";
-import { readFen } from "./position.ts";
-import { tell } from "./told.ts";
+import { hasPawns, readFen } from "./position.ts";
+import { isRunOut, tell, winnerOf } from "./told.ts";
 
-/** Position, count, ruling and reason, with room for a name. */
-export function fillRuling(sheet: HTMLElement, fen: string, state: State, count: Counted | null, times: number): void {
+/** Occurrences of a position that end the game. */
+const THIRD = 3;
+
+/** The ruling on a game that is over, and the reason; null while it goes on. */
+function ruled(position: Explored, times: number): { head: string; body: string } | null {
+    const isOver = position.checkmate || position.stalemate || isRunOut(position);
+    if (isOver) return tell(position);
+    if (times >= THIRD) return { head: words.verdict.draw().head, body: words.repeated(times) };
+    return null;
+}
+
+/** The rows of the ruling, or of the standing. */
+function standing(position: Explored, times: number): [string, string][] {
+    const say = words.ruling;
+    const over = ruled(position, times);
+    const told = position.category ? tell(position) : null;
+    if (over)
+        return [
+            [say.ruling, over.head],
+            [say.reason, over.body],
+        ];
+    const winner = winnerOf(position);
+    const left = readFen(position.fen).count ? (position.count?.attacker_moves_left ?? null) : null;
+    return [
+        [say.ruling, winner && left !== null ? say.goesOnWith(winner, left) : say.goesOn],
+        [say.bestPlay, told ? `${told.head}. ${told.body}` : say.open],
+    ];
+}
+
+/** Game, position, count, and the ruling or the standing with its reason, with room for names. */
+export function fillRuling(
+    sheet: HTMLElement,
+    fen: string,
+    state: State,
+    count: Counted | null,
+    times: number,
+    loaded: Loaded | null,
+): void {
     const say = words.ruling;
     const position: Explored | null = state instanceof Refusal ? null : state;
-    const told = position?.category ? tell(position) : null;
-    const row = (name: string, value: string) => [h("dt", {}, name), h("dd", {}, value)];
-    sheet.replaceChildren(
-        h("h2", {}, say.title),
-        h(
-            "dl",
-            {},
-            ...row(say.position, fen),
-            ...row(words.view.tomove, words.side(readFen(fen).side)),
-            ...row(words.count.title, count ? count.counted : words.count.none),
-            ...(count?.spoken ? row(say.spoken, count.spoken) : []),
-            ...(count ? row(say.rule, count.honour) : []),
-            ...row(say.ruling, told?.head ?? say.open),
-            ...row(say.reason, told?.body ?? ""),
-            ...(times > 1 ? row(say.repeated, words.repeated(times)) : []),
-            ...row(say.signed, ""),
-        ),
-    );
+    const { side, squares } = readFen(fen);
+    const row = ([name, value]: [string, string]) => [h("dt", {}, name), h("dd", {}, value)];
+    const tag = (name: string) => {
+        const value = loaded?.game.tags?.find(([found]) => found === name)?.[1] ?? "";
+        return /^[?.]*$/.test(value) ? "" : value;
+    };
+    const rows: [string, string][] = [
+        [say.event, [tag("Event"), tag("Site"), tag("Date")].filter(Boolean).join(", ")],
+        [say.board, [tag("Round"), tag("Board")].filter(Boolean).join(" / ")],
+        [say.player("white"), tag("White")],
+        [say.player("black"), tag("Black")],
+        [say.position, fen],
+        [words.view.tomove, words.side(side)],
+        [words.count.title, count ? count.counted : words.count.none],
+        ...(count?.spoken ? [[say.spoken, count.spoken] as [string, string]] : []),
+        ...(count?.honour
+            ? [[say.rule, count.honour] as [string, string]]
+            : hasPawns(squares)
+              ? [[say.rule, words.count.pawns] as [string, string]]
+              : []),
+        ...(position ? standing(position, times) : [[say.ruling, say.open] as [string, string]]),
+        ...(times > 1 ? [[say.repeated, words.repeated(times)] as [string, string]] : []),
+        [say.signed, ""],
+    ];
+    sheet.replaceChildren(h("h2", {}, say.title), h("dl", {}, ...rows.flatMap(row)));
 }

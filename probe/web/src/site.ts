@@ -9,7 +9,7 @@ import type {
     Mistake,
     Problem,
     Save,
-    SetEntry,
+    MaterialEntry,
     Side,
     SiteTools,
     Statistics,
@@ -19,33 +19,40 @@ import type {
 /** The failures that pass: the host is not there, or slow. */
 const PASSING = ["network", "timeout"];
 
+/** The number of times that a question fails at tables although the site itself answers, before that is an error. */
+const ATTEMPTS = 2;
+
 /** Milliseconds after which the page has what it shows first. */
 const SETTLED = 3000;
 
-/** The materials of up to so many men that a site has. */
+/** The materials of up to `men` men that a site has. */
 function materials({ tables }: Tablebase, men: number): string[] {
     const names = tables.map((table) => table.split(".")[0]!);
     return [...new Set(names)].filter((name) => name.replace("v", "").length <= men);
 }
 
+let opened: Promise<Tablebase> | null = null;
+
+/** The tables, opened when they are first asked for: the page's first script does so, while the page arrives. */
+export function openTables(root: string): Promise<Tablebase> {
+    if (!opened) {
+        opened = open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) });
+        opened.then(
+            // The small ones at once, when the page has what it shows first. What is not kept is fetched when it is asked.
+            (tables) => setTimeout(() => void tables.keep(materials(tables, 3)).catch(() => {}), SETTLED),
+            () => (opened = null),
+        );
+    }
+    return opened;
+}
+
 /** Asks the tables and the files of a site. */
-export function answerer({ root, refuse, away, well }: SiteTools): Answerer {
-    let opened: Promise<Tablebase> | null = null;
-    /** The tables, opened when they are first asked. */
-    const tables = (): Promise<Tablebase> => {
-        if (!opened) {
-            opened = open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) });
-            opened.then(
-                // The small ones at once, when the page has what it shows first. What is not kept is fetched when it is asked.
-                (tables) => setTimeout(() => void tables.keep(materials(tables, 3)).catch(() => {}), SETTLED),
-                () => (opened = null),
-            );
-        }
-        return opened;
-    };
+export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answerer {
+    const tables = () => openTables(root);
 
     /** Asks until there is an answer: a host that is away is waited for. */
     async function ask<T>(question: (tables: Tablebase) => Promise<unknown>, signal?: AbortSignal): Promise<T> {
+        let [failures, changes] = [0, 0];
         for (;;) {
             try {
                 const answer = await question(await tables());
@@ -53,12 +60,24 @@ export function answerer({ root, refuse, away, well }: SiteTools): Answerer {
                 return answer as T;
             } catch (error) {
                 if (signal?.aborted || !(error instanceof ProbeError)) throw error;
-                if (error.reason === "changed") opened = null;
-                if (!PASSING.includes(error.reason)) {
-                    const problems = (error.details["problems"] ?? []) as Problem[];
-                    throw refuse(error.message, error.reason, problems, error.details as Mistake);
+                const { file, message, details } = error;
+                const mistake: Mistake = { ...(details as Mistake), ...(file !== undefined && { file }) };
+                const fail = (reason: string) =>
+                    refuse(message, reason, (details["problems"] ?? []) as Problem[], mistake);
+                if (error.reason === "changed") {
+                    // Tables that were replaced fit a guide that is read anew. A file that was cut short fits none.
+                    opened = null;
+                    if (changes > 0) throw fail("misfit");
+                    changes += 1;
+                } else if (!PASSING.includes(error.reason)) {
+                    throw fail(error.reason);
+                } else if (await isThere()) {
+                    // The site answers: its tables, which may be elsewhere, do not.
+                    failures += 1;
+                    if (failures >= ATTEMPTS) throw fail("out_of_reach");
+                } else {
+                    await away();
                 }
-                await away();
             }
         }
     }
@@ -83,17 +102,26 @@ export function answerer({ root, refuse, away, well }: SiteTools): Answerer {
     }
 
     return {
-        explore: (fen, signal, counts = null) =>
-            ask<Explored>((tables) => tables.explore(fen, { signal, counts }), signal),
+        explore: async (fen, signal, counts = null, early) => {
+            // The verdict needs a few requests, all moves up to a hundred and more.
+            const verdict = (tables: Tablebase) => tables.probe(fen, { signal });
+            if (early && counts === null) {
+                await ask<Verdict>(verdict, signal).then(early, (error: unknown) => {
+                    // A position without a verdict has moves, or its refusal comes again.
+                    if (signal.aborted) throw error;
+                });
+            }
+            return ask<Explored>((tables) => tables.explore(fen, { signal, counts }), signal);
+        },
         line: (fen) => ask<Line>((tables) => tables.line(fen, { maxPlies: 400 })),
         analyse: (pgn) => ask<{ games: Game[] }>(async (tables) => ({ games: await tables.analyse(pgn) })),
         batch: (fens, signal) =>
             ask<(Verdict | { fen: string; error: string })[]>((tables) => tables.batch(fens, { signal }), signal),
-        sets: () => file<{ sets: SetEntry[] }>("sets"),
-        statistics: (set, _, signal) => file<Statistics>(`statistics/${set}`, signal),
+        materials: () => file<{ materials: MaterialEntry[] }>("materials"),
+        statistics: (material, _, signal) => file<Statistics>(`statistics/${material}`, signal),
         find: () => Promise.reject(refuse("a search reads whole tables: it needs a server", "needs_server")),
-        saveCounts: (set, signal) => file<Record<Side, { saves: number }>>(`counts/${set}`, signal),
-        saves: (set, signal) => file<{ saves: Save[] }>(`saves/${set}`, signal),
+        saveCounts: (material, signal) => file<Record<Side, { saves: number }>>(`counts/${material}`, signal),
+        saves: (material, signal) => file<{ saves: Save[] }>(`saves/${material}`, signal),
         keep: (men, heard) => ask<void>((tables) => tables.keep(materials(tables, men), { onProgress: heard })),
         isKept: async (men) => {
             const opened = await tables();

@@ -32,7 +32,7 @@ export class Steps {
         this.tools.hidden = isEmpty || isSetup || now === root || now.ply !== undefined;
         this.element.hidden = isSetup;
         if (isEmpty) {
-            this.element.replaceChildren(h("span", { class: "muted" }, words.playHint));
+            this.element.replaceChildren(h("span", { class: "muted keys-only" }, words.playHint));
             return;
         }
         const start = readFen(root.fen);

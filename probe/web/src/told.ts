@@ -1,7 +1,7 @@
 // A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges; this file only reads.
 import type { Category, Explored, Move, Side, Verdict } from "./api.ts";
 import { words } from "./language/index.ts";
-import { other } from "./position.ts";
+import { bareSide, hasPawns, other, readFen } from "./position.ts";
 
 /** The colour of a verdict. */
 export type Tone = "white" | "black" | "count" | "draw" | "none";
@@ -15,7 +15,7 @@ export interface Told {
     left?: number;
 }
 
-/** The winner's own moves in so many plies. */
+/** The number of the winner's own moves in a number of plies. */
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
 /** The side that wins without the count. */
@@ -46,6 +46,14 @@ export function toneOf(verdict: Verdict): Tone {
     }
 }
 
+/** Whether the game is over because the count that the FEN has is run out: nobody has a move left by which to mate. */
+export function isRunOut(position: Explored): boolean {
+    const { limit, ply, attacker_moves_left: left } = position.count ?? {};
+    if (!limit || !ply || position.checkmate) return false;
+    const isNamed = readFen(position.fen).count !== null && !position.count_stopped;
+    return ply > limit || (isNamed && left === 0 && toneOf(position) === "count");
+}
+
 /** A verdict as a player would say it. */
 export function tell(position: Explored): Told {
     const say = words.verdict;
@@ -62,8 +70,11 @@ export function tell(position: Explored): Told {
     const loser = other(winner);
     const mate = movesIn(position.dtm);
     const left = position.count?.attacker_moves_left ?? 0;
-    const { limit, ply } = position.count ?? {};
-    if (tone === "count" && limit && ply && ply > limit) return { ...say.expired(winner, mate), tone };
+    if (tone === "count" && isRunOut(position)) return { ...say.expired(winner, mate), tone };
+    if (hasPawns(readFen(position.fen).squares)) {
+        const needs = position.dtz ? movesIn(position.dtz) : null;
+        return { ...(needs === null ? say.countPawns(winner, mate) : say.winsPawns(winner, needs, mate)), tone };
+    }
     const isBare = position.begins?.counts != null;
     if (isBare) {
         const told = tone === "count" ? say.countBare(winner, mate, left) : say.winsBare(winner, mate, left);
@@ -78,14 +89,54 @@ export function tell(position: Explored): Told {
     return { ...told, tone, needs, left };
 }
 
+/** A move that ends the last pawn although its count leaves too few moves to mate, where another move wins. */
+export interface TooSoon {
+    san: string;
+    needs: number;
+    left: number;
+}
+
+/** The promotion or capture that throws a win away because a count begins with it; null if there is none. */
+export function tooSoon(position: Explored): TooSoon | null {
+    if (position.category !== "win") return null;
+    for (const { san, fen, category, dtm, attacker_moves_left: left, begins_count } of position.moves) {
+        if (category !== "cursed-win" || !begins_count || !dtm || left == null) continue;
+        const begun = begunAtLastPawn(position.fen, fen);
+        const needs = movesIn(dtm - 1);
+        if (begun?.honour === "pieces" && needs > left) return { san, needs, left };
+    }
+    return null;
+}
+
+/** A count that a move has begun: its honour, and its limit in moves. */
+export interface Begun {
+    honour: "pieces" | "board";
+    limit: number;
+}
+
+/** The count that begins at the last pawn's end, between the position before a move and the one after it; null if it does not. */
+export function begunAtLastPawn(before: string, after: string): Begun | null {
+    const { squares, count } = readFen(after);
+    if (!count || hasPawns(squares) || !hasPawns(readFen(before).squares)) return null;
+    return { honour: bareSide(squares) ? "pieces" : "board", limit: Math.floor(count.limit / 2) };
+}
+
 /** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left beside them. */
-export function tellMove(move: Move, isBare: boolean): string {
+export function tellMove(position: Explored, move: Move): string {
     const say = words.move;
+    const isBare = position.begins?.counts != null;
     if (!move.category) return "";
     if (move.dtm === null || move.dtm === undefined) return say.draw;
     if (move.dtm === 1) return heapOf(move.category) === "drawn" ? say.mateLate : say.mate;
     const after = (plies: number) => movesIn(Math.abs(plies) - 1);
-    if (move.zeroing) return say.takesLast(after(move.dtm));
+    const begun = move.begins_count ? begunAtLastPawn(position.fen, move.fen) : null;
+    if (begun) {
+        const { honour, limit } = begun;
+        return honour === "pieces"
+            ? say.beginsPieces(limit, after(move.dtm))
+            : say.beginsBoard(limit, movesIn(move.dtm));
+    }
+    if (move.bares_king && move.begins_count) return say.takesLast(after(move.dtm));
     if (isBare) return say.toMate(after(move.dtm));
     const isDrawn = move.category === "cursed-win" || move.category === "blessed-loss";
     return move.dtz && !isDrawn ? say.toDecide(after(move.dtz)) : say.withoutCount(movesIn(move.dtm));

@@ -22,6 +22,8 @@ export interface ToolEvents {
     picture: () => void;
     /** Hands the board as a picture to another program. */
     share: () => void;
+    /** The same with the line; null if there is none to be drawn. */
+    animation: () => (() => void) | null;
 }
 
 /** A way through the line. */
@@ -52,7 +54,7 @@ function icon(name: keyof typeof icons): SVGSVGElement {
 export class Tools {
     readonly bar = h("div", { class: "toolbar", role: "toolbar" });
     /** A hint after an action that is not possible. */
-    readonly note = h("p", { class: "note", role: "status" });
+    readonly note = h("div", { class: "note", role: "status" });
     readonly text = h("section", { class: "card position-text" });
     private readonly fen = h("input", {
         id: "fen",
@@ -66,6 +68,8 @@ export class Tools {
     private line: Line | null = null;
     /** Shown only if the server lets other pages embed this one. */
     private embed = h("button", { type: "button", hidden: true });
+    /** Shown only if the line has moves. */
+    private animation = h("button", { type: "button", hidden: true });
 
     constructor(events: ToolEvents) {
         this.events = events;
@@ -99,6 +103,9 @@ export class Tools {
         const embed = copying(say.embed, () => embedding(this.events.link()));
         embed.hidden = this.embed.hidden;
         this.embed = embed;
+        const animate = () => this.events.animation()?.();
+        const { hidden } = this.animation;
+        this.animation = h("button", { type: "button", class: "small", hidden, onclick: animate }, say.animation);
         this.text.replaceChildren(
             h("label", { for: "fen", class: "card-title" }, say.label),
             this.fen,
@@ -114,6 +121,7 @@ export class Tools {
                 this.embed,
                 h("button", { type: "button", class: "small", onclick: this.events.picture }, say.picture),
                 h("button", { type: "button", class: "small", onclick: this.events.share }, say.share),
+                this.animation,
                 status,
             ),
         );
@@ -121,6 +129,7 @@ export class Tools {
 
     show(line: Line, isSetup: boolean): void {
         this.line = line;
+        this.animation.hidden = this.events.animation() === null;
         const setup = readFen(line.now.fen);
         if (document.activeElement !== this.fen) {
             this.fen.value = line.now.fen;

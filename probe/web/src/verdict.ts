@@ -6,7 +6,7 @@ import type { State } from "./answers.ts";
 import { faultOf } from "./fen.ts";
 import type { Node } from "./line.ts";
 import { moveText } from "./notation.ts";
-import { tell, type Told } from "./told.ts";
+import { begunAtLastPawn, tell, type Told, tooSoon, winnerOf } from "./told.ts";
 import { isSite } from "./root.ts";
 
 /** A command to run, and a button that copies it. */
@@ -48,8 +48,6 @@ function scale({ needs, left, tone }: Told): HTMLElement | null {
 function unjudged(position: Explored): HTMLElement[] {
     const say = words.error;
     switch (position.reason) {
-        case "has_pawns":
-            return [h("h2", {}, say.has_pawns), h("p", {}, say.has_pawnsBody)];
         case "too_many_men":
             return [h("h2", {}, say.too_many_men), h("p", {}, say.too_many_menBody)];
         case "missing_table":
@@ -78,7 +76,20 @@ const HEADS = [
     "refused",
     "changed",
     "damaged",
+    "misfit",
+    "out_of_reach",
+    "timeout",
 ] as const;
+
+/** The failures of a site that are about one of its files. */
+const OF_FILES = ["no_range", "wrong_range", "no_file", "refused", "changed", "damaged", "misfit", "out_of_reach"];
+
+/** The part of a refusal that its head leaves open, in the page's language: the file, or the server's own sentence. */
+function detail(refusal: Refusal): HTMLElement | string {
+    const { file } = refusal.mistake;
+    if (file !== undefined && OF_FILES.includes(refusal.reason)) return h("code", {}, file);
+    return mistaken(refusal) ?? h("span", { lang: "en" }, refusal.message);
+}
 
 /** A mistake of a game or a filter as a sentence; null if the page has no words for it. */
 function mistaken({ reason, mistake }: Refusal): string | null {
@@ -98,8 +109,7 @@ export function why(refusal: Refusal, fen?: string): (HTMLElement | string)[] {
         fen !== undefined && (refusal.reason === "bad_fen" || refusal.reason === "bad_count") ? faultOf(fen) : null;
     if (fault) return [words.fault(fault)];
     const head = HEADS.find((reason) => reason === refusal.reason);
-    const sentence = mistaken(refusal) ?? h("span", { lang: "en" }, refusal.message);
-    return head ? [`${say[head]}: `, sentence] : [sentence];
+    return head ? [`${say[head]}: `, detail(refusal)] : [detail(refusal)];
 }
 
 function refused(refusal: Refusal, fen: string): HTMLElement[] {
@@ -112,7 +122,7 @@ function refused(refusal: Refusal, fen: string): HTMLElement[] {
     }
     const head = HEADS.find((reason) => reason === refusal.reason);
     const fault = faultOf(fen);
-    const body = fault ? h("p", {}, words.fault(fault)) : h("p", { lang: "en" }, refusal.message);
+    const body = h("p", {}, fault ? words.fault(fault) : detail(refusal));
     return [h("h2", {}, head ? say[head] : say.other), body];
 }
 
@@ -126,6 +136,19 @@ function mistake(node: Node): HTMLElement | null {
             ? say.time(moveText(judged.san), moveText(judged.best), judged.lost_moves ?? 0)
             : say[judged.gave_away](moveText(judged.san), moveText(judged.best));
     return h("p", { class: `mistake ${judged.gave_away}` }, text);
+}
+
+/** The count that the last move has begun, or that a move would begin too soon. */
+function pawnsEnd(position: Explored, node: Node): HTMLElement | null {
+    const say = words.verdict;
+    const begun = node.parent && node.san !== null ? begunAtLastPawn(node.parent.fen, node.fen) : null;
+    if (begun) {
+        const winner = winnerOf(position);
+        const left = position.count?.attacker_moves_left ?? null;
+        return h("p", { class: "begun" }, say.begun(begun.honour, begun.limit, winner, left));
+    }
+    const early = tooSoon(position);
+    return early && h("p", { class: "begun" }, say.tooSoon(moveText(early.san), early.needs, early.left));
 }
 
 /** Fills the card. */
@@ -149,12 +172,13 @@ export function showVerdict(
         content = unjudged(state);
     } else {
         const told = tell(state);
-        card.classList.add(told.tone);
+        card.classList.add(`by-${told.tone}`);
         const isOver = state.moves.length === 0;
         const canPlayOut = !isOver && state.category !== "draw" && !state.error;
         content = [
             h("h2", {}, told.head),
             h("p", {}, told.body),
+            pawnsEnd(state, node),
             scale(told),
             ...(state.error ? unjudged(state) : []),
             canPlayOut

@@ -1,17 +1,25 @@
 // The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Game, type Move, Refusal, server, type Side } from "./api.ts";
+import { type Explored, type Game, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
+import type { Loaded } from "./game.ts";
 import { Line, type Node } from "./line.ts";
-import { readFen, type Setup } from "./position.ts";
+import { bareSide, readFen, type Setup, writeFen } from "./position.ts";
 import { type Quiz, solves } from "./quiz.ts";
 import type { Way } from "./tools.ts";
 
 const EMPTY = "8/8/8/8/8/8/8/8 w - - 0 1";
 /** An answer that takes longer shows that it is waited for, in milliseconds. */
 const SOON = 200;
+
+/** A verdict as an answer that has no moves yet. */
+function withoutMoves(verdict: Verdict): Explored {
+    const counts = bareSide(readFen(verdict.fen).squares);
+    const begins = counts && { limit: 0, ply: 0, counts };
+    return { ...verdict, check: false, counts, count_stopped: false, begins, moves: [] };
+}
 
 export interface WalkEvents {
     /** The view is to be drawn; while an answer is awaited, the former verdict stays. */
@@ -23,6 +31,8 @@ export interface WalkEvents {
 export class Walk {
     flipped = false;
     state: State = null;
+    /** The verdict alone, where it comes before the moves. */
+    early: Explored | null = null;
     /** The ply of the game that the board showed last. */
     gamePly = 0;
     readonly editor = new Editor();
@@ -42,6 +52,11 @@ export class Walk {
         return this.sheet.line;
     }
 
+    /** The game that was pasted, if this line is in it. */
+    get loaded(): Loaded | null {
+        return this.sheet.loaded;
+    }
+
     get quiz(): Quiz | null {
         return this.sheet.quiz;
     }
@@ -59,7 +74,7 @@ export class Walk {
         return this.state instanceof Refusal ? null : this.state;
     }
 
-    /** Is this position a puzzle that is not solved yet? */
+    /** Whether this position is a puzzle that is not solved yet. */
     get isPuzzle(): boolean {
         return this.quiz !== null && !this.quiz.isOpen && this.quiz.fen === this.fen;
     }
@@ -96,14 +111,14 @@ export class Walk {
     }
 
     /** Shows an address: the line of the browser's history, else the position and the moves of a link. */
-    async open(fen: string, shared: Shared): Promise<void> {
-        const known = this.desk.recall();
+    async open(fen: string, shared: Shared, visit: Visit = "same"): Promise<void> {
+        const known = visit === "same" ? this.desk.recall() : null;
         if (known && known.node.fen === fen) {
             known.sheet.line.go(known.node);
             this.take(known.sheet, "same");
             return;
         }
-        this.set(fen, shared.quiz, [], "same");
+        this.set(fen, shared.quiz, [], visit);
         if (shared.isFlipped) this.flip();
         if (shared.moves.length === 0) return;
         const { line } = this;
@@ -124,7 +139,15 @@ export class Walk {
     enter(fen: string, kind: string): void {
         this.sheet.quiz = null;
         const { counter } = this.line.now;
-        this.line.push({ fen, san: null, uci: null, edit: kind, ...(counter && kind !== "fen" && { counter }) });
+        const unclaimed = kind === "count" && readFen(fen).count === null;
+        this.line.push({
+            fen,
+            san: null,
+            uci: null,
+            edit: kind,
+            ...(counter && kind !== "fen" && { counter }),
+            ...(unclaimed && { unclaimed }),
+        });
         this.refresh(kind === "count" ? "step" : "new");
     }
 
@@ -144,7 +167,16 @@ export class Walk {
             lost_moves: move.lost_moves ?? null,
             best: best.san,
         };
-        this.line.push({ fen: move.fen, san: move.san, uci: move.uci, ...(judged && { judged }) });
+        // Board's honour begins when a player claims it, not by a move.
+        const after = readFen(move.fen);
+        const unclaimed = this.line.now.unclaimed === true && bareSide(after.squares) === null;
+        this.line.push({
+            fen: unclaimed ? writeFen({ ...after, count: null }) : move.fen,
+            san: move.san,
+            uci: move.uci,
+            ...(judged && { judged }),
+            ...(unclaimed && { unclaimed }),
+        });
         this.refresh("new");
     }
 
@@ -210,6 +242,7 @@ export class Walk {
         const { fen, ply, counter = null } = this.line.now;
         if (ply !== undefined) this.gamePly = ply;
         this.wantsBest = false;
+        this.early = null;
         this.answers.drop();
         this.state = this.answers.of(fen, counter);
         this.desk.visit(addressOf(fen), this.line, this.line.now, visit);
@@ -220,9 +253,15 @@ export class Walk {
         // The verdict stays until there is another, so that nothing flickers; unless that takes long.
         this.events.changed(true);
         const waiting = setTimeout(() => this.fen === fen && !this.state && this.events.changed(false), SOON);
-        this.answers.ask(fen, counter, (answer) => {
+        const early = (verdict: Verdict) => {
+            clearTimeout(waiting);
+            this.early = withoutMoves(verdict);
+            this.events.changed(false);
+        };
+        this.answers.ask(fen, counter, early, (answer) => {
             clearTimeout(waiting);
             this.state = answer;
+            this.early = null;
             if (!(answer instanceof Refusal) && answer.fen !== fen) this.normalise(answer);
             if (this.wantsBest) this.best();
             else this.events.changed(false);

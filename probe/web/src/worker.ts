@@ -19,14 +19,18 @@ const PAGE = "makruk-page";
 const ANSWERS = "makruk-answers";
 /** The path of the page's folder. */
 const ROOT = new URL(".", location.href).pathname;
-const PARTS = ["", "page.js", "page.css", "icon.svg", "manifest.webmanifest"].map((part) => ROOT + part);
+/** The files of the page, and those that are kept once they are used. build.mjs names them. */
+declare const PAGE_FILES: string[];
+declare const USED_FILES: string[];
+const PARTS = ["", ...PAGE_FILES].map((part) => ROOT + part);
+const USED = USED_FILES.map((part) => ROOT + part);
 /** The files with which a page without a server asks. The pieces of tables are kept by the page itself. */
-const SITE = ["site.js", "makruk.wasm", "guide/catalogue"].map((part) => ROOT + part);
+const SITE = ["site.js", "makruk.wasm", "animation.js", "guide/catalogue"].map((part) => ROOT + part);
 /** Answers that are kept, and how many more there may be before the oldest are deleted. */
 const KEPT = 400;
 const SPARE = 50;
 /** Addresses whose answers change only with the tables. */
-const KNOWN = /^(v1\/(explore|line|sets|saves|tables)|answers)\b/;
+const KNOWN = /^(v1\/(explore|line|materials|saves|tables)|answers)\b/;
 
 async function trim(cache: Cache): Promise<void> {
     const keys = await cache.keys();
@@ -56,7 +60,8 @@ async function answer(request: Request, name: string, key: string): Promise<Resp
 worker.addEventListener("install", (event) => {
     const keep = async () => {
         const cache = await caches.open(PAGE);
-        await cache.addAll(PARTS);
+        // All of one page: a newer one has a worker of its own. What the browser has kept of an older one is not taken.
+        await cache.addAll(PARTS.map((part) => new Request(part, { cache: "no-cache" })));
         // A server has none of these.
         await cache.addAll(SITE).catch(() => {});
     };
@@ -70,7 +75,8 @@ worker.addEventListener("fetch", (event) => {
     // Every view is the same file.
     if (request.mode === "navigate" && [ROOT, `${ROOT}index.html`].includes(pathname))
         event.respondWith(answer(request, PAGE, ROOT));
-    else if (PARTS.includes(pathname) || SITE.includes(pathname)) event.respondWith(answer(request, PAGE, pathname));
+    else if ([PARTS, SITE, USED].some((files) => files.includes(pathname)))
+        event.respondWith(answer(request, PAGE, pathname));
     // Answers to those who have a token are for them alone.
     else if (KNOWN.test(pathname.slice(ROOT.length)) && !request.headers.has("authorization"))
         event.respondWith(answer(request, ANSWERS, pathname + search));

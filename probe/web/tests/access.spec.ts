@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import AxeBuilder from "@axe-core/playwright";
 import { devices, expect, test, type Page } from "@playwright/test";
-import { COUNTED, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
+import { COUNTED, endings, fenOf, KHON, open, ROOKS, square, verdict } from "./helpers.ts";
 
 /** All rules of axe, of any impact; or only certain rules. */
 async function check(page: Page, ...rules: string[]): Promise<void> {
@@ -29,11 +29,11 @@ for (const scheme of ["light", "dark"] as const) {
         await check(page, ...rules);
         await page.getByRole("button", { name: "Help" }).click();
         await check(page, ...rules);
-        await page.goto("/?sets");
+        await page.goto("/?materials");
         await page.getByRole("button", { name: "4 men" }).click();
-        await expect(page.locator(".set-table tbody tr")).toHaveCount(20);
+        await expect(endings(page)).toHaveCount(30);
         await check(page, ...rules);
-        await page.goto("/?set=KRvKS");
+        await page.goto("/?material=KRvKS");
         await expect(page.locator(".miniature").first()).toBeVisible();
         await check(page, ...rules);
     });
@@ -80,8 +80,8 @@ test("a phone shows it all, and taps play", async ({ browser }) => {
     await expect.poll(() => fenOf(page)).toContain("1r6/8 w");
     const board = await page.locator(".board").boundingBox();
     expect(board!.width).toBeGreaterThan(0.9 * width!);
-    await page.goto("/?sets");
-    await expect(page.locator(".set-table tbody tr")).toHaveCount(81);
+    await page.goto("/?materials");
+    await expect(endings(page)).toHaveCount(142);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width!);
     await page.getByRole("button", { name: "3 men" }).click();
     await check(page);
@@ -166,10 +166,20 @@ test("on a large screen the board grows", async ({ page }) => {
 test("no view scrolls sideways on a small phone, in any language", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 640 });
     for (const lang of ["en", "th", "fr"]) {
-        for (const view of ["/?sets", "/?train", "/?set=KRvKS", "/?fen=8/8/8/8/8/4s1k1/4R3/K7_w"]) {
+        for (const view of ["/?materials", "/?train", "/?material=KRvKS", "/?fen=8/8/8/8/8/4s1k1/4R3/K7_w"]) {
             await page.goto(`${view}&lang=${lang}`);
             await expect(page.locator("main h1, main .verdict h2").first()).toBeAttached();
             expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
         }
+    }
+});
+
+test("every button's name has what it shows, in every view", async ({ page }) => {
+    test.slow();
+    for (const view of ["", "?materials", "?find", "?train", "?thumb", "?material=KRvKS"]) {
+        await page.goto(`/${view}`);
+        await expect(page.locator("header nav")).toBeVisible();
+        await check(page, "label-content-name-mismatch");
+        await check(page);
     }
 });

@@ -1,6 +1,6 @@
 // The count as an arbiter keeps it.
 import { expect, test } from "@playwright/test";
-import { fenOf, KHON, open, square, verdict } from "./helpers.ts";
+import { fenOf, KHON, move, open, square, verdict } from "./helpers.ts";
 
 const ROOK = "8/8/8/8/3k4/8/8/R3K3 b - - 0 1";
 
@@ -39,10 +39,10 @@ test("a man that comes and goes does not stop the count", async ({ page }) => {
 test("who counts is said where the men leave it open", async ({ page }) => {
     await open(page, KHON);
     await page.getByText("Running", { exact: true }).click();
-    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 0 of 64");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 1 of 64");
     await expect(page.locator(".count-honour")).toContainText("Board’s honour, 64");
     await page.locator(".count").getByText("White", { exact: true }).click();
-    await expect(page.locator(".count-sentence")).toHaveText("White has counted 0 of 64");
+    await expect(page.locator(".count-sentence")).toHaveText("White has counted 1 of 64");
     await expect(page.locator(".count-effect")).toContainText("White counts but is winning, and may stop.");
 });
 
@@ -95,4 +95,96 @@ test("E sets up and ends it, on a square as elsewhere, and S places a khon", asy
     await page.keyboard.press("e");
     await expect(page.locator(".palette")).toBeHidden();
     expect(await fenOf(page)).toBe(KHON);
+});
+
+test("whose count it is, is written as pychess reads it: by the parity of PLY", async ({ page }) => {
+    await open(page, KHON);
+    await page.getByText("Running", { exact: true }).click();
+    // White is to move and Black has counted: an odd PLY.
+    await expect.poll(() => fenOf(page)).toContain(" w - 128 1 ");
+    await move(page, "Re1").click();
+    await expect.poll(() => fenOf(page)).toContain(" b - 128 2 ");
+    // A FEN of others is read as the loser's count, and the card says how they read it.
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 60 1");
+    await expect(page.locator(".count-doubt")).toHaveText(/pychess reads the count as White’s/);
+    await page.getByRole("button", { name: "Write it as Black’s" }).click();
+    await expect.poll(() => fenOf(page)).toContain(" w - 128 59 ");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 30 of 64");
+    await expect(page.locator(".count-doubt")).toBeHidden();
+});
+
+test("limits that no men have are refused, and counts beyond the limit", async ({ page }) => {
+    await open(page, "8/6k1/8/8/8/8/2K5/R7 w - 32 23 1");
+    const problem = page.locator(".count .problem-text");
+    for (const [id, value, says] of [
+        ["count-most", "17", "8, 16, 22, 32, 44, 64"],
+        ["count-limit", "31", "8, 16, 22, 32, 44, 64"],
+        ["count-moves", "99", "Expected 0 to 16"],
+        ["count-ply", "197", "Expected 0 to 16"],
+    ] as const) {
+        await page.locator(`#${id}`).fill(value);
+        await page.locator(`#${id}`).press("Enter");
+        await expect(problem).toContainText(says);
+        await expect.poll(() => fenOf(page)).toContain(" w - 32 23 ");
+    }
+    await page.locator("#count-most").fill("22");
+    await page.locator("#count-most").press("Enter");
+    await expect.poll(() => fenOf(page)).toContain(" w - 44 23 ");
+    await expect(problem).toBeEmpty();
+    // Of an armed side there is one limit, and the men say which.
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 32 3 1");
+    await expect(page.locator(".count-doubt")).toContainText("the limit is 64");
+    await expect(page.locator(".count-honour")).toBeEmpty();
+    await page.getByRole("button", { name: "Take the limit from the men: 64" }).click();
+    await expect.poll(() => fenOf(page)).toContain(" w - 128 1 ");
+    // Two bare kings have no honour, and a count at its end says one thing.
+    await open(page, "8/6k1/8/8/8/8/2K5/8 w - 32 3 1");
+    await expect(page.locator(".count-honour")).toBeEmpty();
+    await open(page, "8/6k1/8/8/8/8/2K5/R7 w - 9999 9999 1");
+    await expect(page.locator(".count-sentence")).not.toContainText("has run out");
+    await expect(page.locator(".count-effect")).toContainText("White has 1 move left");
+});
+
+test("board’s honour begins when it is claimed, not by a move", async ({ page }) => {
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 21 1");
+    await page.getByText("Not running", { exact: true }).click();
+    await expect.poll(() => fenOf(page)).toContain(" w - - 0 ");
+    await move(page, "Re1").click();
+    await expect.poll(() => fenOf(page)).toContain(" b - - 0 ");
+    await expect(page.locator("#count-none")).toBeChecked();
+    // The pieces' honour asks nobody.
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 21 1");
+    await page.getByText("Not running", { exact: true }).click();
+    await move(page, "Rxe3+").click();
+    await expect.poll(() => fenOf(page)).toContain(" b - 32 6 ");
+});
+
+test("six men have a count too: its moves left need no table", async ({ page }) => {
+    await open(page, "7k/8/8/8/8/8/1RRNS3/K7 w - - 0 1");
+    await page.getByText("Running", { exact: true }).click();
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 6 of 8");
+    await expect(page.locator(".count-effect")).toHaveText("White has 3 moves left");
+});
+
+test("the arbiter’s sheet rules what is over, and tells the standing of a game that goes on", async ({ page }) => {
+    const row = (name: string) => page.locator(`.ruling dt:text-is("${name}") + dd`);
+    const sheet = async (fen: string) => {
+        await page.emulateMedia({ media: "screen" });
+        await open(page, fen);
+        await page.emulateMedia({ media: "print" });
+        await expect(page.locator(".ruling")).toBeVisible();
+    };
+    await sheet("8/6k1/8/8/8/8/2K5/R7 w - 32 23 1");
+    await expect(row("Ruling")).toHaveText("The game goes on. White has 5 moves left.");
+    await expect(row("With best play")).toContainText("Draw by the count");
+    for (const name of ["Event", "Round, board", "Player, White", "Player, Black"])
+        await expect(row(name)).toBeVisible();
+    // Mate, stalemate, and a count whose last move is made end it.
+    await sheet("8/8/8/8/8/1K6/8/k2R4 b - 32 9 1");
+    await expect(row("Ruling")).toHaveText("Checkmate: White has won");
+    await expect(row("With best play")).toHaveCount(0);
+    await sheet("8/6k1/8/8/8/8/2K5/R7 b - 32 32 1");
+    await expect(row("Ruling")).toHaveText("Draw: the count has run out");
+    await page.emulateMedia({ media: "screen" });
+    await expect(verdict(page).locator("h2")).toHaveText("Draw: the count has run out");
 });

@@ -32,7 +32,7 @@ test("browsers of 2022 do without what is younger", async ({ page }) => {
     expect(script).not.toMatch(/\(\?<[=!]/);
 });
 
-/** Do two neighbours look different? */
+/** Whether two neighbours look different. */
 async function differ(page: Page, one: string, other: string): Promise<boolean> {
     const look = (selector: string) =>
         page
@@ -120,4 +120,30 @@ test("a pressed button under the pointer can be read", async ({ page }) => {
     };
     const [high, low] = [light(ink!), light(ground!)].sort((a, b) => b - a);
     expect((high! + 0.05) / (low! + 0.05)).toBeGreaterThan(4.5);
+});
+
+test("on a phone the count stands above the moves, nothing is cut off, and no key is spoken of", async ({
+    browser,
+}) => {
+    const context = await browser.newContext({
+        viewport: { width: 360, height: 640 },
+        hasTouch: true,
+        isMobile: true,
+        serviceWorkers: "block",
+    });
+    const page = await context.newPage();
+    await page.goto("/?fen=8/6k1/8/8/8/8/2K5/R7_w_-_32_23_1");
+    await expect(page.locator(".moves .move").first()).toBeVisible();
+    const top = async (what: string) => (await page.locator(what).boundingBox())!.y;
+    expect(await top("section.count")).toBeLessThan(await top(".moves"));
+    // All of the navigation can be read at once.
+    for (const name of ["Board", "Endings", "Find", "Training"])
+        await expect(page.locator("nav").getByRole("link", { name, exact: true })).toBeInViewport({ ratio: 1 });
+    for (const name of ["Examples", "Help"])
+        await expect(page.locator("nav").getByRole("button", { name })).toBeInViewport({ ratio: 1 });
+    await expect(page.locator(".keys-only")).toBeHidden();
+    await page.getByText("Set up", { exact: true }).tap();
+    await expect(page.getByRole("button", { name: "Done" })).toBeInViewport({ ratio: 1 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await context.close();
 });

@@ -18,7 +18,7 @@ test("a pasted game has a strip of its verdicts", async ({ page }) => {
     await expect(page.locator(".step[aria-current]")).toHaveText("Nc1#");
     await strip.fill("0");
     await expect.poll(() => fenOf(page)).toContain("rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w");
-    await expect(verdict(page)).toContainText("No verdict while there are pawns");
+    await expect(verdict(page)).toContainText("Too many men for the tables");
     await expect(page.locator(".heap.unjudged .move")).toHaveCount(23);
     await page.locator("body").press("ArrowRight");
     await expect(page.locator(".step[aria-current]")).toHaveText("d4");
@@ -52,7 +52,7 @@ test("what cannot be read is told where it was pasted", async ({ page }) => {
     await expect.poll(() => fenOf(page)).toBe("8/8/8/8/3k4/8/8/R3K3 w - - 0 1");
     await page.locator("#fen").fill("8/8/8 w");
     await page.locator("#fen").press("Enter");
-    await expect(page.locator("#fen-problem")).toContainText("The board has 3 ranks: 8 are needed");
+    await expect(page.locator("#fen-problem")).toContainText("The board has 3 ranks: expected 8");
 });
 
 test("the line is copied as a PGN that can be pasted again", async ({ page, context }) => {

@@ -12,6 +12,8 @@ export const inAddress = (fen: string) => `/?fen=${fen.replaceAll(" ", "_")}`;
 export const verdict = (page: Page): Locator => page.locator(".verdict");
 export const square = (page: Page, name: string): Locator => page.locator(`[data-square="${name}"]`);
 export const fenOf = (page: Page): Promise<string> => page.locator("#fen").inputValue();
+/** The endings of the list, without the titles of its groups. */
+export const endings = (page: Page): Locator => page.locator(".material-table tbody tr:not(.by-pawns)");
 export const move = (page: Page, san: string): Locator =>
     page.locator(".move", { has: page.locator(".san", { hasText: new RegExp(`^${san.replace("+", "\\+")}$`) }) });
 
@@ -20,10 +22,16 @@ export async function open(page: Page, fen: string): Promise<void> {
     await expect(verdict(page).locator("h2")).toBeVisible();
 }
 
+/** Where an element is; one that is being drawn anew is waited for. */
+async function boxOf(element: Locator) {
+    let box: Awaited<ReturnType<Locator["boundingBox"]>> = null;
+    await expect.poll(async () => (box = await element.boundingBox())).not.toBeNull();
+    return box!;
+}
+
 /** Drags with the mouse, in steps, as hands do. */
 export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
-    const [a, b] = [await from.boundingBox(), await to.boundingBox()];
-    if (!a || !b) throw new Error("nothing to drag");
+    const [a, b] = [await boxOf(from), await boxOf(to)];
     await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
     await page.mouse.down();
     await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 6 });
@@ -36,3 +44,35 @@ export async function workerAnswers(page: Page): Promise<void> {
     await page.reload();
     await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
+
+/** What the browser's own decoder says of a GIF file: frames, repetitions, width, height, milliseconds of each frame. */
+export const decoded = (page: Page, gif: Buffer): Promise<number[]> =>
+    page.evaluate(
+        async (bytes) => {
+            const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+            await decoder.tracks.ready;
+            await decoder.completed;
+            const track = decoder.tracks[0]!;
+            const images = [];
+            for (let frameIndex = 0; frameIndex < track.frameCount; frameIndex++)
+                images.push((await decoder.decode({ frameIndex })).image);
+            const { displayWidth, displayHeight } = images[0]!;
+            const times = images.map(({ duration }) => (duration ?? 0) / 1000);
+            return [track.frameCount, track.repetitionCount, displayWidth, displayHeight, ...times];
+        },
+        [...gif],
+    );
+
+/** The colour of a point of a frame of a GIF file, as a number for each of red, green and blue. */
+export const colourIn = (page: Page, gif: Buffer, frameIndex: number, x: number, y: number): Promise<number[]> =>
+    page.evaluate(
+        async ([bytes, frameIndex, x, y]) => {
+            const decoder = new ImageDecoder({ data: new Uint8Array(bytes), type: "image/gif" });
+            const { image } = await decoder.decode({ frameIndex });
+            const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+            const context = canvas.getContext("2d")!;
+            context.drawImage(image, 0, 0);
+            return [...context.getImageData(x, y, 1, 1).data.slice(0, 3)];
+        },
+        [[...gif], frameIndex, x, y] as const,
+    );

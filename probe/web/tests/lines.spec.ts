@@ -100,5 +100,5 @@ test("the third time draws the game", async ({ page }) => {
     await page.getByRole("button", { name: "Open", exact: true }).click();
     await expect(page.locator(".line .step")).toHaveCount(8);
     await page.keyboard.press("End");
-    await expect(verdict(page)).toContainText("for the 3rd time: the game is drawn");
+    await expect(verdict(page)).toContainText("the 3rd occurrence of this position: the game is drawn");
 });

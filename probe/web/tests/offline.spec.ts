@@ -20,7 +20,14 @@ test("the page opens without a net, with the positions that were seen", async ({
     // A position that was never shown has no answer; the page says so and waits.
     await page.goto(inAddress(ROOKS));
     await expect(page.locator(".board")).toBeVisible();
-    await expect(page.locator("#banner")).toContainText("The server is away");
+    await expect(page.locator("#banner")).toContainText("The server cannot be reached");
+    // Parts that were not used before are there.
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await page.goBack();
     await context.setOffline(false);
     await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
 });

@@ -1,6 +1,6 @@
 // Pasted and typed texts: read if possible, else refused in the page's language, and the board stays.
 import { expect, test, type Page } from "@playwright/test";
-import { fenOf, inAddress, KHON, open, ROOKS } from "./helpers.ts";
+import { fenOf, inAddress, KHON, move, open, ROOKS } from "./helpers.ts";
 
 async function paste(page: Page, text: string): Promise<void> {
     await page.evaluate((text) => {
@@ -44,10 +44,12 @@ test("what cannot be read leaves the board as it is", async ({ page }) => {
 test("errors are in the page's language, and Thai letters are letters", async ({ page }) => {
     await open(page, KHON);
     await page.getByRole("combobox", { name: "Language" }).selectOption("th");
+    await expect(page.locator("html")).toHaveAttribute("lang", "th");
     await page.locator("#fen").fill("ข7/8/8/8/8/4s1k1/4R3/K7 w");
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toContainText("แถวที่ 8 มี “ข”");
     await page.getByRole("combobox").selectOption("fr");
+    await expect(page.locator("html")).toHaveAttribute("lang", "fr");
     await page.locator("#fen").fill("8/8/8/8/8/4s1k1/4R3/K7 x");
     await page.locator("#fen").press("Enter");
     await expect(page.locator("#fen-problem")).toHaveText("Le trait est « x » : il faut w ou b.");
@@ -67,7 +69,7 @@ test("errors are in the page's language, and Thai letters are letters", async ({
 test("a game that cannot be read is explained in the page’s language", async ({ page }) => {
     await open(page, KHON);
     for (const [language, text] of [
-        ["en", "Line 3: move 1. cannot be played: “Rb9” is no move."],
+        ["en", "Line 3: move 1. cannot be played: “Rb9” is not a move."],
         ["fr", "Ligne 3 : coup 1. « Rb9 » n’est pas un coup."],
         ["th", "บรรทัด 3: ตา 1. “Rb9” ไม่ใช่ตาเดิน"],
     ] as const) {
@@ -78,4 +80,76 @@ test("a game that cannot be read is explained in the page’s language", async (
         await expect(page.locator("#paste-problem")).toContainText(text);
         await page.keyboard.press("Escape");
     }
+});
+
+test("the page reads all that it writes: links with lines, EPD, Thai moves, its own games", async ({
+    page,
+    context,
+}) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = async (name: string) => {
+        await page.getByRole("button", { name, exact: true }).click();
+        await expect(page.locator(".position-text .status")).toHaveText("Copied");
+        return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const steps = page.locator(".line .step");
+    await open(page, ROOKS);
+    await move(page, "Rb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
+    await move(page, "Rxb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    const link = await copied("Copy link");
+    await page.getByRole("button", { name: /^Thai notation/ }).click();
+    const thai = await copied("Copy moves");
+    expect(thai).toBe("๑... รข๒ ๒. รxข๒");
+    await page.getByRole("button", { name: /^Thai notation/ }).click();
+    await open(page, KHON);
+    await paste(page, link);
+    await expect(steps).toHaveText(["Rb2", "Rxb2"]);
+    await expect(steps.last()).toHaveAttribute("aria-current", "step");
+    // Moves without a tag begin on the board.
+    await open(page, ROOKS);
+    await paste(page, thai);
+    await expect(steps).toHaveText(["Rb2", "Rxb2"]);
+    await open(page, ROOKS);
+    await paste(page, "1... Rb2 2. Rxb2 Kf5");
+    await expect(steps).toHaveText(["Rb2", "Rxb2", "Kf5"]);
+    // A game from the first array is still one.
+    await paste(page, "1. e4 e5 2. d4 exd4");
+    await expect(steps.first()).toHaveText("e4");
+    // An EPD, alone and among others.
+    const epd = `${ROOKS.split(" ").slice(0, 2).join(" ")} - - bm Rb2; id "KRRvKR:black:516423";`;
+    await paste(page, epd);
+    await expect.poll(() => fenOf(page)).toBe(ROOKS);
+    await open(page, KHON);
+    await paste(page, `${epd}\n${KHON.split(" ").slice(0, 2).join(" ")} - - id "KRvKS:white:1";`);
+    await expect(page.locator("#dialog .game-list button")).toHaveCount(2);
+    await page.keyboard.press("Escape");
+    // Games without players are told apart by their event.
+    const game = (event: string, fen: string) => `[Event "${event}"]\n[FEN "${fen}"]\n\n*\n\n`;
+    await paste(page, game("KRRvKR:black:1", ROOKS) + game("KRvKS:white:2", KHON));
+    await expect(page.locator("#dialog .game-list button")).toHaveText([/KRRvKR:black:1/, /KRvKS:white:2/]);
+});
+
+test("boards in the path of a link, and letters that are not seen, are read", async ({ page }) => {
+    await open(page, ROOKS);
+    await paste(page, `https://lichess.org/analysis/standard/${KHON.replaceAll(" ", "_")}?color=white`);
+    await expect.poll(() => fenOf(page)).toBe(KHON);
+    await paste(page, `\u200b${ROOKS}\ufeff`);
+    await expect.poll(() => fenOf(page)).toBe(ROOKS);
+});
+
+test("a FEN that is wrong is asked about once", async ({ page }) => {
+    await open(page, KHON);
+    const asked: string[] = [];
+    page.on("request", (request) => {
+        if (request.url().includes("/v1/explore")) asked.push(request.url());
+    });
+    await page.locator("#fen").fill("8/8/9/8/8/8/8/8 w");
+    await page.locator("#fen").press("Enter");
+    await expect(page.locator("#fen-problem")).toBeVisible();
+    await expect(page.locator("#fen-problem")).not.toBeEmpty();
+    await page.locator("#fen").blur();
+    await page.waitForTimeout(500);
+    expect(asked).toHaveLength(1);
 });

@@ -106,7 +106,7 @@ test("wins are searched: tight ones, and those that a capture throws away", asyn
         expect(category).toBe("win");
         expect(moves.filter((move: { category: string }) => move.category === "win")).toHaveLength(1);
         const spoils = moves.filter(
-            (move: { category: string; zeroing: boolean }) => move.zeroing && move.category !== "win",
+            (move: { category: string; bares_king: boolean }) => move.bares_king && move.category !== "win",
         );
         expect(spoils.length).toBeGreaterThan(0);
     }
@@ -114,10 +114,13 @@ test("wins are searched: tight ones, and those that a capture throws away", asyn
     await expect(verdict(page)).toContainText("find the win");
     await page.goto("/?find&in=KRvK&kind=wins&spareMost=0&side=white");
     await expect(found(page).first()).toContainText(/needs (\d+) of \1,/);
+    // With a pawn on the board no count runs.
+    await page.goto("/?find&in=KRPvK&kind=wins&side=white");
+    await expect(found(page).first()).toContainText(/needs \d+ moves?, \d+ of \d+ moves win/);
 });
 
 test("zugzwangs are searched, and say of what kind they are", async ({ page }) => {
-    await page.goto("/?find&in=KSSvK&kind=zugzwangs&byCount=1");
+    await page.goto("/?find&in=KSSvK&kind=zugzwangs&byCount=1&order=table");
     await expect(found(page)).toHaveCount(12);
     await expect(found(page).first()).toContainText("by the count");
     const [fen] = await fensOf(page);
@@ -148,11 +151,11 @@ test("every condition of the filter has its field, and a mistake in what is type
     await expect(found(page).first()).toBeVisible();
     await page.getByRole("textbox", { name: "Pattern of the board" }).fill("*/*/*/*/*/*/*/K7");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.locator(".search [role=status]")).toContainText("positions looked through");
+    await expect(page.locator(".search [role=status]")).toContainText("positions searched");
     for (const fen of await fensOf(page)) expect(fen.split(" ")[0]).toMatch(/\/K7$/);
     await page.getByRole("textbox", { name: "And, in the filter’s words" }).fill("uniqe");
     await page.getByRole("button", { name: "Search", exact: true }).click();
-    await expect(page.locator(".search [role=status]")).toContainText("Not understood from letter");
+    await expect(page.locator(".search [role=status]")).toContainText("Cannot be read from character");
     await expect(page.locator(".search [role=status]")).toContainText("uniqe");
 });
 
@@ -187,4 +190,31 @@ test("each kind's form is worked from the keyboard, and axe finds nothing in it"
     await page.getByRole("spinbutton", { name: "Legal moves, at least" }).press("Enter");
     await expect(found(page)).toHaveCount(12);
     await expect(page).toHaveURL(/kind=zugzwangs.*legalLeast=9/);
+});
+
+test("what is found first is a sample of the table: no neighbours, nothing forced, the hardest first", async ({
+    page,
+}) => {
+    await page.goto("/?find&in=KRRvKR");
+    await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
+    const first = await fensOf(page);
+    const kings = new Set(first.map((fen) => fen.split(" ")[0]!.replace(/[^Kk\d/]/g, "1")));
+    expect(kings.size).toBeGreaterThan(6);
+    const shares: number[] = [];
+    for (const caption of await found(page).locator(".caption").allTextContents()) {
+        const [, drawing, legal] = /^(\d+) of (\d+) moves draw$/.exec(caption)!;
+        expect(Number(legal)).toBeGreaterThan(1);
+        shares.push(Number(drawing) / Number(legal));
+    }
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    // The address finds the same again; another search another sample; and the table's order is there for the asking.
+    await page.reload();
+    await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
+    expect(await fensOf(page)).toEqual(first);
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page).toHaveURL(/lot=\d+/);
+    await page.getByRole("combobox", { name: "Which of them" }).selectOption("table");
+    await page.getByRole("button", { name: "Search", exact: true }).click();
+    await expect(page).toHaveURL(/order=table/);
+    await expect(found(page)).toHaveCount(12, { timeout: 120_000 });
 });

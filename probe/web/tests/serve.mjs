@@ -1,8 +1,8 @@
 // Serves the page for the tests: `makruk-probe serve`, with the tables that they use.
 //
 // The program is MAKRUK_PROBE, else what cargo built last. The tables are in MAKRUK_WEB_TABLES, else in a folder beside the
-// program; what is missing there is built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king as the trainer's course
-// has them, what captures lead to, and nothing else.
+// program; what is missing there is built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the
+// trainer's course has them, what captures and promotions lead to, and nothing else.
 // With MAKRUK_WEB_DIST=1 the page comes from dist/ and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
@@ -25,6 +25,8 @@ const fens = [
     "8/8/8/8/2M5/2kS4/8/2K5 w",
     "8/8/8/5N2/1K6/8/k7/2S5 w",
     "8/3K4/1R1m4/8/4k3/8/8/8 w",
+    "8/8/2R5/3P4/K2k4/8/8/8 w",
+    "8/8/8/2k5/Rp6/8/K7/8 b",
 ];
 const query = spawnSync(program, ["query", "--json", "--build", "--tables", tables, ...fens], {
     stdio: ["ignore", "ignore", "inherit"],

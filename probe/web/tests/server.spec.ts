@@ -5,7 +5,7 @@ test("a server that is away says so, and the page goes on when it is back", asyn
     await open(page, KHON);
     await page.route(/\/(v1|healthz)/, (route) => route.abort());
     await move(page, "Re1").click();
-    await expect(page.locator("#banner")).toContainText("The server is away");
+    await expect(page.locator("#banner")).toContainText("The server cannot be reached");
     await page.unroute(/\/(v1|healthz)/);
     await expect(page.locator("#banner")).toContainText("The server is back");
     await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
@@ -22,7 +22,7 @@ test.describe("with its worker", () => {
         page.on("console", (message) => said.push(message.text()));
         page.on("pageerror", (error) => said.push(String(error)));
         await open(page, ROOKS);
-        await page.goto("/?set=KRvK");
+        await page.goto("/?material=KRvK");
         await expect(page.locator(".histogram")).toBeVisible();
         expect(asked.filter((url) => !url.startsWith(baseURL!))).toEqual([]);
         expect(said).toEqual([]);
@@ -64,7 +64,7 @@ test("a server with tokens asks for one", async ({ page }) => {
         });
     });
     await page.goto(`/?fen=${KHON.replaceAll(" ", "_")}`);
-    await page.getByLabel("This server asks for a token. Token").fill("good");
+    await page.getByLabel("This server requires a token. Token").fill("good");
     await page.getByRole("button", { name: "Unlock" }).click();
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     expect(asked).toBeGreaterThan(1);

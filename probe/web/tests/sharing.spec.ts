@@ -1,7 +1,7 @@
 // Copies leave the page: moves in either notation, pictures, and the page in a frame.
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
+import { decoded, inAddress, KHON, move, open, ROOKS, square, verdict } from "./helpers.ts";
 
 test("moves are copied in the notation that is shown, a PGN in Latin letters", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -73,6 +73,29 @@ test("the board is shared as a picture, or saved where nothing takes it", async 
         .toBe("image/png");
 });
 
+test("a line is shared as an animated picture, with a frame for each position", async ({ page }) => {
+    await open(page, ROOKS);
+    const button = page.getByRole("button", { name: "Share the line as a GIF" });
+    await expect(button).toBeHidden();
+    await move(page, "Rb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("White’s moves");
+    await move(page, "Rxb2").click();
+    await expect(page.locator(".moves h2")).toHaveText("Black’s moves");
+    await page.getByRole("button", { name: "Thai notation" }).click();
+    await expect(page.getByRole("button", { name: "Share the line as a GIF" })).toBeVisible();
+    const saved = page.waitForEvent("download");
+    await button.click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe("makruk.gif");
+    const gif = await readFile(await download.path());
+    expect((await decoded(page, gif)).slice(0, 4)).toEqual([3, Infinity, 528, 564]);
+    // Without its moves there is nothing to animate.
+    await page.keyboard.press("ArrowLeft");
+    await expect(button).toBeVisible();
+    await open(page, KHON);
+    await expect(button).toBeHidden();
+});
+
 test("the page in a frame shows board, verdict and moves; its code is offered where the server lets it", async ({
     page,
     context,
@@ -97,6 +120,7 @@ test("the page in a frame shows board, verdict and moves; its code is offered wh
     expect(new URL(src).searchParams.has("embed")).toBe(true);
     await page.goto(src);
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect(verdict(page)).toBeVisible();
     await expect(page.locator("header")).toBeHidden();
     await expect(page.locator(".position-text")).toBeHidden();
     await move(page, "Re1").click();
@@ -105,4 +129,48 @@ test("the page in a frame shows board, verdict and moves; its code is offered wh
     await expect(square(page, "e1")).toHaveAttribute("data-man", "R");
     await page.goto(inAddress(KHON));
     await expect(page.locator("header")).toBeVisible();
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+test("every verdict is seen in a frame, that of a draw by the count too", async ({ page }) => {
+    for (const [fen, head] of [
+        [KHON, "White wins"],
+        [ROOKS, "Draw by the count"],
+        ["8/6k1/8/8/8/8/2K5/R7 w - 32 23 1", "Draw by the count"],
+        ["8/6k1/8/8/8/8/2K5/R7 b - 32 33 1", "Draw: the count has run out"],
+        ["8/8/8/4k3/8/8/2K5/8 w - - 0 1", "Draw"],
+    ] as const) {
+        await page.goto(`/?embed&fen=${fen.replaceAll(" ", "_")}`);
+        const card = verdict(page);
+        await expect(card.locator("h2")).toHaveText(head);
+        await expect(card).toBeVisible();
+        await expect(card.locator("h2")).toBeVisible();
+        // The count's own card is not a part of the frame.
+        await expect(page.locator("section.count:not(.verdict)")).toBeHidden();
+    }
+    // No strip is left free for a scrollbar.
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("auto");
+});
+
+test("moves of a draw by the count carry no tag that the verdict says already", async ({ page }) => {
+    await open(page, "8/6k1/8/8/8/8/2K5/R7 w - 32 23 1");
+    await expect(page.locator(".heap.drawn .move").first()).toBeVisible();
+    await expect(page.locator(".heap.drawn .tag.cursed")).toHaveCount(0);
+    // Among the moves of a win they say what is lost by them.
+    await open(page, KHON);
+    await expect(page.locator(".heap.drawn .tag.cursed").first()).toBeVisible();
+});
+
+test("a puzzle is handed on without the moves that were tried", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.goto(`${inAddress(ROOKS)}#quiz=draw`);
+    await expect(page.locator(".verdict.quiz h2")).toContainText("find the draw");
+    await page.locator('[data-square="f6"]').click();
+    await page.locator('[data-square="f5"]').click();
+    await expect(page.locator(".verdict.quiz")).toContainText("does not hold");
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await expect(page.locator(".position-text .status")).toHaveText("Copied");
+    const link = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(link.hash).toBe("#flip&quiz=draw&lang=en");
+    expect(link.searchParams.get("fen")?.replaceAll("_", " ")).toBe(ROOKS);
 });

@@ -1,6 +1,7 @@
 // The page as files: `makruk-probe site` before nginx, in place of the server.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import {
@@ -12,8 +13,10 @@ import {
     tablesFolder,
     threeMen,
 } from "../../wasm/npm/test/host.mjs";
-import { COUNTED, fenOf, inAddress, KHON, move, ROOKS, verdict, workerAnswers } from "./helpers.ts";
+import { colourIn, COUNTED, decoded, fenOf, inAddress, KHON, move, ROOKS, verdict, workerAnswers } from "./helpers.ts";
 
+/** As the notes on hosts have it; tables have no type, and stay as they are. */
+const COMPRESSED = "gzip on; gzip_types text/css text/javascript application/wasm application/json image/svg+xml;";
 const tables = process.env["MAKRUK_WEB_TABLES"] ?? tablesFolder();
 let site: string;
 let host: { url: string; stop(): void };
@@ -55,9 +58,9 @@ test("a position, its moves, its line, and moves that are played", async ({ page
 });
 
 test("endings, with statistics made beforehand, and no search", async ({ page }) => {
-    await page.goto(`${host.url}?sets`);
-    await expect(page.locator(".set-table tbody tr").first()).toBeVisible();
-    await page.goto(`${host.url}?set=KRvKS`);
+    await page.goto(`${host.url}?materials`);
+    await expect(page.locator(".material-table tbody tr").first()).toBeVisible();
+    await page.goto(`${host.url}?material=KRvKS`);
     await expect(page.locator(".miniature").first()).toBeVisible();
     await expect(page.locator(".histogram, svg").first()).toBeVisible();
     await page.goto(`${host.url}?find`);
@@ -76,6 +79,43 @@ test("a game is judged", async ({ page }) => {
     await expect(page.locator("body")).toContainText("White gave away 1 win");
 });
 
+test("the page draws the animated picture of a line, as a server does", async ({ page }) => {
+    await visit(page, ROOKS);
+    const button = page.getByRole("button", { name: "Share the line as a GIF" });
+    await expect(button).toBeHidden();
+    for (const [san, after] of [
+        ["Rb2", "White’s moves"],
+        ["Rxb2", "Black’s moves"],
+    ] as const) {
+        await move(page, san).click();
+        await expect(page.locator(".moves h2")).toHaveText(after);
+    }
+    const saved = page.waitForEvent("download");
+    await button.click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe("makruk.gif");
+    const gif = await readFile(await download.path());
+    expect(await decoded(page, gif)).toEqual([3, Infinity, 528, 564, 1500, 1000, 4000]);
+    expect(gif.length).toBeLessThan(60_000);
+    // The squares of each move are marked, and no others: near their corners stands no man.
+    const at = async (frame: number, square: string) => {
+        const [column, row] = ["abcdefgh".indexOf(square[0]!), 8 - Number(square[1])];
+        const place = (cell: number) => Math.round((26 + 56 * cell + 5) * (528 / 500));
+        const [, , blue] = await colourIn(page, gif, frame, place(column), place(row));
+        // Wood is #e5bd81, the mark #f5de8e.
+        const [, green] = await colourIn(page, gif, frame, place(column), place(row));
+        expect(Math.abs(blue! - (green! > 205 ? 0x8e : 0x81))).toBeLessThan(9);
+        return green! > 205;
+    };
+    expect([await at(0, "h2"), await at(1, "h2"), await at(1, "b2"), await at(1, "b4")]).toEqual([
+        false,
+        true,
+        true,
+        false,
+    ]);
+    expect([await at(2, "h2"), await at(2, "b2"), await at(2, "b4")]).toEqual([false, true, true]);
+});
+
 test("what was seen is there without a net, and the page lies in any folder", async ({ browser }) => {
     const context = await browser.newContext({ serviceWorkers: "allow" });
     const page = await context.newPage();
@@ -85,18 +125,19 @@ test("what was seen is there without a net, and the page lies in any folder", as
     await visit(page, KHON);
     await workerAnswers(page);
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
-    await page.reload();
-    await expect(verdict(page).locator("h2")).toHaveText("White wins");
-    // The second time no byte of a table is fetched.
-    seen.length = 0;
-    await page.reload();
-    await expect(verdict(page).locator("h2")).toHaveText("White wins");
-    expect(seen.filter((url) => url.includes("/tables/"))).toEqual([]);
+    // When everything was shown and is kept, no byte of a table is fetched.
+    await expect(async () => {
+        seen.length = 0;
+        await page.reload();
+        await expect(verdict(page).locator("h2")).toHaveText("White wins");
+        await expect(page.locator(".moves .move").first()).toBeVisible();
+        expect(seen.filter((url) => url.includes("/tables/"))).toEqual([]);
+    }).toPass();
     await context.setOffline(true);
     await page.goto(host.url + inAddress(KHON).slice(1));
     await expect(verdict(page).locator("h2")).toHaveText("White wins");
     await page.goto(host.url + inAddress("8/8/8/3k4/8/8/1R6/K7 b - 32 7 1").slice(1));
-    await expect(page.locator("#banner")).toContainText("away");
+    await expect(page.locator("#banner")).toContainText("This device is offline");
     await context.setOffline(false);
     await expect(verdict(page).locator("h2")).toBeVisible();
     await context.close();
@@ -107,7 +148,7 @@ test("all tables of up to four men stay on the device, those of three men at onc
     const page = await context.newPage();
     await visit(page, KHON);
     await workerAnswers(page);
-    await page.goto(`${host.url}?sets`);
+    await page.goto(`${host.url}?materials`);
     await page.locator('[data-act="keep"]').click();
     await expect(page.locator(".keep")).toContainText("are on this device");
     await context.setOffline(true);
@@ -118,7 +159,7 @@ test("all tables of up to four men stay on the device, those of three men at onc
         await expect(page.locator(".moves li, .moves tr, .moves button").first()).toBeVisible();
     }
     await context.setOffline(false);
-    await page.goto(`${host.url}?sets`);
+    await page.goto(`${host.url}?materials`);
     await expect(page.locator(".keep")).toContainText("are on this device");
     await context.close();
 });
@@ -157,6 +198,95 @@ test("every position of three men, and samples of all others, as the program jud
         );
         expect(digest, material).toBe(createHash("sha256").update(expected.join("\n")).digest("hex"));
     }
+});
+
+test("the verdict comes before the moves, in a few requests", async ({ page }) => {
+    const asked: string[] = [];
+    let waiting: (() => void)[] = [];
+    let isHeld = false;
+    await page.route(/\/(tables|guide)\//, async (route) => {
+        asked.push(route.request().url());
+        if (isHeld) await new Promise<void>((go) => waiting.push(go));
+        await route.continue();
+    });
+    // As soon as the verdict is shown, everything that is asked after it is held back.
+    await page.exposeFunction("hold", () => (isHeld = true));
+    await page.addInitScript(() => {
+        new MutationObserver(() => {
+            const isShown = document.querySelector(".verdict h2") !== null;
+            if (isShown) (window as unknown as { hold(): void }).hold();
+        }).observe(document, { childList: true, subtree: true });
+    });
+    await page.goto(host.url + inAddress("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1").slice(1));
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect(verdict(page)).toBeVisible();
+    await expect(verdict(page).locator(".play-out")).toHaveCount(0);
+    expect(asked.length).toBeLessThanOrEqual(25);
+    isHeld = false;
+    for (const go of waiting) go();
+    waiting = [];
+    await expect(page.locator(".moves .move").first()).toBeVisible();
+    await expect(verdict(page).locator(".play-out").first()).toBeVisible();
+});
+
+test("tables at a host that lets nobody read them are an error, and no server is spoken of", async ({ page }) => {
+    // As if they were at another origin without its permission.
+    await page.route(/\/tables\//, (route) => route.abort("accessdenied"));
+    await page.goto(host.url + inAddress(KHON).slice(1));
+    await expect(verdict(page)).toContainText("The site answers, its tables do not", { timeout: 90_000 });
+    await expect(verdict(page)).toContainText("KRvKS");
+    await expect(page.locator("#banner")).toBeHidden();
+});
+
+test("a file that was cut short is named, and no reload is asked for", async ({ page }) => {
+    await page.route(/\/tables\/KRvKS\./, (route) => route.fulfill({ status: 416, body: "" }));
+    for (const [lang, says] of [
+        ["en", "cut short or replaced"],
+        ["th", "ไม่ตรงกับสารบัญ"],
+        ["fr", "tronqué ou remplacé"],
+    ] as const) {
+        await page.goto(`${host.url}${inAddress(KHON).slice(1)}&lang=${lang}`);
+        await expect(verdict(page)).toContainText(says, { timeout: 90_000 });
+        await expect(verdict(page).locator("code")).toContainText("KRvKS.");
+        // Nothing is left in English.
+        await expect(verdict(page).locator('[lang="en"]')).toHaveCount(0);
+    }
+});
+
+test("over HTTP/2 one connection carries a first visit, over HTTP/1.1 several do; the verdict is the same", async ({
+    browser,
+}) => {
+    const seen = [];
+    for (const protocol of ["http2", "tls"] as const) {
+        const { url, requests, stop } = await startNginx(site, COMPRESSED, protocol);
+        const context = await browser.newContext({ ignoreHTTPSErrors: true, serviceWorkers: "block" });
+        try {
+            const before = requests().length;
+            const page = await context.newPage();
+            await page.goto(url + inAddress(KHON).slice(1));
+            await expect(page.locator(".moves .move").first()).toBeVisible();
+            await expect(verdict(page).locator("h2")).toHaveText("White wins");
+            await expect(verdict(page).locator(".scale")).toContainText(/23.*65/);
+            const asked = requests().slice(before);
+            const read = asked.filter(({ path }) => path.startsWith("/tables/"));
+            expect(read.length).toBeGreaterThan(4);
+            seen.push({
+                protocols: [...new Set(asked.map((request) => request.protocol))],
+                connections: new Set(asked.map(({ connection }) => connection)).size,
+                ofTable: asked.map(({ path }) => path).filter((path) => path.includes("/KRvKS.")),
+            });
+        } finally {
+            await context.close();
+            stop();
+        }
+    }
+    const [two, one] = seen;
+    expect([two!.protocols, one!.protocols]).toEqual([["HTTP/2.0"], ["HTTP/1.1"]]);
+    expect(two!.connections).toBe(1);
+    expect(one!.connections).toBeGreaterThan(2);
+    expect(one!.connections).toBeLessThanOrEqual(6);
+    // The requests are the same under both protocols.
+    expect(two!.ofTable.sort()).toEqual(one!.ofTable.sort());
 });
 
 test("the first visit weighs little", async ({ page }) => {

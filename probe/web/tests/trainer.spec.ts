@@ -1,16 +1,89 @@
 // The trainer: its course is compared with the tables, and bouts are played to their ends.
+import { readFileSync } from "node:fs";
 import { type APIRequestContext, expect, test, type Page } from "@playwright/test";
 import AxeBuilder from "@axe-core/playwright";
-import { COURSE, keeps } from "../src/trainer/course.ts";
+import { COURSE } from "../src/trainer/course.ts";
+import { keeps, keyOf } from "../src/trainer/task.ts";
 import { Memory } from "../src/trainer/memory.ts";
-import type { Explored } from "../src/api.ts";
+import type { Explored, MaterialEntry } from "../src/api.ts";
 import { drag, KHON, move, ROOKS, square } from "./helpers.ts";
 
 const explore = async (request: APIRequestContext, fen: string): Promise<Explored> =>
     (await request.get(`/v1/explore?fen=${encodeURIComponent(fen)}`)).json();
 
+const puzzleLines = (path: string): string[] =>
+    readFileSync(new URL(path, import.meta.url), "utf8")
+        .trimEnd()
+        .split("\n");
+
+/** The names that the material of a board may have. */
+function materialsOf(board: string): string[] {
+    const men = (letters: string) => [...letters].flatMap((role) => [...board].filter((man) => man === role)).join("");
+    const [white, black] = [men("KRNSMP"), men("krnsmp").toUpperCase()];
+    return [`${white}v${black}`, `${black}v${white}`];
+}
+
+test("puzzles have one move that is right, and are begun by theme or as that of the day", async ({ page, request }) => {
+    const lines = puzzleLines("../dist/puzzles.txt");
+    expect(lines).toHaveLength(2000);
+    // The same as in the list that a test of the tables proves; the first are those of the days until 2026.
+    expect([...lines].sort()).toEqual(puzzleLines("../../../tables/stats/puzzles/puzzles-trainer.txt").sort());
+    expect(lines.slice(0, 200)).toEqual(puzzleLines("../src/trainer/puzzles.txt"));
+    expect(new Set(lines.map((line) => keyOf(line.split(" ").slice(2).join(" ")))).size).toBe(2000);
+    // The tests have the tables of some endings only, and a few of each suffice.
+    const { materials } = await (await request.get("/v1/materials")).json();
+    const there = new Set(
+        (materials as MaterialEntry[]).filter(({ totals }) => totals).map(({ material }) => material),
+    );
+    const tried = new Map<string, number>();
+    let known = 0;
+    for (const line of lines) {
+        const [, theme, level, fen] =
+            /^(win|save|give|promote|wait|refuse) ([1-3]) (\S+ [wb] - \d+ \d+ 1|\S+ [wb] - - 0 1)$/.exec(line)!;
+        expect(Number(level), line).toBeGreaterThan(0);
+        const [men] = fen!.split(" ", 1);
+        const names = materialsOf(men!);
+        const kind = `${theme} ${names[0]}`;
+        if (!names.some((name) => there.has(name)) || (tried.get(kind) ?? 0) >= 2) continue;
+        tried.set(kind, (tried.get(kind) ?? 0) + 1);
+        const position = await explore(request, fen!);
+        const goal = theme === "save" || theme === "give" ? "save" : "win";
+        expect(position.moves.length, line).toBeGreaterThan(1);
+        expect(position.category, line).toBe(goal === "win" ? "win" : "blessed-loss");
+        expect(
+            position.moves.filter((move) => keeps(move, goal)),
+            line,
+        ).toHaveLength(1);
+        known += 1;
+    }
+    expect(known).toBeGreaterThan(10);
+    await page.goto("/?train");
+    const another = page.getByRole("button", { name: "Another one" });
+    await expect(another).toBeVisible();
+    const daily = page.getByRole("button", { name: /^Puzzle of the day: / });
+    await daily.click();
+    await expect(page.locator(".ring .goal")).toBeVisible();
+    await page.getByRole("button", { name: "To the course" }).click();
+    await page.getByLabel("Theme").selectOption("save");
+    await expect(page.locator(".trainer")).toContainText(/0 of \d+ solved/);
+    await another.click();
+    await expect(page.locator(".ring .goal")).toContainText("save the draw");
+    // The puzzles come with the trainer; without them it says so, and asks again.
+    await page.route(/puzzles\.txt/, (route) => route.abort());
+    await page.goto("/?train");
+    await expect(page.locator(".trainer [role=alert]")).toContainText("could not be loaded");
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await another.click();
+    await expect(page.locator(".ring .goal")).toContainText("save the draw");
+    // The only move, played with hints, does not count as a success.
+    for (let step = 0; step < 3; step++) await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.locator(".hint")).toContainText("is best");
+});
+
 test("the course says what the tables say", async ({ request }) => {
-    expect(COURSE).toHaveLength(10);
+    expect(COURSE).toHaveLength(24);
     for (const { name, fen, goal, needs, left, keeping } of COURSE) {
         const position = await explore(request, fen);
         expect(position.category, name).toBe(goal === "win" ? "win" : "blessed-loss");
@@ -26,12 +99,44 @@ test("the course says what the tables say", async ({ request }) => {
     for (const capture of take.moves.filter(({ capture }) => capture)) {
         expect([capture.category, capture.attacker_moves_left]).toEqual(["win", 13]);
     }
+    // The met, the rook and the met with check: each capture comes too late, by the count that it begins.
+    for (const name of ["offerCheck", "metBait", "rookStep"]) {
+        const [saved] = (await explore(request, COURSE.find((lesson) => lesson.name === name)!.fen)).moves;
+        expect(saved!.category, name).toBe("blessed-loss");
+        expect(saved!.sacrifice!.needed, name).toBeGreaterThan(saved!.sacrifice!.left!);
+    }
+    const chase = (await explore(request, COURSE.find(({ name }) => name === "chase")!.fen)).moves;
+    const early = chase.filter(({ bares_king }) => bares_king);
+    expect(early.map(({ category }) => category)).toEqual(["cursed-win", "cursed-win"]);
+    // One move alone is no stalemate.
+    const net = (await explore(request, COURSE.find(({ name }) => name === "rooksNet")!.fen)).moves;
+    expect(net[0]!.san).toBe("Rh2+");
     const bait = await explore(request, COURSE.find(({ name }) => name === "bait")!.fen);
     const [offered] = bait.moves.filter(({ sacrifice }) => sacrifice);
     expect(offered!.sacrifice!.left).toBe(13);
     expect(offered!.sacrifice!.needed).toBeGreaterThan(13);
     const offer = (await explore(request, ROOKS)).moves.find(({ sacrifice }) => sacrifice)!;
     expect(offer.sacrifice!.needed).toBeGreaterThan(offer.sacrifice!.left!);
+    // Pawns: the move that begins the count too soon, and the one that begins it in time.
+    const course = (name: string) => COURSE.find((lesson) => lesson.name === name)!.fen;
+    const tooSoon = (await explore(request, course("promote"))).moves.find(({ san }) => san === "d6=M")!;
+    expect([tooSoon.category, Math.floor(tooSoon.dtm! / 2), tooSoon.attacker_moves_left]).toEqual([
+        "cursed-win",
+        13,
+        12,
+    ]);
+    const promote = await explore(request, course("promote"));
+    // No other move mates sooner.
+    expect(tooSoon.dtm).toBe(promote.dtm);
+    const taken = (await explore(request, course("hold"))).moves.find(({ san }) => san === "Kxg6")!;
+    expect([taken.category, Math.floor(taken.dtm! / 2), taken.attacker_moves_left]).toEqual(["cursed-win", 14, 13]);
+    const [away] = (await explore(request, course("giveaway"))).moves;
+    expect([away!.san, away!.begins_count, away!.sacrifice!.offered]).toEqual(["b3=M+", true, true]);
+    expect([away!.sacrifice!.capture, away!.sacrifice!.needed, away!.sacrifice!.left]).toEqual(["Kxb3", 14, 13]);
+    for (const name of ["promote", "hold", "giveaway"]) {
+        const position = await explore(request, course(name));
+        expect([position.begins, position.count?.rule], name).toEqual([null, "none"]);
+    }
     const longest = await (await request.get("/v1/tables/KNMvK")).json();
     expect(Math.ceil(longest.dtm.white.max_win_plies / 2)).toBe(36);
 });
@@ -70,12 +175,14 @@ async function playOut(page: Page, fen: string, end: RegExp): Promise<void> {
         await square(page, best!.uci.slice(0, 2)).click();
         await square(page, best!.uci.slice(2, 4)).click();
         const after = await explore(page.request, best!.fen);
-        const isOver = after.moves.length === 0 || (after.count?.ply ?? 0) > (after.count?.limit ?? 9999);
+        const isSpent = ({ count }: Explored) =>
+            (count?.ply ?? 0) >= (count?.limit ?? 9999) && !count?.attacker_moves_left;
+        const isOver = after.moves.length === 0 || isSpent(after);
         if (isOver) break;
-        await expect(page.locator(".told")).toContainText(after.moves[0]!.san);
         fen = after.moves[0]!.fen;
         const reached = await explore(page.request, fen);
-        if ((reached.count?.ply ?? 0) > (reached.count?.limit ?? 9999)) break;
+        if (isSpent(reached)) break;
+        await expect(page.locator(".told")).toContainText(after.moves[0]!.san);
     }
     await expect(page.locator(".told")).toHaveText(end);
 }
@@ -92,6 +199,51 @@ test("a win is played to mate, and is known from then on", async ({ page }) => {
     await page.reload();
     await expect(page.getByRole("button", { name: /King and rook/ })).toContainText("●○○○○");
     await expect(page.getByText("Nothing today.")).toBeVisible();
+});
+
+test("the last pawn waits for its moment, and the win is played to mate", async ({ page }) => {
+    await begin(page, /Promote or wait/);
+    await expect(page.locator(".no-count")).toHaveText("No count while a pawn is on the board.");
+    await expect(page.locator(".no-count")).toBeVisible();
+    await drag(page, square(page, "d5"), square(page, "d6"));
+    await expect(page.locator(".told")).toContainText("d6=M lets the win slip.");
+    await page.getByRole("button", { name: "From the start" }).click();
+    await expect(page.locator(".told")).toContainText("to move: you");
+    await playOut(page, COURSE.find(({ name }) => name === "promote")!.fen, /Mate, in time!/);
+    await expect(page.locator(".no-count")).toHaveCount(0);
+    await begin(page, /The pawn that holds the count/);
+    await square(page, "h5").click();
+    await square(page, "g6").click();
+    await expect(page.locator(".told")).toContainText("Kxg6 lets the win slip.");
+    await page.getByRole("button", { name: "From the start" }).click();
+    await expect(page.locator(".told")).toContainText("to move: you");
+    await playOut(page, COURSE.find(({ name }) => name === "hold")!.fen, /Mate, in time!/);
+});
+
+test("a pawn is given away, and the count that begins saves", async ({ page }) => {
+    await begin(page, /A pawn given away/);
+    await expect(page.locator(".no-count")).toBeVisible();
+    await drag(page, square(page, "b4"), square(page, "b3"));
+    await expect(page.locator(".told")).toContainText("The answer is Kxb3");
+    await expect(page.locator(".spoken")).toContainText("The count goes to 16");
+    await expect(page.locator(".no-count")).toHaveCount(0);
+    for (const [from, to, title] of [
+        ["Language", "th", "ทิ้งเบี้ยให้เริ่มนับ"],
+        ["ภาษา", "fr", "Un pion donné pour ouvrir le compte"],
+    ] as const) {
+        await page.getByRole("combobox", { name: from }).selectOption(to);
+        await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    }
+});
+
+test("endings with pawns are practised", async ({ page }) => {
+    await page.goto("/?train");
+    const ending = page.getByRole("combobox", { name: "Ending" });
+    await expect(ending.locator("optgroup").first()).toHaveAttribute("label", "No pawns");
+    await ending.selectOption("KRPvK");
+    await page.getByRole("button", { name: "Begin", exact: true }).click();
+    await expect(page.locator(".told")).toContainText("to move: you");
+    await expect(page.locator('.cell[data-man="P"]')).toBeVisible();
 });
 
 test("a save is found and lasts until the count has run out, called out as it goes", async ({ page }) => {
@@ -201,4 +353,114 @@ test("a position on the board is practised from there, whoever is to move", asyn
     await page.getByRole("button", { name: "Practise from here" }).click();
     await expect(page.locator(".goal")).toHaveText("You have White: mate before the count has run out.");
     await expect(page.locator(".told")).toContainText("The answer is");
+});
+
+/** A draw that the count is about to save: Black is bare, and 14 of 16 are counted. */
+const NEARLY = "8/6k1/8/8/8/8/2K5/R7 b - 32 28 1";
+const asTask = (fen: string, goal: string, as: string) =>
+    `/?train&task=${fen.replaceAll(" ", "_")}&goal=${goal}&as=${as}`;
+
+test("no number beyond the limit is called: after the last move the count has run out", async ({ page }) => {
+    await page.goto(asTask(NEARLY, "save", "black"));
+    const called: string[] = [];
+    const over = page.locator(".told.well");
+    for (let move = 0; move < 5 && !(await over.isVisible()); move++) {
+        await expect(page.locator(".told")).toContainText(/you|Your move/);
+        const spoken = page.locator(".ring .spoken");
+        if (await spoken.isVisible()) called.push((await spoken.textContent())!);
+        // Any move of the king holds: the count ends soon.
+        const { moves } = (await (
+            await page.request.get(`/v1/explore?fen=${encodeURIComponent(await now(page))}`)
+        ).json()) as Explored;
+        const { uci } = moves.find(({ category }) => category === "blessed-loss" || category === "draw")!;
+        await square(page, uci.slice(0, 2)).click();
+        await square(page, uci.slice(2)).click();
+        await expect(page.locator(".told")).not.toContainText("The page answers");
+    }
+    await expect(over).toContainText("The count has run out: saved!");
+    await expect(page.locator(".ring .spoken")).toContainText("“16!”");
+    for (const text of called) expect(text).toMatch(/“1[456]!” The count goes to 16\./);
+});
+
+/** The position of the bout on the board. */
+const now = (page: Page): Promise<string> => page.evaluate(() => (history.state as { bout: { fen: string } }).bout.fen);
+
+test("Back leaves a lesson for the course, Forward and a reload bring it back as it was", async ({ page }) => {
+    await page.goto("/?train");
+    await page.getByRole("button", { name: /^1\. / }).click();
+    await expect(page).toHaveURL(/\?train=rook$/);
+    const board = page.locator(".ring .board");
+    await expect(page.locator(".told")).toContainText("White to move: you.");
+    const first = await board.innerHTML();
+    const { moves } = (await (
+        await page.request.get(`/v1/explore?fen=${encodeURIComponent(COURSE[0]!.fen)}`)
+    ).json()) as Explored;
+    const { uci } = moves[0]!;
+    await square(page, uci.slice(0, 2)).click();
+    await square(page, uci.slice(2)).click();
+    await expect(page.locator(".told")).toContainText("Your move");
+    const later = await now(page);
+    expect(await board.innerHTML()).not.toBe(first);
+    await page.reload();
+    await expect(page.locator(".told")).toBeVisible();
+    await expect.poll(() => now(page)).toBe(later);
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await page.goForward();
+    await expect(page.locator(".ring .goal")).toBeVisible();
+    await expect.poll(() => now(page)).toBe(later);
+    // A lesson that failed leads on as well.
+    await page.getByRole("button", { name: "Give up" }).click();
+    await expect(page.getByRole("button", { name: "Next lesson" })).toBeVisible();
+});
+
+test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent without moves", async ({
+    page,
+    context,
+}) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
+    await page.goto("/");
+    // The first page greets with three ways in.
+    const ways = page.locator(".welcome a");
+    await expect(ways).toHaveText([/Solve/, /Look up/, /Learn/]);
+    await ways.first().click();
+    await expect(page.locator(".ring .goal")).toBeVisible();
+    const address = new URL(page.url());
+    const fen = address.searchParams.get("task")!.replaceAll("_", " ");
+    // The puzzle of the day's number, or the next one whose tables are there: of the first 200 until 2026, then of all.
+    const { materials } = await (await page.request.get("/v1/materials")).json();
+    const there = new Set(
+        (materials as MaterialEntry[]).filter(({ totals }) => totals).map(({ material }) => material),
+    );
+    const dailyOf = (file: string, day: number) => {
+        const fens = puzzleLines(file).map((line) => line.split(" ").slice(2).join(" "));
+        const from = (Date.UTC(2026, 2, day) / (24 * 3600 * 1000)) % fens.length;
+        return [...fens.slice(from), ...fens].find((fen) =>
+            materialsOf(fen.split(" ", 1)[0]!).some((name) => there.has(name)),
+        );
+    };
+    expect(fen).toBe(dailyOf("../src/trainer/puzzles.txt", 4));
+    await page.clock.setFixedTime(new Date("2027-01-03T12:00:00"));
+    await page.goto("/?train=daily");
+    const later = dailyOf("../dist/puzzles.txt", 4 + 305);
+    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(later);
+    await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
+    await page.goBack();
+    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(fen);
+    await page.getByRole("button", { name: "Send to a friend" }).click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    const sent = new URL(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(sent.search).toBe(address.search);
+    expect(sent.hash).toBe("#lang=en");
+    // The same day has the same puzzle, and a solved one begins a streak.
+    await page.goto("/?train=daily");
+    await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(fen);
+    await page.evaluate(() => localStorage.setItem("makruk-streak", JSON.stringify({ day: 20515, days: 3, best: 5 })));
+    await page.goto("/?train");
+    await expect(page.locator(".streak")).toHaveText("3 days in a row, at best 5.");
+    await page.clock.setFixedTime(new Date("2026-03-07T12:00:00"));
+    await page.reload();
+    await expect(page.getByRole("button", { name: /^Puzzle of the day/ })).toBeVisible();
+    await expect(page.locator(".streak")).toHaveCount(0);
 });

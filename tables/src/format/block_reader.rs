@@ -7,7 +7,6 @@ use std::ops::Range;
 use super::error::Problem;
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::guard::Guard;
-use super::header::Header;
 use super::sections::Sections;
 use super::source::Source;
 use crate::rules::Color;
@@ -26,16 +25,11 @@ pub(super) struct BlockReader<B> {
 }
 
 impl<B: Source> BlockReader<B> {
-    /// Reads the list of checksums of the file that a header describes.
-    pub(super) fn new(bytes: B, header: &Header) -> Result<BlockReader<B>, Problem> {
-        let sections = header.sections();
-        if header.file_len() != sections.end {
-            return Err(Header::wrong_length(sections.end, header.file_len()));
-        }
-        header.check_length(bytes.total())?;
+    /// Reads the list of checksums of the file that has these sections.
+    pub(super) fn new(bytes: B, sections: Sections, checksums_crc: u32) -> Result<BlockReader<B>, Problem> {
         let guard = match bytes.checks_its_bytes() {
             true => Guard::of_checked(&sections),
-            false => Guard::read(&bytes, &sections, header.checksums_crc())?,
+            false => Guard::read(&bytes, &sections, checksums_crc)?,
         };
         Ok(BlockReader { bytes, sections, guard })
     }
@@ -53,7 +47,7 @@ impl<B: Source> BlockReader<B> {
         self.guard.check_all(&self.bytes, &self.sections)
     }
 
-    /// Was everything that the bytes of a block need read before?
+    /// Whether everything that the bytes of a block need was read before.
     pub(super) fn was_read(&self, side: Color, block: u64) -> Result<bool, Problem> {
         // A source that checks its bytes itself may have to fetch them.
         if self.bytes.checks_its_bytes() {
@@ -61,12 +55,12 @@ impl<B: Source> BlockReader<B> {
         }
         let group = block / GROUP_BLOCKS as u64;
         let at = self.sections.indexes[side].start + group * OFFSET_BYTES as u64;
-        if !self.guard.is_sound(&self.sections, at..at + 2 * OFFSET_BYTES as u64) {
+        if !self.guard.are_verified(&self.sections, at..at + 2 * OFFSET_BYTES as u64) {
             return Ok(false);
         }
         let range = self.group_range(side, group)?;
         let start = self.sections.blocks[side].start;
-        Ok(self.guard.is_sound(&self.sections, start + range.start..start + range.end))
+        Ok(self.guard.are_verified(&self.sections, start + range.start..start + range.end))
     }
 
     /// Calls `read` with the bytes of a side's model, and where they begin.

@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::spec_error::SpecError;
+use super::table_id::TableId;
 use crate::rules::Color;
+use crate::value::Metric;
 
 /// A problem of a table or a table folder, and the path of the file or folder.
 ///
@@ -47,14 +49,8 @@ pub enum Problem {
     #[error("the table folder does not exist")]
     NoFolder,
     /// The path is that of a file, not of a folder.
-    #[error("this is no folder")]
+    #[error("this is not a folder")]
     NotAFolder,
-    /// The text is no material's name.
-    #[error("{name:?} is not the name of a material (KRRvKR is one)")]
-    BadName {
-        /// The text.
-        name: String,
-    },
     /// The file does not begin as tables do.
     #[error("not a Makruk table: it begins with \"{}\"", found.escape_ascii())]
     Foreign {
@@ -98,7 +94,7 @@ pub enum Problem {
     /// The file was written to or cut short after it was opened.
     #[error("the file was changed in place while it was open; a table is replaced by renaming a whole one over it")]
     Changed,
-    /// The file has bytes behind its end.
+    /// The file has bytes after its end.
     #[error("expected {expected} bytes, found {found}")]
     Overlong {
         /// The number of bytes expected.
@@ -137,10 +133,10 @@ pub enum Problem {
     /// The file is an intact table, but not the one that its name says.
     #[error("the table inside is {found}: expected {expected}")]
     OtherTable {
-        /// The file's name.
-        expected: String,
-        /// The name that the header gives.
-        found: String,
+        /// The table that the file is named for.
+        expected: TableId,
+        /// The table that the header describes.
+        found: TableId,
     },
     /// The checksum of the list of checksums differs.
     #[error("list of checksums (offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
@@ -152,8 +148,8 @@ pub enum Problem {
         /// The checksum of the list's bytes.
         found: u32,
     },
-    /// The checksum of up to 64 KiB differs.
-    #[error("{part} (64 KiB from offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
+    /// The checksum of a chunk of bytes differs.
+    #[error("{part} (the chunk at offset {offset}): expected checksum {expected:08x}, found {found:08x}")]
     ChunkChecksum {
         /// The section of the file in which they begin.
         part: &'static str,
@@ -190,8 +186,8 @@ pub enum Problem {
         /// The group's contents.
         found: String,
     },
-    /// A block has bytes behind its last symbol, though the checksum holds.
-    #[error("{side}'s block {block}: expected no byte behind its last symbol, found some")]
+    /// A block has bytes after its last symbol, though the checksum holds.
+    #[error("{side}'s block {block}: expected the last symbol to end the block, found more bytes")]
     Block {
         /// The side to move.
         side: Color,
@@ -214,6 +210,12 @@ pub enum Problem {
         expected: String,
         /// The checksum of the header of the table that was given.
         found: String,
+    },
+    /// The table holds values of another type than those asked for.
+    #[error("a table of {metric} is read as one of other values")]
+    OtherValues {
+        /// The table's metric.
+        metric: Metric,
     },
     /// A code is beyond the value list.
     #[error("{side} to move, slab {slab}: expected a code below {values}, found {code}")]
@@ -301,10 +303,9 @@ impl Problem {
             | Problem::OtherReference { .. }
             | Problem::CodeRange { .. }
             | Problem::Shape { .. } => Kind::Corrupt,
-            Problem::Older { .. } | Problem::Newer { .. } => Kind::Unsupported,
+            Problem::Older { .. } | Problem::Newer { .. } | Problem::OtherValues { .. } => Kind::Unsupported,
             Problem::Memory { .. } | Problem::Io { .. } => Kind::Io,
-            Problem::BadName { .. }
-            | Problem::BadSpec(_)
+            Problem::BadSpec(_)
             | Problem::SlabRange { .. }
             | Problem::StripeRange { .. }
             | Problem::OtherMen { .. }
@@ -335,7 +336,7 @@ impl FormatError {
         self.0.problem.kind()
     }
 
-    /// Are bytes wanted that the table's source does not have yet? The same question may be asked again when it has them.
+    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it has them.
     pub fn wants_bytes(&self) -> bool {
         matches!(&self.0.problem, Problem::Io { source, .. } if source.kind() == io::ErrorKind::WouldBlock)
     }

@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::error::{FormatError, Kind, Problem};
-use super::source::Access;
-use super::spec::is_material_name;
+use super::listed::Listed;
 use super::table::FileTable;
+use super::table_file::Access;
 use super::table_id::TableId;
 use super::temporary::Temporary;
-use crate::index::Layout;
 use crate::value::Metric;
 
 /// A folder of tables, each opened when asked for. A table that is damaged or missing leaves the others usable.
@@ -26,7 +25,7 @@ impl TableFolder {
     ///
     /// # Errors
     ///
-    /// It does not exist, is no folder, or can't be read.
+    /// It does not exist, is not a folder, or can't be read.
     pub fn open_existing(path: impl Into<PathBuf>) -> Result<TableFolder, FormatError> {
         let path = path.into();
         match fs::metadata(&path) {
@@ -46,7 +45,7 @@ impl TableFolder {
     ///
     /// # Errors
     ///
-    /// It can't be made, is no folder, or can't be written.
+    /// It can't be made, is not a folder, or can't be written.
     pub fn create(path: impl Into<PathBuf>) -> Result<TableFolder, FormatError> {
         let path = path.into();
         match fs::create_dir_all(&path) {
@@ -69,14 +68,14 @@ impl TableFolder {
         &self.path
     }
 
-    /// The path that a table has or would have. `material` is a material's name ([`is_material_name`]).
-    pub fn path_of(&self, material: &str, metric: Metric) -> PathBuf {
-        self.path.join(format!("{material}.{metric}"))
+    /// The path that a table has or would have.
+    pub fn path_of(&self, id: TableId) -> PathBuf {
+        self.path.join(id.to_string())
     }
 
     /// Whether there is a file for this table.
-    pub fn contains(&self, material: &str, metric: Metric) -> bool {
-        is_material_name(material) && self.path_of(material, metric).is_file()
+    pub fn contains(&self, id: TableId) -> bool {
+        self.path_of(id).is_file()
     }
 
     /// The folder, its tables read in another way than by positional reads.
@@ -86,41 +85,29 @@ impl TableFolder {
         self
     }
 
-    /// Opens a table, whose header must say that it is the one its file is named for.
+    /// Opens a table, whose header must say that it is the one its file is named for. `V` is the type of its values.
     ///
     /// # Errors
     ///
-    /// As [`FileTable::open`]; a name that is no material's, or another table under this one's name; the folder is gone.
-    pub fn open(&self, material: &str, metric: Metric) -> Result<FileTable, FormatError> {
-        if !is_material_name(material) {
-            return Err(Problem::BadName { name: material.to_owned() }.at(&self.path));
-        }
-        let path = self.path_of(material, metric);
+    /// As [`FileTable::open`]; another table under this one's name; the folder is gone.
+    pub fn open<V: Listed>(&self, id: TableId) -> Result<FileTable<V>, FormatError> {
+        let path = self.path_of(id);
         let table = FileTable::open(&path, self.access).map_err(|error| match error.kind() {
             Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
             Kind::Missing if !self.path.is_dir() => Problem::NotAFolder.at(&self.path),
             _ => error,
         })?;
-        let (expected, found) = (format!("{material}.{metric}"), table.spec().file_name());
-        if found != expected {
-            return Err(Problem::OtherTable { expected, found }.at(&path));
+        let found = table.spec().id();
+        if found != id {
+            return Err(Problem::OtherTable { expected: id, found }.at(&path));
         }
         if table.header().reference().is_none() {
             return Ok(table);
         }
-        table.with_reference(Arc::new(self.open(material, Metric::Dtm)?))
+        table.with_reference(Arc::new(self.open(TableId { metric: Metric::Dtm, ..id })?))
     }
 
-    /// Opens the table of a layout's material.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableFolder::open`].
-    pub fn open_layout(&self, layout: &Layout, metric: Metric) -> Result<FileTable, FormatError> {
-        self.open(&layout.material().to_string(), metric)
-    }
-
-    /// The tables that are here, in order. None is opened. A file under another name than the canonical one is no table:
+    /// The tables that are here, in order. None is opened. A file under another name than the canonical one is not a table:
     /// no reader looks for it.
     ///
     /// # Errors

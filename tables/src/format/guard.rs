@@ -12,7 +12,7 @@ use super::source::Source;
 pub(super) struct Guard {
     checksums: Vec<u32>,
     /// A bit for each chunk whose bytes were as they should be.
-    sound: Vec<AtomicU64>,
+    verified: Vec<AtomicU64>,
 }
 
 /// The chunks of a checksum each that hold these offsets.
@@ -26,7 +26,7 @@ impl Guard {
     /// The guard of bytes that their source checks: every chunk counts as compared.
     pub(super) fn of_checked(sections: &Sections) -> Guard {
         let chunks = (sections.checksums.start - sections.body()).div_ceil(sections.chunk_bytes) as usize;
-        Guard { checksums: Vec::new(), sound: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect() }
+        Guard { checksums: Vec::new(), verified: (0..chunks.div_ceil(64)).map(|_| AtomicU64::new(u64::MAX)).collect() }
     }
 
     /// Reads the list.
@@ -40,8 +40,8 @@ impl Guard {
         }
         let checksums: Vec<u32> =
             raw.chunks_exact(4).map(|raw| u32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]])).collect();
-        let sound = (0..checksums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        Ok(Guard { checksums, sound })
+        let verified = (0..checksums.len().div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+        Ok(Guard { checksums, verified })
     }
 
     /// Checks the chunks that hold these offsets, unless they were verified before.
@@ -57,23 +57,23 @@ impl Guard {
             return Ok(());
         }
         for chunk in chunks(sections, &range) {
-            if !self.is_chunk_sound(chunk) {
+            if !self.is_chunk_verified(chunk) {
                 self.check_chunk(bytes, sections, chunk, buffer)?;
             }
         }
         Ok(())
     }
 
-    /// Was a chunk verified before?
+    /// Whether a chunk was verified before.
     #[inline]
-    fn is_chunk_sound(&self, chunk: u64) -> bool {
-        let known = self.sound.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
+    fn is_chunk_verified(&self, chunk: u64) -> bool {
+        let known = self.verified.get((chunk / 64) as usize).map_or(0, |word| word.load(Ordering::Relaxed));
         known >> (chunk % 64) & 1 == 1
     }
 
-    /// Were the chunks that hold these offsets verified before?
-    pub(super) fn is_sound(&self, sections: &Sections, range: Range<u64>) -> bool {
-        chunks(sections, &range).all(|chunk| self.is_chunk_sound(chunk))
+    /// Whether the chunks that hold these offsets were verified before.
+    pub(super) fn are_verified(&self, sections: &Sections, range: Range<u64>) -> bool {
+        chunks(sections, &range).all(|chunk| self.is_chunk_verified(chunk))
     }
 
     /// Advises the system that these offsets will be read: with their whole chunks if those are still to be checked.
@@ -84,9 +84,9 @@ impl Guard {
         let body = sections.body();
         let chunks = chunks(sections, &range);
         let start =
-            if self.is_chunk_sound(chunks.start) { range.start } else { body + chunks.start * sections.chunk_bytes };
+            if self.is_chunk_verified(chunks.start) { range.start } else { body + chunks.start * sections.chunk_bytes };
         let end =
-            if self.is_chunk_sound(chunks.end - 1) { range.end } else { body + chunks.end * sections.chunk_bytes };
+            if self.is_chunk_verified(chunks.end - 1) { range.end } else { body + chunks.end * sections.chunk_bytes };
         bytes.advise(start, end.min(sections.checksums.start).saturating_sub(start));
     }
 
@@ -108,7 +108,7 @@ impl Guard {
         if found != expected {
             return Err(Problem::ChunkChecksum { part: sections.name(start), offset: start, expected, found });
         }
-        if let Some(word) = self.sound.get((chunk / 64) as usize) {
+        if let Some(word) = self.verified.get((chunk / 64) as usize) {
             word.fetch_or(1 << (chunk % 64), Ordering::Relaxed);
         }
         Ok(())

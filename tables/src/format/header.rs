@@ -5,14 +5,17 @@ use std::ops::Range;
 
 use super::codec::{MAX_BLOCK_STRIPES, MAX_VALUES};
 use super::error::Problem;
-use super::sections::{CRC_BYTES, FIXED_HEADER_BYTES, Sections, SideHeader, header_len};
+use super::listed::Listed;
+use super::outline::Outline;
+use super::sections::{CRC_BYTES, FIXED_HEADER_BYTES, header_len};
+use super::side_layout::SideLayout;
 use super::source::Source;
 use super::spec::{MAX_GENERATOR_BYTES, MAX_RULES_BYTES, Spec, Storage};
-use super::values::{ENTRY_BYTES, ValueList, value_from_u32};
-use crate::index::{Layout, Stripes, Symmetry};
+use super::values::{ENTRY_BYTES, ValueList};
+use crate::index::{Layout, Symmetry};
 use crate::material::Material;
 use crate::rules::{ByColor, Color};
-use crate::value::Metric;
+use crate::value::{Metric, Value};
 
 /// The first bytes of every table. The high bit, the line ends and the Ctrl-Z reveal a transfer in text mode.
 pub const MAGIC: [u8; 8] = *b"\x89MKT\r\n\x1a\n";
@@ -22,8 +25,12 @@ pub const FORMAT_VERSION: u32 = 3;
 /// The version of search tables.
 pub const SEARCH_FORMAT_VERSION: u32 = 4;
 
-const fn version(metric: Metric) -> u32 {
+/// The version of all tables of materials with pawns.
+pub const PAWN_FORMAT_VERSION: u32 = 5;
+
+fn version(material: Material, metric: Metric) -> u32 {
     match metric {
+        _ if material.has_pawns() => PAWN_FORMAT_VERSION,
         Metric::Dtm | Metric::Dtz | Metric::Wdl => FORMAT_VERSION,
         Metric::Search => SEARCH_FORMAT_VERSION,
     }
@@ -78,30 +85,33 @@ const fn storage_byte(storage: Storage) -> u8 {
 
 /// A header as read from a table, every field checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    spec: Spec,
-    file_len: u64,
-    sides: ByColor<SideHeader>,
+pub struct Header<V = Value> {
+    spec: Spec<V>,
+    outline: Outline,
     reference: Option<u32>,
     checksums_crc: u32,
-    crc: u32,
 }
 
-impl Header {
+impl<V: Listed> Header<V> {
     /// The description of the table.
-    pub fn spec(&self) -> &Spec {
+    pub fn spec(&self) -> &Spec<V> {
         &self.spec
+    }
+
+    /// The places of the file's parts.
+    pub fn outline(&self) -> &Outline {
+        &self.outline
     }
 
     /// Bytes of the whole file.
     pub fn file_len(&self) -> u64 {
-        self.file_len
+        self.outline.file_len()
     }
 
     /// The checksum over the header. It identifies the whole file, since the header has the checksum of all other parts'
     /// checksums.
     pub fn checksum(&self) -> u32 {
-        self.crc
+        self.outline.checksum()
     }
 
     /// The checksum of the header of the table that this one's blocks refer to: DTM of the same material.
@@ -109,50 +119,32 @@ impl Header {
         self.reference
     }
 
-    pub(super) fn side(&self, side: Color) -> &SideHeader {
-        &self.sides[side]
-    }
-
-    /// The stripes of a side; `None` if its values are not in blocks.
-    pub(super) fn stripes(&self, side: Color) -> Option<Stripes> {
-        if self.spec.storage(side) == Storage::Blocks { self.sides[side].stripes(&self.spec) } else { None }
-    }
-
-    /// The number of blocks of a side; 0 if its values are not in blocks.
-    pub(super) fn blocks(&self, side: Color) -> u64 {
-        self.sides[side].blocks(&self.spec, side)
-    }
-
-    /// A side's axis, stripes per block and lengths.
-    pub(super) fn side_header(&self, side: Color) -> SideHeader {
-        self.sides[side]
-    }
-
-    /// The sections of the file.
-    pub(super) fn sections(&self) -> Sections {
-        Sections::of(&self.spec, &self.sides)
-    }
-
     pub(super) fn checksums_crc(&self) -> u32 {
         self.checksums_crc
     }
 
     /// A header of these parts. [`Header::write`] computes its checksum.
-    pub(super) fn new(spec: Spec, sides: ByColor<SideHeader>, reference: Option<u32>, checksums_crc: u32) -> Header {
-        let file_len = Sections::of(&spec, &sides).end;
-        Header { spec, file_len, sides, reference, checksums_crc, crc: 0 }
+    pub(super) fn new(
+        spec: Spec<V>,
+        sides: ByColor<SideLayout>,
+        reference: Option<u32>,
+        checksums_crc: u32,
+    ) -> Option<Header<V>> {
+        let header_len = header_len(&spec.values) as u32;
+        let outline = Outline::new(spec.id(), header_len, 0, sides)?;
+        Some(Header { spec, outline, reference, checksums_crc })
     }
 
     /// The header's bytes, with its checksum.
     pub(super) fn write(&self) -> Vec<u8> {
         let spec = &self.spec;
         let layout = spec.layout();
-        let header_len = header_len(&spec.values);
-        let mut out = Vec::with_capacity(header_len);
+        let header_len = self.outline.header_len();
+        let mut out = Vec::with_capacity(header_len as usize);
         out.extend_from_slice(&MAGIC);
-        out.extend_from_slice(&version(spec.metric).to_le_bytes());
+        out.extend_from_slice(&version(spec.material, spec.metric).to_le_bytes());
         out.extend_from_slice(&(header_len as u32).to_le_bytes());
-        out.extend_from_slice(&self.file_len.to_le_bytes());
+        out.extend_from_slice(&self.file_len().to_le_bytes());
         out.extend_from_slice(&(layout.slabs() as u64).to_le_bytes());
         out.extend_from_slice(&layout.slab_len().to_le_bytes());
         out.extend_from_slice(&self.reference.unwrap_or(0).to_le_bytes());
@@ -174,8 +166,8 @@ impl Header {
             out.extend_from_slice(&(spec.values[side].len() as u32).to_le_bytes());
         }
         for side in Color::ALL {
-            let SideHeader { axis, block_stripes, model_len, blocks_len } = self.sides[side];
-            out.extend_from_slice(&[storage_byte(spec.storage(side)), axis, block_stripes, 0]);
+            let &SideLayout { storage, axis, block_stripes, model_len, blocks_len } = self.outline.side(side);
+            out.extend_from_slice(&[storage_byte(storage), axis, block_stripes, 0]);
             out.extend_from_slice(&model_len.to_le_bytes());
             out.extend_from_slice(&blocks_len.to_le_bytes());
         }
@@ -188,7 +180,7 @@ impl Header {
     }
 
     /// Reads and checks the header at the start of a file, and compares the file's length with it.
-    pub(super) fn read<B: Source>(source: &B) -> Result<Header, Problem> {
+    pub(super) fn read<B: Source>(source: &B) -> Result<Header<V>, Problem> {
         let have = source.total();
         let (mut buffer, mut whole) = (Vec::new(), Vec::new());
         let fixed = have.min(FIXED_HEADER_BYTES as u64) as usize;
@@ -201,22 +193,15 @@ impl Header {
             return Err(Problem::HeaderChecksum { offset: crc_at as u64, expected, found });
         }
         let header = Fields { bytes }.header()?;
-        header.check_length(have)?;
-        Ok(header)
-    }
-
-    /// Compares the file's length with the header's.
-    pub(super) fn check_length(&self, have: u64) -> Result<(), Problem> {
-        match have.cmp(&self.file_len) {
-            Ordering::Less => Err(Problem::Truncated { expected: self.file_len, found: have }),
-            Ordering::Equal => Ok(()),
-            Ordering::Greater => Err(Problem::Overlong { expected: self.file_len, found: have }),
+        let (expected, found) = (header.file_len(), u64_at(bytes, FILE_LEN_AT));
+        if found != expected {
+            return Err(wrong("file length", FILE_LEN_AT, expected, found));
         }
-    }
-
-    /// The problem of a file length that is not the sum of the sections.
-    pub(super) fn wrong_length(expected: u64, found: u64) -> Problem {
-        wrong("file length", FILE_LEN_AT, expected, found)
+        match have.cmp(&expected) {
+            Ordering::Less => Err(Problem::Truncated { expected, found: have }),
+            Ordering::Equal => Ok(header),
+            Ordering::Greater => Err(Problem::Overlong { expected, found: have }),
+        }
     }
 }
 
@@ -233,8 +218,8 @@ fn read_start(bytes: &[u8], have: u64) -> Result<usize, Problem> {
     if found < FORMAT_VERSION {
         return Err(Problem::Older { expected: FORMAT_VERSION, found });
     }
-    if found > SEARCH_FORMAT_VERSION {
-        return Err(Problem::Newer { expected: SEARCH_FORMAT_VERSION, found });
+    if found > PAWN_FORMAT_VERSION {
+        return Err(Problem::Newer { expected: PAWN_FORMAT_VERSION, found });
     }
     let header_len = u32_at(bytes, HEADER_LEN_AT) as usize;
     if !(MIN_HEADER_BYTES..=MAX_HEADER_BYTES).contains(&header_len) {
@@ -254,38 +239,36 @@ struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    fn header(self) -> Result<Header, Problem> {
+    fn header<V: Listed>(self) -> Result<Header<V>, Problem> {
         let counts = self.value_counts()?;
         let metric = self.metric()?;
-        let material = self.material()?;
+        if !V::METRICS.contains(&metric) {
+            return Err(Problem::OtherValues { metric });
+        }
+        let material = self.material(metric)?;
         self.check_shape(&Layout::new(material))?;
         let values = ByColor {
-            white: self.values(FIXED_HEADER_BYTES, counts.white)?,
-            black: self.values(FIXED_HEADER_BYTES + counts.white * ENTRY_BYTES, counts.black)?,
+            white: self.values(metric, FIXED_HEADER_BYTES, counts.white)?,
+            black: self.values(metric, FIXED_HEADER_BYTES + counts.white * ENTRY_BYTES, counts.black)?,
         };
-        let mut stored = ByColor { white: true, black: true };
-        let mut sides = ByColor::<SideHeader>::default();
+        let mut sides = ByColor::<SideLayout>::default();
         for side in Color::ALL {
-            (stored[side], sides[side]) = self.side(SIDES_AT[side], counts[side] == 1)?;
+            sides[side] = self.side(SIDES_AT[side], counts[side] == 1)?;
         }
+        let stored = sides.map(|side| side.storage != Storage::Absent);
         let rules = self.text("rules", RULES)?;
         let spec = Spec { material, metric, rules, generator: self.text("generator", GENERATOR)?, stored, values };
         spec.check().map_err(Problem::Spec)?;
-        for side in Color::ALL {
-            if spec.storage(side) == Storage::Blocks && sides[side].stripes(&spec).is_none() {
-                let found = sides[side].axis.to_string();
-                let expected = "one of the material's".to_owned();
-                return Err(Problem::Shape { field: "axis of the fast piece", expected, found });
-            }
-        }
-        Ok(Header {
-            reference: self.reference(metric)?,
-            spec,
-            file_len: u64_at(self.bytes, FILE_LEN_AT),
-            sides,
-            checksums_crc: u32_at(self.bytes, CHECKSUMS_CRC_AT),
-            crc: u32_at(self.bytes, self.bytes.len() - CRC_BYTES),
-        })
+        let crc = u32_at(self.bytes, self.bytes.len() - CRC_BYTES);
+        // All else that an outline asks for was checked.
+        let Some(outline) = Outline::new(spec.id(), self.bytes.len() as u32, crc, sides) else {
+            let found = sides.map(|side| side.axis.to_string());
+            let (expected, found) =
+                ("those of the material".to_owned(), format!("{} and {}", found.white, found.black));
+            return Err(Problem::Shape { field: "axes of the fast pieces", expected, found });
+        };
+        let (reference, checksums_crc) = (self.reference(metric)?, u32_at(self.bytes, CHECKSUMS_CRC_AT));
+        Ok(Header { spec, outline, reference, checksums_crc })
     }
 
     /// The metric, which must be one of the version's.
@@ -295,7 +278,8 @@ impl Fields<'_> {
                 let metrics = [Metric::Dtm, Metric::Dtz, Metric::Wdl];
                 self.choice("metric", METRIC_AT, &metrics, metric_byte, "0 to 2")
             }
-            _ => self.choice("metric", METRIC_AT, &[Metric::Search], metric_byte, "3"),
+            SEARCH_FORMAT_VERSION => self.choice("metric", METRIC_AT, &[Metric::Search], metric_byte, "3"),
+            _ => self.choice("metric", METRIC_AT, &Metric::ALL, metric_byte, "0 to 3"),
         }
     }
 
@@ -327,15 +311,20 @@ impl Fields<'_> {
         all.iter().copied().find(|&one| encode(one) == found).ok_or_else(|| wrong(name, at, expected, found))
     }
 
-    fn material(self) -> Result<Material, Problem> {
+    /// The material, which must be one of the version's.
+    fn material(self, metric: Metric) -> Result<Material, Problem> {
         let name = self.text("material", MATERIAL)?;
+        let found = u32_at(self.bytes, VERSION_AT);
         match name.parse::<Material>() {
-            Ok(material) if material.to_string() == name => Ok(material),
+            Ok(material) if material.to_string() == name => match version(material, metric) {
+                expected if expected == found => Ok(material),
+                expected => Err(wrong("version", VERSION_AT, format_args!("{expected} for {name}"), found)),
+            },
             _ => Err(wrong("material", MATERIAL.start, "a canonical name such as KRRvKR", format_args!("{name:?}"))),
         }
     }
 
-    /// Are the positions in the order of the material's layout?
+    /// Whether the positions are in the order of the material's layout.
     fn check_shape(self, layout: &Layout) -> Result<(), Problem> {
         let slice = u16::from_le_bytes([self.bytes[SLICE_AT], self.bytes[SLICE_AT + 1]]);
         if slice != WHOLE_SLICE {
@@ -363,24 +352,24 @@ impl Fields<'_> {
         }
     }
 
-    /// Whether a side is stored, and its part of the header. `constant` is whether it lists one value.
-    fn side(self, at: usize, constant: bool) -> Result<(bool, SideHeader), Problem> {
+    /// The layout of a side. `constant` is whether it lists one value.
+    fn side(self, at: usize, constant: bool) -> Result<SideLayout, Problem> {
         let bytes = self.bytes;
-        let side = SideHeader {
+        let possible: &[Storage] = if constant { &[Storage::Constant] } else { &[Storage::Absent, Storage::Blocks] };
+        let storage = self.choice("storage", at, possible, storage_byte, if constant { "1" } else { "0 or 2" })?;
+        let side = SideLayout {
+            storage,
             axis: bytes[at + 1],
             block_stripes: bytes[at + 2],
             model_len: u32_at(bytes, at + 4),
             blocks_len: u64_at(bytes, at + 8),
         };
-        let possible: &[Storage] = if constant { &[Storage::Constant] } else { &[Storage::Absent, Storage::Blocks] };
-        let storage = self.choice("storage", at, possible, storage_byte, if constant { "1" } else { "0 or 2" })?;
         if bytes[at + 3] != 0 {
             return Err(wrong("reserved byte", at + 3, 0, bytes[at + 3]));
         }
-        let stored = storage != Storage::Absent;
         if storage != Storage::Blocks {
-            return match side == SideHeader::default() {
-                true => Ok((stored, side)),
+            return match side == (SideLayout { storage, ..SideLayout::default() }) {
+                true => Ok(side),
                 false => Err(wrong("side without blocks", at + 1, "zeros", "other bytes")),
             };
         }
@@ -390,19 +379,16 @@ impl Fields<'_> {
         if side.blocks_len >= 1 << 40 {
             return Err(wrong("length of blocks", at + 8, "below 2^40", side.blocks_len));
         }
-        Ok((stored, side))
+        Ok(side)
     }
 
     /// A value list of `count` entries.
-    fn values(self, start: usize, count: usize) -> Result<ValueList, Problem> {
-        let mut entries = Vec::with_capacity(count);
-        for at in (start..).step_by(ENTRY_BYTES).take(count) {
-            let raw = u32_at(self.bytes, at);
-            let value = value_from_u32(raw)
-                .ok_or_else(|| wrong("value", at, "a draw, win or loss", format_args!("{raw:#010x}")))?;
-            entries.push((value, u64_at(self.bytes, at + 4)));
-        }
-        ValueList::new(entries).map_err(Problem::Spec)
+    fn values<V: Listed>(self, metric: Metric, start: usize, count: usize) -> Result<ValueList<V>, Problem> {
+        let entry = |at| {
+            let at = start + at * ENTRY_BYTES;
+            (u32_at(self.bytes, at), u64_at(self.bytes, at + 4))
+        };
+        ValueList::of_numbers(metric, (0..count).map(entry)).map_err(Problem::Spec)
     }
 
     /// A text, which zeros fill up.

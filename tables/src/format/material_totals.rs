@@ -2,11 +2,11 @@
 
 use super::error::FormatError;
 use super::folder::TableFolder;
+use super::table_id::TableId;
 use super::values::ValueList;
-use crate::index::Layout;
 use crate::material::Material;
 use crate::rules::{ByColor, Color, CountingRules};
-use crate::value::MovesLeft;
+use crate::value::{MovesLeft, Value};
 
 /// The totals of a material, both sides to move taken together. They count distinct legal positions on the full board; White
 /// is the first side of the material's name.
@@ -39,10 +39,8 @@ impl MaterialTotals {
         material: Material,
         rules: &CountingRules,
     ) -> Result<MaterialTotals, FormatError> {
-        let layout = Layout::new(material);
-        let metrics = material.distance_metrics();
-        let tables: Vec<_> =
-            metrics.iter().map(|&metric| folder.open_layout(&layout, metric)).collect::<Result<_, _>>()?;
+        let open = |&metric| folder.open::<Value>(TableId { material, metric });
+        let tables: Vec<_> = material.distance_metrics().iter().map(open).collect::<Result<_, _>>()?;
         let (dtm, dtz) = (&tables[0].spec().values, &tables[tables.len() - 1].spec().values);
         let longest = |values: &ByColor<ValueList>| {
             let plies = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
-use super::header::Header;
-use super::sections::{Sections, SideHeader, chunk_bytes};
+use super::sections::{Sections, chunk_bytes};
+use super::side_layout::SideLayout;
 use super::spec::Storage;
 use super::table_id::TableId;
 use crate::index::{Layout, Stripes};
@@ -16,31 +16,9 @@ use crate::rules::{ByColor, Color, Square};
 pub struct Outline {
     material: Material,
     checksum: u32,
-    sides: ByColor<SideOutline>,
+    sides: ByColor<SideLayout>,
     sections: Sections,
-    groups: ByColor<u64>,
-}
-
-/// A side's part of an outline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SideOutline {
-    /// How its values are stored.
-    pub storage: Storage,
-    /// The axis of the fast piece; 0 without blocks, as the numbers that follow.
-    pub axis: u8,
-    /// Stripes per block.
-    pub block_stripes: u8,
-    /// Bytes of the model.
-    pub model_len: u32,
-    /// Bytes of all groups of blocks.
-    pub blocks_len: u64,
-}
-
-impl SideOutline {
-    fn header(self) -> SideHeader {
-        let SideOutline { axis, block_stripes, model_len, blocks_len, .. } = self;
-        SideHeader { axis, block_stripes, model_len, blocks_len }
-    }
+    blocks: ByColor<u64>,
 }
 
 /// Bytes of an offset in the index.
@@ -48,42 +26,30 @@ const OFFSET: u64 = OFFSET_BYTES as u64;
 
 impl Outline {
     /// The outline of a table whose header has so many bytes and this checksum. `None` if there can be no such table.
-    pub fn new(id: TableId, header_len: u32, checksum: u32, sides: ByColor<SideOutline>) -> Option<Outline> {
+    pub fn new(id: TableId, header_len: u32, checksum: u32, sides: ByColor<SideLayout>) -> Option<Outline> {
         if sides.iter().all(|side| side.storage == Storage::Absent) {
             return None;
         }
         let TableId { material, metric } = id;
         let layout = Layout::new(material);
-        let mut groups = ByColor { white: 0, black: 0 };
+        let mut blocks = ByColor { white: 0, black: 0 };
         for side in Color::ALL {
-            let SideOutline { storage, axis, block_stripes, blocks_len, .. } = sides[side];
+            let SideLayout { storage, axis, block_stripes, blocks_len, .. } = sides[side];
             if storage == Storage::Blocks {
                 let stripes = Stripes::new(layout.clone(), usize::from(axis))?;
                 if block_stripes == 0 || blocks_len >= 1 << 40 {
                     return None;
                 }
-                let blocks = layout.slabs() as u64 * (stripes.len() as u64).div_ceil(u64::from(block_stripes));
-                groups[side] = blocks.div_ceil(GROUP_BLOCKS as u64);
+                blocks[side] = layout.slabs() as u64 * (stripes.len() as u64).div_ceil(u64::from(block_stripes));
             }
         }
-        let sections =
-            Sections::of_lengths(u64::from(header_len), &sides.map(SideOutline::header), groups, chunk_bytes(metric));
-        Some(Outline { material, checksum, sides, sections, groups })
+        let groups = blocks.map(|blocks| blocks.div_ceil(GROUP_BLOCKS as u64));
+        let sections = Sections::new(u64::from(header_len), &sides, groups, chunk_bytes(metric));
+        Some(Outline { material, checksum, sides, sections, blocks })
     }
 
-    pub(super) fn of(header: &Header) -> Outline {
-        let spec = header.spec();
-        let sides = ByColor::from_fn(|side| {
-            let SideHeader { axis, block_stripes, model_len, blocks_len } = header.side_header(side);
-            SideOutline { storage: spec.storage(side), axis, block_stripes, model_len, blocks_len }
-        });
-        Outline {
-            material: spec.material,
-            checksum: header.checksum(),
-            groups: ByColor::from_fn(|side| header.blocks(side).div_ceil(GROUP_BLOCKS as u64)),
-            sections: header.sections(),
-            sides,
-        }
+    pub(super) fn sections(&self) -> &Sections {
+        &self.sections
     }
 
     /// The header's checksum, by which the whole file is known.
@@ -92,7 +58,7 @@ impl Outline {
     }
 
     /// A side's part.
-    pub fn side(&self, side: Color) -> &SideOutline {
+    pub fn side(&self, side: Color) -> &SideLayout {
         &self.sides[side]
     }
 
@@ -111,6 +77,17 @@ impl Outline {
         self.sections.models.black.end
     }
 
+    /// The stripes of a side; `None` if its values are not in blocks.
+    pub(super) fn stripes(&self, side: Color) -> Option<Stripes> {
+        let SideLayout { storage, axis, .. } = self.sides[side];
+        if storage == Storage::Blocks { Stripes::new(Layout::new(self.material), usize::from(axis)) } else { None }
+    }
+
+    /// The number of a side's blocks.
+    pub(super) fn block_count(&self, side: Color) -> u64 {
+        self.blocks[side]
+    }
+
     /// A side's blocks.
     pub fn blocks(&self, side: Color) -> Range<u64> {
         self.sections.blocks[side].clone()
@@ -118,7 +95,7 @@ impl Outline {
 
     /// The number of groups of a side's blocks.
     pub fn groups(&self, side: Color) -> u64 {
-        self.groups[side]
+        self.blocks[side].div_ceil(GROUP_BLOCKS as u64)
     }
 
     /// The side and the number of the group whose range in its side's blocks these bytes of the file tell, if they are such.
@@ -140,13 +117,9 @@ impl Outline {
 
     /// The group that has the value of a position whose men are on these squares of a slab; `None` if the side has no blocks.
     pub fn group_of(&self, side: Color, slab: usize, squares: &[Square]) -> Option<u64> {
-        let SideOutline { storage, axis, block_stripes, .. } = self.sides[side];
-        if storage != Storage::Blocks {
-            return None;
-        }
-        let stripes = Stripes::new(Layout::new(self.material), usize::from(axis))?;
+        let stripes = self.stripes(side)?;
         let (stripe, ..) = stripes.stripe_of(squares)?;
-        let per_block = usize::from(block_stripes);
+        let per_block = usize::from(self.sides[side].block_stripes);
         let block = slab * stripes.len().div_ceil(per_block) + stripe / per_block;
         Some(block as u64 / GROUP_BLOCKS as u64)
     }

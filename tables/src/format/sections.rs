@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::group::{GROUP_BLOCKS, OFFSET_BYTES};
-use super::spec::{Spec, Storage};
+use super::group::OFFSET_BYTES;
+use super::listed::Listed;
+use super::side_layout::SideLayout;
 use super::values::{ENTRY_BYTES, ValueList};
-use crate::index::Stripes;
-use crate::rules::{ByColor, Color};
+use crate::rules::ByColor;
 use crate::value::Metric;
 
 /// Bytes of the header before the value lists.
@@ -22,42 +22,12 @@ pub(super) const fn chunk_bytes(metric: Metric) -> u64 {
     }
 }
 
-/// A side's axis, sizes of blocks and lengths of sections: the part of the header that the codec decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct SideHeader {
-    /// The axis of the fast piece.
-    pub(super) axis: u8,
-    /// Stripes per block.
-    pub(super) block_stripes: u8,
-    /// Bytes of the model.
-    pub(super) model_len: u32,
-    /// Bytes of all groups of blocks.
-    pub(super) blocks_len: u64,
-}
-
-impl SideHeader {
-    /// The stripes of a side that has blocks; `None` if the material lacks the axis.
-    pub(super) fn stripes(&self, spec: &Spec) -> Option<Stripes> {
-        Stripes::new(spec.layout(), usize::from(self.axis))
-    }
-
-    /// The number of blocks of this side; 0 if its values are not in blocks.
-    pub(super) fn blocks(&self, spec: &Spec, side: Color) -> u64 {
-        match self.stripes(spec) {
-            Some(stripes) if spec.storage(side) == Storage::Blocks => {
-                spec.slabs() as u64 * (stripes.len() as u64).div_ceil(u64::from(self.block_stripes))
-            }
-            _ => 0,
-        }
-    }
-}
-
 /// Bytes of the header.
-pub(super) fn header_len(values: &ByColor<ValueList>) -> usize {
+pub(super) fn header_len<V: Listed>(values: &ByColor<ValueList<V>>) -> usize {
     FIXED_HEADER_BYTES + (values.white.len() + values.black.len()) * ENTRY_BYTES + CRC_BYTES
 }
 
-/// The ranges of the sections behind the header, end to end, in bytes from the file's start.
+/// The ranges of the sections after the header, end to end, in bytes from the file's start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Sections {
     pub(super) models: ByColor<Range<u64>>,
@@ -72,19 +42,9 @@ pub(super) struct Sections {
 }
 
 impl Sections {
-    /// The sections of a table. The sums of lengths cannot overflow: each length is below 2^48.
-    pub(super) fn of(spec: &Spec, sides: &ByColor<SideHeader>) -> Sections {
-        let groups = ByColor::from_fn(|side| sides[side].blocks(spec, side).div_ceil(GROUP_BLOCKS as u64));
-        Sections::of_lengths(header_len(&spec.values) as u64, sides, groups, chunk_bytes(spec.metric))
-    }
-
-    /// The sections behind a header of so many bytes, with so many groups a side and bytes a chunk.
-    pub(super) fn of_lengths(
-        body: u64,
-        sides: &ByColor<SideHeader>,
-        groups: ByColor<u64>,
-        chunk_bytes: u64,
-    ) -> Sections {
+    /// The sections after a header of `body` bytes, with this number of groups a side and of bytes a chunk. The sums of lengths
+    /// cannot overflow: each length is below 2^48.
+    pub(super) fn new(body: u64, sides: &ByColor<SideLayout>, groups: ByColor<u64>, chunk_bytes: u64) -> Sections {
         let mut at = body;
         let mut next = |len: u64| {
             at += len;

@@ -1,22 +1,22 @@
 //! The description of a table.
 
+use super::listed::Listed;
 use super::spec_error::SpecError;
+use super::table_id::TableId;
 use super::values::ValueList;
 use crate::index::{KingPairs, Layout, Symmetry};
 use crate::material::Material;
 use crate::rules::{ByColor, Color};
-use crate::value::Metric;
+use crate::value::{Metric, Value};
 
 /// The most bytes of the name of the counting rules.
 pub(super) const MAX_RULES_BYTES: usize = 16;
 /// The most bytes of the generator's name.
 pub(super) const MAX_GENERATOR_BYTES: usize = 32;
-/// The most bytes of a material's name.
-const MAX_MATERIAL_BYTES: usize = 32;
 
 /// The description of a table, without its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spec {
+pub struct Spec<V = Value> {
     /// The material.
     pub material: Material,
     /// The metric of the values.
@@ -28,13 +28,14 @@ pub struct Spec {
     /// The sides to move that are stored. The values of an omitted side are derived from its moves.
     pub stored: ByColor<bool>,
     /// The values of each side to move, stored or omitted.
-    pub values: ByColor<ValueList>,
+    pub values: ByColor<ValueList<V>>,
 }
 
 /// The storage of a side's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Storage {
     /// The side is omitted; its values are derived from its moves.
+    #[default]
     Absent,
     /// Every position has the one value of the side's list.
     Constant,
@@ -42,19 +43,12 @@ pub enum Storage {
     Blocks,
 }
 
-/// Whether `name` has the form of a material's name: `K`, pieces, `v`, `K`, pieces, at most 32 bytes. The name need not be
-/// canonical.
-pub fn is_material_name(name: &str) -> bool {
-    let side = |text: &str| text.strip_prefix('K').is_some_and(|men| men.bytes().all(|man| b"RNSM".contains(&man)));
-    name.len() <= MAX_MATERIAL_BYTES && name.split_once('v').is_some_and(|(white, black)| side(white) && side(black))
-}
-
-impl Spec {
-    /// Checks the texts.
+impl<V: Listed> Spec<V> {
+    /// Checks the texts, and that a side is stored.
     ///
     /// # Errors
     ///
-    /// The first text that no table can have.
+    /// The first text that no table can have; neither side is stored.
     pub fn check(&self) -> Result<(), SpecError> {
         let check = |field, found: &str, limit, expected| {
             let printable = found.bytes().all(|byte| (b' '..=b'~').contains(&byte));
@@ -64,7 +58,9 @@ impl Spec {
             }
         };
         check("rules", &self.rules, MAX_RULES_BYTES, "1 to 16 printable characters")?;
-        check("generator", &self.generator, MAX_GENERATOR_BYTES, "1 to 32 printable characters")
+        check("generator", &self.generator, MAX_GENERATOR_BYTES, "1 to 32 printable characters")?;
+        let is_stored = Color::ALL.into_iter().any(|side| self.storage(side) != Storage::Absent);
+        if is_stored { Ok(()) } else { Err(SpecError::NoSide) }
     }
 
     /// The layout of the positions.
@@ -97,8 +93,8 @@ impl Spec {
         }
     }
 
-    /// The name of the table's file: `KRRvKR.dtm`.
-    pub fn file_name(&self) -> String {
-        format!("{}.{}", self.material, self.metric)
+    /// The identity of the table.
+    pub fn id(&self) -> TableId {
+        TableId { material: self.material, metric: self.metric }
     }
 }

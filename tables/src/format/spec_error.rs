@@ -2,8 +2,9 @@
 
 use thiserror::Error;
 
+use super::listed::AnyValue;
 use crate::rules::Color;
-use crate::value::Value;
+use crate::value::Metric;
 
 /// A table that cannot be: an error in a [`Spec`](super::Spec), or in the blocks that follow it.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -25,13 +26,23 @@ pub enum SpecError {
         /// The number of values.
         found: usize,
     },
-    /// A value is not above the one before it.
-    #[error("value {at}, {value:?}, is not above the one before it")]
-    ValueOrder {
+    /// A number stands for no value of the metric.
+    #[error("value {at} is {number:#010x}: expected a value of a {metric} table")]
+    Unknown {
+        /// The place in the list.
+        at: usize,
+        /// The number there.
+        number: u32,
+        /// The table's metric.
+        metric: Metric,
+    },
+    /// A value does not follow the one before it in the order of lists.
+    #[error("value {at}, {value:?}, does not follow the one before it in order")]
+    Order {
         /// The place in the list.
         at: usize,
         /// The value there.
-        value: Value,
+        value: AnyValue,
     },
     /// A win in an even number of plies or a loss in an odd one.
     #[error("value {at} is {value:?}: wins take an odd number of plies, losses an even one")]
@@ -39,8 +50,11 @@ pub enum SpecError {
         /// The place in the list.
         at: usize,
         /// The value there.
-        value: Value,
+        value: AnyValue,
     },
+    /// No side to move has values.
+    #[error("neither side to move is stored")]
+    NoSide,
     /// The numbers of positions add up to more than a `u64` holds.
     #[error("the numbers of positions add up to more than 2^64")]
     Histogram,

@@ -7,7 +7,7 @@ use super::codec::{Codec, MAX_BLOCK_STRIPES, StripeCodes};
 use super::error::Problem;
 use super::group::{self, GROUP_BLOCKS};
 use super::source::Source;
-use crate::index::{FixedSquares, StripeFeatures};
+use crate::index::{FixedSquares, SlabPart, StripeFeatures};
 use crate::rules::{ByColor, Color, Square};
 
 /// The codes of a block's stripes.
@@ -24,13 +24,13 @@ pub(super) struct Part {
 
 impl Part {
     /// Up to a stripe of a slab, both of which exist; its pieces may be known already.
-    fn new(codec: &Codec, slab: usize, stripe: usize, outer: Option<&FixedSquares>, squares: u64) -> Part {
+    fn new(codec: &Codec, slab: usize, stripe: usize, fixed: Option<&FixedSquares>, squares: u64) -> Part {
         let kings = codec.stripes.layout().kings().pair(slab);
         let block = stripe / codec.block_stripes;
         let mut features: ArrayVec<StripeFeatures, MAX_BLOCK_STRIPES> =
             (block * codec.block_stripes..stripe).map(|stripe| codec.features(kings, stripe)).collect();
-        features.push(match outer {
-            Some(outer) => codec.stripes.features(kings, outer, codec.side),
+        features.push(match fixed {
+            Some(fixed) => codec.stripes.features(kings, fixed, codec.side),
             None => codec.features(kings, stripe),
         });
         Part { block: (slab * codec.slab_blocks() + block) as u64, features, squares }
@@ -113,9 +113,9 @@ impl<B: Source> StripeDecoder<B> {
     pub(super) fn part_at(&self, side: Color, slab: usize, squares: &[Square]) -> Result<(Part, Square), Problem> {
         let codec = self.stored_codec(side)?;
         let place = codec.stripes.stripe_of(squares);
-        let (stripe, square, outer) = place.ok_or(Problem::OtherMen { found: squares.len() })?;
+        let (stripe, square, fixed) = place.ok_or(Problem::OtherMen { found: squares.len() })?;
         Self::check_slab(codec, slab)?;
-        Ok((Part::new(codec, slab, stripe, Some(&outer), u64::MAX >> (63 - square.number())), square))
+        Ok((Part::new(codec, slab, stripe, Some(&fixed), u64::MAX >> (63 - square.number())), square))
     }
 
     /// The part of a block up to a stripe.
@@ -145,12 +145,13 @@ impl<B: Source> StripeDecoder<B> {
         }
     }
 
-    /// The codes of a slab by offset, and those of the reference. The codes of cells that are no legal positions are 0.
-    /// Returns the number of blocks.
+    /// The codes of a slab by offset, or of the blocks that a part of it touches, and those of the reference. The codes of cells
+    /// that are not legal positions, or not read, are 0. Returns the number of blocks in the slab.
     pub(super) fn decode_slab(
         &self,
         side: Color,
         slab: usize,
+        part: Option<SlabPart>,
         reference: Option<&StripeDecoder<B>>,
         codes: &mut Vec<u16>,
         mut reference_codes: Option<&mut Vec<u16>>,
@@ -168,18 +169,24 @@ impl<B: Source> StripeDecoder<B> {
             // The blocks of a group are read together.
             let group = (slab * blocks + block) / GROUP_BLOCKS;
             let end = blocks.min((group + 1) * GROUP_BLOCKS - slab * blocks);
-            let outers: Vec<FixedSquares> = (block..end)
-                .flat_map(|block| codec.stripes_of_block(block))
-                .map(|stripe| codec.stripes.fixed_squares(stripe))
-                .collect();
-            let parts: Vec<Part> = outers
-                .chunks(codec.block_stripes)
-                .zip(slab * blocks + block..)
-                .map(|(outers, block)| {
-                    let features = outers.iter().map(|outer| codec.stripes.features(kings, outer, side)).collect();
-                    Part { block: block as u64, features, squares: !0 }
-                })
-                .collect();
+            let first = std::mem::replace(&mut block, end);
+            let mut fixed: Vec<FixedSquares> = Vec::new();
+            let mut parts: Vec<Part> = Vec::new();
+            for block in first..end {
+                let stripes = codec.stripes_of_block(block);
+                let start = fixed.len();
+                fixed.extend(stripes.map(|stripe| codec.stripes.fixed_squares(stripe)));
+                let of_block = &fixed[start..];
+                if part.is_some_and(|part| of_block.iter().all(|fixed| codec.stripes.squares_in(part, fixed) == 0)) {
+                    fixed.truncate(start);
+                    continue;
+                }
+                let features = of_block.iter().map(|fixed| codec.stripes.features(kings, fixed, side)).collect();
+                parts.push(Part { block: (slab * blocks + block) as u64, features, squares: !0 });
+            }
+            if parts.is_empty() {
+                continue;
+            }
             let references = match reference {
                 Some(reference) if reference.codec(side).is_some() => {
                     Some(reference.decode_group(side, group as u64, &parts, None)?)
@@ -188,10 +195,10 @@ impl<B: Source> StripeDecoder<B> {
                 None => None,
             };
             let decoded = self.decode_group(side, group as u64, &parts, references.as_deref())?;
-            let stripes = parts.iter().flat_map(|part| &part.features).zip(&outers);
+            let stripes = parts.iter().flat_map(|part| &part.features).zip(&fixed);
             let reference_stripes = references.iter().flatten().flatten().map(Some).chain(std::iter::repeat(None));
-            for ((features, outer), (own, reference)) in stripes.zip(decoded.iter().flatten().zip(reference_stripes)) {
-                let base = if features.legal == 0 { 0 } else { codec.stripes.base_offset(outer) };
+            for ((features, fixed), (own, reference)) in stripes.zip(decoded.iter().flatten().zip(reference_stripes)) {
+                let base = if features.legal == 0 { 0 } else { codec.stripes.base_offset(fixed) };
                 let mut left = features.legal;
                 while left != 0 {
                     let square = left.trailing_zeros() as usize & 63;
@@ -203,7 +210,6 @@ impl<B: Source> StripeDecoder<B> {
                     }
                 }
             }
-            block = end;
         }
         Ok(blocks as u64)
     }

@@ -9,52 +9,61 @@ use super::block_reader::BlockReader;
 use super::codec::{Codec, Model, SideCodec, StripeCodes};
 use super::error::{FormatError, Problem};
 use super::header::Header;
+use super::listed::Listed;
 use super::outline::Outline;
-use super::source::{Access, SharedSource, Source, TableFile};
+use super::source::{SharedSource, Source};
 use super::spec::{Spec, Storage};
 use super::stripe_decoder::{Decoded, Part, StripeAddress, StripeDecoder};
+use super::table_file::{Access, TableFile};
 use super::table_id::TableId;
+use crate::index::SlabPart;
 use crate::rules::{ByColor, Color, Square};
-use crate::value::{Metric, SearchValue, Value};
+use crate::value::{Distances, Metric, Value};
 
 /// A table over bytes: a file, a vector, a static slice.
 ///
-/// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read, 64
-/// KiB at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a wrong value
+/// Opening checks the header, the list of checksums and the models. Every other part is checked when it is first read, a
+/// chunk of bytes at a time; [`verify`](Table::verify) checks everything. No bytes make any of these panic or give a wrong value
 /// unnoticed.
 ///
 /// The address of a position is the side to move, the slab (the kings) and the squares of the other pieces, folded into the
 /// slab and in the order of [`Layout::men`](crate::index::Layout::men). Sides that are omitted give no values here: a
 /// [`Tablebase`](crate::tablebase::Tablebase) derives them.
 ///
+/// `V` is the type of the values: [`Value`], [`Wdl`](crate::value::Wdl) or [`Bounds`](crate::value::Bounds), or
+/// [`AnyValue`](super::AnyValue) for a table whose metric is not known. A table of another metric is not opened.
+///
 /// The blocks of a DTZ table refer to DTM's of the same material, which [`with_reference`](Table::with_reference) gives it.
 #[derive(Debug)]
-pub struct Table<B> {
+pub struct Table<B, V = Value> {
     path: PathBuf,
-    header: Header,
+    header: Header<V>,
     pub(super) decoder: StripeDecoder<B>,
-    reference: Option<Arc<Table<B>>>,
+    reference: Option<Arc<Table<B, V>>>,
 }
 
 /// A table over a file.
-pub type FileTable = Table<TableFile>;
+pub type FileTable<V = Value> = Table<TableFile, V>;
 
-impl FileTable {
+impl<V: Listed> FileTable<V> {
     /// Opens the table file at `path`. A table with a reference gives no values before it has it.
     ///
     /// # Errors
     ///
     /// The file is missing, can't be read, or its header or length is wrong. See [`Problem`].
-    pub fn open(path: &Path, access: Access) -> Result<FileTable, FormatError> {
-        let file = File::open(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory => Problem::NoTable.at(path),
+    pub fn open(path: &Path, access: Access) -> Result<FileTable<V>, FormatError> {
+        let problem = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => Problem::NoTable.at(path),
             _ => Problem::io("open the file", path)(error),
-        })?;
+        };
+        // A pipe would keep the thread that opens it, until somebody writes into it.
+        if !std::fs::metadata(path).map_err(problem)?.is_file() {
+            return Err(problem(io::Error::other("it is not a regular file")));
+        }
+        let file = File::open(path).map_err(problem)?;
         Table::from_bytes(TableFile::new(file, access).map_err(Problem::io("read the file", path))?, path)
     }
-}
 
-impl FileTable {
     /// Opens a table whose bytes are in no file of this system, and the one that it refers to. `open` gives the bytes of a
     /// table; errors name it as a file's path.
     ///
@@ -64,7 +73,7 @@ impl FileTable {
     pub fn elsewhere(
         id: TableId,
         open: impl Fn(TableId) -> io::Result<Box<dyn SharedSource>>,
-    ) -> Result<FileTable, FormatError> {
+    ) -> Result<FileTable<V>, FormatError> {
         let open_one = |id: TableId| {
             let path = PathBuf::from(id.to_string());
             let source = open(id).map_err(|error| match error.kind() {
@@ -72,11 +81,8 @@ impl FileTable {
                 _ => Problem::io("open the table", &path)(error),
             })?;
             let table = Table::from_bytes(TableFile::elsewhere(source), &path)?;
-            let found = table.spec().file_name();
-            if found == id.to_string() {
-                return Ok(table);
-            }
-            Err(Problem::OtherTable { expected: id.to_string(), found }.at(&path))
+            let found = table.spec().id();
+            if found == id { Ok(table) } else { Err(Problem::OtherTable { expected: id, found }.at(&path)) }
         };
         let table = open_one(id)?;
         if table.header().reference().is_none() {
@@ -86,20 +92,20 @@ impl FileTable {
     }
 }
 
-impl<B: Source> Table<B> {
+impl<B: Source, V: Listed> Table<B, V> {
     /// Reads the header and the models of a table. `path` is only for errors to name.
     ///
     /// # Errors
     ///
     /// The header, the models or the length are wrong.
-    pub fn from_bytes(bytes: B, path: impl Into<PathBuf>) -> Result<Table<B>, FormatError> {
+    pub fn from_bytes(bytes: B, path: impl Into<PathBuf>) -> Result<Table<B, V>, FormatError> {
         let path = path.into();
         Table::read(bytes, &path).map_err(|problem| problem.at(&path))
     }
 
-    fn read(bytes: B, path: &Path) -> Result<Table<B>, Problem> {
+    fn read(bytes: B, path: &Path) -> Result<Table<B, V>, Problem> {
         let header = Header::read(&bytes)?;
-        let blocks = BlockReader::new(bytes, &header)?;
+        let blocks = BlockReader::new(bytes, header.outline().sections().clone(), header.checksums_crc())?;
         let mut codecs = ByColor { white: None, black: None };
         for side in Color::ALL {
             codecs[side] = read_codec(&blocks, &header, side)?;
@@ -113,7 +119,7 @@ impl<B: Source> Table<B> {
     /// # Errors
     ///
     /// It is not that table.
-    pub fn with_reference(mut self, reference: Arc<Table<B>>) -> Result<Table<B>, FormatError> {
+    pub fn with_reference(mut self, reference: Arc<Table<B, V>>) -> Result<Table<B, V>, FormatError> {
         let (expected, found) = (self.header.reference(), reference.header.checksum());
         let fits = |side| match (self.decoder.codec(side), reference.decoder.codec(side)) {
             (Some(own), Some(other)) => {
@@ -131,24 +137,24 @@ impl<B: Source> Table<B> {
     }
 
     /// The table that this one's blocks refer to.
-    pub fn reference(&self) -> Option<&Table<B>> {
+    pub fn reference(&self) -> Option<&Table<B, V>> {
         self.reference.as_deref()
     }
 
     /// The header.
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &Header<V> {
         &self.header
     }
 
     /// The description of the table: material, metric, sizes, value lists.
     #[inline]
-    pub fn spec(&self) -> &Spec {
+    pub fn spec(&self) -> &Spec<V> {
         self.header.spec()
     }
 
     /// The places of the file's parts.
-    pub fn outline(&self) -> Outline {
-        Outline::of(&self.header)
+    pub fn outline(&self) -> &Outline {
+        self.header.outline()
     }
 
     /// The start of a group within its side's blocks, and the CRC-32C of its bytes; groups are counted from 0 to
@@ -182,7 +188,7 @@ impl<B: Source> Table<B> {
         self.spec().storage(side)
     }
 
-    /// Does the table refer, with blocks of a side, to another's blocks?
+    /// Whether the table refers, with blocks of a side, to another's blocks.
     #[inline]
     pub fn refers_in_blocks(&self, side: Color) -> bool {
         self.storage(side) == Storage::Blocks
@@ -192,6 +198,11 @@ impl<B: Source> Table<B> {
     /// A side's codec, by which tables that refer to this one are written too.
     pub fn codec(&self, side: Color) -> Option<SideCodec> {
         self.decoder.codec(side).cloned().map(SideCodec)
+    }
+
+    /// The axis of a side's fast piece; `None` if the side has no blocks.
+    pub fn fast_axis(&self, side: Color) -> Option<usize> {
+        self.decoder.codec(side).map(|codec| codec.stripes.axis())
     }
 
     /// The stripe that holds a position, and the fast piece's square on it. `None` if the side has no blocks or the squares
@@ -214,22 +225,9 @@ impl<B: Source> Table<B> {
     ///
     /// The code is beyond the side's list.
     #[inline]
-    pub fn value_of_code(&self, side: Color, slab: usize, code: u16) -> Result<Value, FormatError> {
+    pub fn value_of_code(&self, side: Color, slab: usize, code: u16) -> Result<V, FormatError> {
         let values = &self.spec().values[side];
         match values.value(code) {
-            Some(value) => Ok(value),
-            None => Err(self.beyond(side, slab, code)),
-        }
-    }
-
-    /// The value of a search table that a code stands for; `slab` is for errors to name.
-    ///
-    /// # Errors
-    ///
-    /// The code is beyond the side's list.
-    #[inline]
-    pub fn search_value_of_code(&self, side: Color, slab: usize, code: u16) -> Result<SearchValue, FormatError> {
-        match self.spec().values[side].search_value(code) {
             Some(value) => Ok(value),
             None => Err(self.beyond(side, slab, code)),
         }
@@ -251,7 +249,7 @@ impl<B: Source> Table<B> {
     /// # Errors
     ///
     /// The side is omitted, the squares are those of other pieces, or the block is corrupt.
-    pub fn value(&self, side: Color, slab: usize, squares: &[Square]) -> Result<Value, FormatError> {
+    pub fn value(&self, side: Color, slab: usize, squares: &[Square]) -> Result<V, FormatError> {
         self.value_of_code(side, slab, self.code(side, slab, squares)?)
     }
 
@@ -273,7 +271,7 @@ impl<B: Source> Table<B> {
         Ok(decoded[part.last()][square.index()])
     }
 
-    /// Was everything that the value of one position needs read before, here and in the table that this one refers to?
+    /// Whether everything that the value of one position needs was read before, here and in the table that this one refers to.
     ///
     /// # Errors
     ///
@@ -304,29 +302,6 @@ impl<B: Source> Table<B> {
             reference.preload()?;
         }
         Ok(blocks.sections().end)
-    }
-
-    /// The values of one position in the table that this one refers to and in this one. Where neither side wins in that,
-    /// neither does in this.
-    ///
-    /// # Errors
-    ///
-    /// As [`Table::value`]; the table refers to none.
-    pub fn value_pair(&self, side: Color, slab: usize, squares: &[Square]) -> Result<(Value, Value), FormatError> {
-        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
-        if !self.refers_in_blocks(side) {
-            return Ok((reference.value(side, slab, squares)?, self.value(side, slab, squares)?));
-        }
-        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(|problem| problem.at(&self.path))?;
-        let value =
-            |table: &Table<B>, codes: &Decoded| table.value_of_code(side, slab, codes[part.last()][square.index()]);
-        let references = reference.decoder.decode(&part, side, None).map_err(|problem| problem.at(&reference.path))?;
-        let first = value(reference, &references)?;
-        if first == Value::Draw {
-            return Ok((first, first));
-        }
-        let decoded = self.decoder.decode(&part, side, Some(&references)).map_err(|problem| problem.at(&self.path))?;
-        Ok((first, value(self, &decoded)?))
     }
 
     /// The codes of a stripe by the fast piece's square, after those of the stripes before it in its block, which have to be
@@ -372,14 +347,29 @@ impl<B: Source> Table<B> {
         Ok(())
     }
 
-    /// The codes of a slab by offset, each a place in the side's value list. Those of cells that are no legal positions are
-    /// places in it too, of no meaning.
+    /// The codes of a slab by offset, each a place in the side's value list. Cells that are not legal positions hold an
+    /// arbitrary valid code.
     ///
     /// # Errors
     ///
     /// The side is omitted, there is no such slab, or a block is corrupt.
     pub fn slab_codes(&self, side: Color, slab: usize, codes: &mut Vec<u16>) -> Result<(), FormatError> {
-        self.decode_slab(side, slab, codes, None).map(|_| ())
+        self.decode_slab(side, slab, None, codes, None).map(|_| ())
+    }
+
+    /// As [`Table::slab_codes`], of a part of the slab at least; the codes of cells that are not read are 0.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::slab_codes`].
+    pub fn part_codes(
+        &self,
+        side: Color,
+        slab: usize,
+        part: SlabPart,
+        codes: &mut Vec<u16>,
+    ) -> Result<(), FormatError> {
+        self.decode_slab(side, slab, Some(part), codes, None).map(|_| ())
     }
 
     /// As [`Table::slab_codes`], with the codes of the table that this one refers to first.
@@ -399,7 +389,7 @@ impl<B: Source> Table<B> {
             reference.slab_codes(side, slab, first)?;
             return self.slab_codes(side, slab, second);
         }
-        self.decode_slab(side, slab, second, Some(first))?;
+        self.decode_slab(side, slab, None, second, Some(first))?;
         reference.check_codes(side, slab, first)
     }
 
@@ -409,6 +399,7 @@ impl<B: Source> Table<B> {
         &self,
         side: Color,
         slab: usize,
+        part: Option<SlabPart>,
         codes: &mut Vec<u16>,
         reference_codes: Option<&mut Vec<u16>>,
     ) -> Result<u64, FormatError> {
@@ -427,7 +418,7 @@ impl<B: Source> Table<B> {
             None => None,
         };
         let decoder = reference.map(|reference| &reference.decoder);
-        let blocks = self.decoder.decode_slab(side, slab, decoder, codes, reference_codes);
+        let blocks = self.decoder.decode_slab(side, slab, part, decoder, codes, reference_codes);
         let blocks = blocks.map_err(|problem| problem.at(&self.path))?;
         self.check_codes(side, slab, codes)?;
         Ok(blocks)
@@ -453,8 +444,38 @@ impl<B: Source> Table<B> {
     }
 }
 
-fn read_codec<B: Source>(blocks: &BlockReader<B>, header: &Header, side: Color) -> Result<Option<Codec>, Problem> {
-    let Some(stripes) = header.stripes(side) else { return Ok(None) };
+impl<B: Source> Table<B> {
+    /// The distances of one position, of which the table that this one refers to has the first. Where neither side wins in that,
+    /// neither does in this.
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::value`]; the table refers to none.
+    pub fn distances(&self, side: Color, slab: usize, squares: &[Square]) -> Result<Distances, FormatError> {
+        let reference = self.reference().ok_or_else(|| Problem::NoReference.at(&self.path))?;
+        if !self.refers_in_blocks(side) {
+            let dtm = reference.value(side, slab, squares)?;
+            return Ok(Distances { dtm, dtz: self.value(side, slab, squares)? });
+        }
+        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(|problem| problem.at(&self.path))?;
+        let value =
+            |table: &Table<B>, codes: &Decoded| table.value_of_code(side, slab, codes[part.last()][square.index()]);
+        let references = reference.decoder.decode(&part, side, None).map_err(|problem| problem.at(&reference.path))?;
+        let dtm = value(reference, &references)?;
+        if dtm == Value::Draw {
+            return Ok(Distances::DRAW);
+        }
+        let decoded = self.decoder.decode(&part, side, Some(&references)).map_err(|problem| problem.at(&self.path))?;
+        Ok(Distances { dtm, dtz: value(self, &decoded)? })
+    }
+}
+
+fn read_codec<B: Source, V: Listed>(
+    blocks: &BlockReader<B>,
+    header: &Header<V>,
+    side: Color,
+) -> Result<Option<Codec>, Problem> {
+    let Some(stripes) = header.outline().stripes(side) else { return Ok(None) };
     let model = blocks.with_model(side, |bytes, start| {
         Model::read(bytes, header.spec().values[side].len()).map_err(|error| Problem::Model {
             side,
@@ -464,5 +485,5 @@ fn read_codec<B: Source>(blocks: &BlockReader<B>, header: &Header, side: Color) 
             found: error.found,
         })
     })?;
-    Ok(Some(Codec { stripes, side, block_stripes: usize::from(header.side(side).block_stripes), model }))
+    Ok(Some(Codec { stripes, side, block_stripes: usize::from(header.outline().side(side).block_stripes), model }))
 }

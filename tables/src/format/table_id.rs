@@ -17,16 +17,16 @@ pub struct TableId {
     pub metric: Metric,
 }
 
-/// A text that is no table's name.
+/// A text that is not a table's name.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ParseTableIdError {
     /// There is no dot between material and metric.
     #[error("a table's name has a dot between material and metric: KRRvKR.dtm")]
     NoDot,
-    /// The part before the dot is no material.
+    /// The part before the dot is not a material.
     #[error(transparent)]
     Material(#[from] ParseMaterialError),
-    /// The part behind the dot is no metric.
+    /// The part after the dot is not a metric.
     #[error(transparent)]
     Metric(#[from] ParseMetricError),
     /// The material has another name.

@@ -67,19 +67,6 @@ impl Drop for Temporary {
     }
 }
 
-/// A file for reading and writing that has no name in `folder`, so that it disappears with the process, however that ends.
-///
-/// # Errors
-///
-/// If the file can't be created, or its name can't be removed.
-pub fn working_file(folder: &Path) -> Result<File, FormatError> {
-    let (mut temporary, file) = Temporary::create(folder, "working")?;
-    fs::remove_file(&temporary.path).map_err(Problem::io("remove the working file's name", &temporary.path))?;
-    // The name is gone; there is nothing to remove.
-    temporary.published = true;
-    Ok(file)
-}
-
 /// Makes a folder's names durable. Only Unix can do that.
 fn sync_folder(folder: &Path) -> Result<(), FormatError> {
     if cfg!(unix) {
@@ -122,23 +109,13 @@ pub fn remove_stale_temporaries(folder: &Path) -> Result<Vec<PathBuf>, FormatErr
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Read, Seek, Write};
-
     use super::*;
 
     #[test]
-    fn a_working_file_has_no_name_and_one_left_behind_is_stale() {
+    fn a_temporary_that_a_killed_process_left_is_stale() {
         let folder = tempfile::tempdir().unwrap();
-        let mut file = working_file(folder.path()).unwrap();
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        file.write_all(b"layers").unwrap();
-        file.rewind().unwrap();
-        let mut read = String::new();
-        file.read_to_string(&mut read).unwrap();
-        assert_eq!(read, "layers");
-
-        // A process that is killed between the two steps leaves this.
-        let (mut temporary, file) = Temporary::create(folder.path(), "working").unwrap();
+        let (mut temporary, file) = Temporary::create(folder.path(), "KRvK.dtm").unwrap();
+        assert!(remove_stale_temporaries(folder.path()).unwrap().is_empty(), "its lock is held");
         temporary.published = true;
         drop(file);
         assert_eq!(remove_stale_temporaries(folder.path()).unwrap(), [temporary.path()]);

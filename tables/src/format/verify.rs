@@ -2,6 +2,7 @@
 
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS};
+use super::listed::Listed;
 use super::source::Source;
 use super::spec::Storage;
 use super::table::Table;
@@ -16,7 +17,7 @@ pub struct Verified {
     pub bytes: u64,
 }
 
-impl<B: Source> Table<B> {
+impl<B: Source, V: Listed> Table<B, V> {
     /// Reads everything: every checksum, every block, every code's range. The header was checked when the table was opened.
     ///
     /// # Errors
@@ -32,17 +33,17 @@ impl<B: Source> Table<B> {
                 continue;
             }
             for slab in 0..self.spec().slabs() {
-                blocks += self.decode_slab(side, slab, &mut codes, None)?;
+                blocks += self.decode_slab(side, slab, None, &mut codes, None)?;
             }
             self.check_ends(side).map_err(here)?;
         }
         Ok(Verified { blocks, bytes: self.decoder.blocks().sections().end })
     }
 
-    /// Do the groups lie end to end, each as long as its blocks, up to the end of their part?
+    /// Whether the groups lie end to end, each as long as its blocks, up to the end of their part.
     fn check_ends(&self, side: Color) -> Result<(), Problem> {
         let reader = self.decoder.blocks();
-        let blocks = self.header().blocks(side);
+        let blocks = self.outline().block_count(side);
         let mut end = 0;
         for (group, first) in (0..blocks).step_by(GROUP_BLOCKS).enumerate() {
             let group = group as u64;

@@ -1,4 +1,4 @@
-//! Writing a table: models and blocks in order, indexes and checksums behind them, the header in front, then the name.
+//! Writing a table: models and blocks in order, then indexes and checksums, then the header in front of them, then the name.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
@@ -10,11 +10,14 @@ use super::codec::{Codec, EncodedSlab, SideCodec};
 use super::error::{FormatError, Problem};
 use super::group::{self, GROUP_BLOCKS, OFFSET_BYTES};
 use super::header::Header;
-use super::sections::{SideHeader, chunk_bytes, header_len};
+use super::listed::Listed;
+use super::sections::{chunk_bytes, header_len};
+use super::side_layout::SideLayout;
 use super::spec::{Spec, Storage};
 use super::spec_error::SpecError;
 use super::temporary::Temporary;
 use crate::rules::{ByColor, Color};
+use crate::value::Value;
 
 /// An error of a [`TableSink`], which has no path.
 #[derive(Debug, Error)]
@@ -36,10 +39,10 @@ pub struct Codecs {
 
 /// Writes a table to anything that can be written and sought.
 #[derive(Debug)]
-pub(super) struct TableSink<W> {
+pub(super) struct TableSink<W, V> {
     inner: W,
-    spec: Spec,
-    sides: ByColor<SideHeader>,
+    spec: Spec<V>,
+    sides: ByColor<SideLayout>,
     reference: Option<u32>,
     slab_blocks: ByColor<usize>,
     /// The number of slabs pushed.
@@ -87,7 +90,7 @@ impl Checksums {
 }
 
 /// The codec of a side's blocks; `None` if the side has none.
-fn side_codec<'a>(spec: &Spec, codecs: &'a Codecs, side: Color) -> Result<Option<&'a Codec>, SpecError> {
+fn side_codec<'a, V: Listed>(spec: &Spec<V>, codecs: &'a Codecs, side: Color) -> Result<Option<&'a Codec>, SpecError> {
     let wrong =
         |expected: &str, found: &str| SpecError::Slab { side, expected: expected.to_owned(), found: found.to_owned() };
     match (&codecs.sides[side], spec.storage(side)) {
@@ -104,16 +107,16 @@ fn side_codec<'a>(spec: &Spec, codecs: &'a Codecs, side: Color) -> Result<Option
     }
 }
 
-impl<W: Write + Seek> TableSink<W> {
+impl<W: Write + Seek, V: Listed> TableSink<W, V> {
     /// Begins a table: skips the header, whose length the spec gives, and writes the models.
-    pub(super) fn new(mut inner: W, spec: Spec, codecs: Codecs) -> Result<TableSink<W>, SinkError> {
+    pub(super) fn new(mut inner: W, spec: Spec<V>, codecs: Codecs) -> Result<TableSink<W, V>, SinkError> {
         spec.check()?;
         inner.seek(SeekFrom::Start(header_len(&spec.values) as u64))?;
         let checksums = Checksums::new(chunk_bytes(spec.metric));
         let mut sink = TableSink {
             inner,
+            sides: ByColor::from_fn(|side| SideLayout { storage: spec.storage(side), ..SideLayout::default() }),
             spec,
-            sides: ByColor::default(),
             reference: codecs.reference,
             slab_blocks: ByColor::default(),
             pushed: ByColor::default(),
@@ -135,7 +138,8 @@ impl<W: Write + Seek> TableSink<W> {
         codec.model.write(&mut model);
         self.write(&model)?;
         self.slab_blocks[side] = codec.slab_blocks();
-        self.sides[side] = SideHeader {
+        self.sides[side] = SideLayout {
+            storage: Storage::Blocks,
             axis: codec.stripes.axis() as u8,
             block_stripes: codec.block_stripes as u8,
             model_len: model.len() as u32,
@@ -158,7 +162,7 @@ impl<W: Write + Seek> TableSink<W> {
         self.write_groups(side)
     }
 
-    /// Writes the pending blocks that are whole groups; behind the side's last slab, all of them.
+    /// Writes the pending blocks that are whole groups; after the side's last slab, all of them.
     fn write_groups(&mut self, side: Color) -> Result<(), SinkError> {
         let EncodedSlab { lens, bytes } = std::mem::take(&mut self.pending);
         let last = self.pushed[side] == self.slabs(side);
@@ -228,7 +232,12 @@ impl<W: Write + Seek> TableSink<W> {
         self.checksums.end();
         let list = std::mem::take(&mut self.checksums.list);
         self.inner.write_all(&list)?;
-        let header = Header::new(self.spec, self.sides, self.reference, crc32c::crc32c(&list));
+        let too_long = || SpecError::Slab {
+            side: Color::Black,
+            expected: "blocks of less than 2^40 bytes".to_owned(),
+            found: "more".to_owned(),
+        };
+        let header = Header::new(self.spec, self.sides, self.reference, crc32c::crc32c(&list)).ok_or_else(too_long)?;
         self.inner.seek(SeekFrom::Start(0))?;
         self.inner.write_all(&header.write())?;
         self.inner.flush()?;
@@ -240,9 +249,9 @@ impl<W: Write + Seek> TableSink<W> {
 ///
 /// The file has a temporary name until [`finish`](TableWriter::finish); a writer that is dropped before removes it.
 #[derive(Debug)]
-pub struct TableWriter {
+pub struct TableWriter<V = Value> {
     // Before `temporary`: a file is closed before it is removed, as Windows demands.
-    sink: TableSink<BufWriter<File>>,
+    sink: TableSink<BufWriter<File>, V>,
     temporary: Temporary,
     target: PathBuf,
 }
@@ -256,16 +265,16 @@ pub struct Written {
     pub bytes: u64,
 }
 
-impl TableWriter {
+impl<V: Listed> TableWriter<V> {
     /// Begins the table that `spec` describes, in a folder that exists.
     ///
     /// # Errors
     ///
     /// If no table can have the spec, the codecs are not those of its stored sides, or the file can't be created.
-    pub fn create(folder: &Path, spec: Spec, codecs: Codecs) -> Result<TableWriter, FormatError> {
+    pub fn create(folder: &Path, spec: Spec<V>, codecs: Codecs) -> Result<TableWriter<V>, FormatError> {
         // Before the name becomes part of a path.
         spec.check().map_err(|error| Problem::BadSpec(error).at(folder))?;
-        let name = spec.file_name();
+        let name = spec.id().to_string();
         let target = folder.join(&name);
         let (temporary, file) = Temporary::create(folder, &name)?;
         let file = BufWriter::with_capacity(1 << 18, file);
@@ -374,7 +383,7 @@ mod tests {
     fn a_table_can_be_written_to_memory() {
         let mut sink = Cursor::new(Vec::new());
         let bytes = write(&mut sink).ok().unwrap();
-        let table = Table::from_bytes(sink.into_inner(), "memory").unwrap();
+        let table = Table::<_, Value>::from_bytes(sink.into_inner(), "memory").unwrap();
         assert_eq!(table.verify().unwrap().bytes, bytes);
         for number in 0..layout().positions().white {
             if layout().position_at(Color::White, number).is_some() {

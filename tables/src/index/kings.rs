@@ -56,7 +56,7 @@ impl KingPairs {
         self.pairs.len()
     }
 
-    /// Is there no slab? There always is.
+    /// Always false: there are slabs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -71,7 +71,7 @@ impl KingPairs {
         self.folds[pair.white.index() * 64 + pair.black.index()].map(|(slab, transform)| (usize::from(slab), transform))
     }
 
-    /// Are both kings of the slab on the diagonal a1-h8, with eight-fold symmetry? Then the slab holds every position twice,
+    /// Whether both kings of the slab are on the diagonal a1-h8, with eight-fold symmetry. Then the slab holds every position twice,
     /// or once if the position is its own mirror image.
     pub fn is_diagonal(&self, slab: usize) -> bool {
         let pair = self.pairs[slab];
@@ -88,7 +88,7 @@ impl KingPairs {
     }
 }
 
-/// Is the pair that one of its symmetric images that has a slab?
+/// Whether the pair is that one of its symmetric images that has a slab.
 fn is_home(symmetry: Symmetry, pair: Pair) -> bool {
     let Pair { white, black } = pair;
     match symmetry {

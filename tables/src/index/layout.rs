@@ -2,8 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::rank::{self, MAX_AXES};
-use super::{KingPairs, Pair, Symmetry, Transform};
+use super::{KingPairs, MAX_AXES, Pair, Region, Symmetry, Transform};
 use crate::material::{Material, Orientation, Oriented};
 use crate::rules::{Board, ByColor, Color, Piece, Position, Role, Square};
 
@@ -14,6 +13,15 @@ pub struct Axis {
     pub piece: Piece,
     /// The number of such men.
     pub count: usize,
+    /// The squares that they may stand on.
+    pub region: Region,
+}
+
+impl Axis {
+    /// The number of digits: of sets of squares.
+    pub fn sets(&self) -> u32 {
+        self.region.sets(self.count)
+    }
 }
 
 /// The squares of a position's men, in the colours of the material's canonical name, not folded.
@@ -39,8 +47,8 @@ impl Placement {
 /// The order of a material's positions.
 ///
 /// A position has a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
-/// R N S M and, within a role, White's before Black's; the last varies fastest. The digit of a single man is its square,
-/// the digit of like men is the [`rank`] of their squares.
+/// P R N S M and, within a role, White's before Black's; the last varies fastest. The digit of a single man is its square's
+/// place in its [`Region`], the digit of like men is the rank of their squares there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
     material: Material,
@@ -52,11 +60,12 @@ impl Layout {
     /// The layout of a material.
     pub fn new(material: Material) -> Layout {
         let mut axes = ArrayVec::new();
-        for role in Role::PIECES {
+        for role in Role::IN_LAYOUTS {
             for color in Color::ALL {
                 let count = material.side(color).count(role) as usize;
                 if count > 0 {
-                    axes.push(Axis { piece: Piece::new(color, role), count });
+                    let piece = Piece::new(color, role);
+                    axes.push(Axis { piece, count, region: Region::of(piece) });
                 }
             }
         }
@@ -95,12 +104,12 @@ impl Layout {
 
     /// The number of offsets in a slab.
     pub fn slab_len(&self) -> u64 {
-        self.axes.iter().map(|axis| u64::from(rank::sets(axis.count))).product()
+        self.axes.iter().map(|axis| u64::from(axis.sets())).product()
     }
 
     /// The number of offsets between neighbouring digits of an axis.
     pub fn stride(&self, axis: usize) -> u64 {
-        self.axes[axis + 1..].iter().map(|axis| u64::from(rank::sets(axis.count))).product()
+        self.axes[axis + 1..].iter().map(|axis| u64::from(axis.sets())).product()
     }
 
     /// The number of permutations of like men: a count of placements that tells like men apart is larger by this factor.
@@ -108,7 +117,8 @@ impl Layout {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }
 
-    /// The squares of a board's men in this material's colours. `None` if the board has other men.
+    /// The squares of a board's men in this material's colours. `None` if the board has other men, or a pawn where none may
+    /// stand.
     pub fn placement(&self, board: &Board, orientation: Orientation) -> Option<Placement> {
         let king = |color| board.king(orientation.color(color)).map(|square| orientation.square(square));
         let kings = Pair { white: king(Color::White)?, black: king(Color::Black)? };
@@ -119,6 +129,10 @@ impl Layout {
                 return None;
             }
             men.extend(squares.into_iter().map(|square| orientation.square(square)));
+            if axis.piece.role == Role::Pawn && men.iter().rev().take(axis.count).any(|&man| !axis.region.contains(man))
+            {
+                return None;
+            }
         }
         (men.len() + 2 == board.men() as usize).then_some(Placement { kings, men })
     }
@@ -135,7 +149,7 @@ impl Layout {
         Some((slab, offset))
     }
 
-    /// The offset of men on these squares, given in the order of [`Layout::men`]; like men in any order.
+    /// The offset of men on these squares of their regions, given in the order of [`Layout::men`]; like men in any order.
     pub fn offset(&self, squares: &[Square]) -> u64 {
         let mut rest = squares;
         let mut offset = 0;
@@ -144,7 +158,7 @@ impl Layout {
             rest = others;
             let mut like: ArrayVec<Square, MAX_AXES> = like.iter().copied().collect();
             like.sort_unstable();
-            offset = offset * u64::from(rank::sets(axis.count)) + u64::from(rank::rank(&like));
+            offset = offset * u64::from(axis.sets()) + u64::from(axis.region.rank(&like));
         }
         offset
     }
@@ -153,11 +167,12 @@ impl Layout {
     pub fn squares_at(&self, mut offset: u64) -> ArrayVec<Square, MAX_AXES> {
         let mut digits = ArrayVec::<u32, MAX_AXES>::new();
         for axis in self.axes.iter().rev() {
-            let sets = u64::from(rank::sets(axis.count));
+            let sets = u64::from(axis.sets());
             digits.push((offset % sets) as u32);
             offset /= sets;
         }
-        self.axes.iter().zip(digits.iter().rev()).flat_map(|(axis, &digit)| rank::unrank(digit, axis.count)).collect()
+        let digits = self.axes.iter().zip(digits.iter().rev());
+        digits.flat_map(|(axis, &digit)| axis.region.unrank(digit, axis.count)).collect()
     }
 
     /// The board of a slab and offset, in the colours of the canonical name; `None` if two men share a square.

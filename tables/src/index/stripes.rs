@@ -1,10 +1,10 @@
-//! Stripes of a slab: the 64 placements of one piece, the other men fixed.
+//! Stripes of a slab: the placements of one piece, the other men fixed.
 
 use std::ops::Range;
 
 use arrayvec::ArrayVec;
 
-use super::{Layout, MAX_AXES, Pair, rank};
+use super::{Layout, MAX_AXES, Pair, Region, SlabPart};
 use crate::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks, between, leaper_attacks, rook_attacks};
 
 /// The squares of a stripe's fixed pieces, in the order of [`Layout::men`].
@@ -23,14 +23,32 @@ pub struct Stripes {
     /// The fast piece's place in the order of [`Layout::men`].
     fast_man: usize,
     fast_piece: Piece,
+    /// The squares of the fast piece's region.
+    fast_squares: u64,
     /// The fixed pieces, in the order of [`Layout::men`].
     fixed_pieces: ArrayVec<Piece, MAX_AXES>,
-    /// For each axis with fixed pieces: their number, and the offsets between neighbouring digits.
-    digits: ArrayVec<(usize, u64), MAX_AXES>,
+    digits: ArrayVec<FixedDigit, MAX_AXES>,
     /// The places, among the fixed pieces, of those like the fast piece.
     like: Range<usize>,
     count: usize,
     square_offsets: [u64; 64],
+}
+
+/// The fixed pieces of one axis, a digit of the stripe's number.
+#[derive(Clone, Copy, Debug)]
+struct FixedDigit {
+    /// The number of pieces.
+    count: usize,
+    /// The squares that they may stand on.
+    region: Region,
+    /// The number of offsets between neighbouring digits of the axis.
+    stride: u64,
+}
+
+impl FixedDigit {
+    fn sets(&self) -> usize {
+        self.region.sets(self.count) as usize
+    }
 }
 
 /// Features of a stripe that can be computed without decoding it. Each is a set of squares, as bits.
@@ -55,19 +73,40 @@ impl Stripes {
         let fixed_pieces =
             men.iter().enumerate().filter(|&(man, _)| man != fast_man).map(|(_, &piece)| piece).collect();
         let fixed = |at: usize, count: usize| if at == axis { count - 1 } else { count };
-        let digits: ArrayVec<(usize, u64), MAX_AXES> = layout
+        let digits: ArrayVec<FixedDigit, MAX_AXES> = layout
             .axes()
             .iter()
             .enumerate()
-            .map(|(at, axis)| (fixed(at, axis.count), layout.stride(at)))
-            .filter(|&(count, _)| count > 0)
+            .map(|(at, axis)| FixedDigit {
+                count: fixed(at, axis.count),
+                region: axis.region,
+                stride: layout.stride(at),
+            })
+            .filter(|digit| digit.count > 0)
             .collect();
-        let count = digits.iter().map(|&(count, _)| rank::sets(count) as usize).product();
-        let square_offsets =
-            std::array::from_fn(|square| u64::from(rank::summand(square as u8, fast_axis.count)) * layout.stride(axis));
+        let count = digits.iter().map(FixedDigit::sets).product();
+        // No entry of a stripe has the fast piece outside of its region.
+        let square_offsets = std::array::from_fn(|square| match Square::new(square as u8) {
+            square if fast_axis.region.contains(square) => {
+                u64::from(fast_axis.region.summand(square, fast_axis.count)) * layout.stride(axis)
+            }
+            _ => 0,
+        });
         let like = fast_man + 1 - fast_axis.count..fast_man;
         let fast_piece = fast_axis.piece;
-        Some(Stripes { layout, axis, fast_man, fast_piece, fixed_pieces, digits, like, count, square_offsets })
+        let fast_squares = fast_axis.region.squares().0;
+        Some(Stripes {
+            fast_squares,
+            layout,
+            axis,
+            fast_man,
+            fast_piece,
+            fixed_pieces,
+            digits,
+            like,
+            count,
+            square_offsets,
+        })
     }
 
     /// The stripes whose fast piece is the last man of the last axis; `None` for two bare kings.
@@ -116,11 +155,11 @@ impl Stripes {
         let fast_square = squares.remove(self.fast_man);
         let mut rest: &[Square] = &squares;
         let mut stripe = 0;
-        for &(count, _) in &self.digits {
-            let (like, others) = rest.split_at_checked(count)?;
+        for digit in &self.digits {
+            let (like, others) = rest.split_at_checked(digit.count)?;
             rest = others;
-            stripe = stripe * rank::sets(count) as usize
-                + if count == 1 { like[0].index() } else { rank::rank(like) as usize };
+            stripe = stripe * digit.sets()
+                + if digit.count == 1 { digit.region.place(like[0]) } else { digit.region.rank(like) as usize };
         }
         Some((stripe, fast_square, squares))
     }
@@ -130,14 +169,14 @@ impl Stripes {
         let mut squares = ArrayVec::from([Square::new(0); MAX_AXES]);
         squares.truncate(self.fixed_pieces.len());
         let mut end = squares.len();
-        for &(count, _) in self.digits.iter().rev() {
-            let start = end - count;
-            if count == 1 {
+        for digit in self.digits.iter().rev() {
+            let start = end - digit.count;
+            if digit.count == 1 && digit.region == Region::BOARD {
                 squares[start] = Square::new((stripe % 64) as u8);
                 stripe /= 64;
             } else {
-                let sets = rank::sets(count) as usize;
-                squares[start..end].copy_from_slice(&rank::unrank((stripe % sets) as u32, count));
+                let sets = digit.sets();
+                squares[start..end].copy_from_slice(&digit.region.unrank((stripe % sets) as u32, digit.count));
                 stripe /= sets;
             }
             end = start;
@@ -149,10 +188,10 @@ impl Stripes {
     pub fn base_offset(&self, fixed: &[Square]) -> u64 {
         let mut rest = fixed;
         let mut offset = 0;
-        for &(count, stride) in &self.digits {
-            let (like, others) = rest.split_at(count);
+        for digit in &self.digits {
+            let (like, others) = rest.split_at(digit.count);
             rest = others;
-            offset += u64::from(rank::rank(like)) * stride;
+            offset += u64::from(digit.region.rank(like)) * digit.stride;
         }
         offset
     }
@@ -163,17 +202,32 @@ impl Stripes {
         self.square_offsets[square]
     }
 
-    /// Calls `visit` with the offset of each legal position of a slab.
-    pub fn for_each_legal(&self, slab: usize, side: Color, mut visit: impl FnMut(usize)) {
+    /// The squares of the fast piece with which a stripe is in a part of a slab.
+    pub fn squares_in(&self, part: SlabPart, fixed: &[Square]) -> u64 {
+        let piece = self.layout.axes()[part.axis].piece;
+        let mut men = fixed.iter().zip(&self.fixed_pieces).filter(|&(_, &of)| of == piece);
+        match men.any(|(&square, _)| part.squares.contains(square)) {
+            true => !0,
+            false if part.axis == self.axis => part.squares.0,
+            false => 0,
+        }
+    }
+
+    /// Calls `visit` with the offset of each legal position of a slab, or of a part of it.
+    pub fn for_each_legal(&self, slab: usize, part: Option<SlabPart>, side: Color, mut visit: impl FnMut(usize)) {
         let kings = self.layout.kings().pair(slab);
         for stripe in 0..self.count {
             let fixed = self.fixed_squares(stripe);
+            let squares = part.map_or(!0, |part| self.squares_in(part, &fixed));
+            if squares == 0 {
+                continue;
+            }
             let features = self.features(kings, &fixed, side);
             if features.legal == 0 {
                 continue;
             }
             let base = self.base_offset(&fixed);
-            for square in Bitboard(features.legal) {
+            for square in Bitboard(features.legal & squares) {
                 visit((base + self.square_offset(square.index())) as usize);
             }
         }
@@ -189,7 +243,7 @@ impl Stripes {
             return EMPTY;
         }
         let own = self.fast_piece.color;
-        let mut legal = !occupied.0;
+        let mut legal = self.fast_squares & !occupied.0;
         if let Some(highest) = fixed.get(self.like.clone()).and_then(<[Square]>::last) {
             legal &= !(u64::MAX >> (63 - highest.number()));
         }
@@ -225,7 +279,9 @@ mod tests {
 
     #[test]
     fn every_legal_position_is_one_entry_of_one_stripe() {
-        for name in ["KRvK", "KSMvK", "KMMvK", "KRvKS", "KNvKN", "KMMMvK", "KRRvKR", "KSSvKM"] {
+        for name in
+            ["KRvK", "KSMvK", "KMMvK", "KRvKS", "KNvKN", "KMMMvK", "KRRvKR", "KSSvKM", "KPvK", "KRPvKP", "KMPPvK"]
+        {
             let material: Material = name.parse().unwrap();
             let layout = Layout::new(material);
             for axis in 0..layout.axes().len() {
@@ -235,7 +291,16 @@ mod tests {
                         let kings = layout.kings().pair(slab);
                         let mut seen = vec![false; layout.slab_len() as usize];
                         let mut visited = seen.clone();
-                        stripes.for_each_legal(slab, side, |offset| visited[offset] = true);
+                        stripes.for_each_legal(slab, None, side, |offset| visited[offset] = true);
+                        let part = SlabPart { axis, squares: Bitboard(0xff << 40) };
+                        let mut visited_in_part = vec![false; visited.len()];
+                        stripes.for_each_legal(slab, Some(part), side, |offset| visited_in_part[offset] = true);
+                        let mut expected = vec![false; visited.len()];
+                        part.offsets(&layout)
+                            .into_iter()
+                            .flatten()
+                            .for_each(|offset| expected[offset] = visited[offset]);
+                        assert!(visited_in_part == expected, "{name} {axis}");
                         for stripe in 0..stripes.len() {
                             let fixed = stripes.fixed_squares(stripe);
                             let base = stripes.base_offset(&fixed);

@@ -8,14 +8,14 @@ use crate::rules::Square;
 pub enum Symmetry {
     /// All eight: no piece of the material has a direction.
     EightFold,
-    /// Left-right only: a khon has a direction.
+    /// Left-right only: a khon or a pawn has a direction.
     Mirror,
 }
 
 impl Symmetry {
     /// The symmetry of a material's positions.
     pub fn of(material: Material) -> Symmetry {
-        if material.has_khons() { Symmetry::Mirror } else { Symmetry::EightFold }
+        if material.is_directed() { Symmetry::Mirror } else { Symmetry::EightFold }
     }
 
     /// The transforms that do not change the game.
@@ -53,7 +53,7 @@ impl Transform {
         self.0 as usize
     }
 
-    /// Is it the map of every square to itself?
+    /// Whether it is the map of every square to itself.
     pub const fn is_identity(self) -> bool {
         self.0 == 0
     }
@@ -147,7 +147,10 @@ mod tests {
         for role in [Role::King, Role::Rook, Role::Knight, Role::Met] {
             assert!(Symmetry::EightFold.transforms().all(|t| fits(t, role)));
         }
-        let khon: Vec<_> = Transform::all().filter(|&t| fits(t, Role::Khon)).collect();
-        assert_eq!(khon, Symmetry::Mirror.transforms().collect::<Vec<_>>());
+        for role in [Role::Khon, Role::Pawn] {
+            let found: Vec<_> = Transform::all().filter(|&t| fits(t, role)).collect();
+            assert_eq!(found, Symmetry::Mirror.transforms().collect::<Vec<_>>());
+        }
+        assert!(Role::ALL.into_iter().all(|role| role.is_directed() == [Role::Khon, Role::Pawn].contains(&role)));
     }
 }

@@ -1,4 +1,4 @@
-//! A material, its colour-flipped form, and the materials that captures lead to.
+//! A material, its colour-flipped form, and the materials that its exits lead to.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{MAX_MEN, MaterialSide, Orientation};
-use crate::rules::{Board, ByColor, Color, Piece, Role};
+use crate::rules::{Board, ByColor, ByRole, Color, CountRule, Piece, Role};
 
 /// The men of both sides in canonical order: `KRRvKR`. White is the first side of the name.
 ///
@@ -44,18 +44,20 @@ pub struct Oriented {
     pub orientation: Orientation,
 }
 
-/// A text that names no material.
+/// A text that does not name a material.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseMaterialError {
     /// The text is not of the form `KRRvKR`.
     #[error(
-        "{0:?} is no material: expected two sides with a king each, such as KRRvKR, \
-         in letters R (rook), N (knight), S (khon), M (met)"
+        "{0:?} is not a material: expected two sides with a king each, such as KRRvKR, \
+         in letters R (rook), N (knight), S (khon), M (met), P (pawn)"
     )]
     Syntax(String),
     /// A side has more men of a role than the game.
-    #[error("{0:?} is no material: a side has at most 2 rooks, 2 knights, 2 khons and 9 mets")]
+    #[error(
+        "{0:?} is not a material: a side has at most 2 rooks, 2 knights, 2 khons, 8 pawns, and 9 mets and pawns together"
+    )]
     Impossible(String),
     /// The material has more than [`MAX_MEN`] men.
     #[error("{text:?} has {men} men: materials of up to {MAX_MEN} men have tables")]
@@ -70,9 +72,6 @@ pub enum ParseMaterialError {
 /// The reason why no table can have a board's men.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum UnsupportedMaterial {
-    /// The board has unpromoted pawns.
-    #[error("the position has unpromoted pawns: the tables cover positions without pawns (promoted ones are mets, M)")]
-    HasPawns,
     /// The board has more than [`MAX_MEN`] men.
     #[error("the position has {0} men: the tables cover up to {MAX_MEN}")]
     TooManyMen(u32),
@@ -97,25 +96,12 @@ impl Material {
     ///
     /// # Errors
     ///
-    /// If there are unpromoted pawns or more than [`MAX_MEN`] men.
+    /// If there are more than [`MAX_MEN`] men.
     pub fn of(board: &Board) -> Result<Oriented, UnsupportedMaterial> {
-        if board.has_pawns() {
-            return Err(UnsupportedMaterial::HasPawns);
-        }
         if board.men() as usize > MAX_MEN {
             return Err(UnsupportedMaterial::TooManyMen(board.men()));
         }
         Ok(Material::of_sides(MaterialSide::of(board, Color::White), MaterialSide::of(board, Color::Black)))
-    }
-
-    /// The orientation of a board that holds this material.
-    #[inline]
-    pub fn orientation_of(&self, board: &Board) -> Orientation {
-        if MaterialSide::of(board, Color::White) == self.sides.white {
-            Orientation::Canonical
-        } else {
-            Orientation::ColorFlipped
-        }
     }
 
     /// All materials of `men` men, kings included, in order.
@@ -136,10 +122,10 @@ impl Material {
         all
     }
 
-    /// A number that no other material has, below 2^63.
+    /// A number that no other material has, below 2^40.
     #[inline]
     pub const fn key(&self) -> u64 {
-        self.sides.white.key() << 32 | self.sides.black.key()
+        self.sides.white.key() << 20 | self.sides.black.key()
     }
 
     /// One side's men.
@@ -152,49 +138,61 @@ impl Material {
         2 + self.sides.white.total() + self.sides.black.total()
     }
 
-    /// Has each side a man besides its king? Only then does DTZ differ from DTM.
+    /// Whether each side has a man besides its king.
     pub fn is_armed(&self) -> bool {
         self.sides.iter().all(|men| !men.is_bare())
     }
 
-    /// Has either side a khon? A khon has a direction, so only the left-right symmetry is left.
-    pub fn has_khons(&self) -> bool {
-        self.sides.iter().any(|men| men.count(Role::Khon) > 0)
+    /// Whether either side has an unpromoted pawn.
+    #[inline]
+    pub fn has_pawns(&self) -> bool {
+        self.sides.iter().any(|men| men.count(Role::Pawn) > 0)
     }
 
-    /// Do both sides have the same men, as in KRvKR?
+    /// The number of unpromoted pawns of both sides.
+    pub fn pawns(&self) -> u32 {
+        self.sides.iter().map(|men| men.count(Role::Pawn)).sum()
+    }
+
+    /// The rule of the counts that run in positions of this material.
+    #[inline]
+    pub fn count_rule(&self) -> CountRule {
+        if self.has_pawns() || *self == Material::BARE_KINGS {
+            CountRule::None
+        } else if self.is_armed() {
+            CountRule::Board
+        } else {
+            CountRule::Pieces
+        }
+    }
+
+    /// Whether a man of either side moves differently up and down the board. Then only the left-right symmetry is left.
+    pub fn is_directed(&self) -> bool {
+        self.pieces().any(|piece| piece.role.is_directed())
+    }
+
+    /// Whether both sides have the same men, as in KRvKR.
     pub fn is_color_symmetric(&self) -> bool {
         self.sides.white == self.sides.black
     }
 
-    /// The men besides the kings: White's in the order R N S M, then Black's.
+    /// The men besides the kings: White's in the order R N S M P, then Black's.
     pub fn pieces(&self) -> impl Iterator<Item = Piece> {
         let sides = self.sides;
         Color::ALL.into_iter().flat_map(move |color| sides[color].roles().map(move |role| Piece::new(color, role)))
     }
 
-    /// The material after a capture of this piece, and this material's orientation against it. `None` if there is no such
-    /// piece. May be [`Material::BARE_KINGS`].
-    pub fn without(&self, piece: Piece) -> Option<Oriented> {
-        let mut sides = self.sides;
-        sides[piece.color] = sides[piece.color].without(piece.role)?;
-        Some(Material::of_sides(sides.white, sides.black))
-    }
-
-    /// The materials that a capture leads to, each once, [`Material::BARE_KINGS`] left out.
+    /// The materials that captures and promotions lead to, each once, [`Material::BARE_KINGS`] left out.
     pub fn children(&self) -> Vec<Material> {
-        let mut children: Vec<_> = self
-            .pieces()
-            .filter_map(|piece| self.without(piece))
-            .map(|child| child.material)
-            .filter(|&child| child != Material::BARE_KINGS)
-            .collect();
+        let exits = Color::ALL.into_iter().flat_map(|mover| self.exits(mover));
+        let mut children: Vec<_> =
+            exits.map(|exit| exit.child.material).filter(|&child| child != Material::BARE_KINGS).collect();
         children.sort();
         children.dedup();
         children
     }
 
-    /// These materials and all that captures lead to from them, children before parents, each once.
+    /// These materials and all that captures and promotions lead to from them, children before parents, each once.
     pub fn with_descendants(materials: impl IntoIterator<Item = Material>) -> Vec<Material> {
         let mut all: Vec<Material> = materials.into_iter().collect();
         let mut next = 0;
@@ -204,7 +202,7 @@ impl Material {
             next += 1;
         }
         all.retain(|&material| material != Material::BARE_KINGS);
-        all.sort_by_key(|material| (material.men(), *material));
+        all.sort_by_key(|material| (material.men(), material.pawns(), *material));
         all.dedup();
         all
     }
@@ -223,15 +221,15 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Material, ParseMaterialError> {
         let syntax = || ParseMaterialError::Syntax(text.chars().take(40).collect());
         let side = |letters: &str| {
-            let mut counts = [0u8; 4];
+            let mut counts = ByRole::<u8>::default();
             let mut rest = letters.chars();
             if !rest.next().is_some_and(|king| king.eq_ignore_ascii_case(&'K')) {
                 return Err(syntax());
             }
             for letter in rest {
                 let role = Role::from_letter(letter).ok_or_else(syntax)?;
-                let at = Role::PIECES.iter().position(|&piece| piece == role).ok_or_else(syntax)?;
-                counts[at] = counts[at].saturating_add(1);
+                counts.get(role).ok_or_else(syntax)?;
+                counts[role] = counts[role].saturating_add(1);
             }
             Ok(MaterialSide::new(counts))
         };
@@ -254,8 +252,10 @@ mod tests {
 
     #[test]
     fn the_game_has_this_many_materials() {
-        let counts: Vec<usize> = (2..=7).map(|men| Material::all(men).len()).collect();
-        assert_eq!(counts, [0, 4, 20, 57, 146, 288]);
+        let counts: Vec<usize> = (2..=6).map(|men| Material::all(men).len()).collect();
+        assert_eq!(counts, [0, 5, 30, 107, 335]);
+        let pawnless = |men| Material::all(men).into_iter().filter(|material| !material.has_pawns()).count();
+        assert_eq!([3, 4, 5, 6, 7].map(pawnless), [4, 20, 57, 146, 288]);
     }
 
     #[test]
@@ -269,17 +269,26 @@ mod tests {
                 assert_eq!(material.men(), men);
             }
         }
-        for (text, canonical) in [("KRvKRR", "KRRvKR"), ("KNvKR", "KRvKN"), ("KSvKN", "KNvKS"), ("kqbvk", "KSMvK")] {
+        for (text, canonical) in [
+            ("KRvKRR", "KRRvKR"),
+            ("KNvKR", "KRvKN"),
+            ("KSvKN", "KNvKS"),
+            ("kqbvk", "KSMvK"),
+            ("KvKPR", "KRPvK"),
+            ("KPvKM", "KMvKP"),
+        ] {
             assert_eq!(text.parse::<Material>().unwrap().to_string(), canonical);
         }
     }
 
     #[test]
     fn texts_that_name_no_material() {
-        for text in ["", "K", "v", "KR", "KRv", "vKR", "KRvR", "KXvK", "KPvK", "KKvK", "KRvKvK", "สvK"] {
+        for text in ["", "K", "v", "KR", "KRv", "vKR", "KRvR", "KXvK", "KKvK", "KRvKvK", "สvK"] {
             assert!(matches!(text.parse::<Material>(), Err(ParseMaterialError::Syntax(_))), "{text}");
         }
-        assert!(matches!("KRRRvK".parse::<Material>(), Err(ParseMaterialError::Impossible(_))));
+        for text in ["KRRRvK", "KPPPPPPPPPvK", "KMMMMMPPPPPvK"] {
+            assert!(matches!(text.parse::<Material>(), Err(ParseMaterialError::Impossible(_))), "{text}");
+        }
         assert!(matches!("KRRNNvKRR".parse::<Material>(), Err(ParseMaterialError::TooManyMen { men: 8, .. })));
         assert_eq!("KvK".parse(), Ok(Material::BARE_KINGS));
     }
@@ -293,15 +302,13 @@ mod tests {
         assert_eq!(names("KNNvKS"), ["KNNvK", "KNvKS"]);
         assert_eq!(names("KSMvKN"), ["KSMvK", "KNvKS", "KNvKM"]);
         assert!(names("KMvK").is_empty());
-        let Oriented { material: child, orientation } =
-            "KSMvKN".parse::<Material>().unwrap().without(Piece::new(Color::White, Role::Met)).unwrap();
-        assert_eq!((child.to_string().as_str(), orientation), ("KNvKS", Orientation::ColorFlipped));
+        assert_eq!(names("KRPvKN"), ["KRMvKN", "KRMvK", "KRPvK", "KRvKN", "KNvKP"]);
     }
 
     #[test]
     fn children_come_before_parents() {
         let all = Material::with_descendants(Material::all(5));
-        assert_eq!(all.len(), 81);
+        assert_eq!(all.len(), 142);
         for (at, material) in all.iter().enumerate() {
             assert!(material.children().iter().all(|child| all[..at].contains(child)));
         }

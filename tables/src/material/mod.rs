@@ -1,14 +1,17 @@
 //! Material: the men on the board, and their canonical name.
 //!
-//! - [`Material`]: the men of both sides, such as `KRRvKR`; its captures lead to other materials, its *children*;
+//! - [`Material`]: the men of both sides, such as `KRRvKR`;
+//! - [`Exit`]: a capture or a promotion, which leads to another material, a *child*;
 //! - [`MaterialSide`]: the men of one side;
 //! - [`Orientation`]: the colours of a board against those of its material's canonical name.
 
+mod exit;
 #[allow(clippy::module_inception)] // named for the type that it holds
 mod material;
 mod orientation;
 mod side;
 
+pub use exit::Exit;
 pub use material::{Material, Oriented, ParseMaterialError, UnsupportedMaterial};
 pub use orientation::Orientation;
 pub use side::MaterialSide;

@@ -14,7 +14,7 @@ pub enum Orientation {
 }
 
 impl Orientation {
-    /// Are colours exchanged and ranks flipped?
+    /// Whether colours are exchanged and ranks flipped.
     #[inline]
     pub const fn is_flipped(self) -> bool {
         matches!(self, Orientation::ColorFlipped)
@@ -50,7 +50,7 @@ mod tests {
             for color in Color::ALL {
                 assert_eq!(orientation.color(orientation.color(color)), color);
                 assert_eq!(orientation.color(color) != color, orientation.is_flipped());
-                for role in Role::PIECES {
+                for role in Role::ALL {
                     let piece = Piece::new(color, role);
                     assert_eq!(orientation.piece(orientation.piece(piece)), piece);
                     assert_eq!(orientation.piece(piece).color, orientation.color(color));

@@ -3,83 +3,100 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use crate::rules::{Board, Color, Piece, Role};
+use crate::rules::{Board, ByRole, Color, MOST_MEN, MOST_METS_AND_PAWNS, Piece, Role};
 
-/// The numbers of rooks, knights, khons and mets of a side, which has a king besides.
+/// The numbers of rooks, knights, khons, mets and pawns of a side, which has a king besides.
 ///
-/// Ordered as in a material's name: more men come first, then the side whose letters come first in R N S M.
+/// Ordered as in a material's name: more men come first, then the side whose letters come first in R N S M P.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct MaterialSide([u8; 4]);
+pub struct MaterialSide(ByRole<u8>);
+
+/// The bits of a role's number in a side's key.
+const KEY_BITS: u32 = 4;
 
 impl MaterialSide {
     /// No man but the king.
-    pub const BARE: MaterialSide = MaterialSide([0; 4]);
-    /// The most of R, N, S and M that a side can have: every promoted pawn is a met.
-    pub const MOST: [u8; 4] = [2, 2, 2, 9];
+    pub const BARE: MaterialSide = MaterialSide(ByRole::new([0; 5]));
 
-    /// The side with these numbers of R, N, S and M.
-    pub const fn new(counts: [u8; 4]) -> MaterialSide {
+    /// The side with these numbers of men.
+    pub const fn new(counts: ByRole<u8>) -> MaterialSide {
         MaterialSide(counts)
     }
 
     /// One side's men on a board.
+    #[inline]
     pub fn of(board: &Board, color: Color) -> MaterialSide {
-        MaterialSide(Role::PIECES.map(|role| board.by_piece(Piece::new(color, role)).len() as u8))
+        MaterialSide(ByRole::from_fn(|role| board.by_piece(Piece::new(color, role)).len() as u8))
     }
 
-    /// The number of men of a role; 0 for kings and pawns.
+    /// The number of men of a role; 0 for kings.
     pub fn count(self, role: Role) -> u32 {
-        Role::PIECES.iter().position(|&piece| piece == role).map_or(0, |at| u32::from(self.0[at]))
+        self.0.get(role).map_or(0, |&count| u32::from(count))
     }
 
-    /// A number that no other side has, below 2^31.
+    /// A number that no other side of the game has, below 2^20.
     #[inline]
     pub(super) const fn key(self) -> u64 {
-        u32::from_le_bytes(self.0) as u64
+        let counts = self.0.values();
+        let (mut key, mut at) = (0, 0);
+        while at < counts.len() {
+            key = key << KEY_BITS | counts[at] as u64;
+            at += 1;
+        }
+        key
     }
 
     /// The number of men besides the king.
     pub fn total(self) -> usize {
-        self.0.iter().map(|&n| usize::from(n)).sum()
+        self.0.values().iter().map(|&n| usize::from(n)).sum()
     }
 
-    /// Is the king alone?
+    /// Whether the king is alone.
     pub fn is_bare(self) -> bool {
         self.total() == 0
     }
 
-    /// The role of each man besides the king, in the order R N S M.
+    /// The role of each man besides the king, in the order R N S M P.
     pub fn roles(self) -> impl Iterator<Item = Role> {
-        Role::PIECES.into_iter().zip(self.0).flat_map(|(role, n)| std::iter::repeat_n(role, usize::from(n)))
+        Role::IN_NAMES.into_iter().flat_map(move |role| std::iter::repeat_n(role, usize::from(self.0[role])))
     }
 
     /// The side after the capture of a man of this role; `None` if it has none.
     pub fn without(self, role: Role) -> Option<MaterialSide> {
-        let at = Role::PIECES.iter().position(|&piece| piece == role)?;
         let mut counts = self.0;
-        counts[at] = counts[at].checked_sub(1)?;
+        self.0.get(role)?;
+        counts[role] = counts[role].checked_sub(1)?;
         Some(MaterialSide(counts))
     }
 
-    /// Does the game have this many men of every role?
+    /// The side after a promotion; `None` if it has no pawn.
+    pub fn promoted(self) -> Option<MaterialSide> {
+        let MaterialSide(mut counts) = self.without(Role::Pawn)?;
+        counts[Role::Met] += 1;
+        Some(MaterialSide(counts))
+    }
+
+    /// Whether the game has this many men of every role.
     pub fn is_possible(self) -> bool {
-        self.0.iter().zip(Self::MOST).all(|(&n, most)| n <= most)
+        let MaterialSide(counts) = self;
+        counts.values().iter().zip(MOST_MEN.values()).all(|(n, most)| n <= most)
+            && counts[Role::Met] + counts[Role::Pawn] <= MOST_METS_AND_PAWNS
     }
 
     /// All sides of `total` men besides the king that the game has, in order.
     pub fn all(total: usize) -> Vec<MaterialSide> {
-        let mut all = Vec::new();
-        for rooks in 0..=MaterialSide::MOST[0] {
-            for knights in 0..=MaterialSide::MOST[1] {
-                for khons in 0..=MaterialSide::MOST[2] {
-                    let others = usize::from(rooks + knights + khons);
-                    if let Some(mets) = total.checked_sub(others).and_then(|n| u8::try_from(n).ok()) {
-                        all.push(MaterialSide([rooks, knights, khons, mets]));
-                    }
-                }
-            }
+        let mut all = vec![MaterialSide::BARE];
+        for role in Role::IN_NAMES {
+            let more = |&MaterialSide(counts): &MaterialSide| {
+                (0..=MOST_MEN[role]).map(move |n| {
+                    let mut counts = counts;
+                    counts[role] = n;
+                    MaterialSide(counts)
+                })
+            };
+            all = all.iter().flat_map(more).filter(|side| side.total() <= total).collect();
         }
-        all.retain(|men| men.is_possible());
+        all.retain(|men| men.total() == total && men.is_possible());
         all.sort();
         all
     }
@@ -87,7 +104,7 @@ impl MaterialSide {
 
 impl Ord for MaterialSide {
     fn cmp(&self, other: &MaterialSide) -> std::cmp::Ordering {
-        let key = |men: &MaterialSide| (Reverse(men.total()), men.0.map(Reverse));
+        let key = |men: &MaterialSide| (Reverse(men.total()), men.0.values().map(Reverse));
         key(self).cmp(&key(other))
     }
 }

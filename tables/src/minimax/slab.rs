@@ -1,28 +1,31 @@
 //! The values of an omitted side, slab by slab: each position has the value of its best move.
 //!
-//! A move leads all positions of a slab that differ in the other men alone into one slab, of the same material or of the material
-//! that a capture leads to. Each axis contributes its own part to the offset in that slab. So a move is a list of steps for each
-//! axis, and the sweep visits all combinations of steps. The caller chooses the type of the values.
+//! For a fixed mover, every position of a slab moves into the same target slab: of this material, or of the child if the move is an
+//! exit. Each axis contributes its own part to the offset in that slab. So a move is a list of steps for each
+//! axis, and all combinations of steps are visited. The caller chooses the type of the values.
 
 use std::ops::Deref;
+use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 
-use crate::index::{Axis, Layout, MAX_AXES, Pair, Stripes, Transform, rank};
-use crate::material::{Orientation, Oriented};
-use crate::rules::{Color, Piece, Role, Square, king_attacks, leaper_attacks};
+use crate::index::{Axis, Layout, MAX_AXES, Pair, SlabPart, Stripes, Transform};
+use crate::material::{Exit, Orientation};
+use crate::rules::{Bitboard, Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
 /// The part of an axis' digit in the offset before a move, and in the offset after it.
 type Step = (u32, u32);
 
-/// The sweep of a material's side that has no rook.
-#[derive(Debug)]
+/// One ply of minimax over whole slabs, for a side of a material that has no rook.
+#[derive(Clone, Debug)]
 pub struct SlabMinimax {
-    boards: Stripes,
+    stripes: Stripes,
     mover: Color,
-    captures: Vec<SlabCapture>,
+    exits: Arc<[SlabExit]>,
     /// The digits of each axis of the material.
     axes: Vec<Digits>,
+    /// The part of each slab that is raised, if not all of it.
+    part: Option<SlabPart>,
 }
 
 /// The material that a move leads to.
@@ -30,17 +33,19 @@ pub struct SlabMinimax {
 pub enum After {
     /// The same material.
     Quiet,
-    /// The material that a capture leaves: one of [`SlabMinimax::captures`], by number.
-    Capture(usize),
+    /// The material that an exit leads to: one of [`SlabMinimax::exits`], by number.
+    Exit(usize),
 }
 
-/// The digits of an axis.
-#[derive(Debug)]
+/// The digits of an axis that are raised.
+#[derive(Clone, Debug)]
 struct Digits {
     piece: Piece,
     /// The number of offsets between neighbouring digits.
     stride: u32,
-    /// The squares of each digit.
+    /// The digits, ascending.
+    digits: Vec<u32>,
+    /// The squares of each digit of the axis.
     squares: Vec<Squares>,
     /// By square, the digits with a man on it.
     holding: Vec<Vec<u32>>,
@@ -52,8 +57,7 @@ type Squares = ArrayVec<Square, MAX_AXES>;
 impl Digits {
     fn of(layout: &Layout) -> Vec<Digits> {
         let of_axis = |(at, axis): (usize, &Axis)| {
-            let squares: Vec<Squares> =
-                (0..rank::sets(axis.count)).map(|digit| rank::unrank(digit, axis.count)).collect();
+            let squares: Vec<Squares> = (0..axis.sets()).map(|digit| axis.region.unrank(digit, axis.count)).collect();
             let holds = |square: Square| {
                 let digits = squares.iter().enumerate().filter(|(_, men)| men.contains(&square));
                 digits.map(|(digit, _)| digit as u32).collect()
@@ -62,16 +66,24 @@ impl Digits {
                 piece: axis.piece,
                 stride: layout.stride(at) as u32,
                 holding: Square::all().map(holds).collect(),
+                digits: (0..axis.sets()).collect(),
                 squares,
             }
         };
         layout.axes().iter().enumerate().map(of_axis).collect()
     }
 
+    /// The digits that are in a part as well.
+    fn in_part(&self, part: SlabPart) -> Digits {
+        let is_in = |digit: &&u32| part.holds(&self.squares[**digit as usize]);
+        let chosen = |digits: &Vec<u32>| digits.iter().filter(is_in).copied().collect();
+        Digits { digits: chosen(&self.digits), holding: self.holding.iter().map(chosen).collect(), ..self.clone() }
+    }
+
     /// The steps of all digits, the men staying where they are.
     fn all(&self, target: &Target<'_>) -> Vec<Step> {
-        let step = |(digit, men): (usize, &Squares)| (digit as u32 * self.stride, target.part(self.piece, men));
-        self.squares.iter().enumerate().map(step).collect()
+        let step = |&digit: &u32| (digit * self.stride, target.part(self.piece, &self.squares[digit as usize]));
+        self.digits.iter().map(step).collect()
     }
 
     /// The steps of the digits with a man on a square, which goes to another, or off the board.
@@ -86,18 +98,29 @@ impl Digits {
             Some((digit * self.stride, target.part(self.piece, &men)))
         })
     }
+
+    /// The steps of the digits that a man more joins on a square where none stands.
+    fn joined(&self, target: &Target<'_>, to: Square) -> Vec<Step> {
+        let free = self.digits.iter().filter(|&&digit| !self.squares[digit as usize].contains(&to));
+        let step = |&digit: &u32| {
+            let mut men = self.squares[digit as usize].clone();
+            men.push(to);
+            (digit * self.stride, target.part(self.piece, &men))
+        };
+        free.map(step).collect()
+    }
 }
 
-/// A kind of man that can be taken.
+/// A kind of move out of the material.
 #[derive(Debug)]
-pub struct SlabCapture {
-    /// Its axis in the material.
-    axis: usize,
-    captured: Piece,
-    /// The stripes of the material that is left.
-    boards: Stripes,
-    /// The orientation of the material against the material that is left.
-    orientation: Orientation,
+pub struct SlabExit {
+    exit: Exit,
+    /// The axis of the man that is taken.
+    captured: Option<usize>,
+    /// The axis of the pawn that is promoted.
+    promoted: Option<usize>,
+    /// The stripes of the material that is reached.
+    stripes: Stripes,
 }
 
 /// The places of squares and axes in the order of the material itself or of a child.
@@ -117,37 +140,47 @@ impl Target<'_> {
         let piece = self.orientation.piece(piece);
         let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
         squares.sort_unstable();
-        match self.layout.axes().iter().position(|axis| axis.piece == piece) {
-            Some(axis) if !squares.is_empty() => rank::rank(&squares) * self.layout.stride(axis) as u32,
+        match self.layout.axes().iter().enumerate().find(|(_, axis)| axis.piece == piece) {
+            Some((at, axis)) if !squares.is_empty() => axis.region.rank(&squares) * self.layout.stride(at) as u32,
             _ => 0,
         }
     }
 }
 
 impl SlabMinimax {
-    /// The sweep of a side; `None` if it has a rook, whose moves depend on the men between, or can take the last man.
+    /// The minimax of a side; `None` if it has a rook, whose moves depend on the men between, or can take the last man.
     pub fn new(layout: &Layout, mover: Color) -> Option<SlabMinimax> {
         let material = layout.material();
         if material.side(mover).count(Role::Rook) > 0 {
             return None;
         }
-        let taken = layout.axes().iter().enumerate().filter(|(_, axis)| axis.piece.color != mover);
-        let captures = taken.map(|(axis, kind)| {
-            let Oriented { material: child, orientation } = material.without(kind.piece)?;
-            let boards = Stripes::of_last_axis(Layout::new(child))?;
-            Some(SlabCapture { axis, captured: kind.piece, boards, orientation })
+        let axis_of = |piece: Piece| layout.axes().iter().position(|axis| axis.piece == piece);
+        let exits = material.exits(mover).map(|exit| {
+            let stripes = Stripes::of_last_axis(Layout::new(exit.child.material))?;
+            let (captured, promoted) = (exit.captured.and_then(axis_of), exit.promoted().and_then(axis_of));
+            Some(SlabExit { exit, captured, promoted, stripes })
         });
         Some(SlabMinimax {
-            captures: captures.collect::<Option<_>>()?,
+            exits: exits.collect::<Option<Vec<_>>>()?.into(),
             axes: Digits::of(layout),
-            boards: Stripes::of_last_axis(layout.clone())?,
+            stripes: Stripes::of_last_axis(layout.clone())?,
             mover,
+            part: None,
         })
     }
 
+    /// The minimax of a part of each slab, by men that do not move; `None` if they do.
+    pub fn in_part(&self, part: SlabPart) -> Option<SlabMinimax> {
+        let axis = self.axes.get(part.axis).filter(|axis| axis.piece.color != self.mover)?;
+        let mut restricted = self.clone();
+        restricted.axes[part.axis] = axis.in_part(part);
+        restricted.part = Some(part);
+        Some(restricted)
+    }
+
     /// The material's stripes, which know the legal positions.
-    pub fn boards(&self) -> &Stripes {
-        &self.boards
+    pub fn stripes(&self) -> &Stripes {
+        &self.stripes
     }
 
     /// The side that moves.
@@ -155,14 +188,14 @@ impl SlabMinimax {
         self.mover
     }
 
-    /// The kinds of men that this side can take.
-    pub fn captures(&self) -> &[SlabCapture] {
-        &self.captures
+    /// The kinds of moves by which this side leaves the material.
+    pub fn exits(&self) -> &[SlabExit] {
+        &self.exits
     }
 
-    /// Raises each cell of a slab to the value of its best move, if that is better. `after` returns the slabs that moves lead
-    /// to, with the other side to move: the value of each cell to the mover, less than every other value if the cell holds no
-    /// legal position. The results of cells that hold no legal position have no meaning.
+    /// Raises each cell of a slab, or of the part of it, to the value of its best move, if that is better. `after` returns the
+    /// slabs that moves lead to, or the part of them that it is given, with the other side to move: the value of each cell to the
+    /// mover, less than every other value if the cell holds no legal position. The results of cells that hold no legal position have no meaning.
     ///
     /// # Errors
     ///
@@ -171,44 +204,61 @@ impl SlabMinimax {
         &self,
         slab: usize,
         best: &mut [T],
-        mut after: impl FnMut(After, usize) -> Result<S, E>,
+        mut after: impl FnMut(After, usize, Option<SlabPart>) -> Result<S, E>,
     ) -> Result<(), E> {
-        let kings = self.boards.layout().kings().pair(slab);
-        let captures = self.captures.iter().enumerate().map(|(at, capture)| (After::Capture(at), Some(capture)));
-        for (lead, capture) in std::iter::once((After::Quiet, None)).chain(captures) {
-            for to in king_attacks(kings[self.mover]) {
+        let kings = self.stripes.layout().kings().pair(slab);
+        let exits = self.exits.iter().enumerate().map(|(at, exit)| (After::Exit(at), Some(exit)));
+        for (lead, exit) in std::iter::once((After::Quiet, None)).chain(exits) {
+            // A king takes, but is not promoted.
+            let by_king = exit.is_none_or(|exit| exit.promoted.is_none());
+            for to in king_attacks(kings[self.mover]).into_iter().filter(|_| by_king) {
                 let mut moved = kings;
                 moved[self.mover] = to;
-                let Some((target, slab)) = self.target(capture, moved) else { continue };
+                let Some((target, slab)) = self.target(exit, moved) else { continue };
                 let mut lists = self.all(&target);
-                if let Some(capture) = capture {
-                    lists[capture.axis] = self.axes[capture.axis].moved(&target, to, None).collect();
+                if let Some(captured) = exit.and_then(|exit| exit.captured) {
+                    lists[captured] = self.axes[captured].moved(&target, to, None).collect();
                 }
-                gather(best, &after(lead, slab)?, &lists);
+                gather(best, &after(lead, slab, self.part_after(exit, &target))?, &lists);
             }
-            let Some((target, slab)) = self.target(capture, kings) else { continue };
+            let Some((target, slab)) = self.target(exit, kings) else { continue };
             if self.movers().next().is_some() {
-                let after = after(lead, slab)?;
-                match capture {
+                let after = after(lead, slab, self.part_after(exit, &target))?;
+                match exit {
                     None => self.quiet_moves(&target, &after, best),
-                    Some(capture) => self.captures_by_men(capture, &target, &after, best),
+                    Some(exit) => match exit.promoted {
+                        Some(pawns) => self.promotions(exit, pawns, &target, &after, best),
+                        None => self.captures_by_men(exit, &target, &after, best),
+                    },
                 }
             }
         }
         Ok(())
     }
 
-    /// Is a cell without a legal move mate? Else it is stalemate.
+    /// The part of the slabs that moves lead to, from the part of the slab that is raised; `None` for all of them.
+    fn part_after(&self, exit: Option<&SlabExit>, target: &Target<'_>) -> Option<SlabPart> {
+        let Some(SlabExit { exit, captured, .. }) = exit else {
+            return self.part.map(|part| part.under(target.transform));
+        };
+        SlabPart::of_promotion(exit, target.layout, target.transform).or_else(|| {
+            // The man that is taken may be the only one of its axis on the part's squares.
+            let part = self.part.filter(|part| *captured != Some(part.axis))?;
+            SlabPart::of_men(exit, self.axes[part.axis].piece, part.squares, target.layout, target.transform)
+        })
+    }
+
+    /// Whether a cell without a legal move is mate. Else it is stalemate.
     pub fn is_mate(&self, slab: usize, offset: usize) -> bool {
-        let board = self.boards.layout().board_at(slab, offset as u64);
+        let board = self.stripes.layout().board_at(slab, offset as u64);
         board.is_some_and(|board| board.is_attacked(self.mover))
     }
 
-    /// The places of kings and their slab, in the material or in the material that a capture leaves; `None` if they touch.
-    fn target<'a>(&'a self, capture: Option<&'a SlabCapture>, kings: Pair) -> Option<(Target<'a>, usize)> {
-        let own = (&self.boards, Orientation::Canonical);
-        let (boards, orientation) = capture.map_or(own, |capture| (&capture.boards, capture.orientation));
-        let layout = boards.layout();
+    /// The places of kings and their slab, in the material or in the material that an exit leads to; `None` if they touch.
+    fn target<'a>(&'a self, exit: Option<&'a SlabExit>, kings: Pair) -> Option<(Target<'a>, usize)> {
+        let own = (&self.stripes, Orientation::Canonical);
+        let (stripes, orientation) = exit.map_or(own, |exit| (&exit.stripes, exit.exit.child.orientation));
+        let layout = stripes.layout();
         let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform) = layout.kings().fold(kings)?;
         Some((Target { layout, orientation, transform }, slab))
@@ -229,7 +279,7 @@ impl SlabMinimax {
         for (at, axis) in self.movers() {
             let mut moves = Vec::new();
             for from in Square::all() {
-                for to in leaper_attacks(self.mover, axis.piece.role, from) {
+                for to in quiet_steps(axis.piece, from) {
                     moves.extend(axis.moved(target, from, Some(to)));
                 }
             }
@@ -239,11 +289,16 @@ impl SlabMinimax {
         }
     }
 
-    fn captures_by_men<T: Copy + Ord>(&self, capture: &SlabCapture, target: &Target<'_>, after: &[T], best: &mut [T]) {
+    fn captures_by_men<T: Copy + Ord>(&self, exit: &SlabExit, target: &Target<'_>, after: &[T], best: &mut [T]) {
+        let Some(captured) = exit.captured else { return };
         let mut lists = self.all(target);
         for to in Square::all() {
-            lists[capture.axis] = self.axes[capture.axis].moved(target, to, None).collect();
+            lists[captured] = self.axes[captured].moved(target, to, None).collect();
             for (by, axis) in self.movers() {
+                // A pawn that takes on its promotion rank makes another exit.
+                if axis.piece.role == Role::Pawn && !self.mover.pawn_squares().contains(to) {
+                    continue;
+                }
                 let still = std::mem::take(&mut lists[by]);
                 // A man attacks the square just when the same man of the other colour attacks from there.
                 for from in leaper_attacks(!self.mover, axis.piece.role, to) {
@@ -255,29 +310,84 @@ impl SlabMinimax {
             }
         }
     }
+
+    /// The promotions of pawns, whose axis is given, by a step or by taking.
+    fn promotions<T: Copy + Ord>(
+        &self,
+        exit: &SlabExit,
+        pawns: usize,
+        target: &Target<'_>,
+        after: &[T],
+        best: &mut [T],
+    ) {
+        let mover = self.mover;
+        let met = Piece::new(mover, Role::Met);
+        let mets = self.axes.iter().position(|axis| axis.piece == met);
+        let mut lists = self.all(target);
+        for to in mover.promotion_squares() {
+            if let Some(captured) = exit.captured {
+                lists[captured] = self.axes[captured].moved(target, to, None).collect();
+            }
+            // The new met is a part of the mets' digit, or the only one of its axis.
+            let alone = match mets {
+                Some(mets) => {
+                    lists[mets] = self.axes[mets].joined(target, to);
+                    0
+                }
+                None => target.part(met, &[to]),
+            };
+            let origins = match exit.captured {
+                Some(_) => leaper_attacks(!mover, Role::Pawn, to),
+                None => to.offset(0, (!mover).forward()).map_or(Bitboard::EMPTY, Bitboard::of),
+            };
+            for from in origins {
+                let leaving = self.axes[pawns].moved(target, from, None);
+                lists[pawns] = leaving.map(|(before, after)| (before, after + alone)).collect();
+                gather(best, after, &lists);
+            }
+        }
+    }
 }
 
-impl SlabCapture {
-    /// The man that is taken.
-    pub fn captured(&self) -> Piece {
-        self.captured
+/// The squares to which a man goes without taking and without leaving the material, on a board that is empty but for it.
+fn quiet_steps(piece: Piece, from: Square) -> Bitboard {
+    match piece.role {
+        Role::Pawn => {
+            let ahead = from.offset(0, piece.color.forward()).map_or(Bitboard::EMPTY, Bitboard::of);
+            ahead & piece.color.pawn_squares()
+        }
+        role => leaper_attacks(piece.color, role, from),
+    }
+}
+
+impl SlabExit {
+    /// The exit.
+    pub fn exit(&self) -> &Exit {
+        &self.exit
     }
 
-    /// The boards of the material that is left.
-    pub fn boards(&self) -> &Stripes {
-        &self.boards
-    }
-
-    /// The side to move after it, in that material's colours.
-    pub fn turn(&self) -> Color {
-        self.orientation.color(self.captured.color)
+    /// The stripes of the material that is reached.
+    pub fn stripes(&self) -> &Stripes {
+        &self.stripes
     }
 }
 
 /// Raises each cell to the value of the cell that the steps lead to, if that is better.
 fn gather<T: Copy + Ord>(best: &mut [T], after: &[T], lists: &[Vec<Step>]) {
     let Some((last, outer)) = lists.split_last() else { return };
+    let Some(&(first_here, first_there)) = last.first() else { return };
+    // Mostly the last axis' men stay, and the board does not turn: whole runs of cells are compared then.
+    let is_run = (0..).zip(last).all(|(at, &(here, there))| (here, there) == (first_here + at, first_there + at));
     each(outer, 0, 0, &mut |here, there| {
+        if is_run {
+            let run =
+                |first: u32, part: u32| first as usize + part as usize..first as usize + part as usize + last.len();
+            let (here, there) = (run(first_here, here), run(first_there, there));
+            if let (Some(best), Some(after)) = (best.get_mut(here), after.get(there)) {
+                best.iter_mut().zip(after).for_each(|(best, &after)| *best = after.max(*best));
+            }
+            return;
+        }
         let (Some(best), Some(after)) = (best.get_mut(here as usize..), after.get(there as usize..)) else { return };
         for &(here, there) in last {
             if let (Some(best), Some(&after)) = (best.get_mut(here as usize), after.get(there as usize)) {
@@ -321,23 +431,32 @@ mod tests {
     }
 
     #[test]
-    fn a_sweep_finds_the_best_of_each_positions_moves() {
-        for (material, side) in
-            [("KSvKM", Color::Black), ("KMMvKN", Color::Black), ("KMMvKN", Color::White), ("KNMvK", Color::Black)]
-        {
+    fn minimax_finds_the_best_of_each_positions_moves() {
+        for (material, side) in [
+            ("KSvKM", Color::Black),
+            ("KMMvKN", Color::Black),
+            ("KMMvKN", Color::White),
+            ("KNMvK", Color::Black),
+            ("KPPvK", Color::White),
+            ("KPvKP", Color::Black),
+            ("KMPvKP", Color::White),
+            ("KNvKMP", Color::Black),
+        ] {
             let layout = Layout::new(material.parse().unwrap());
-            let sweep = SlabMinimax::new(&layout, side).unwrap();
+            let minimax = SlabMinimax::new(&layout, side).unwrap();
             let mut known: HashMap<(Option<usize>, usize), Vec<Option<u64>>> = HashMap::new();
             for slab in [0, 100, layout.slabs() - 1] {
                 let mut best = vec![None; layout.slab_len() as usize];
-                let after = |after, slab| {
+                let after = |after, slab, _| {
                     let (key, layout, turn) = match after {
                         After::Quiet => (None, &layout, !side),
-                        After::Capture(at) => (Some(at), sweep.captures[at].boards.layout(), sweep.captures[at].turn()),
+                        After::Exit(at) => {
+                            (Some(at), minimax.exits[at].stripes.layout(), minimax.exits[at].exit.turn())
+                        }
                     };
                     Ok::<_, Infallible>(known.entry((key, slab)).or_insert_with(|| slab_of(layout, turn, slab)).clone())
                 };
-                sweep.slab(slab, &mut best, after).unwrap();
+                minimax.slab(slab, &mut best, after).unwrap();
                 for (number, best) in (slab as u64 * layout.slab_len()..).zip(best) {
                     let Some(position) = layout.position_at(side, number) else { continue };
                     let worth = |mv| {
@@ -352,11 +471,49 @@ mod tests {
     }
 
     #[test]
-    fn rooks_and_last_men_are_not_swept() {
-        let sweep = |material: &str, side| SlabMinimax::new(&Layout::new(material.parse().unwrap()), side);
-        assert!(sweep("KRvKM", Color::White).is_none());
-        assert!(sweep("KRvKM", Color::Black).is_some());
-        assert!(sweep("KMvK", Color::Black).is_none());
-        assert!(sweep("KMvK", Color::White).is_some());
+    fn a_sweep_of_a_part_reads_parts_and_finds_the_same() {
+        for material in ["KSvKM", "KMMvKN", "KNvKMP"] {
+            let layout = Layout::new(material.parse().unwrap());
+            let axis_of = |color| layout.axes().iter().position(|axis| axis.piece.color == color).unwrap();
+            let axis = axis_of(Color::White);
+            let whole = SlabMinimax::new(&layout, Color::Black).unwrap();
+            // A rank on which pawns may stand.
+            let part = SlabPart { axis, squares: Bitboard(0xff << 24) };
+            let parted = whole.in_part(part).unwrap();
+            for slab in [0, 100, layout.slabs() - 1] {
+                let (mut expected, mut found) = [(); 2].map(|()| vec![None; layout.slab_len() as usize]).into();
+                let after = |after, slab, part: Option<SlabPart>| {
+                    let (layout, turn) = match after {
+                        After::Quiet => (&layout, Color::White),
+                        After::Exit(at) => (whole.exits[at].stripes.layout(), whole.exits[at].exit.turn()),
+                    };
+                    let mut cells = slab_of(layout, turn, slab);
+                    if let Some(part) = part {
+                        let none = vec![None; cells.len()];
+                        let whole = std::mem::replace(&mut cells, none);
+                        part.offsets(layout).into_iter().flatten().for_each(|offset| cells[offset] = whole[offset]);
+                    }
+                    Ok::<_, Infallible>(cells)
+                };
+                whole.slab(slab, &mut expected, after).unwrap();
+                parted.slab(slab, &mut found, after).unwrap();
+                let offsets: Vec<usize> = part.offsets(&layout).into_iter().flatten().collect();
+                let of = |cells: &[Option<u64>]| offsets.iter().map(|&offset| cells[offset]).collect::<Vec<_>>();
+                assert_eq!(of(&found), of(&expected), "{material} {slab}");
+                assert!(of(&found).iter().any(Option::is_some), "{material} {slab}");
+            }
+            assert!(whole.in_part(SlabPart { axis: axis_of(Color::Black), ..part }).is_none());
+        }
+    }
+
+    #[test]
+    fn rooks_and_last_men_go_by_positions() {
+        let minimax = |material: &str, side| SlabMinimax::new(&Layout::new(material.parse().unwrap()), side);
+        assert!(minimax("KRvKM", Color::White).is_none());
+        assert!(minimax("KRvKM", Color::Black).is_some());
+        assert!(minimax("KMvK", Color::Black).is_none());
+        assert!(minimax("KPvK", Color::Black).is_none());
+        assert!(minimax("KPvK", Color::White).is_some());
+        assert!(minimax("KMvK", Color::White).is_some());
     }
 }

@@ -43,11 +43,6 @@ pub fn king_attacks(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
-/// The squares that a knight on `square` attacks.
-pub fn knight_attacks(square: Square) -> Bitboard {
-    Bitboard(KNIGHT[square.index()])
-}
-
 /// The empty board's rays from a square, in the order of [`STRAIGHT_STEPS`]: up, right, down, left.
 static RAYS: [[u64; 4]; 64] = {
     let mut rays = [[0; 4]; 64];

@@ -31,7 +31,7 @@ impl Bitboard {
         Bitboard(1 << square.number())
     }
 
-    /// Is the square in the set?
+    /// Whether the square is in the set.
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.number() & 1 != 0
     }
@@ -53,12 +53,12 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Is there no square in the set?
+    /// Whether there is no square in the set.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Do the two sets share a square?
+    /// Whether the two sets share a square.
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }

@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use super::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
+use super::{Bitboard, ByColor, ByRole, Color, Piece, Role, Square, attacks};
 
-/// The most men of each role that one side can have: two rooks, knights and khons; nine mets, pawns included, since every
-/// promoted pawn is a met.
-pub const ALL_MEN_LIMITS: [(Role, u32); 5] =
-    [(Role::King, 1), (Role::Rook, 2), (Role::Knight, 2), (Role::Khon, 2), (Role::Met, 9)];
+/// The most men of each role besides the king that one side can have: two rooks, knights and khons, nine mets (since every
+/// promoted pawn is one) and eight pawns.
+pub const MOST_MEN: ByRole<u8> = ByRole::new([2, 2, 2, 9, 8]);
+
+/// The most mets and pawns that one side can have together.
+pub const MOST_METS_AND_PAWNS: u8 = MOST_MEN.values()[3];
 
 /// The men on their squares. Any placement is possible here, legal or not; a [`Position`](super::Position) is checked.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
@@ -64,7 +66,7 @@ impl Board {
         self.colors[piece.color] & self.roles[piece.role as usize]
     }
 
-    /// The square of a side's king; the first, if a board that is no position has several.
+    /// The square of a side's king; the first, if a board that is not a position has several.
     pub fn king(&self, color: Color) -> Option<Square> {
         self.by_piece(Piece::new(color, Role::King)).first()
     }
@@ -74,12 +76,12 @@ impl Board {
         self.occupied().len()
     }
 
-    /// Is the side's king its only man?
+    /// Whether the side's king is its only man.
     pub fn is_bare(&self, color: Color) -> bool {
         self.by_color(color).len() == 1
     }
 
-    /// Is any unpromoted pawn on the board?
+    /// Whether any unpromoted pawn is on the board.
     pub fn has_pawns(&self) -> bool {
         !self.by_role(Role::Pawn).is_empty()
     }
@@ -99,7 +101,7 @@ impl Board {
         })
     }
 
-    /// Is a side's king attacked?
+    /// Whether a side's king is attacked.
     pub fn is_attacked(&self, king_of: Color) -> bool {
         let Some(king) = self.king(king_of) else { return false };
         let enemy = !king_of;

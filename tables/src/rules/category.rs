@@ -62,7 +62,7 @@ impl Category {
         }
     }
 
-    /// Is the game drawn with best play by both sides?
+    /// Whether the game is drawn with best play by both sides.
     pub const fn is_drawn(self) -> bool {
         matches!(self, Category::BlessedLoss | Category::Draw | Category::CursedWin)
     }
@@ -76,7 +76,7 @@ impl fmt::Display for Category {
 
 /// A text that names no category.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no category: expected loss, blessed-loss, draw, cursed-win or win", quoted(.found))]
+#[error("{} is not a category: expected loss, blessed-loss, draw, cursed-win or win", quoted(.found))]
 pub struct ParseCategoryError {
     /// The text.
     pub found: String,

@@ -17,11 +17,11 @@ pub const MAX_COUNT_FIELD: u32 = 9999;
 /// The position is drawn as soon as `ply` exceeds `limit`, unless it is a mate that [still counts](Count::mate_counts).
 ///
 /// ```
-/// use makruk_tables::rules::Count;
+/// use makruk_tables::rules::{Count, ToMove};
 ///
 /// // K+2R v K, the defender's rook having just been taken: limit 8 moves, 4 men.
 /// let count = Count::new(16, 8)?;
-/// assert_eq!(count.attacker_moves_left(false), 4);
+/// assert_eq!(count.attacker_moves_left(ToMove::Defender), 4);
 /// assert!(!count.is_expired());
 /// # Ok::<(), makruk_tables::rules::CountError>(())
 /// ```
@@ -69,12 +69,12 @@ impl Count {
         self.ply
     }
 
-    /// Has the count run out? Then the position is drawn, unless it is a mate that [still counts](Count::mate_counts).
+    /// Whether the count has run out. Then the position is drawn, unless it is a mate that [still counts](Count::mate_counts).
     pub const fn is_expired(self) -> bool {
         self.ply > self.limit
     }
 
-    /// Does a mate on the board win? It does while `ply` is at most `limit + 1`: the one final move gave it. Above that
+    /// Whether a mate on the board wins. It does while `ply` is at most `limit + 1`: the one final move gave it. Above that
     /// the game was drawn before the mate.
     ///
     /// ```
@@ -88,7 +88,7 @@ impl Count {
         self.ply <= self.limit + 1
     }
 
-    /// Has this count drawn the game in a position? `is_checkmate` is whether the side to move is mated there.
+    /// Whether this count has drawn the game in a position. `is_checkmate` is whether the side to move is mated there.
     pub const fn draws(self, is_checkmate: bool) -> bool {
         if is_checkmate { !self.mate_counts() } else { self.is_expired() }
     }
@@ -100,14 +100,28 @@ impl Count {
     }
 
     /// The number of moves that the attacker has left, the "one final move" included; 0 once the count has expired.
-    pub const fn attacker_moves_left(self, attacker_to_move: bool) -> u32 {
-        if self.is_expired() {
-            0
-        } else if attacker_to_move {
-            (self.limit - self.ply) / 2 + 1
-        } else {
-            (self.limit - self.ply).div_ceil(2)
+    pub const fn attacker_moves_left(self, to_move: ToMove) -> u32 {
+        match to_move {
+            _ if self.is_expired() => 0,
+            ToMove::Attacker => (self.limit - self.ply) / 2 + 1,
+            ToMove::Defender => (self.limit - self.ply).div_ceil(2),
         }
+    }
+}
+
+/// The side to move, as a count sees the sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ToMove {
+    /// The side that has to mate in time.
+    Attacker,
+    /// The side that counts.
+    Defender,
+}
+
+impl ToMove {
+    /// The attacker if this is so, or else the defender.
+    pub const fn attacker_if(attacks: bool) -> ToMove {
+        if attacks { ToMove::Attacker } else { ToMove::Defender }
     }
 }
 
@@ -257,11 +271,7 @@ impl CountingRules {
         if let Some(expired) = count.filter(|count| count.is_expired()) {
             return Some(expired.step());
         }
-        // A capture by a bare king restarts nothing, even if it leaves two bare kings.
-        let bared =
-            before.captured(mv).is_some() && board.is_bare(after.turn()) && !before.board().is_bare(before.turn());
-        let pawns_gone = before.board().has_pawns();
-        if bared || pawns_gone {
+        if begins_count(before.board(), board, before.turn()) {
             return self.start(board, after.turn());
         }
         match count {
@@ -270,6 +280,14 @@ impl CountingRules {
             None => self.start(board, after.turn()),
         }
     }
+}
+
+/// Whether a move by `mover` from one board to another begins a count, whatever ran before. It does so if it ends the last pawn, or if
+/// without pawns it bares an opponent who had a man. A capture by a bare king begins none, even if it leaves two bare kings.
+pub fn begins_count(before: &Board, after: &Board, mover: Color) -> bool {
+    let is_bare = |board: &Board| board.is_bare(!mover);
+    let bares = is_bare(after) && !is_bare(before) && !before.is_bare(mover);
+    !after.has_pawns() && (before.has_pawns() || bares)
 }
 
 impl fmt::Display for Count {
@@ -346,7 +364,8 @@ mod tests {
 
     #[test]
     fn moves_left_at_the_boundary() {
-        let left = |limit, ply, to_move| Count::new(limit, ply).unwrap().attacker_moves_left(to_move);
+        let left =
+            |limit, ply, to_move| Count::new(limit, ply).unwrap().attacker_moves_left(ToMove::attacker_if(to_move));
         assert_eq!(left(128, 0, false), 64);
         assert_eq!(left(128, 0, true), 65);
         assert_eq!(left(16, 8, false), 4);
@@ -376,21 +395,22 @@ mod tests {
         }
         // K+2R v K, one move left: the mate that it gives counts, a mate one ply of waiting later would not.
         let last = Count::new(16, 16).unwrap();
-        assert_eq!((last.attacker_moves_left(true), last.step().is_expired()), (1, true));
+        assert_eq!((last.attacker_moves_left(ToMove::Attacker), last.step().is_expired()), (1, true));
         assert!(last.step().mate_counts() && !last.step().step().mate_counts());
     }
 
     #[test]
     fn stepping_from_either_side_loses_one_move_per_two_plies() {
         let mut count = Count::new(128, 1).unwrap();
-        let mut to_move = true;
+        let mut attacks = true;
         while !count.is_expired() {
             let next = count.step();
-            let spent = count.attacker_moves_left(to_move) - next.attacker_moves_left(!to_move);
+            let left = |count: Count, attacks| count.attacker_moves_left(ToMove::attacker_if(attacks));
+            let spent = left(count, attacks) - left(next, !attacks);
             // The attacker's move spends one; the defender's none, but for the move on which the count runs out.
-            assert!(spent == u32::from(to_move), "{count:?} {to_move}");
+            assert!(spent == u32::from(attacks), "{count:?} {attacks}");
             count = next;
-            to_move = !to_move;
+            attacks = !attacks;
         }
     }
 

@@ -30,12 +30,12 @@ pub const MAX_FEN_BYTES: usize = 200;
 /// ```
 ///
 /// ```
-/// use makruk_tables::rules::{Color, Fen};
+/// use makruk_tables::rules::{Color, Fen, ToMove};
 ///
 /// let fen: Fen = "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78".parse()?;
 /// assert_eq!(fen.position.turn(), Color::Black);
 /// let count = fen.count.expect("a count runs");
-/// assert_eq!((count.limit(), count.ply(), count.attacker_moves_left(false)), (128, 10, 59));
+/// assert_eq!((count.limit(), count.ply(), count.attacker_moves_left(ToMove::Defender)), (128, 10, 59));
 ///
 /// // Other letterings and shorter forms are read, one form is written.
 /// let fen: Fen = "8/8/8/8/8/4b1k1/4R3/K7 w".parse()?;
@@ -46,7 +46,7 @@ pub const MAX_FEN_BYTES: usize = 200;
 pub struct Fen {
     /// Board and side to move.
     pub position: Position,
-    /// The count, if one runs.
+    /// The count that the FEN gives. [`Fen::running_count`] is the one that runs: none with an unpromoted pawn on the board.
     pub count: Option<Count>,
     /// The number of the move to be made, 1 at the game's start.
     pub fullmove: u32,
@@ -64,11 +64,11 @@ pub enum CountField {
 /// The kind of a [`FenError`], for programs that match it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FenErrorKind {
-    /// The text is no FEN.
+    /// The text is not a FEN.
     BadFen,
     /// The FEN's position is illegal.
     IllegalPosition,
-    /// The FEN's LIMIT or PLY is no number that a count can have.
+    /// The FEN's LIMIT or PLY is not a number that a count can have.
     BadCount,
 }
 
@@ -98,7 +98,7 @@ impl fmt::Display for FenErrorKind {
     }
 }
 
-/// The reason why a text is no FEN of a legal position. Each message names the field, the text found and the text expected.
+/// The reason why a text is not the FEN of a legal position. Each message names the field, the text found and the text expected.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum FenError {
@@ -153,7 +153,7 @@ pub enum FenError {
         /// The field's text.
         String,
     ),
-    /// LIMIT or PLY is no number that a count can have.
+    /// LIMIT or PLY is not a number that a count can have.
     #[error(
         "the FEN's count field {} is {}: expected {}",
         .field,
@@ -264,6 +264,11 @@ impl Fen {
         Ok(Fen { position: Position::new(board, turn)?, count, fullmove })
     }
 
+    /// The count that runs: the one given, unless an unpromoted pawn stops it.
+    pub fn running_count(&self) -> Option<Count> {
+        self.count.filter(|_| !self.position.board().has_pawns())
+    }
+
     /// The FEN after a legal move: the count runs on or restarts as the rules have it, and Black's move ends a full move.
     ///
     /// ```
@@ -284,7 +289,7 @@ impl Fen {
         let ends = u32::from(self.position.turn() == Color::Black);
         Fen {
             position: self.position.play(mv),
-            count: rules.after(self.count, &self.position, mv),
+            count: rules.after(self.running_count(), &self.position, mv),
             fullmove: self.fullmove.saturating_add(ends),
         }
     }
@@ -395,8 +400,8 @@ mod tests {
         assert_eq!(count(" - 128"), (Some((128, 0)), 1));
         assert_eq!(count(" - 15 9999 78"), (Some((15, 9999)), 78));
         assert_eq!(count("  - \t 9999   0 4294967295 "), (Some((9999, 0)), u32::MAX));
-        let pawns = Fen::parse("8/8/8/8/8/4s1k1/3PR3/K7 w - 128 4 5").unwrap();
-        assert_eq!(pawns.to_string(), "8/8/8/8/8/4s1k1/3PR3/K7 w - - 0 5");
+        let pawns = Fen::parse("8/8/8/8/8/3Ps1k1/4R3/K7 w - 128 4 5").unwrap();
+        assert_eq!(pawns.to_string(), "8/8/8/8/8/3Ps1k1/4R3/K7 w - - 0 5");
     }
 
     #[test]
@@ -445,6 +450,8 @@ mod tests {
             ("8/8/8/8/8/6k1/8/KRRR4 w", FenErrorKind::IllegalPosition, "White has 3 rooks"),
             ("mmmmmmmm/mm6/8/8/8/6k1/8/K7 w", FenErrorKind::IllegalPosition, "Black has 10 mets and pawns"),
             ("8/8/P7/8/8/6k1/p7/K7 w", FenErrorKind::IllegalPosition, "the pawn on a6"),
+            ("8/8/8/8/8/6k1/3P4/K7 w", FenErrorKind::IllegalPosition, "the pawn on d2 is behind the rank"),
+            ("8/8/8/P7/PPPPPPPP/6k1/8/K7 w", FenErrorKind::IllegalPosition, "White has 9 pawns, at most 8"),
         ];
         for (text, kind, part) in cases {
             let error = Fen::parse(text).unwrap_err();

@@ -11,8 +11,10 @@
 mod attacks;
 mod bitboard;
 mod board;
+mod by_role;
 mod category;
 mod count;
+mod count_rule;
 mod fen;
 mod moves;
 mod pgn;
@@ -24,11 +26,13 @@ mod square;
 mod text;
 mod uci;
 
-pub use attacks::{attacks, between, king_attacks, knight_attacks, leaper_attacks, rook_attacks};
+pub use attacks::{attacks, between, king_attacks, leaper_attacks, rook_attacks};
 pub use bitboard::{Bitboard, BitboardIter};
-pub use board::{ALL_MEN_LIMITS, Board};
+pub use board::{Board, MOST_MEN, MOST_METS_AND_PAWNS};
+pub use by_role::ByRole;
 pub use category::{Category, ParseCategoryError};
-pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD};
+pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD, ToMove, begins_count};
+pub use count_rule::CountRule;
 pub use fen::{CountField, Fen, FenError, FenErrorKind, MAX_FEN_BYTES};
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use pgn::{Game, GameMove, GameResult, Games, ParseGameResultError, PgnError, PgnProblem};

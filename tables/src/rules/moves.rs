@@ -15,7 +15,7 @@ pub struct Move {
     pub from: Square,
     /// The square reached.
     pub to: Square,
-    /// Does a pawn reach its promotion rank? It then becomes a met; there is no choice.
+    /// Whether a pawn reaches its promotion rank. It then becomes a met; there is no choice.
     pub promotion: bool,
 }
 

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use super::Bitboard;
 use super::text::quoted;
 
 /// The two sides. White moves up the board.
@@ -54,6 +55,19 @@ impl Color {
             Color::Black => 2,
         }
     }
+
+    /// The squares of that rank.
+    pub const fn promotion_squares(self) -> Bitboard {
+        Bitboard(0xff << (8 * self.promotion_rank()))
+    }
+
+    /// The squares of this side's unpromoted pawns: the third to the fifth rank from its own side, 24 squares.
+    pub const fn pawn_squares(self) -> Bitboard {
+        Bitboard(match self {
+            Color::White => 0x0000_00ff_ffff_0000,
+            Color::Black => 0x0000_ffff_ff00_0000,
+        })
+    }
 }
 
 impl Not for Color {
@@ -67,9 +81,9 @@ impl Not for Color {
     }
 }
 
-/// A text that names no colour.
+/// A text that does not name a colour.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no colour: expected white or black", quoted(.found))]
+#[error("{} is not a colour: expected white or black", quoted(.found))]
 pub struct ParseColorError {
     /// The text.
     pub found: String,
@@ -118,8 +132,16 @@ pub enum Role {
 impl Role {
     /// Every role, the king first.
     pub const ALL: [Role; 6] = [Role::King, Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
-    /// The roles that a table's material is written with, in that order: R N S M.
-    pub const PIECES: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
+    /// The roles besides the king in the order of a material's name: R N S M P.
+    pub const IN_NAMES: [Role; 5] = [Role::Rook, Role::Knight, Role::Khon, Role::Met, Role::Pawn];
+    /// The roles besides the king in the order of a table's axes: P R N S M. Pawns stand on few squares, so they come first,
+    /// where the solver skips what they leave empty.
+    pub const IN_LAYOUTS: [Role; 5] = [Role::Pawn, Role::Rook, Role::Knight, Role::Khon, Role::Met];
+
+    /// Whether a man of this role moves differently up and down the board. Then only the left-right symmetry keeps the game.
+    pub const fn is_directed(self) -> bool {
+        matches!(self, Role::Khon | Role::Pawn)
+    }
 
     /// The capital letter that Fairy-Stockfish writes: K R N S M P.
     pub const fn letter(self) -> char {
@@ -199,17 +221,17 @@ impl Piece {
     }
 }
 
-/// A text that names no role.
+/// A text that does not name a role.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no role: expected king, rook, knight, khon, met, pawn or a letter of one", quoted(.found))]
+#[error("{} is not a role: expected king, rook, knight, khon, met, pawn or a letter of one", quoted(.found))]
 pub struct ParseRoleError {
     /// The text.
     pub found: String,
 }
 
-/// A text that is no piece's letter.
+/// A text that is not a piece's letter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no piece: expected one letter of K R N S M P (or B E for S, Q F for M), a capital for White", quoted(.found))]
+#[error("{} is not a piece: expected one letter of K R N S M P (or B E for S, Q F for M), a capital for White", quoted(.found))]
 pub struct ParsePieceError {
     /// The text.
     pub found: String,

@@ -4,10 +4,12 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{ALL_MEN_LIMITS, Bitboard, Board, Color, Move, MoveList, Piece, Role, Square, attacks, leaper_attacks};
+use super::{
+    Bitboard, Board, Color, MOST_MEN, MOST_METS_AND_PAWNS, Move, MoveList, Piece, Role, Square, attacks, leaper_attacks,
+};
 
 /// A legal position without its count: each side has one king and no more men of a role than the game has, the kings do not
-/// touch, the side that is not to move is not in check, and no pawn stands on or beyond its promotion rank.
+/// touch, the side that is not to move is not in check, and pawns stand on the third to the fifth rank from their side.
 ///
 /// ```
 /// use makruk_tables::rules::{Fen, Move};
@@ -28,7 +30,7 @@ pub struct Position {
     turn: Color,
 }
 
-/// One reason why a board is no legal position.
+/// One reason why a board is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Illegality {
     /// The side has no king.
@@ -39,30 +41,38 @@ pub enum Illegality {
     TouchingKings,
     /// The side that is not to move is in check.
     OppositeCheck(Color),
+    /// The side has more mets and pawns together than the game: the side, the number found.
+    TooManyMetsAndPawns(Color, u32),
     /// A pawn stands on or beyond the rank on which it becomes a met.
     PawnBeyondPromotion(Square),
+    /// A pawn stands behind the rank on which it begins.
+    PawnBehindStart(Square),
 }
 
 impl fmt::Display for Illegality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Illegality::MissingKing(color) => write!(f, "{color} has no king"),
-            Illegality::TooMany(piece, found, most) if piece.role == Role::Met => {
-                write!(f, "{} has {found} mets and pawns, at most {most} are possible", piece.color)
-            }
             Illegality::TooMany(piece, found, most) => {
-                write!(f, "{} has {found} {}s, at most {most} is possible", piece.color, piece.role.name())
+                let are = if *most == 1 { "is" } else { "are" };
+                write!(f, "{} has {found} {}s, at most {most} {are} possible", piece.color, piece.role.name())
+            }
+            Illegality::TooManyMetsAndPawns(color, found) => {
+                write!(f, "{color} has {found} mets and pawns, at most {MOST_METS_AND_PAWNS} are possible")
             }
             Illegality::TouchingKings => f.write_str("the kings touch"),
             Illegality::OppositeCheck(color) => write!(f, "{color} is in check and it is not {color}'s move"),
             Illegality::PawnBeyondPromotion(square) => {
-                write!(f, "the pawn on {square} stands on or beyond its promotion rank")
+                write!(f, "the pawn on {square} is on or beyond its promotion rank")
+            }
+            Illegality::PawnBehindStart(square) => {
+                write!(f, "the pawn on {square} is behind the rank on which pawns begin")
             }
         }
     }
 }
 
-/// Every reason why a board is no legal position.
+/// Every reason why a board is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the position is illegal: {}", .reasons.iter().map(Illegality::to_string).collect::<Vec<_>>().join("; "))]
 pub struct IllegalPosition {
@@ -82,23 +92,27 @@ impl Position {
             if board.king(color).is_none() {
                 reasons.push(Illegality::MissingKing(color));
             }
-            for (role, most) in ALL_MEN_LIMITS {
-                let mut found = board.by_piece(Piece::new(color, role)).len();
-                if role == Role::Met {
-                    found += board.by_piece(Piece::new(color, Role::Pawn)).len();
-                }
-                if found > most {
-                    reasons.push(Illegality::TooMany(Piece::new(color, role), found, most));
+            let found = |role| board.by_piece(Piece::new(color, role)).len();
+            let limits =
+                MOST_MEN.iter().filter(|&(role, _)| role != Role::Met).map(|(role, &most)| (role, u32::from(most)));
+            for (role, most) in std::iter::once((Role::King, 1)).chain(limits) {
+                if found(role) > most {
+                    reasons.push(Illegality::TooMany(Piece::new(color, role), found(role), most));
                 }
             }
-            for square in board.by_piece(Piece::new(color, Role::Pawn)) {
-                let beyond = match color {
+            let (mets, pawns) = (found(Role::Met), found(Role::Pawn));
+            if mets + pawns > u32::from(MOST_METS_AND_PAWNS) {
+                reasons.push(Illegality::TooManyMetsAndPawns(color, mets + pawns));
+            }
+            for square in board.by_piece(Piece::new(color, Role::Pawn)) - color.pawn_squares() {
+                let is_beyond = match color {
                     Color::White => square.rank() >= color.promotion_rank(),
                     Color::Black => square.rank() <= color.promotion_rank(),
                 };
-                if beyond {
-                    reasons.push(Illegality::PawnBeyondPromotion(square));
-                }
+                reasons.push(match is_beyond {
+                    true => Illegality::PawnBeyondPromotion(square),
+                    false => Illegality::PawnBehindStart(square),
+                });
             }
         }
         if let (Some(white), Some(black)) = (board.king(Color::White), board.king(Color::Black)) {
@@ -133,12 +147,12 @@ impl Position {
         self.board.king(color).expect("a position has both kings")
     }
 
-    /// Is the side to move in check?
+    /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
         self.board.is_attacked(self.turn)
     }
 
-    /// Has the side to move a legal move?
+    /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         let mut found = false;
         let exposed = self.exposed();
@@ -149,12 +163,12 @@ impl Position {
         found
     }
 
-    /// Is the side to move in check without a legal move?
+    /// Whether the side to move is in check without a legal move.
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Is the side to move without a legal move, but not in check? That is a draw.
+    /// Whether the side to move is without a legal move, but not in check. That is a draw.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }
@@ -172,12 +186,12 @@ impl Position {
         moves
     }
 
-    /// Is the move one of the legal ones?
+    /// Whether the move is one of the legal ones.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.is_pseudo_legal(mv) && self.leaves_king_safe(mv, Bitboard::FULL)
     }
 
-    /// Is the move legal, its own king's safety left out?
+    /// Whether the move is legal, its own king's safety left out.
     pub(super) fn is_pseudo_legal(&self, mv: Move) -> bool {
         let mut found = false;
         self.each_pseudo_legal(|other| {

@@ -65,7 +65,7 @@ impl Repetitions {
         self.occurrences.get(position).copied().unwrap_or(0)
     }
 
-    /// Has the position occurred for the third time, or more often? Then the game is drawn.
+    /// Whether the position has occurred for the third time, or more often. Then the game is drawn.
     pub fn is_third(&self, position: &Position) -> bool {
         self.occurrences(position) >= REPETITIONS_TO_DRAW
     }

@@ -8,12 +8,12 @@ use super::{Move, Position, Role, Square};
 /// The longest move that is read, in bytes. The longest useful one, as `Se4xd5=M+!?`, has about a dozen.
 pub const MAX_SAN_BYTES: usize = 20;
 
-/// The reason why a SAN text is no move of a position.
+/// The reason why a SAN text is not a move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum SanError {
     /// The text is not SAN.
-    #[error("{} is no move: {expected}", quoted(.found))]
+    #[error("{} is not a move: {expected}", quoted(.found))]
     Syntax {
         /// The text.
         found: String,

@@ -23,7 +23,7 @@ pub struct Square(u8);
 
 /// A text that names no square.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no square: expected a file from a to h and a rank from 1 to 8, such as e4", quoted(.found))]
+#[error("{} is not a square: expected a file from a to h and a rank from 1 to 8, such as e4", quoted(.found))]
 pub struct ParseSquareError {
     /// The text.
     pub found: String,
@@ -32,8 +32,6 @@ pub struct ParseSquareError {
 impl Square {
     /// The corner at White's left hand, number 0.
     pub const A1: Square = Square(0);
-    /// The corner at Black's left hand, number 63.
-    pub const H8: Square = Square(63);
 
     /// The square with this number.
     ///

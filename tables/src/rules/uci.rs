@@ -5,12 +5,12 @@ use thiserror::Error;
 use super::text::quoted;
 use super::{Color, Move, Piece, Position, Role, Square};
 
-/// The reason why a UCI text is no legal move of a position.
+/// The reason why a UCI text is not a legal move of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum UciError {
-    /// The text is not two squares, with or without a letter behind.
-    #[error("{} is no move in UCI notation: expected two squares, such as e2e3, and m after a promotion", quoted(.0))]
+    /// The text is not two squares, with or without a letter after them.
+    #[error("{} is not a move in UCI notation: expected two squares, such as e2e3, and m after a promotion", quoted(.0))]
     Syntax(
         /// The text.
         String,
@@ -21,7 +21,7 @@ pub enum UciError {
         /// The text.
         String,
     ),
-    /// The text has the letter of a promotion behind a move that is none.
+    /// The text has the letter of a promotion after a move that is not one.
     #[error("{} has the letter of a promotion, but no pawn reaches its sixth rank by that move", quoted(.0))]
     NoPromotion(
         /// The text.

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::position_reader::TablePlace;
 use super::store::TableStore;
-use super::tablebase::Tablebase;
+use super::tablebase::{TablePlace, Tablebase};
 use crate::format::Access;
 use crate::rules::CountingRules;
 

@@ -2,18 +2,21 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::error::TableError;
+use super::lock::lock;
 use super::side::{ReadCost, SideReader, SideSource};
 use crate::format::TableId;
-use crate::index::Layout;
+use crate::index::{Layout, SlabPart};
 use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
 
-/// Sides of tables, with whole slabs of those that are worth it cached, as far as a budget of bytes goes.
+/// Sides of tables, with whole slabs of those that are worth it cached, and the parts of slabs of all, as far as a budget of bytes
+/// goes.
 ///
 /// Of each side the cache holds one metric: with the next one that is asked for, the slabs of the one before are dropped,
 /// because solvers never come back to a metric.
@@ -69,8 +72,10 @@ impl SideSource for CachedSides<'_> {
             return Ok(Arc::clone(reader));
         }
         let mut reader = self.source.side(id, side)?;
-        if (self.is_worth_caching)(id, reader.read_cost()) {
-            reader = Arc::new(CachedSide::new(reader, id.material, Arc::clone(&self.budget)));
+        let cost = reader.read_cost();
+        if cost != ReadCost::Copy {
+            let keeps_slabs = (self.is_worth_caching)(id, cost);
+            reader = Arc::new(CachedSide::new(reader, id.material, keeps_slabs, Arc::clone(&self.budget)));
         }
         sides.insert(key, (id.metric, Arc::clone(&reader)));
         Ok(reader)
@@ -83,19 +88,48 @@ impl fmt::Debug for CachedSides<'_> {
     }
 }
 
-/// A side whose slabs are read once. The first reader of a slab reads it, others wait for it.
+/// A side whose slabs, and whose parts of slabs, are read once. The first reader of a slab reads it, others wait for it.
 struct CachedSide {
     reader: Arc<dyn SideReader>,
-    slabs: Vec<Mutex<Option<Box<[u16]>>>>,
+    layout: Layout,
+    keeps_slabs: bool,
+    slabs: Vec<Mutex<CachedSlab>>,
     budget: Arc<Budget>,
     /// Bytes that the slabs take.
     taken: AtomicU64,
 }
 
+/// What is cached of a slab.
+#[derive(Default)]
+struct CachedSlab {
+    whole: Option<Box<[u16]>>,
+    /// The codes of parts, without those between.
+    parts: Vec<(SlabPart, Box<[u16]>)>,
+}
+
+impl CachedSlab {
+    /// Copies the whole slab, if it is cached.
+    fn copy_whole(&self, codes: &mut Vec<u16>) -> bool {
+        let Some(whole) = &self.whole else { return false };
+        codes.clear();
+        codes.extend_from_slice(whole);
+        true
+    }
+}
+
 impl CachedSide {
-    fn new(reader: Arc<dyn SideReader>, material: Material, budget: Arc<Budget>) -> CachedSide {
-        let slabs = (0..Layout::new(material).slabs()).map(|_| Mutex::default()).collect();
-        CachedSide { reader, slabs, budget, taken: AtomicU64::new(0) }
+    fn new(reader: Arc<dyn SideReader>, material: Material, keeps_slabs: bool, budget: Arc<Budget>) -> CachedSide {
+        let layout = Layout::new(material);
+        let slabs = (0..layout.slabs()).map(|_| Mutex::default()).collect();
+        CachedSide { reader, layout, keeps_slabs, slabs, budget, taken: AtomicU64::new(0) }
+    }
+
+    /// Whether the budget has room for these codes, which is taken then.
+    fn takes(&self, codes: usize) -> bool {
+        let bytes = (codes * size_of::<u16>()) as u64;
+        let has_room = self.budget.take(bytes);
+        self.taken.fetch_add(if has_room { bytes } else { 0 }, Ordering::Relaxed);
+        has_room
     }
 }
 
@@ -107,18 +141,44 @@ impl SideReader for CachedSide {
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
         let Some(place) = self.slabs.get(slab) else { return self.reader.slab(slab, codes) };
         let mut cached = lock(place);
-        if let Some(cached) = &*cached {
-            codes.clear();
-            codes.extend_from_slice(cached);
+        if cached.copy_whole(codes) {
             return Ok(());
         }
         self.reader.slab(slab, codes)?;
-        let bytes = size_of_val(codes.as_slice()) as u64;
-        if self.budget.take(bytes) {
-            self.taken.fetch_add(bytes, Ordering::Relaxed);
-            *cached = Some(codes.as_slice().into());
+        if self.keeps_slabs && self.takes(codes.len()) {
+            cached.whole = Some(codes.as_slice().into());
         }
         Ok(())
+    }
+
+    fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        let Some(place) = self.slabs.get(slab) else { return self.reader.part(slab, part, codes) };
+        let mut cached = lock(place);
+        if cached.copy_whole(codes) {
+            return Ok(());
+        }
+        let offsets = part.offsets(&self.layout);
+        if let Some((_, kept)) = cached.parts.iter().find(|(known, _)| *known == part) {
+            codes.clear();
+            codes.resize(self.layout.slab_len() as usize, 0);
+            let mut kept = &kept[..];
+            for range in offsets {
+                let (here, rest) = kept.split_at(range.len());
+                codes[range].copy_from_slice(here);
+                kept = rest;
+            }
+            return Ok(());
+        }
+        self.reader.part(slab, part, codes)?;
+        if self.takes(offsets.iter().map(Range::len).sum()) {
+            let kept: Vec<u16> = offsets.into_iter().flat_map(|range| &codes[range]).copied().collect();
+            cached.parts.push((part, kept.into()));
+        }
+        Ok(())
+    }
+
+    fn has_cheap_parts(&self, axis: usize) -> bool {
+        self.reader.has_cheap_parts(axis)
     }
 
     fn value(&self, position: &Position) -> Result<Value, TableError> {
@@ -141,8 +201,4 @@ impl fmt::Debug for CachedSide {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CachedSide").field("reader", &self.reader).finish_non_exhaustive()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

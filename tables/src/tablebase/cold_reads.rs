@@ -3,9 +3,10 @@
 //! The values of a position's moves lie in different parts of several files. Read one after the other, each part waits for the
 //! disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
 
-use super::handle::{Place, TableHandle};
-use super::position_reader::PositionReader;
+use super::handle::{OpenTable, Place};
+use super::position_values::oriented;
 use super::store::TableStore;
+use super::tablebase::Tablebase;
 use crate::format::{Storage, StripeAddress, TableId};
 use crate::index::Layout;
 use crate::material::{Material, Oriented};
@@ -16,12 +17,12 @@ use crate::value::Metric;
 const MOST_PARTS: usize = 2048;
 
 /// A stripe that will be read.
-type Part<'a> = (&'a TableHandle, Color, StripeAddress);
+type Part<'a> = (&'a dyn OpenTable, Color, StripeAddress);
 
-impl PositionReader {
+impl Tablebase {
     /// Advises the system, or the store, of the parts of files that hold the values of positions.
     #[cold]
-    pub(super) fn prefetch(&self, positions: &[Position], metrics: &[Metric]) {
+    pub(super) fn prefetch_metrics(&self, positions: &[Position], metrics: &[Metric]) {
         if let Some(store) = self.store() {
             positions.iter().for_each(|position| advise_store(store, position, metrics));
             return;
@@ -32,24 +33,21 @@ impl PositionReader {
         }
         // The offsets are read together too, before the blocks that they point at.
         for &(handle, side, address) in &parts {
-            handle.table.advise_offsets(side, address);
+            handle.advise_offsets(side, address);
         }
         for &(handle, side, address) in &parts {
-            handle.table.advise_block(side, address);
+            handle.advise_block(side, address);
         }
     }
 
     /// Adds the parts of a position's values; if the side is omitted and `derives`, those of its moves.
     fn add_parts<'a>(&'a self, position: &Position, metrics: &[Metric], derives: bool, parts: &mut Vec<Part<'a>>) {
-        let Ok(Oriented { material, orientation }) = Material::of(position.board()) else { return };
-        if material == Material::BARE_KINGS {
-            return;
-        }
+        let Ok(Some(Oriented { material, orientation })) = oriented(position) else { return };
         let side = orientation.color(position.turn());
         let mut is_omitted = false;
         for id in tables_of(material, metrics) {
-            let Ok(handle) = self.handle(id) else { continue };
-            if handle.table.storage(side) == Storage::Absent {
+            let Ok(handle) = self.any_handle(id) else { continue };
+            if handle.outline().side(side).storage == Storage::Absent {
                 is_omitted = true;
             } else if let Some(address) = handle.address(position, orientation)
                 && parts.len() < MOST_PARTS
@@ -73,10 +71,7 @@ fn tables_of(material: Material, metrics: &[Metric]) -> impl Iterator<Item = Tab
 /// Tells a store which values will be read; if the side is omitted, those of its moves. One side of each table is stored, so
 /// only captures go on from one omitted side to another.
 fn advise_store(store: &dyn TableStore, position: &Position, metrics: &[Metric]) {
-    let Ok(Oriented { material, orientation }) = Material::of(position.board()) else { return };
-    if material == Material::BARE_KINGS {
-        return;
-    }
+    let Ok(Some(Oriented { material, orientation })) = oriented(position) else { return };
     let Some(place) = Place::of(&Layout::new(material), position, orientation) else { return };
     let mut is_omitted = false;
     for id in tables_of(material, metrics) {

@@ -5,150 +5,99 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::error::{Inconsistent, TableError};
+use super::open_tables::TableKind;
 use super::side::{ReadCost, SideReader, SideSource};
 use super::slab_cache::{SharedSlab, SlabCache};
+use super::tablebase::Tablebase;
 use crate::format::TableId;
-use crate::index::{Layout, Stripes};
+use crate::index::{Layout, SlabPart, Stripes};
 use crate::material::{Material, Oriented};
-use crate::minimax::{After, SlabMinimax, minimax_dtm, minimax_dtz, minimax_wdl};
+use crate::minimax::{After, SlabMinimax, minimax};
 use crate::rules::{Color, CountingRules, Position};
-use crate::value::{Metric, MovesLeft, Score, Value, Wdl};
+use crate::value::MovesLeft;
 
-/// The table whose side is derived.
-pub(super) struct Derivation<'a> {
-    pub(super) id: TableId,
-    pub(super) side: Color,
-    /// The values that the side lists, ascending.
-    pub(super) values: Vec<Value>,
-    pub(super) rules: &'a CountingRules,
-    /// The file, for errors to name.
-    pub(super) path: PathBuf,
-}
+/// The place of a value among all that moves of the side may have, from the worst to the best, counted from 1.
+type Rank = u16;
 
-impl Derivation<'_> {
-    /// The side, derived from the sides that `source` has: the other side, and those that captures lead to.
-    pub(super) fn derive(self, source: &dyn SideSource) -> Result<Arc<dyn SideReader>, TableError> {
-        Ok(match self.id.metric {
-            // Of a search table that omits the side there are only bounds, which a list of values cannot have.
-            Metric::Search => {
-                return Err(TableError::Unsupported {
-                    id: self.id,
-                    path: self.path,
-                    source: Inconsistent::OnlyBounds.into(),
-                });
-            }
-            Metric::Dtm | Metric::Dtz => Arc::new(DerivedSide::<Score>::new(self, source)?),
-            Metric::Wdl => Arc::new(DerivedSide::<Option<Wdl>>::new(self, source)?),
-        })
-    }
-}
-
-/// The outcome of a position as minimax compares it: the better, the higher.
-trait Outcome: Copy + Ord + fmt::Debug + Send + Sync + 'static {
-    /// No legal position, or no move: less than every other outcome.
-    const NONE: Self;
-    const DRAW: Self;
-    const MATED: Self;
-
-    /// The outcome of a move, from the value of the position after it; `None` for a value that the metric does not have.
-    fn before(after: Value) -> Option<Self>;
-
-    /// The outcome in DTZ of a capture that bares the opponent and leaves this many moves, this being its outcome in DTM.
-    #[must_use]
-    fn converted(self, moves_left: u32) -> Self;
-
-    /// The value as a table lists it. Not for [`Outcome::NONE`].
-    fn value(self) -> Value;
-}
-
-impl Outcome for Score {
-    const NONE: Score = Score::NONE;
-    const DRAW: Score = Score::DRAW;
-    const MATED: Score = Score::MATED;
-
-    fn before(after: Value) -> Option<Score> {
-        Some(Score::before(after))
-    }
-
-    fn converted(self, moves_left: u32) -> Score {
-        self.if_within(moves_left)
-    }
-
-    fn value(self) -> Value {
-        Score::value(self)
-    }
-}
-
-impl Outcome for Option<Wdl> {
-    const NONE: Option<Wdl> = None;
-    const DRAW: Option<Wdl> = Some(Wdl::Draw);
-    const MATED: Option<Wdl> = Some(Wdl::Loss);
-
-    fn before(after: Value) -> Option<Option<Wdl>> {
-        Wdl::from_value(after).map(|wdl| Some(wdl.one_ply_earlier()))
-    }
-
-    /// The table that the capture leads to knows the count that the capture starts.
-    fn converted(self, _: u32) -> Option<Wdl> {
-        self
-    }
-
-    fn value(self) -> Value {
-        self.unwrap_or(Wdl::Draw).to_value()
-    }
-}
+/// No legal position, or no move: less than every rank.
+const NONE: Rank = 0;
 
 /// One side of a material under a metric, as the best of its moves.
-struct DerivedSide<T> {
+pub(super) struct DerivedSide<V> {
     id: TableId,
     side: Color,
-    values: Vec<Value>,
-    rules: CountingRules,
+    /// The values that the table lists for the side.
+    values: Vec<V>,
+    /// The values that moves of the side may have, from the worst to the best, and the code of each, if the table lists it.
+    ranked: Vec<(V, Option<u16>)>,
+    /// The rules of counts, if the metric knows counts.
+    rules: Option<CountingRules>,
+    /// The file, for errors to name.
     path: PathBuf,
     stripes: Stripes,
     /// Whole slabs at a time; `None` if the side has a rook or can take the last piece, so that slabs are derived one
     /// position at a time.
     minimax: Option<SlabMinimax>,
     /// The side that quiet moves lead to.
-    quiet: Lead<T>,
-    /// The sides that captures lead to, two bare kings left out, in the order of [`SlabMinimax::captures`] if there is a
-    /// sweep.
-    captures: Vec<Lead<T>>,
+    quiet: Lead<V>,
+    /// The sides that exits lead to, two bare kings left out, in the order of [`SlabMinimax::exits`].
+    exits: Vec<Lead<V>>,
 }
 
 /// A side that moves lead to.
-#[derive(Debug)]
-struct Lead<T> {
-    material: Material,
-    reader: Arc<dyn SideReader>,
+struct Lead<V> {
+    reader: Arc<dyn SideReader<V>>,
     turn: Color,
     stripes: Stripes,
-    /// By code, the outcome of a move to a position with that code.
-    outcomes: Vec<T>,
-    cache: SlabCache<T>,
+    /// By code, the rank of a move to a position with that code.
+    ranks: Vec<Rank>,
+    cache: SlabCache<Rank, (usize, Option<SlabPart>)>,
 }
 
-impl<T: Outcome> DerivedSide<T> {
-    fn new(derivation: Derivation<'_>, source: &dyn SideSource) -> Result<DerivedSide<T>, TableError> {
-        let Derivation { id, side, values, rules, path } = derivation;
+impl<V: TableKind + Ord> DerivedSide<V> {
+    /// The side of a table that lists these values, derived from the other side and those that exits lead to.
+    pub(super) fn new(
+        tablebase: &Tablebase,
+        id: TableId,
+        side: Color,
+        values: Vec<V>,
+    ) -> Result<DerivedSide<V>, TableError>
+    where
+        Tablebase: SideSource<V>,
+    {
+        let (path, rules) = (tablebase.path_of(id), tablebase.rules_of(id.metric));
         let layout = Layout::new(id.material);
         let bare_kings = || TableError::Corrupt { id, path: path.clone(), source: Inconsistent::BareKings.into() };
         let stripes = Stripes::of_last_axis(layout.clone()).ok_or_else(bare_kings)?;
-        let quiet = Lead::new(source, stripes.clone(), id.metric, !side, &path)?;
-        let mut captures = Vec::new();
-        for axis in layout.axes().iter().filter(|axis| axis.piece.color != side) {
-            let Some(Oriented { material, orientation }) = id.material.without(axis.piece) else { continue };
-            let Some(stripes) = Stripes::of_last_axis(Layout::new(material)) else { continue };
-            let mut lead = Lead::<T>::new(source, stripes, id.metric, orientation.color(axis.piece.color), &path)?;
-            if id.metric == Metric::Dtz
-                && let Some(left) = MovesLeft::after_baring(id.material, axis.piece, rules)
-            {
-                lead.outcomes.iter_mut().for_each(|outcome| *outcome = outcome.converted(left));
+        // The side to move of a material, with the values of moves that lead there; some begin a count.
+        let lead = |stripes: Stripes, turn: Color, begun: Option<MovesLeft>| -> Result<_, TableError> {
+            let source: &dyn SideSource<V> = tablebase;
+            let reader = source.side(TableId::of(stripes.layout().material(), id.metric), turn)?;
+            let outcomes: Vec<V> = reader.values().iter().map(|value| value.before_move(begun)).collect();
+            let cache = SlabCache::new(stripes.layout().slab_len());
+            Ok((Lead { reader, turn, stripes, ranks: Vec::new(), cache }, outcomes))
+        };
+        let mut leads = vec![lead(stripes.clone(), !side, None)?];
+        for exit in id.material.exits(side) {
+            if let Some(stripes) = Stripes::of_last_axis(Layout::new(exit.child.material)) {
+                leads.push(lead(stripes, exit.turn(), rules.and_then(|rules| MovesLeft::begun_by(&exit, rules)))?);
             }
-            captures.push(lead);
         }
+        let mut possible: Vec<V> = leads.iter().flat_map(|(_, outcomes)| outcomes.iter().copied()).collect();
+        possible.extend([V::DRAW, V::MATED]);
+        possible.sort_unstable();
+        possible.dedup();
+        let code = |value| values.iter().position(|&listed| listed == value).map(|at| at as u16);
+        let ranked: Vec<(V, Option<u16>)> = possible.into_iter().map(|value| (value, code(value))).collect();
+        let mut leads = leads.into_iter().map(|(lead, outcomes)| Lead {
+            ranks: outcomes.into_iter().map(|value| rank(&ranked, value)).collect(),
+            ..lead
+        });
+        let quiet = leads.next().ok_or_else(bare_kings)?;
+        let exits = leads.collect();
         let minimax = SlabMinimax::new(&layout, side);
-        Ok(DerivedSide { id, side, values, rules: rules.clone(), path, stripes, minimax, quiet, captures })
+        let rules = rules.cloned();
+        Ok(DerivedSide { id, side, values, ranked, rules, path, stripes, minimax, quiet, exits })
     }
 
     #[cold]
@@ -157,78 +106,86 @@ impl<T: Outcome> DerivedSide<T> {
     }
 
     /// The code of a derived value.
-    fn code(&self, value: Value) -> Result<u16, TableError> {
-        let not_listed = |_| self.inconsistent(Inconsistent::NotListed { side: self.side, value });
-        self.values.binary_search(&value).map(|at| at as u16).map_err(not_listed)
-    }
-
-    /// The value of the position after a move.
-    fn after(&self, after: &Position) -> Result<Value, TableError> {
-        let material = Material::of(after.board())?.material;
-        let mut leads = std::iter::once(&self.quiet).chain(&self.captures);
-        match leads.find(|lead| lead.material == material) {
-            Some(lead) => lead.reader.value(after),
-            None => Err(self.no_place(after)),
-        }
-    }
-
-    fn wdl_after(&self, after: &Position) -> Result<Wdl, TableError> {
-        let value = self.after(after)?;
-        let no_category = || self.inconsistent(Inconsistent::NoCategory { side: self.side, value });
-        Wdl::from_value(value).ok_or_else(no_category)
+    fn code(&self, rank: Rank) -> Result<u16, TableError> {
+        let (value, code) = self.ranked[usize::from(rank) - 1];
+        code.ok_or_else(|| self.inconsistent(Inconsistent::NotListed { side: self.side, value: value.into() }))
     }
 
     fn no_place(&self, position: &Position) -> TableError {
         self.inconsistent(Inconsistent::NoPlace { side: self.side, position: format!("{position:?}") })
     }
 
-    /// A slab's codes by whole slabs.
-    fn slab_at_once(&self, minimax: &SlabMinimax, slab: usize, codes: &mut [u16]) -> Result<(), TableError> {
-        let mut best = vec![T::NONE; codes.len()];
-        minimax.slab(slab, &mut best, |after, slab| match after {
-            After::Quiet => self.quiet.slab(slab),
-            After::Capture(at) => self.captures[at].slab(slab),
+    /// The value of a position of the side, and its code.
+    fn value_and_code(&self, position: &Position) -> Result<(V, u16), TableError> {
+        let value = minimax(position, self.rules.as_ref(), |after| {
+            let material = Material::of(after.board())?.material;
+            let mut leads = std::iter::once(&self.quiet).chain(&self.exits);
+            match leads.find(|lead| lead.stripes.layout().material() == material) {
+                Some(lead) => lead.reader.value(after),
+                None => Err(self.no_place(after)),
+            }
         })?;
-        // Neighbours mostly have the same value.
-        let mut last = None;
-        self.each_legal(slab, |offset| {
-            let outcome = match best[offset] {
-                outcome if outcome != T::NONE => outcome,
-                _ if minimax.is_mate(slab, offset) => T::MATED,
-                _ => T::DRAW,
+        Ok((value, self.code(rank(&self.ranked, value))?))
+    }
+
+    /// The codes of a slab, or of a part of it.
+    fn codes(&self, slab: usize, part: Option<SlabPart>, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        codes.clear();
+        codes.resize(self.stripes.layout().slab_len() as usize, 0);
+        match &self.minimax {
+            Some(minimax) => self.slab_at_once(minimax, slab, part, codes),
+            None => self.slab_by_positions(slab, part, codes),
+        }
+    }
+
+    /// The codes of a slab by whole slabs.
+    fn slab_at_once(
+        &self,
+        minimax: &SlabMinimax,
+        slab: usize,
+        part: Option<SlabPart>,
+        codes: &mut [u16],
+    ) -> Result<(), TableError> {
+        let in_part = part.and_then(|part| minimax.in_part(part));
+        let minimax = in_part.as_ref().unwrap_or(minimax);
+        let mut best = vec![NONE; codes.len()];
+        minimax.slab(slab, &mut best, |after, slab, part| match after {
+            After::Quiet => self.quiet.slab(slab, part),
+            After::Exit(at) => self.exits[at].slab(slab, part),
+        })?;
+        let (mated, drawn) = (rank(&self.ranked, V::MATED), rank(&self.ranked, V::DRAW));
+        self.each_legal(slab, part, |offset| {
+            let rank = match best[offset] {
+                NONE if minimax.is_mate(slab, offset) => mated,
+                NONE => drawn,
+                rank => rank,
             };
-            codes[offset] = match last {
-                Some((known, code)) if known == outcome => code,
-                _ => {
-                    let code = self.code(outcome.value())?;
-                    last = Some((outcome, code));
-                    code
-                }
-            };
+            codes[offset] = self.code(rank)?;
             Ok(())
         })
     }
 
-    /// A slab's codes one position at a time.
-    fn slab_by_positions(&self, slab: usize, codes: &mut [u16]) -> Result<(), TableError> {
+    /// The codes of a slab one position at a time.
+    fn slab_by_positions(&self, slab: usize, part: Option<SlabPart>, codes: &mut [u16]) -> Result<(), TableError> {
         let layout = self.stripes.layout();
         let start = slab as u64 * layout.slab_len();
-        self.each_legal(slab, |offset| {
+        self.each_legal(slab, part, |offset| {
             if let Some(position) = layout.position_at(self.side, start + offset as u64) {
-                codes[offset] = self.code(self.value(&position)?)?;
+                codes[offset] = self.value_and_code(&position)?.1;
             }
             Ok(())
         })
     }
 
-    /// Calls `visit` with each legal position of a slab, up to the first error.
+    /// Calls `visit` with each legal position of a slab, or of a part of it, up to the first error.
     fn each_legal(
         &self,
         slab: usize,
+        part: Option<SlabPart>,
         mut visit: impl FnMut(usize) -> Result<(), TableError>,
     ) -> Result<(), TableError> {
         let mut result = Ok(());
-        self.stripes.for_each_legal(slab, self.side, |offset| {
+        self.stripes.for_each_legal(slab, part, self.side, |offset| {
             if result.is_ok() {
                 result = visit(offset);
             }
@@ -237,33 +194,34 @@ impl<T: Outcome> DerivedSide<T> {
     }
 }
 
-impl<T: Outcome> SideReader for DerivedSide<T> {
-    fn values(&self) -> &[Value] {
+/// The rank of a value that moves may have.
+fn rank<V: Ord>(ranked: &[(V, Option<u16>)], value: V) -> Rank {
+    ranked.binary_search_by(|(known, _)| known.cmp(&value)).map_or(NONE, |at| at as Rank + 1)
+}
+
+impl<V: TableKind + Ord> SideReader<V> for DerivedSide<V> {
+    fn values(&self) -> &[V] {
         &self.values
     }
 
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
-        codes.clear();
-        codes.resize(self.stripes.layout().slab_len() as usize, 0);
-        match &self.minimax {
-            Some(minimax) => self.slab_at_once(minimax, slab, codes),
-            None => self.slab_by_positions(slab, codes),
-        }
+        self.codes(slab, None, codes)
     }
 
-    fn value(&self, position: &Position) -> Result<Value, TableError> {
+    fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        self.codes(slab, Some(part), codes)
+    }
+
+    fn has_cheap_parts(&self, _: usize) -> bool {
+        true
+    }
+
+    fn value(&self, position: &Position) -> Result<V, TableError> {
         let Oriented { material, orientation } = Material::of(position.board())?;
         if material != self.id.material || orientation.color(position.turn()) != self.side {
             return Err(self.no_place(position));
         }
-        let value = match self.id.metric {
-            Metric::Dtm => minimax_dtm(position, |after| self.after(after))?,
-            Metric::Dtz => minimax_dtz(position, &self.rules, |after, _| self.after(after))?,
-            Metric::Wdl => minimax_wdl(position, |after| self.wdl_after(after))?.to_value(),
-            Metric::Search => return Err(self.no_place(position)),
-        };
-        self.code(value)?;
-        Ok(value)
+        Ok(self.value_and_code(position)?.0)
     }
 
     fn read_cost(&self) -> ReadCost {
@@ -271,41 +229,26 @@ impl<T: Outcome> SideReader for DerivedSide<T> {
     }
 }
 
-impl<T: Outcome> Lead<T> {
-    /// The side to move `turn` of a material under a metric, or under DTM where that serves as DTZ.
-    fn new(
-        source: &dyn SideSource,
-        stripes: Stripes,
-        metric: Metric,
-        turn: Color,
-        path: &std::path::Path,
-    ) -> Result<Lead<T>, TableError> {
-        let material = stripes.layout().material();
-        let id = TableId::of(material, metric);
-        let reader = source.side(id, turn)?;
-        let outcome = |&value: &Value| {
-            let source = Inconsistent::NoCategory { side: turn, value };
-            T::before(value).ok_or_else(|| TableError::Corrupt { id, path: path.to_owned(), source: source.into() })
-        };
-        let outcomes = reader.values().iter().map(outcome).collect::<Result<_, _>>()?;
-        let cache = SlabCache::new(stripes.layout().slab_len());
-        Ok(Lead { material, reader, turn, stripes, outcomes, cache })
-    }
-
-    /// The outcomes of moves that lead to a slab's positions.
-    fn slab(&self, slab: usize) -> Result<SharedSlab<T>, TableError> {
-        self.cache.get(slab, || {
+impl<V> Lead<V> {
+    /// The ranks of moves that lead to the positions of a slab, or of a part of it at least.
+    fn slab(&self, slab: usize, part: Option<SlabPart>) -> Result<SharedSlab<Rank>, TableError> {
+        // Where a part costs as much as the slab, the slab serves other parts, too.
+        let part = part.filter(|part| self.reader.has_cheap_parts(part.axis));
+        self.cache.get((slab, part), || {
             let mut codes = Vec::new();
-            self.reader.slab(slab, &mut codes)?;
-            let mut cells = vec![T::NONE; codes.len()];
-            self.stripes
-                .for_each_legal(slab, self.turn, |offset| cells[offset] = self.outcomes[usize::from(codes[offset])]);
+            match part {
+                Some(part) => self.reader.part(slab, part, &mut codes)?,
+                None => self.reader.slab(slab, &mut codes)?,
+            }
+            let mut cells = vec![NONE; codes.len()];
+            let fill = |offset: usize| cells[offset] = self.ranks[usize::from(codes[offset])];
+            self.stripes.for_each_legal(slab, part, self.turn, fill);
             Ok(cells)
         })
     }
 }
 
-impl<T> fmt::Debug for DerivedSide<T> {
+impl<V> fmt::Debug for DerivedSide<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DerivedSide").field("id", &self.id).field("side", &self.side).finish_non_exhaustive()
     }
@@ -314,8 +257,9 @@ impl<T> fmt::Debug for DerivedSide<T> {
 /// The most memory that deriving the slabs of a side takes, in bytes; those of sides that it is derived from not counted.
 pub fn derived_side_bytes(material: Material, side: Color) -> u64 {
     let layout = Layout::new(material);
-    let cached = |layout: &Layout| SlabCache::<Score>::most_bytes(layout.slab_len(), layout.slabs());
-    let captures = SlabMinimax::new(&layout, side)
-        .map_or(0, |minimax| minimax.captures().iter().map(|capture| cached(capture.boards().layout())).sum());
-    cached(&layout) + captures
+    let cached =
+        |layout: &Layout| SlabCache::<Rank, (usize, Option<SlabPart>)>::most_bytes(layout.slab_len(), layout.slabs());
+    let exits = SlabMinimax::new(&layout, side)
+        .map_or(0, |minimax| minimax.exits().iter().map(|exit| cached(exit.stripes().layout())).sum());
+    cached(&layout) + exits
 }

@@ -3,46 +3,46 @@
 use std::sync::Arc;
 
 use super::error::TableError;
-use super::position_reader::PositionReader;
 use super::side::{ReadCost, SideReader};
+use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::material::Material;
 use crate::rules::{Color, Position};
-use crate::value::{Metric, MovesLeft, Value, Wdl};
+use crate::value::{Distances, Metric, MovesLeft, Value, Wdl};
 
 /// One side to move of a material under both distances, read by whole slabs.
 #[derive(Clone, Debug)]
 pub struct DistancesSide {
-    reader: PositionReader,
+    tablebase: Tablebase,
     material: Material,
     side: Color,
     dtm: Arc<dyn SideReader>,
     /// `None` where a king is bare: there DTM serves as DTZ.
     dtz: Option<Arc<dyn SideReader>>,
-    /// Is DTM decoded on the way to DTZ?
+    /// Whether DTM is decoded on the way to DTZ.
     are_joint: bool,
 }
 
 impl DistancesSide {
     /// The side with these readers of DTM and, unless a king is bare, of DTZ.
     pub(super) fn new(
-        reader: &PositionReader,
+        tablebase: &Tablebase,
         material: Material,
         side: Color,
         dtm: Arc<dyn SideReader>,
         dtz: Option<Arc<dyn SideReader>>,
     ) -> Result<DistancesSide, TableError> {
         let dtz_id = TableId { material, metric: Metric::Dtz };
-        let are_joint = dtz.is_some() && reader.table(dtz_id)?.refers_in_blocks(side);
-        Ok(DistancesSide { reader: reader.clone(), material, side, dtm, dtz, are_joint })
+        let are_joint = dtz.is_some() && tablebase.table::<Value>(dtz_id)?.refers_in_blocks(side);
+        Ok(DistancesSide { tablebase: tablebase.clone(), material, side, dtm, dtz, are_joint })
     }
 
-    /// The values that occur in DTM, ascending.
+    /// The values that occur in DTM.
     pub fn dtm_values(&self) -> &[Value] {
         self.dtm.values()
     }
 
-    /// The values that occur in DTZ, ascending: those of DTM where a king is bare.
+    /// The values that occur in DTZ: those of DTM where a king is bare.
     pub fn dtz_values(&self) -> &[Value] {
         self.dtz.as_ref().map_or_else(|| self.dtm.values(), |dtz| dtz.values())
     }
@@ -56,8 +56,8 @@ impl DistancesSide {
         match &self.dtz {
             Some(_) if self.are_joint => {
                 let id = TableId { material: self.material, metric: Metric::Dtz };
-                let pairs = self.reader.table(id)?.slab_code_pairs(self.side, slab, dtm, dtz);
-                pairs.map_err(|source| self.reader.error(id, source))
+                let pairs = self.tablebase.table::<Value>(id)?.slab_code_pairs(self.side, slab, dtm, dtz);
+                pairs.map_err(|source| self.tablebase.error(id, source))
             }
             Some(dtz_side) => {
                 self.dtm.slab(slab, dtm)?;
@@ -77,32 +77,23 @@ impl DistancesSide {
 pub(super) struct WdlOfDistances {
     distances: DistancesSide,
     left: MovesLeft,
-    values: Vec<Value>,
     /// By DTM code, then DTZ code.
     codes: Vec<u16>,
 }
 
 impl WdlOfDistances {
     pub(super) fn new(distances: DistancesSide, left: MovesLeft) -> WdlOfDistances {
-        let values = wdl_values();
-        let code = |wdl: Wdl| values.iter().position(|&value| value == wdl.to_value()).unwrap_or_default() as u16;
-        let row = |&dtm: &Value| distances.dtz_values().iter().map(move |&dtz| (dtm, dtz));
+        let row = |&dtm: &Value| distances.dtz_values().iter().map(move |&dtz| Distances { dtm, dtz });
         let pairs = distances.dtm_values().iter().flat_map(row);
-        let codes = pairs.map(|(dtm, dtz)| code(left.wdl(dtm, dtz))).collect();
-        WdlOfDistances { left, values, codes, distances }
+        let codes = pairs.map(|distances| left.wdl(distances.into()) as u16).collect();
+        WdlOfDistances { left, codes, distances }
     }
 }
 
-/// All values of WDL tables, ascending.
-pub(super) fn wdl_values() -> Vec<Value> {
-    let mut values: Vec<Value> = Wdl::ALL.map(Wdl::to_value).into();
-    values.sort_unstable();
-    values
-}
-
-impl SideReader for WdlOfDistances {
-    fn values(&self) -> &[Value] {
-        &self.values
+/// A category's code is its place among all.
+impl SideReader<Wdl> for WdlOfDistances {
+    fn values(&self) -> &[Wdl] {
+        &Wdl::ALL
     }
 
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
@@ -115,13 +106,13 @@ impl SideReader for WdlOfDistances {
         Ok(())
     }
 
-    fn value(&self, position: &Position) -> Result<Value, TableError> {
+    fn value(&self, position: &Position) -> Result<Wdl, TableError> {
         let dtm = self.distances.dtm.value(position)?;
         let dtz = match &self.distances.dtz {
             Some(dtz) if dtm != Value::Draw => dtz.value(position)?,
             _ => dtm,
         };
-        Ok(self.left.wdl(dtm, dtz).to_value())
+        Ok(self.left.wdl(Distances { dtm, dtz }.into()))
     }
 
     fn read_cost(&self) -> ReadCost {

@@ -4,12 +4,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::format::{FormatError, Kind, Problem, TableId};
+use crate::format::{AnyValue, FormatError, Kind, Problem, TableId};
 use crate::material::UnsupportedMaterial;
 use crate::rules::Color;
-use crate::value::Value;
 
-/// Any error behind a [`TableError`].
+/// Any cause of a [`TableError`].
 pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 
 /// The failure of a tablebase. A table that fails does not affect other tables.
@@ -77,7 +76,7 @@ impl TableError {
         }
     }
 
-    /// Are bytes wanted that the table's source does not have yet? The same question may be asked again when it has them.
+    /// Whether bytes are wanted that the table's source does not have yet. The same question may be asked again when it has them.
     pub fn wants_bytes(&self) -> bool {
         matches!(self, TableError::Unreadable { source, .. } if source.wants_bytes())
     }
@@ -118,13 +117,7 @@ pub(super) struct OtherRules {
 #[derive(Debug, Error)]
 pub(super) enum Inconsistent {
     #[error("{side} to move: its moves make {value:?}, which the side does not list")]
-    NotListed { side: Color, value: Value },
-    #[error("{side} to move: {value:?} is no value of a WDL table")]
-    NoCategory { side: Color, value: Value },
-    #[error("a search table has bounds of distances instead of values")]
-    OnlyBounds,
-    #[error("neither side to move is stored")]
-    NoSideStored,
+    NotListed { side: Color, value: AnyValue },
     #[error("{position} has no place in it with {side} to move")]
     NoPlace { side: Color, position: String },
     #[error("two bare kings have no table")]

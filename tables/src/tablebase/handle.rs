@@ -1,19 +1,43 @@
 //! A table that is open, with its place in the cache.
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, StripeAddress};
+use crate::format::{FileTable, FormatError, Listed, Outline, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
-use crate::value::{SearchValue, Value};
+use crate::value::{Distances, Value};
 
 /// An open table.
 #[derive(Debug)]
-pub(super) struct TableHandle {
-    pub(super) table: FileTable,
+pub struct TableHandle<V> {
+    pub(super) table: FileTable<V>,
     layout: Layout,
     /// Its number in the cache's keys.
     number: u16,
+}
+
+/// What an open table can do whatever its values are.
+pub(super) trait OpenTable {
+    /// The places of the file's parts.
+    fn outline(&self) -> &Outline;
+
+    /// The place of a position of the material.
+    fn place(&self, position: &Position, orientation: Orientation) -> Option<Place>;
+
+    /// Whether everything that the value at a place needs was read before.
+    fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError>;
+
+    /// The stripe of a position whose side is stored in blocks.
+    fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress>;
+
+    /// Advises the system that the offsets of a stripe's block will be read.
+    fn advise_offsets(&self, side: Color, address: StripeAddress);
+
+    /// Advises the system that a stripe's block will be read.
+    fn advise_block(&self, side: Color, address: StripeAddress);
+
+    /// Reads all bytes and compares their checksums. Returns their number.
+    fn preload(&self) -> Result<u64, FormatError>;
 }
 
 /// A position's address in its material's tables.
@@ -34,18 +58,17 @@ impl Place {
     }
 }
 
-impl TableHandle {
-    pub(super) fn new(table: FileTable, layout: Layout, number: u16) -> TableHandle {
-        TableHandle { table, layout, number }
+impl<V: Listed> OpenTable for TableHandle<V> {
+    fn outline(&self) -> &Outline {
+        self.table.outline()
     }
 
     #[inline]
-    pub(super) fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
+    fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
         Place::of(&self.layout, position, orientation)
     }
 
-    /// Was everything that the value at a place needs read before?
-    pub(super) fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError> {
+    fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError> {
         let &Place { side, slab, ref squares } = place;
         if self.is_cached(cache, side)
             && let Some((address, square)) = self.table.stripe_of(side, slab, squares)
@@ -56,13 +79,30 @@ impl TableHandle {
         self.table.was_read(side, slab, squares)
     }
 
-    /// The stripe of a position whose side is stored in blocks.
-    pub(super) fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress> {
+    fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress> {
         let Place { side, slab, squares } = self.place(position, orientation)?;
         self.table.stripe_of(side, slab, &squares).map(|(address, _)| address)
     }
 
-    /// Are a side's stripes cached? The cache's codes are bytes.
+    fn advise_offsets(&self, side: Color, address: StripeAddress) {
+        self.table.advise_offsets(side, address);
+    }
+
+    fn advise_block(&self, side: Color, address: StripeAddress) {
+        self.table.advise_block(side, address);
+    }
+
+    fn preload(&self) -> Result<u64, FormatError> {
+        self.table.preload()
+    }
+}
+
+impl<V: Listed> TableHandle<V> {
+    pub(super) fn new(table: FileTable<V>, layout: Layout, number: u16) -> TableHandle<V> {
+        TableHandle { table, layout, number }
+    }
+
+    /// Whether a side's stripes are cached. The cache's codes are bytes.
     #[inline]
     fn is_cached(&self, cache: &StripeCache, side: Color) -> bool {
         cache.keeps() && self.table.spec().values[side].len() <= 256
@@ -76,14 +116,8 @@ impl TableHandle {
 
     /// The value at a place, by way of the cache if that keeps anything.
     #[inline]
-    pub(super) fn value(&self, cache: &StripeCache, place: &Place) -> Result<Value, FormatError> {
+    pub(super) fn value(&self, cache: &StripeCache, place: &Place) -> Result<V, FormatError> {
         self.table.value_of_code(place.side, place.slab, self.code(cache, place)?)
-    }
-
-    /// The value at a place of a search table, by way of the cache if that keeps anything.
-    #[inline]
-    pub(super) fn search_value(&self, cache: &StripeCache, place: &Place) -> Result<SearchValue, FormatError> {
-        self.table.search_value_of_code(place.side, place.slab, self.code(cache, place)?)
     }
 
     /// The code at a place, by way of the cache if that keeps anything.
@@ -107,36 +141,39 @@ impl TableHandle {
         })?;
         Ok(code)
     }
+}
 
-    /// The values at a place in the table that this one refers to, which is open as `reference` too, and in this one.
+impl TableHandle<Value> {
+    /// The distances at a place: DTM is in the table that this one refers to, which is open as `reference` too.
     #[inline]
-    pub(super) fn value_pair(
+    pub(super) fn distances(
         &self,
-        reference: &TableHandle,
+        reference: &TableHandle<Value>,
         cache: &StripeCache,
         place: &Place,
-    ) -> Result<(Value, Value), FormatError> {
+    ) -> Result<Distances, FormatError> {
         let &Place { side, slab, ref squares } = place;
         let table = &self.table;
         let (Some(referred), true) = (table.reference(), self.is_cached(cache, side)) else {
-            return table.value_pair(side, slab, squares);
+            return table.distances(side, slab, squares);
         };
         if referred.spec().values[side].len() > 256 {
-            return table.value_pair(side, slab, squares);
+            return table.distances(side, slab, squares);
         }
         let Some((address, square)) = table.stripe_of(side, slab, squares) else {
-            return table.value_pair(side, slab, squares);
+            return table.distances(side, slab, squares);
         };
-        let values = |first: u16, second: u16| {
-            Ok((referred.value_of_code(side, slab, first)?, table.value_of_code(side, slab, second)?))
+        let distances = |first: u16, second: u16| {
+            let dtm = referred.value_of_code(side, slab, first)?;
+            Ok(Distances { dtm, dtz: table.value_of_code(side, slab, second)? })
         };
         if let Some(first) = cache.get(reference.key(side, address), square.index()) {
             let first = u16::from(first);
             if referred.value_of_code(side, slab, first)? == Value::Draw {
-                return Ok((Value::Draw, Value::Draw));
+                return Ok(Distances::DRAW);
             }
             if let Some(second) = cache.get(self.key(side, address), square.index()) {
-                return values(first, second.into());
+                return distances(first, second.into());
             }
         }
         let mut codes = (0, 0);
@@ -145,6 +182,6 @@ impl TableHandle {
             cache.put(self.key(side, address), second);
             codes = (first[square.index()], second[square.index()]);
         })?;
-        values(codes.0, codes.1)
+        distances(codes.0, codes.1)
     }
 }

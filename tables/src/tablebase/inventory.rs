@@ -25,7 +25,7 @@ impl Inventory {
         Inventory { tables }
     }
 
-    /// Is there a file for this table?
+    /// Whether there is a file for this table.
     pub fn has(&self, id: TableId) -> bool {
         self.tables.binary_search(&id).is_ok()
     }

@@ -20,7 +20,7 @@ pub struct MemorySide {
 }
 
 impl MemorySide {
-    /// A side from its values, ascending, and its codes, slab after slab.
+    /// A side from its values and its codes, slab after slab.
     ///
     /// # Panics
     ///

@@ -1,7 +1,7 @@
 //! The values of positions, from tables in folders or in memory.
 //!
 //! A [`Tablebase`] answers for one position ([`Tablebase::value`], [`Tablebase::distances`], [`Tablebase::wdl`]) or gives a
-//! side of a table to be read by whole slabs ([`Tablebase::side`]). It turns colours as the tables' names have them, derives
+//! side of a table to be read by whole slabs ([`Tablebase::side`], [`Tablebase::wdl_side`]). It turns colours as the tables' names have them, derives
 //! the sides that files omit, and takes DTM for DTZ where a king is bare.
 //!
 //! ```no_run
@@ -23,11 +23,15 @@ mod distances_side;
 mod error;
 mod handle;
 mod inventory;
+mod lock;
 mod memory_side;
 mod missing_tables;
-mod position_reader;
+mod open_tables;
+mod opening;
+mod position_values;
 mod registry;
 mod side;
+mod sides;
 mod slab_cache;
 mod slow_read;
 mod store;
@@ -44,6 +48,7 @@ pub use distances_side::DistancesSide;
 pub use error::{BoxedError, TableError};
 pub use inventory::Inventory;
 pub use memory_side::MemorySide;
+pub use open_tables::TableKind;
 pub use side::{ReadCost, SideReader, SideSource};
 pub use slab_cache::{SharedSlab, SlabCache};
 pub use slow_read::is_slow;

@@ -1,11 +1,13 @@
 //! Open tables, found without a lock.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
+use super::lock::lock;
 use crate::format::TableId;
 
-/// Places for tables: more than twice as many as there are tables of all materials that have any (2,060 with up to seven men).
-const PLACES: usize = 8192;
+/// Places for tables: more than three times as many as there are tables of distances (2,626 with up to seven men).
+const PLACES: usize = 1 << PLACE_BITS;
+const PLACE_BITS: u32 = 13;
 
 #[derive(Debug)]
 struct Entry<T> {
@@ -13,19 +15,21 @@ struct Entry<T> {
     opened: T,
 }
 
-/// Open tables. None is closed before the registry is dropped.
+/// Open tables of one type of values. None is closed before the registry is dropped.
 #[derive(Debug)]
-pub(super) struct Registry<T> {
+pub struct Registry<T> {
     places: Box<[OnceLock<Box<Entry<T>>>]>,
-    /// The number of open tables; locked while one is opened.
-    count: Mutex<u16>,
+    /// Locked while a table is opened.
+    opening: Mutex<()>,
+}
+
+impl<T> Default for Registry<T> {
+    fn default() -> Registry<T> {
+        Registry { places: (0..PLACES).map(|_| OnceLock::new()).collect(), opening: Mutex::new(()) }
+    }
 }
 
 impl<T> Registry<T> {
-    pub(super) fn new() -> Registry<T> {
-        Registry { places: (0..PLACES).map(|_| OnceLock::new()).collect(), count: Mutex::new(0) }
-    }
-
     /// The entry, or the place where it would be.
     #[inline]
     fn find(&self, id: TableId) -> Result<&T, &OnceLock<Box<Entry<T>>>> {
@@ -46,8 +50,8 @@ impl<T> Registry<T> {
         self.find(id).ok()
     }
 
-    /// The table, which `open` opens if it is not registered; each table gets a number of its own. A failure is not remembered.
-    pub(super) fn get_or_open<E>(&self, id: TableId, open: impl FnOnce(u16) -> Result<T, E>) -> Result<&T, E> {
+    /// The table, which `open` opens if it is not registered. A failure is not remembered.
+    pub(super) fn get_or_open<E>(&self, id: TableId, open: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         match self.find(id) {
             Ok(found) => Ok(found),
             Err(_) => self.open(id, open),
@@ -55,14 +59,13 @@ impl<T> Registry<T> {
     }
 
     #[cold]
-    fn open<E>(&self, id: TableId, open: impl FnOnce(u16) -> Result<T, E>) -> Result<&T, E> {
-        let mut count = self.count.lock().unwrap_or_else(PoisonError::into_inner);
+    fn open<E>(&self, id: TableId, open: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+        let _guard = lock(&self.opening);
         match self.find(id) {
             // Another thread was quicker.
             Ok(found) => Ok(found),
             Err(place) => {
-                let opened = open(*count)?;
-                *count += 1;
+                let opened = open()?;
                 Ok(&place.get_or_init(|| Box::new(Entry { id, opened })).opened)
             }
         }
@@ -73,7 +76,7 @@ impl<T> Registry<T> {
 #[inline]
 fn hash(id: TableId) -> usize {
     let key = id.material.key() << 2 | id.metric as u64;
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50) as usize
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACE_BITS)) as usize
 }
 
 #[cfg(test)]
@@ -86,20 +89,20 @@ mod tests {
 
     #[test]
     fn every_table_has_a_place_of_its_own() {
-        let opened = Registry::new();
+        let opened = Registry::default();
         let all = || {
             let materials = (3..=7).flat_map(Material::all);
-            materials.flat_map(|material| Metric::ALL.map(|metric| TableId { material, metric }))
+            materials.flat_map(|material| Metric::DISTANCES.map(|metric| TableId { material, metric }))
         };
-        assert!(2 * all().count() < PLACES);
+        assert!(3 * all().count() < PLACES);
         for (n, id) in all().enumerate() {
-            let failed = opened.get_or_open(id, |_| Err::<usize, _>("missing"));
+            let failed = opened.get_or_open(id, || Err::<usize, _>("missing"));
             assert_eq!(failed, Err("missing"), "a failure is not kept");
-            let found = opened.get_or_open(id, |number| Ok::<_, Infallible>(usize::from(number)));
+            let found = opened.get_or_open(id, || Ok::<_, Infallible>(n));
             assert_eq!(found, Ok(&n));
         }
         for (n, id) in all().enumerate() {
-            let found = opened.get_or_open(id, |_| -> Result<usize, Infallible> { panic!("it is open") });
+            let found = opened.get_or_open(id, || -> Result<usize, Infallible> { panic!("it is open") });
             assert_eq!(found, Ok(&n));
         }
     }

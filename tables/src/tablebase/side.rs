@@ -5,32 +5,48 @@ use std::sync::Arc;
 
 use super::error::TableError;
 use crate::format::TableId;
+use crate::index::SlabPart;
 use crate::rules::{Color, Position};
 use crate::value::Value;
 
 /// One side to move of a table, read by whole slabs or by single positions, from any thread. The side may be stored, derived, in
 /// memory or cached; readers do not depend on that.
 ///
-/// Codes are places in the ascending list of [`values`](SideReader::values). A side of a WDL table lists
-/// [`Wdl`](crate::value::Wdl)s by their [`to_value`](crate::value::Wdl::to_value).
-pub trait SideReader: fmt::Debug + Send + Sync {
-    /// The values that occur, ascending.
-    fn values(&self) -> &[Value];
+/// Codes are places in the list of [`values`](SideReader::values): distances, or the categories of a WDL table.
+pub trait SideReader<V = Value>: fmt::Debug + Send + Sync {
+    /// The values that occur, each once.
+    fn values(&self) -> &[V];
 
     /// The codes of a slab by offset, [`Layout::slab_len`](crate::index::Layout::slab_len) of them, into `codes`, which is
-    /// cleared first. The codes of cells that are no legal positions are valid, of no meaning.
+    /// cleared first. Cells that are not legal positions hold an arbitrary valid code.
     ///
     /// # Errors
     ///
     /// The table, or one that it is derived from, fails.
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError>;
 
+    /// As [`SideReader::slab`], of a part of the slab at least. Cells outside of the part hold an arbitrary valid code.
+    ///
+    /// # Errors
+    ///
+    /// As [`SideReader::slab`].
+    fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        let _ = part;
+        self.slab(slab, codes)
+    }
+
+    /// Whether a part of a slab, by the men of this axis, costs less to read than the slab.
+    fn has_cheap_parts(&self, axis: usize) -> bool {
+        let _ = axis;
+        false
+    }
+
     /// The value of a position of this material with this side to move, in either colours.
     ///
     /// # Errors
     ///
     /// The table, or one that it is derived from, fails; the position is none of this side.
-    fn value(&self, position: &Position) -> Result<Value, TableError>;
+    fn value(&self, position: &Position) -> Result<V, TableError>;
 
     /// The cost of reading a slab.
     fn read_cost(&self) -> ReadCost;
@@ -48,11 +64,11 @@ pub enum ReadCost {
 }
 
 /// Gives the sides of tables: a folder of tables, or tables in memory.
-pub trait SideSource: Send + Sync {
+pub trait SideSource<V = Value>: Send + Sync {
     /// A side to move of a table, in the colours of the material's name.
     ///
     /// # Errors
     ///
     /// The table, or one that it is derived from, is missing or fails.
-    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader>, TableError>;
+    fn side(&self, id: TableId, side: Color) -> Result<Arc<dyn SideReader<V>>, TableError>;
 }

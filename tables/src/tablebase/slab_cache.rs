@@ -1,6 +1,8 @@
 //! The slab cache: a bounded number of slabs in memory, for several threads.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use super::lock::lock;
 
 /// A slab's cells, shared.
 pub type SharedSlab<T> = Arc<[T]>;
@@ -8,11 +10,11 @@ pub type SharedSlab<T> = Arc<[T]>;
 /// The place of one slab: the first thread fills it, the others wait.
 type SlabSlot<T> = Arc<Mutex<Option<SharedSlab<T>>>>;
 
-/// The slabs of one table that were used last.
+/// The slabs of one table that were used last. The key is the slab's number, or its number and a part of it.
 #[derive(Debug)]
-pub struct SlabCache<T> {
+pub struct SlabCache<T, K = usize> {
     /// By slab; the slab used last is at the end.
-    places: Mutex<Vec<(usize, SlabSlot<T>)>>,
+    places: Mutex<Vec<(K, SlabSlot<T>)>>,
     most: usize,
 }
 
@@ -21,16 +23,16 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The fewest slabs: those that one slab's moves lead to, and some more for several threads.
 const FEWEST: usize = 20;
 
-impl<T> SlabCache<T> {
+impl<T, K: PartialEq> SlabCache<T, K> {
     /// A cache for slabs of so many cells.
-    pub fn new(slab_len: u64) -> SlabCache<T> {
+    pub fn new(slab_len: u64) -> SlabCache<T, K> {
         let most = usize::try_from(MOST_BYTES / (slab_len * size_of::<T>() as u64).max(1)).unwrap_or(usize::MAX);
         SlabCache { places: Mutex::new(Vec::new()), most: most.max(FEWEST) }
     }
 
     /// The most memory that a cache of a side with so many slabs takes, in bytes.
     pub fn most_bytes(slab_len: u64, slabs: usize) -> u64 {
-        SlabCache::<T>::new(slab_len).most.min(slabs) as u64 * slab_len * size_of::<T>() as u64
+        SlabCache::<T, K>::new(slab_len).most.min(slabs) as u64 * slab_len * size_of::<T>() as u64
     }
 
     /// A slab, which `make` reads if it is not cached.
@@ -38,7 +40,7 @@ impl<T> SlabCache<T> {
     /// # Errors
     ///
     /// The errors of `make`; the next call tries again.
-    pub fn get<E>(&self, slab: usize, make: impl FnOnce() -> Result<Vec<T>, E>) -> Result<SharedSlab<T>, E> {
+    pub fn get<E>(&self, slab: K, make: impl FnOnce() -> Result<Vec<T>, E>) -> Result<SharedSlab<T>, E> {
         let place = self.place(slab);
         let mut kept = lock(&place);
         if let Some(cells) = &*kept {
@@ -49,7 +51,7 @@ impl<T> SlabCache<T> {
         Ok(cells)
     }
 
-    fn place(&self, slab: usize) -> SlabSlot<T> {
+    fn place(&self, slab: K) -> SlabSlot<T> {
         let mut places = lock(&self.places);
         let found = places.iter().rposition(|(known, _)| *known == slab);
         let entry = match found {
@@ -65,10 +67,6 @@ impl<T> SlabCache<T> {
         places.push(entry);
         place
     }
-}
-
-fn lock<P>(mutex: &Mutex<P>) -> MutexGuard<'_, P> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,48 +1,61 @@
 //! A side that a file stores.
 
 use super::error::TableError;
-use super::position_reader::PositionReader;
+use super::open_tables::TableKind;
 use super::side::{ReadCost, SideReader};
+use super::tablebase::Tablebase;
 use crate::format::{Storage, TableId};
+use crate::index::SlabPart;
 use crate::material::Material;
 use crate::rules::{Color, Position};
-use crate::value::Value;
 
 /// A side to move that a table's file stores.
 #[derive(Debug)]
-pub(super) struct StoredSide {
-    reader: PositionReader,
+pub(super) struct StoredSide<V> {
+    tablebase: Tablebase,
     id: TableId,
     side: Color,
-    values: Vec<Value>,
+    values: Vec<V>,
     cost: ReadCost,
+    /// The axis of the fast piece, whose squares are read together.
+    fast_axis: Option<usize>,
 }
 
-impl StoredSide {
-    pub(super) fn new(reader: &PositionReader, id: TableId, side: Color) -> Result<StoredSide, TableError> {
-        let table = reader.table(id)?;
+impl<V: TableKind> StoredSide<V> {
+    pub(super) fn new(tablebase: &Tablebase, id: TableId, side: Color) -> Result<StoredSide<V>, TableError> {
+        let table = tablebase.table::<V>(id)?;
         let cost = if table.storage(side) == Storage::Constant { ReadCost::Copy } else { ReadCost::Decode };
         let values = table.spec().values[side].values().collect();
-        Ok(StoredSide { reader: reader.clone(), id, side, values, cost })
+        let fast_axis = table.fast_axis(side);
+        Ok(StoredSide { tablebase: tablebase.clone(), id, side, values, cost, fast_axis })
     }
 }
 
-impl SideReader for StoredSide {
-    fn values(&self) -> &[Value] {
+impl<V: TableKind> SideReader<V> for StoredSide<V> {
+    fn values(&self) -> &[V] {
         &self.values
     }
 
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
-        let table = self.reader.table(self.id)?;
-        table.slab_codes(self.side, slab, codes).map_err(|source| self.reader.error(self.id, source))
+        let table = self.tablebase.table::<V>(self.id)?;
+        table.slab_codes(self.side, slab, codes).map_err(|source| self.tablebase.error(self.id, source))
     }
 
-    fn value(&self, position: &Position) -> Result<Value, TableError> {
+    fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
+        let table = self.tablebase.table::<V>(self.id)?;
+        table.part_codes(self.side, slab, part, codes).map_err(|source| self.tablebase.error(self.id, source))
+    }
+
+    fn has_cheap_parts(&self, axis: usize) -> bool {
+        self.fast_axis != Some(axis)
+    }
+
+    fn value(&self, position: &Position) -> Result<V, TableError> {
         let oriented = Material::of(position.board())?;
         if oriented.material != self.id.material || oriented.orientation.color(position.turn()) != self.side {
-            return Err(self.reader.no_place(self.id, self.side, position));
+            return Err(self.tablebase.no_place(self.id, self.side, position));
         }
-        self.reader.value_in(position, oriented, self.id.metric)
+        self.tablebase.value_in(position, oriented, self.id.metric)
     }
 
     fn read_cost(&self) -> ReadCost {

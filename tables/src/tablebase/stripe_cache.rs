@@ -94,7 +94,7 @@ impl StripeCache {
         size_of_val(&*self.sets)
     }
 
-    /// Can it hold a stripe?
+    /// Whether it can hold a stripe.
     #[inline]
     pub(super) fn keeps(&self) -> bool {
         !self.sets.is_empty()

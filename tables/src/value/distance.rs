@@ -1,10 +1,8 @@
 //! Distances in plies.
 
 /// The distance of a position under one metric, from the side to move, in plies.
-///
-/// The order is that of the lists in table files (draw, wins, losses, shorter first), not one of worth: for that, see
-/// [`Score`](super::Score).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Ordered by worth, as [`Score`](super::Score) is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Value {
     /// Neither side forces anything: a draw in DTM, no conversion within reach in DTZ.
     #[default]
@@ -21,6 +19,14 @@ impl Value {
         match self {
             Value::Draw => None,
             Value::Win(plies) | Value::Loss(plies) => Some(plies.div_ceil(2)),
+        }
+    }
+
+    /// The plies. `None` for a draw.
+    pub const fn plies(self) -> Option<u16> {
+        match self {
+            Value::Draw => None,
+            Value::Win(plies) | Value::Loss(plies) => Some(plies),
         }
     }
 
@@ -44,12 +50,12 @@ impl Value {
     }
 }
 
-/// Both distances of a position, from the side to move. With a bare king on the board they are the same.
+/// Both distances of a position, from the side to move. Under pieces' honour they are the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Distances {
     /// Plies to mate, no count.
     pub dtm: Value,
-    /// Plies to the conversion that settles the count: mate, or a baring capture that wins in time.
+    /// Plies to the conversion that settles the count: see [`Metric::Dtz`](super::Metric::Dtz).
     pub dtz: Value,
 }
 
@@ -59,12 +65,12 @@ impl Distances {
     /// The side to move is mated.
     pub const MATED: Distances = Distances { dtm: Value::Loss(0), dtz: Value::Loss(0) };
 
-    /// The distances of a position with a bare king, where mate is the only conversion left.
+    /// The distances of a position under pieces' honour, where mate is the only conversion left.
     pub const fn bare(dtm: Value) -> Distances {
         Distances { dtm, dtz: dtm }
     }
 
-    /// Does the side to move win without the count? `None` if neither side does.
+    /// Whether the side to move wins without the count. `None` if neither side does.
     pub const fn mover_wins(self) -> Option<bool> {
         match self.dtm {
             Value::Win(_) => Some(true),

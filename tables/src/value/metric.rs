@@ -6,19 +6,21 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::material::Material;
+use crate::rules::CountRule;
 
 /// The metric of a table: the kind of its values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Metric {
     /// Distance to mate, no count.
     Dtm,
-    /// Distance to the conversion that settles the count: mate, or a baring capture that wins in time. The literature's name
-    /// for this kind of distance is DTC; nothing is zeroed here.
+    /// Distance to the conversion that settles the count: mate, or a move that begins a count and wins in time. Without pawns that
+    /// is a capture that bares the defender's king, with pawns the attacker's move that ends the last pawn. The literature's
+    /// name for this kind of distance is DTC; nothing is zeroed here.
     Dtz,
     /// The category alone, for a count that begins now: [`Wdl`](super::Wdl).
     Wdl,
     /// Bounds of the distance to the conversion, for engines that search under a count that runs:
-    /// [`SearchValue`](super::SearchValue).
+    /// [`Bounds`](super::Bounds).
     Search,
 }
 
@@ -33,7 +35,7 @@ impl Metric {
     /// The metrics that are distances, DTM first.
     pub const DISTANCES: [Metric; 2] = [Metric::Dtm, Metric::Dtz];
 
-    /// Is it a distance, so that tables have it exactly?
+    /// Whether it is a distance, so that tables have it exactly.
     pub const fn is_distance(self) -> bool {
         matches!(self, Metric::Dtm | Metric::Dtz)
     }
@@ -64,9 +66,15 @@ impl FromStr for Metric {
 }
 
 impl Material {
-    /// The distances that are solved for this material: where a king is bare, DTM serves as DTZ.
+    /// Whether DTZ differs from DTM. It does not where pieces' honour runs: mate is the only conversion left.
+    #[inline]
+    pub fn has_dtz(&self) -> bool {
+        *self != Material::BARE_KINGS && self.count_rule() != CountRule::Pieces
+    }
+
+    /// The distances that are solved for this material: under pieces' honour DTM serves as DTZ.
     pub fn distance_metrics(&self) -> &'static [Metric] {
-        match (*self == Material::BARE_KINGS, self.is_armed()) {
+        match (*self == Material::BARE_KINGS, self.has_dtz()) {
             (true, _) => &[],
             (false, true) => &Metric::DISTANCES,
             (false, false) => &[Metric::Dtm],
@@ -76,23 +84,23 @@ impl Material {
     /// The metrics that a build makes tables of: the distances, and WDL, which follows from them. Search tables are made if they
     /// are asked for.
     pub fn table_metrics(&self) -> &'static [Metric] {
-        match (*self == Material::BARE_KINGS, self.is_armed()) {
+        match (*self == Material::BARE_KINGS, self.has_dtz()) {
             (true, _) => &[],
             (false, true) => &[Metric::Dtm, Metric::Dtz, Metric::Wdl],
             (false, false) => &[Metric::Dtm, Metric::Wdl],
         }
     }
 
-    /// Does this material have a table of its own for a metric?
+    /// Whether this material has a table of its own for a metric.
     #[inline]
     pub fn has_table(&self, metric: Metric) -> bool {
-        *self != Material::BARE_KINGS && (metric != Metric::Dtz || self.is_armed())
+        *self != Material::BARE_KINGS && (metric != Metric::Dtz || self.has_dtz())
     }
 
-    /// The metric of the table that gives this material's values under a metric: DTM in place of DTZ where a king is bare.
+    /// The metric of the table that gives this material's values under a metric: DTM in place of DTZ under pieces' honour.
     #[inline]
     pub fn table_metric(&self, metric: Metric) -> Metric {
-        if metric == Metric::Dtz && !self.is_armed() { Metric::Dtm } else { metric }
+        if metric == Metric::Dtz && !self.has_dtz() { Metric::Dtm } else { metric }
     }
 }
 
@@ -110,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_bare_king_leaves_no_table_of_conversions() {
-        for (name, expected) in [("KRvK", "dtm wdl"), ("KRvKM", "dtm dtz wdl"), ("KvK", "")] {
+        for (name, expected) in [("KRvK", "dtm wdl"), ("KRvKM", "dtm dtz wdl"), ("KPvK", "dtm dtz wdl"), ("KvK", "")] {
             let material: Material = name.parse().unwrap_or(Material::BARE_KINGS);
             let metrics: Vec<&str> = material.table_metrics().iter().map(|metric| metric.name()).collect();
             assert_eq!(metrics.join(" "), expected);

@@ -1,6 +1,5 @@
 //! The values of WDL tables.
 
-use super::distance::Value;
 use crate::rules::Category;
 
 /// The category of a position for a count that begins with the next move of the defender, from the side to move. Ordered
@@ -54,31 +53,14 @@ impl Wdl {
         }
     }
 
-    /// The number by which the lists of table files know this value. The format has one kind of list for all metrics; the
-    /// plies of these are no distances.
+    /// The value of a move that begins a count, to the side that makes it, this being the value of the position after it. That
+    /// count begins with the defender's next move, as the value has it.
     #[inline]
-    pub const fn to_value(self) -> Value {
+    #[must_use]
+    pub const fn conversion(self) -> Wdl {
         match self {
-            Wdl::Draw => Value::Draw,
-            Wdl::Win => Value::Win(1),
-            Wdl::WinInTimeIfAttackerMoves => Value::Win(3),
-            Wdl::CursedWin => Value::Win(5),
-            Wdl::Loss => Value::Loss(2),
-            Wdl::BlessedLoss => Value::Loss(4),
-        }
-    }
-
-    /// The inverse of [`Wdl::to_value`]; `None` for a value that no WDL table lists.
-    #[inline]
-    pub const fn from_value(value: Value) -> Option<Wdl> {
-        match value {
-            Value::Draw => Some(Wdl::Draw),
-            Value::Win(1) => Some(Wdl::Win),
-            Value::Win(3) => Some(Wdl::WinInTimeIfAttackerMoves),
-            Value::Win(5) => Some(Wdl::CursedWin),
-            Value::Loss(2) => Some(Wdl::Loss),
-            Value::Loss(4) => Some(Wdl::BlessedLoss),
-            Value::Win(_) | Value::Loss(_) => None,
+            Wdl::WinInTimeIfAttackerMoves => Wdl::Loss,
+            Wdl::Loss | Wdl::BlessedLoss | Wdl::Draw | Wdl::CursedWin | Wdl::Win => self.one_ply_earlier(),
         }
     }
 }
@@ -88,16 +70,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_files_numbers_are_read_back() {
-        for wdl in Wdl::ALL {
-            assert_eq!(Wdl::from_value(wdl.to_value()), Some(wdl));
-        }
-        for value in [Value::Win(7), Value::Win(2), Value::Loss(0), Value::Loss(6)] {
-            assert_eq!(Wdl::from_value(value), None);
-        }
-    }
-
-    #[test]
     fn moves_turn_values_round() {
         assert!(Wdl::ALL.is_sorted());
         let earlier = [Wdl::Win, Wdl::CursedWin, Wdl::Draw, Wdl::BlessedLoss, Wdl::BlessedLoss, Wdl::Loss];
@@ -105,6 +77,7 @@ mod tests {
         for wdl in Wdl::ALL {
             let turned = wdl.one_ply_earlier().category();
             assert!(turned == wdl.category().flip() || wdl == Wdl::WinInTimeIfAttackerMoves);
+            assert_eq!(wdl.conversion().category(), wdl.category().flip());
         }
     }
 }

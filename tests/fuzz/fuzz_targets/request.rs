@@ -17,7 +17,18 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 /// The paths that take a query, a body of JSON, a message.
-const QUERIES: [&str; 8] = ["probe", "line", "play", "explore", "tables", "tables/KRvK", "saves", "saves/KRvK"];
+const QUERIES: [&str; 10] = [
+    "v1/probe",
+    "v1/line",
+    "v1/play",
+    "v1/explore",
+    "v1/tables",
+    "v1/tables/KRvK",
+    "v1/saves",
+    "v1/saves/KRvK",
+    "makruk",
+    "makruk/mainline",
+];
 const BODIES: [&str; 2] = ["batch", "analyse"];
 const METHODS: [&str; 8] =
     ["Probe", "ProbeBatch", "BestLine", "Play", "ListTables", "TableStatistics", "FindSaves", "SaveStatistics"];
@@ -31,7 +42,7 @@ fuzz_target!(|data: &[u8]| {
     let (what, kind) = (usize::from(kind) / 4, kind % 4);
     let sent = match kind {
         0 => rest.to_vec(),
-        1 => request("GET", &format!("/v1/{}?{}", QUERIES[what % QUERIES.len()], escaped(rest)), "", &[]),
+        1 => request("GET", &format!("/{}?{}", QUERIES[what % QUERIES.len()], escaped(rest)), "", &[]),
         2 => request("POST", &format!("/v1/{}", BODIES[what % BODIES.len()]), "application/json", rest),
         _ => {
             let method = format!("/makruk.v1.Tablebase/{}", METHODS[what % METHODS.len()]);
@@ -42,7 +53,7 @@ fuzz_target!(|data: &[u8]| {
     let answer = exchange(address, &sent, kind == 0);
     let (head, body) = halves(&answer);
     if kind == 0 {
-        // Bytes that are no request may get no answer.
+        // Bytes that are not a request may get no answer.
         return;
     }
     let status: u16 = head.get(9..12).and_then(|code| code.parse().ok()).expect("a status line");

@@ -1,6 +1,6 @@
 //! A suite for the count: positions and moves with the count and the verdict that the rules give them.
 //!
-//! The cases are in `tests/data/count.jsonl`, one JSON object a line; `tests/data/README.md` describes the fields. A
+//! The cases are in `tests/count-kit/makruk_count_kit/cases.json`; `cases.schema.json` beside them describes the fields. A
 //! [`Subject`] is a program that is asked; [`report`] compares its answers with the expected ones.
 
 mod pyffish;
@@ -16,7 +16,13 @@ pub use uci::UciEngine;
 pub use xboard::XboardEngine;
 
 /// The cases, as they are in the repository.
-const CASES: &str = include_str!("../../data/count.jsonl");
+const CASES: &str = include_str!("../../count-kit/makruk_count_kit/cases.json");
+
+/// The file of the cases.
+#[derive(Deserialize)]
+struct CasesFile {
+    cases: Vec<Case>,
+}
 
 /// A position, and its count and verdict by the rules after some moves.
 #[derive(Clone, Debug, Deserialize)]
@@ -24,6 +30,8 @@ const CASES: &str = include_str!("../../data/count.jsonl");
 pub struct Case {
     /// The name of the case, one of a kind.
     pub name: String,
+    /// The part of the rules: `limits`, `captures`, `board`, `pawns`, `end` or `repetition`.
+    pub group: String,
     /// The position, in Fairy-Stockfish's letters.
     pub fen: String,
     /// The moves played from there, in UCI notation.
@@ -32,8 +40,12 @@ pub struct Case {
     pub limit: Option<u32>,
     /// The count's PLY after them.
     pub ply: Option<u32>,
+    /// The number that the counting side has said last, in moves; `None` as with `left`.
+    pub counted: Option<u32>,
     /// The moves that the attacker has left; `None` without a count, or if the count does not say who attacks.
     pub left: Option<u32>,
+    /// Is the game drawn after the moves? `None` if the case does not ask.
+    pub drawn: Option<bool>,
     /// The result with best play, from the side to move; `None` if the case is about the count alone.
     pub verdict: Option<CaseVerdict>,
     /// The moves to mate, if there is one and the case is about it.
@@ -73,11 +85,11 @@ pub enum Answer<T> {
 /// A program's answer to a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Answers {
-    /// LIMIT and PLY after the moves; inside, `None` is no count.
+    /// LIMIT and PLY after the moves; inside, `None` means no count.
     pub count: Answer<Option<(u32, u32)>>,
-    /// The mate that a search finds, in moves, negative if the side to move is mated; inside, `None` is no mate.
+    /// The mate that a search finds, in moves, negative if the side to move is mated; inside, `None` means no mate.
     pub mate: Answer<Option<i32>>,
-    /// Is the game drawn by the third repetition?
+    /// Whether the game is drawn by the third repetition.
     pub repetition: Answer<bool>,
 }
 
@@ -128,7 +140,8 @@ pub struct Report {
 ///
 /// If the file of the cases is damaged.
 pub fn cases() -> Vec<Case> {
-    CASES.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    let file: CasesFile = serde_json::from_str(CASES).unwrap_or_else(|error| panic!("cases.json: {error}"));
+    file.cases
 }
 
 /// Asks a program every case.
@@ -157,7 +170,7 @@ impl Case {
         2 * self.left.unwrap_or(0).min(4) + 4
     }
 
-    /// The mate that a search has to find, negative if the side to move is mated; inside, `None` is no mate. `None` if the
+    /// The mate that a search has to find, negative if the side to move is mated; inside, `None` means no mate. `None` if the
     /// case is not about a mate.
     pub fn expected_mate(&self) -> Option<Option<i32>> {
         let moves = || self.mate.and_then(|moves| i32::try_from(moves).ok());

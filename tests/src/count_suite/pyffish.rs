@@ -50,7 +50,7 @@ impl Subject for Pyffish {
         self.conversation.say(&question.to_string())?;
         let outcome: Outcome = parse(&self.conversation.line()?)?;
         // Only a mate that is on the board can be asked for.
-        let is_over = case.moves.is_empty() && case.left == Some(0) && case.name.starts_with("mate-");
+        let is_over = case.left == Some(0) && case.name.starts_with("mate");
         let mate = if is_over { Answer::Is(outcome.mated.then_some(0)) } else { Answer::NotAsked };
         let repetition = match case.verdict {
             Some(CaseVerdict::Repetition) => Answer::Is(outcome.repetition),

@@ -14,7 +14,7 @@ impl UciEngine {
     ///
     /// # Errors
     ///
-    /// If the program cannot be started or is no UCI engine.
+    /// If the program cannot be started or is not a UCI engine.
     pub fn start(program: &str, arguments: &[String], options: &[String]) -> Result<UciEngine, SubjectError> {
         let mut engine = UciEngine { conversation: Conversation::start(program, arguments)?, name: program.to_owned() };
         engine.conversation.say("uci")?;

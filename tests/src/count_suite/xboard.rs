@@ -60,7 +60,7 @@ impl Subject for XboardEngine {
     }
 
     fn answer(&mut self, case: &Case) -> Result<Answers, SubjectError> {
-        let is_over = case.left == Some(0) || case.mate == Some(0) || case.name == "stalemate";
+        let is_over = case.left == Some(0) || case.mate == Some(0) || case.drawn == Some(true);
         let mut mate = Answer::NotAsked;
         if case.expected_mate().is_some() && !is_over {
             for command in ["new", "variant makruk", "force", "post"] {

@@ -5,17 +5,16 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 use fastrand::Rng;
-use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_probe::judge::{self, Category, Distances};
-use makruk_probe::{Prober, RankedMove, Tablebase, Verdict};
+use makruk_probe::{Policy, Prober, RankedMove, Tablebase, Verdict};
 use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Count, Fen};
 use makruk_tables::value::Value;
-use makruk_tests::built;
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
 const WARNINGS: [&str; 6] = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"];
@@ -35,6 +34,18 @@ fn compile(compiler: &[&str], program: &str, to: &Path) {
     }
     let output = command.arg("-o").arg(to).output().expect(name);
     assert!(output.status.success(), "{compiler:?} {program}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A test program with the sanitizers of memory and of undefined behaviour, compiled once for all tests.
+fn sanitized(program: &str) -> &'static Path {
+    static PROGRAMS: [(&str, OnceLock<PathBuf>); 3] =
+        [("answers", OnceLock::new()), ("damage", OnceLock::new()), ("edges", OnceLock::new())];
+    let (_, compiled) = PROGRAMS.iter().find(|(name, _)| *name == program).expect("a test program");
+    compiled.get_or_init(|| {
+        let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c-reader-{program}"));
+        compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), program, &to);
+        to
+    })
 }
 
 /// Runs a program on lines of input, and returns its output.
@@ -69,14 +80,19 @@ fn with_count(layout: &Layout, side: Color, number: u64, rng: &mut Rng) -> Optio
     Some(Fen { position, count: Count::new(limit, ply.min(9999)).ok(), fullmove })
 }
 
-/// Every position of three men, and samples of four.
+/// Of how many positions of three men one is asked for; with `MAKRUK_EXHAUSTIVE` each is.
+fn step_of_three_men() -> u64 {
+    if std::env::var_os("MAKRUK_EXHAUSTIVE").is_some() { 1 } else { 4 }
+}
+
+/// Many positions of three men, and samples of four.
 fn questions(rng: &mut Rng, sample: u64) -> Vec<Fen> {
     let mut fens = Vec::new();
     for material in (3..=4).flat_map(Material::all) {
         let layout = Layout::new(material);
         for side in Color::ALL {
             let all = layout.positions()[side];
-            let step = if material.men() == 3 { 1 } else { all / sample };
+            let step = if material.men() == 3 { step_of_three_men() } else { all / sample };
             let mut number = 0;
             while number < all {
                 fens.extend(with_count(&layout, side, number, rng));
@@ -124,7 +140,7 @@ fn verdict_line(verdict: &Verdict) -> Vec<i64> {
     ]
 }
 
-/// Does a category hold for the counts from `from` to `to`, and for none beside them?
+/// Whether a category holds for the counts from `from` to `to`, and for none beside them.
 fn holds(category: i64, distances: Distances, from: i64, to: i64) -> bool {
     let at = |left: i64| {
         let limit = left.clamp(1, 9999);
@@ -149,30 +165,20 @@ fn moves_line(moves: &[RankedMove]) -> String {
             _ => (mv.category, mv.dtm, mv.dtz),
         };
         rank += usize::from(at > 0 && worth(&moves[at - 1]) != worth(mv));
-        // The position reached is one ply nearer to the conversion; behind a baring capture that is mate.
-        let after = match (mv.dtz, mv.bares_king) {
-            (Value::Draw, _) => Value::Draw,
-            (_, true) => mv.dtm,
-            (dtz, false) => dtz,
-        };
-        let after = match after {
-            Value::Win(plies) => Value::Loss(plies - 1),
-            Value::Loss(plies) => Value::Win(plies - 1),
-            Value::Draw => Value::Draw,
-        };
         let count = mv.count.map_or((0, 0), |count| (count.limit(), count.ply()));
         let _ = write!(
             text,
-            " {} {} {} {} {rank} {} {} {} {} {}",
+            " {} {} {} {} {rank} {} {} {} {} {} {}",
             mv.mv,
             number_of(mv.category),
             signed(mv.dtm),
             signed(mv.dtz),
-            slack(mv.attacker_moves_left(), after),
+            mv.slack().map_or(NO_DISTANCE, i64::from),
             count.0,
             count.1,
             u8::from(mv.capture),
-            u8::from(mv.bares_king)
+            u8::from(mv.bares_king),
+            u8::from(mv.mv.promotion)
         );
     }
     text
@@ -183,19 +189,31 @@ fn compare(prober: &Prober, fens: &[Fen], answers: &str, moves_of_each: usize) {
     assert_eq!(answers.lines().count(), fens.len());
     for (at, (fen, answer)) in fens.iter().zip(answers.lines()).enumerate() {
         let verdict = prober.probe(fen).expect("a verdict");
+        let (answer, best) = answer.split_once(" best ").map_or((answer, None), |(answer, best)| (answer, Some(best)));
+        if let Some(best) = best {
+            let chosen = Policy::ALL.map(|policy| prober.play(fen, policy).expect("a move"));
+            let [fastest, safest, stubborn, tricky] =
+                chosen.map(|mv| mv.map_or("-".to_owned(), |mv| mv.mv.to_string()));
+            assert_eq!(best, format!("{safest} {fastest} {stubborn} {tricky}"), "{fen}");
+        }
         let mut fields = answer.splitn(12, ' ');
         let mut found: Vec<i64> =
             fields.by_ref().take(11).map(|field| field.parse().unwrap_or_else(|_| panic!("{fen}: {answer}"))).collect();
         let bounds: Vec<i64> = found.drain(7..9).collect();
         assert_eq!(found, verdict_line(&verdict), "{fen}");
-        assert!(holds(found[0], verdict.distances(), bounds[0], bounds[1]), "{fen}: {answer}");
+        // With a pawn on the board no count runs.
+        let is_held = match fen.position.board().has_pawns() {
+            true => bounds == [-ANY_COUNT, ANY_COUNT],
+            false => holds(found[0], verdict.distances(), bounds[0], bounds[1]),
+        };
+        assert!(is_held, "{fen}: {answer}");
         let moves =
             if at % moves_of_each == 0 { moves_line(&prober.moves(fen).expect("moves")) } else { String::new() };
         assert_eq!(fields.next().unwrap_or_default(), moves.trim_start(), "{fen}");
     }
 }
 
-/// A file of questions; of one in so many the moves are asked for too.
+/// A file of questions; for one in `moves_of_each` the moves are requested too.
 fn write_questions(path: &Path, fens: &[Fen], moves_of_each: usize) {
     let mut text = String::new();
     for (at, fen) in fens.iter().enumerate() {
@@ -204,28 +222,31 @@ fn write_questions(path: &Path, fens: &[Fen], moves_of_each: usize) {
     std::fs::write(path, text).expect("a file of questions");
 }
 
+/// Materials of tables that omit sides: armed and not, with pawns of one side and of both.
+const SPARSE: [&str; 11] =
+    ["KRvKN", "KRvKS", "KNvKS", "KRvKR", "KMvKM", "KPvKP", "KRvKP", "KSvKP", "KSPvK", "KNPvK", "KPPvK"];
+
 /// Tables that omit each side that a table may omit: a folder with WDL tables, and one with search tables in their stead.
 fn sparse_tables(place: &Path) -> [TableFolder; 2] {
-    let sets = ["KRvKN", "KRvKS", "KNvKS", "KRvKR", "KMvKM"].map(|name| name.parse::<Material>().expect("a set"));
-    build_both(place, &sets, StoredSides::White)
+    let materials = SPARSE.map(|name| name.parse::<Material>().expect("a material"));
+    copied(&test_tables::one_sided(materials), &materials, place)
 }
 
-fn build_both(place: &Path, sets: &[Material], stored: StoredSides) -> [TableFolder; 2] {
-    let options = Options { stored, ..Options::default() };
-    let folder = TableFolder::create(place.join("wdl")).expect("a folder");
-    build(&folder, sets.iter().copied(), &options, &Silent).expect("the tables");
-    let with_search = TableFolder::create(place.join("search")).expect("a folder");
-    copy_tables(folder.path(), with_search.path(), |_| true);
-    build(&with_search, sets.iter().copied(), &Options { search: true, ..options }, &Silent).expect("search tables");
-    for table in std::fs::read_dir(with_search.path()).expect("the folder").flatten() {
-        if table.path().extension().is_some_and(|metric| metric == "wdl") {
-            std::fs::remove_file(table.path()).expect("a table of the folder");
-        }
-    }
-    [folder, with_search]
+/// Two folders with the tables of these materials: WDL tables in the one, search tables in the other.
+fn copied(from: &TableFolder, materials: &[Material], place: &Path) -> [TableFolder; 2] {
+    let names: Vec<String> =
+        Material::with_descendants(materials.iter().copied()).iter().map(ToString::to_string).collect();
+    [("wdl", ".search"), ("search", ".wdl")].map(|(name, without)| {
+        let folder = TableFolder::create(place.join(name)).expect("a folder");
+        copy_tables(from.path(), folder.path(), |table| {
+            let material = table.split('.').next().unwrap_or_default();
+            names.iter().any(|name| name == material) && !table.ends_with(without)
+        });
+        folder
+    })
 }
 
-fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
+pub(crate) fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
     for table in std::fs::read_dir(from).expect("the folder").flatten() {
         let name = table.file_name().into_string().expect("a table's name");
         if is_wanted(&name) && !to.join(&name).exists() {
@@ -238,28 +259,30 @@ fn copy_tables(from: &Path, to: &Path, is_wanted: impl Fn(&str) -> bool) {
 #[ignore = "needs gcc with sanitizers"]
 fn the_answers_are_the_probers() {
     let place = tempfile::tempdir().expect("a folder");
-    let (program, input) = (place.path().join("answers"), place.path().join("fens"));
-    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "answers", &program);
-    let folder = built::small_tables();
-    let with_search = built::search_tables((3..=4).flat_map(Material::all));
+    let (program, input) = (sanitized("answers"), place.path().join("fens"));
+    let folder = test_tables::small();
+    let with_search = test_tables::with_search((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
     let fens = questions(&mut Rng::with_seed(17), 3000);
     write_questions(&input, &fens, 9);
-    let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
+    let answers = run(Command::new(program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 9);
     // The program compares the answers of search tables with the verdicts, under many counts.
-    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("mapped"), &input);
+    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("mapped"), &input);
     assert!(found == answers, "with search tables");
     let share = share_decided(&report);
-    println!("search tables decide {share:.3} of the questions about positions of three and four men, won or lost");
+    println!(
+        "{} positions of three and four men; search tables decide {share:.3} of the questions about those won or lost",
+        fens.len()
+    );
     assert!(share > 0.9, "{report}");
     let fens: Vec<Fen> = fens.into_iter().step_by(13).collect();
     write_questions(&input, &fens, 1);
-    let answers = run(Command::new(&program).arg(folder.path()).arg("mapped"), &input);
+    let answers = run(Command::new(program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 1);
     for mode in ["positional", "preloaded", "small-cache"] {
         for folder in [&folder, &with_search] {
-            let found = run(Command::new(&program).arg(folder.path()).arg(mode), &input);
+            let found = run(Command::new(program).arg(folder.path()).arg(mode), &input);
             assert!(found == answers, "{mode}");
         }
     }
@@ -269,39 +292,38 @@ fn the_answers_are_the_probers() {
 #[ignore = "needs gcc with sanitizers"]
 fn sides_that_are_omitted_are_derived() {
     let place = tempfile::tempdir().expect("a folder");
-    let (program, input) = (place.path().join("answers"), place.path().join("fens"));
-    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "answers", &program);
+    let (program, input) = (sanitized("answers"), place.path().join("fens"));
     let [folder, with_search] = sparse_tables(place.path());
     let prober = Prober::new(Tablebase::new(folder.path()));
     let mut rng = Rng::with_seed(18);
     let mut fens = Vec::new();
-    for name in ["KRvKN", "KRvKS", "KNvKS", "KRvKR", "KMvKM", "KRvK", "KSvK"] {
-        let layout = Layout::new(name.parse().expect("a set"));
+    for name in SPARSE.into_iter().chain(["KRvK", "KSvK", "KPvK"]) {
+        let layout = Layout::new(name.parse().expect("a material"));
         for side in Color::ALL {
             let numbers = (0..4000).map(|_| rng.u64(..layout.positions()[side])).collect::<Vec<_>>();
             fens.extend(numbers.into_iter().filter_map(|number| with_count(&layout, side, number, &mut rng)));
         }
     }
     write_questions(&input, &fens, 5);
-    let answers = run(Command::new(&program).arg(folder.path()).arg("small-cache"), &input);
+    let answers = run(Command::new(program).arg(folder.path()).arg("small-cache"), &input);
     compare(&prober, &fens, &answers, 5);
-    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("small-cache"), &input);
+    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("small-cache"), &input);
     assert!(found == answers, "with search tables");
     let all = share_decided(&report);
-    println!("search tables with omitted sides decide {all:.3} of the questions about these materials");
+    println!("{} positions; search tables with omitted sides decide {all:.3} of the questions", fens.len());
     assert!(all > 0.75, "{report}");
     // A side that is omitted needs the tables that captures lead to. Without them the distances answer.
     std::fs::remove_file(with_search.path().join("KRvK.search")).expect("a table of the folder");
-    let (found, report) = run_with_report(Command::new(&program).arg(with_search.path()).arg("mapped"), &input);
+    let (found, report) = run_with_report(Command::new(program).arg(with_search.path()).arg("mapped"), &input);
     assert!(found == answers, "without a search table");
     assert!(share_decided(&report) < all, "{report}");
     // The same with WDL tables.
     copy_tables(folder.path(), with_search.path(), |name| name.ends_with(".wdl"));
-    assert!(run(Command::new(&program).arg(with_search.path()).arg("mapped"), &input) == answers, "with both");
+    assert!(run(Command::new(program).arg(with_search.path()).arg("mapped"), &input) == answers, "with both");
 }
 
 #[test]
-#[ignore = "needs gcc, g++, clang; with MAKRUK_C_SYSTEMS also MinGW, wine, emscripten and node"]
+#[ignore = "needs gcc, g++, clang, compilers for s390x and i686, qemu; with MAKRUK_C_SYSTEMS also MinGW, wine, emscripten and node"]
 fn every_compiler_gives_the_same_answers() {
     let place = tempfile::tempdir().expect("a folder");
     let at = |name: &str| place.path().join(name);
@@ -312,7 +334,7 @@ fn every_compiler_gives_the_same_answers() {
     let mut rng = Rng::with_seed(19);
     let fens: Vec<Fen> = questions(&mut rng, 60).into_iter().filter(|_| rng.u8(..200) == 0).collect();
     write_questions(&at("fens"), &fens, 3);
-    let compilers: [(&str, &[&str], &[&str]); 8] = [
+    let compilers: [(&str, &[&str], &[&str]); 10] = [
         ("gcc", &["gcc", "-std=c11", "-O2"], &[]),
         ("no-mmap", &["gcc", "-std=c11", "-O2", "-DMAKRUK_TB_NO_MMAP"], &[]),
         ("clang", &["clang", "-std=c11", "-O2"], &[]),
@@ -320,6 +342,10 @@ fn every_compiler_gives_the_same_answers() {
         ("clang-traps", &["clang", "-std=c11", "-O2", "-fsanitize=undefined", "-fsanitize-trap=all"], &[]),
         ("g++", &["g++", "-x", "c++", "-std=c++17", "-O2"], &[]),
         ("clang++", &["clang++", "-x", "c++", "-std=c++17", "-O2"], &[]),
+        // The most significant byte first.
+        ("s390x", &["s390x-linux-gnu-gcc", "-std=c11", "-O2", "-static"], &["qemu-s390x"]),
+        // Words and pointers of 32 bits.
+        ("i686", &["i686-linux-gnu-gcc", "-std=c11", "-O2", "-static"], &[]),
         ("answers.exe", &["x86_64-w64-mingw32-gcc", "-std=c11", "-O2", "-static"], &["/usr/lib/wine/wine64"]),
         // Its optimizer of JavaScript, from -O2 on, needs packages that Debian leaves out.
         (
@@ -330,7 +356,7 @@ fn every_compiler_gives_the_same_answers() {
     ];
     let mut expected: Option<String> = None;
     // Programs for other systems come last: their compilers take long to install.
-    let compilers = if std::env::var_os("MAKRUK_C_SYSTEMS").is_some() { &compilers[..] } else { &compilers[..6] };
+    let compilers = if std::env::var_os("MAKRUK_C_SYSTEMS").is_some() { &compilers[..] } else { &compilers[..8] };
     for &(name, compiler, runner) in compilers {
         let program = at(name);
         compile(compiler, "answers", &program);
@@ -355,20 +381,19 @@ fn every_compiler_gives_the_same_answers() {
 #[ignore = "needs gcc with sanitizers"]
 fn damaged_tables_are_errors() {
     let place = tempfile::tempdir().expect("a folder");
-    let (program, work) = (place.path().join("damage"), place.path().join("work"));
+    let (program, work) = (sanitized("damage"), place.path().join("work"));
     std::fs::create_dir(&work).expect("a folder");
-    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "damage", &program);
-    let sets = ["KRvKN", "KSvKS"].map(|name| name.parse::<Material>().expect("a set"));
-    let [wdl, with_search] = build_both(place.path(), &sets, StoredSides::Usual);
+    let materials = ["KRvKN", "KSvKS", "KNPvK"].map(|name| name.parse::<Material>().expect("a material"));
+    let [wdl, with_search] = copied(&test_tables::with_search(materials), &materials, place.path());
     let number = std::env::var("MAKRUK_DAMAGES").unwrap_or("400".to_owned());
     let files: [(_, &[&str]); 2] = [
-        (wdl, &["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz"]),
-        (with_search, &["KRvK.search", "KSvKS.search", "KRvKN.search"]),
+        (wdl, &["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz", "KNPvK.dtz"]),
+        (with_search, &["KRvK.search", "KSvKS.search", "KRvKN.search", "KNPvK.search"]),
     ];
     let empty: PathBuf = place.path().join("nothing");
     File::create(&empty).expect("a file");
     for (folder, files) in files {
-        let mut command = Command::new(&program);
+        let mut command = Command::new(program);
         command.arg(folder.path()).arg(&work).args([number.as_str(), "1"]).args(files);
         let found = run(&mut command, &empty);
         assert!(found.contains("found damaged"), "{found}");
@@ -386,14 +411,13 @@ fn some_tables(from: &Path, to: PathBuf, names: &[&str]) -> PathBuf {
 #[ignore = "needs gcc with sanitizers"]
 fn odd_input_and_partial_folders_are_answered_or_refused() {
     let place = tempfile::tempdir().expect("a folder");
-    let (program, empty) = (place.path().join("edges"), place.path().join("nothing"));
+    let (program, empty) = (sanitized("edges"), place.path().join("nothing"));
     File::create(&empty).expect("a file");
-    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "edges", &program);
-    let small = built::search_tables((3..=4).flat_map(Material::all));
+    let small = test_tables::with_search((3..=4).flat_map(Material::all));
     let edges = |work: &str, folder: &Path, last: &str| {
-        run(Command::new(&program).arg(work).arg(folder).args([last].iter().filter(|last| !last.is_empty())), &empty)
+        run(Command::new(program).arg(work).arg(folder).args([last].iter().filter(|last| !last.is_empty())), &empty)
     };
-    // A folder that has few tables is no failure; a table of distances that another one needs is one.
+    // A folder with few tables is not a failure; a table of distances that another one needs is one.
     let few = ["KRvK.dtm", "KRvK.wdl", "KRvK.search"];
     edges("opening", &some_tables(small.path(), place.path().join("few"), &few), "ok");
     let half = ["KRvK.dtm", "KRvKN.dtz"];
@@ -407,18 +431,18 @@ fn odd_input_and_partial_folders_are_answered_or_refused() {
         run(Command::new(&fast).arg("boards").arg(folder).arg("5000"), &empty);
     }
     edges("open-counts", small.path(), "");
+    edges("pawns", small.path(), "");
 }
 
 #[test]
 #[ignore = "needs gcc with sanitizers"]
 fn a_mate_needs_no_dtz() {
     let place = tempfile::tempdir().expect("a folder");
-    let (program, input) = (place.path().join("edges"), place.path().join("fens"));
-    compile(&[&["gcc", "-std=c11"][..], &SANITIZERS].concat(), "edges", &program);
-    let small = built::small_tables();
+    let (program, input) = (sanitized("edges"), place.path().join("fens"));
+    let small = test_tables::small();
     let folder = some_tables(small.path(), place.path().join("dtm"), &["KRvKN.dtm"]);
     let prober = Prober::new(Tablebase::new(small.path()));
-    let layout = Layout::new("KRvKN".parse().expect("a set"));
+    let layout = Layout::new("KRvKN".parse().expect("a material"));
     let mut rng = Rng::with_seed(21);
     let (mut fens, mut mates) = (Vec::new(), 0);
     for number in 0..layout.positions()[Color::Black] {
@@ -438,7 +462,7 @@ fn a_mate_needs_no_dtz() {
     }
     assert!(mates > 20, "{mates}");
     write_questions(&input, &fens, 1);
-    let answers = run(Command::new(&program).arg("categories").arg(&folder), &input);
+    let answers = run(Command::new(program).arg("categories").arg(&folder), &input);
     assert_eq!(answers.lines().count(), fens.len());
     for (fen, answer) in fens.iter().zip(answers.lines()) {
         let (category, bounds) = prober.bounded_category_by_distances(fen).expect("a category");
@@ -457,7 +481,7 @@ fn threads_share_tables() {
     let (program, input) = (place.path().join("threads"), place.path().join("fens"));
     let compiler = ["gcc", "-std=c11", "-O1", "-g", "-fsanitize=thread", "-pthread"];
     compile(&compiler, "threads", &program);
-    let folder = built::search_tables((3..=4).flat_map(Material::all));
+    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
     let mut rng = Rng::with_seed(20);
     let fens: Vec<Fen> = questions(&mut rng, 300).into_iter().filter(|_| rng.u8(..100) == 0).collect();
     write_questions(&input, &fens, 1);

@@ -1,24 +1,24 @@
 //! Clients of others against a running server: grpcurl by reflection, Python's grpcio by the .proto, and a validator of JSON
 //! by the OpenAPI description.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use makruk_tests::built;
 use makruk_tests::programs::{PROBE, program, run};
 use serde_json::{Value, json};
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// Won, drawn by the count, drawn, lost, mate, and three that fail.
-const FENS: [&str; 8] = [
+pub(crate) const FENS: [&str; 9] = [
     "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1",
     "8/8/8/8/8/4s1k1/4R3/K7 w - 128 90 50",
     "8/8/8/8/3k4/8/8/N3K3 w - - 0 1",
     "8/8/8/8/3k4/8/8/R3K3 b - 32 8 9",
     "k6R/8/1K6/8/8/8/8/8 b - - 0 1",
     "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 1",
+    "8/8/8/3P4/8/4k3/8/KR6 w - 128 10 1",
     "8/8/8/8/8/8/3k4/R3K3 w - - 0 1",
     "nonsense",
 ];
@@ -31,20 +31,42 @@ fn client(name: &str) -> Command {
 }
 
 /// A server of all tables of up to four men.
-struct Server {
+pub(crate) struct Server {
     child: Child,
-    address: String,
+    pub(crate) address: String,
+    /// The log, read all the time.
+    log: Option<std::thread::JoinHandle<String>>,
 }
 
 impl Server {
     fn start() -> Server {
+        Server::with(&[], "error")
+    }
+
+    /// A server with these options, and a filter of its log.
+    pub(crate) fn with(options: &[&str], log: &str) -> Server {
         let mut command = program(PROBE);
-        command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(built::small_tables().path());
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("a server");
+        command.args(["serve", "--listen", "127.0.0.1:0"]).args(options).env("RUST_LOG", log).env("NO_COLOR", "1");
+        command.arg("--tables").arg(test_tables::small().path());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("a server");
+        let mut errors = child.stderr.take().expect("its log");
+        let log = std::thread::spawn(move || {
+            let mut log = Vec::new();
+            let _ = errors.read_to_end(&mut log);
+            String::from_utf8_lossy(&log).into_owned()
+        });
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
         let address = line.trim().strip_prefix("listening on ").expect("an address").to_owned();
-        Server { child, address }
+        Server { child, address, log: Some(log) }
+    }
+
+    /// Ends the server as an operator does, and returns its whole log.
+    pub(crate) fn end(mut self) -> String {
+        let ended = Command::new("kill").arg(self.child.id().to_string()).status();
+        assert!(ended.is_ok_and(|status| status.success()), "the server has ended by itself");
+        let _ = self.child.wait();
+        self.log.take().expect("its log").join().expect("its log")
     }
 }
 
@@ -56,9 +78,9 @@ impl Drop for Server {
 }
 
 /// The answers of the command line to the positions; of those that fail, the reason.
-fn expected() -> Vec<Value> {
+pub(crate) fn expected() -> Vec<Value> {
     let mut query = program(PROBE);
-    let tables = built::small_tables();
+    let tables = test_tables::small();
     let (_, output, _) = run(query.args(["query", "--json", "--moves", "--tables"]).arg(tables.path()).args(FENS));
     let answer = |line: &str| -> Value { serde_json::from_str(line).expect("an object") };
     output
@@ -114,7 +136,7 @@ fn grpcurl_by_reflection() {
     let (status, stream, _) = call("ProbeStream", json!({ "fen": FENS[0] }));
     assert!(status == 0 && stream.contains("\"dtzPlies\": 45"), "{stream}");
     let list = answer("ListTables", json!({ "men": 3 }));
-    assert_eq!(list["tables"].as_array().map(Vec::len), Some(4));
+    assert_eq!(list["tables"].as_array().map(Vec::len), Some(6));
     let statistics = answer("TableStatistics", json!({ "material": "KNMvK" }));
     assert_eq!(statistics["dtm"]["white"]["won"], "472900");
 
@@ -128,10 +150,8 @@ fn grpcurl_by_reflection() {
     assert!(status == 0 && health.contains("SERVING"), "{health}");
 }
 
-#[test]
-#[ignore = "needs grpcio"]
-fn grpcio_by_generated_stubs() {
-    let server = Server::start();
+/// The code that Python's grpcio needs.
+fn stubs() -> tempfile::TempDir {
     let stubs = tempfile::tempdir().expect("a folder");
     let path = |path: &str| PathBuf::from(ROOT).join(path);
     let mut protoc = client("python");
@@ -141,17 +161,42 @@ fn grpcio_by_generated_stubs() {
     }
     let (status, _, errors) = run(protoc.arg("makruk/v1/tablebase.proto"));
     assert_eq!(status, 0, "{errors}");
+    stubs
+}
 
+/// The answers of a server, or of a proxy, to the positions, in the shape of the command line.
+pub(crate) fn ask_every_method(address: &str) -> Vec<Value> {
+    let stubs = stubs();
     let mut peer = client("python");
-    peer.arg(path("tests/clients/grpcio_peer.py")).arg(stubs.path()).arg(&server.address);
+    peer.arg(Path::new(ROOT).join("tests/clients/grpcio_peer.py")).arg(stubs.path()).arg(address);
     let mut peer = peer.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("python");
     peer.stdin.take().expect("its input").write_all(FENS.join("\n").as_bytes()).expect("written");
     let output = peer.wait_with_output().expect("its end");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     let answers = String::from_utf8(output.stdout).expect("UTF-8");
-    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
-    assert_eq!(answers, expected());
+    answers.lines().map(|line| serde_json::from_str(line).expect("an object")).collect()
+}
+
+#[test]
+#[ignore = "needs grpcio"]
+fn grpcio_by_generated_stubs() {
+    assert_eq!(ask_every_method(&Server::start().address), expected());
+}
+
+/// grpcio sends a message in each frame.
+#[test]
+#[ignore = "needs grpcio"]
+fn grpcio_streams_that_are_read_slowly() {
+    let (server, stubs) = (Server::start(), stubs());
+    for (streams, positions) in [(1, "20000"), (24, "3000")] {
+        let mut peer = client("python");
+        peer.arg(Path::new(ROOT).join("tests/clients/slow_stream.py")).arg(stubs.path()).arg(&server.address);
+        let (status, output, errors) = run(peer.args([&streams.to_string(), positions]));
+        assert_eq!(status, 0, "{errors}");
+        let expected = streams * positions.parse::<usize>().expect("a number");
+        assert_eq!(output.trim(), expected.to_string());
+    }
 }
 
 #[test]

@@ -3,17 +3,17 @@
 
 use fastrand::Rng;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Piece, Position};
+use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen, Piece, Position, ToMove};
 use makruk_tables::value::{Metric, Value};
-use makruk_tests::built::{self, Decoded};
 use makruk_tests::engine::Engine;
+use makruk_tests::whole_table::Decoded;
 use rayon::prelude::*;
 
 /// Materials against a bare king, over all limits from 8 to 64.
-const SETS: [&str; 10] = ["KRvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KSSvK", "KNSvK", "KSMvK", "KNMvK", "KSvK"];
+const MATERIALS: [&str; 10] = ["KRvK", "KRRvK", "KRNvK", "KRSvK", "KRMvK", "KSSvK", "KNSvK", "KSMvK", "KNMvK", "KSvK"];
 /// Positions of each material.
 const POSITIONS: usize = 10;
-/// Mates in so many moves of the attacker.
+/// Mates in this number of moves of the attacker.
 const MOVES: std::ops::RangeInclusive<u16> = 2..=5;
 /// The depths of the searches for a mate that exists, and for one that does not: the count ends such a game within a dozen plies.
 const DEPTH: u32 = 40;
@@ -39,7 +39,7 @@ fn limit(board: &Board) -> u32 {
 
 fn questions(name: &str, rng: &mut Rng) -> Vec<Question> {
     let material: Material = name.parse().expect("a material");
-    let table = Decoded::read(&built::small_tables(), material, Metric::Dtm);
+    let table = Decoded::read(&test_tables::small(), material, Metric::Dtm);
     let mut questions = Vec::new();
     while questions.len() < POSITIONS {
         let side = if questions.len() % 2 == 0 { Color::White } else { Color::Black };
@@ -63,10 +63,12 @@ fn questions(name: &str, rng: &mut Rng) -> Vec<Question> {
 #[ignore = "needs fairy-stockfish"]
 fn mates_at_the_boundary_of_the_count_and_none_beyond() {
     let mut rng = Rng::with_seed(2024);
-    let questions: Vec<Question> = SETS.iter().flat_map(|name| questions(name, &mut rng)).collect();
+    let questions: Vec<Question> = MATERIALS.iter().flat_map(|name| questions(name, &mut rng)).collect();
     questions.par_iter().for_each_init(Engine::start, |engine, question| {
         let attacker_to_move = question.position.turn() == Color::White;
-        let left = |ply| Count::new(question.limit, ply).expect("a count").attacker_moves_left(attacker_to_move);
+        let left = |ply| {
+            Count::new(question.limit, ply).expect("a count").attacker_moves_left(ToMove::attacker_if(attacker_to_move))
+        };
         assert_eq!(left(question.ply), u32::from(question.moves));
         assert_eq!(left(question.ply + 1), u32::from(question.moves) - 1);
 

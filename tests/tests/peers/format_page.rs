@@ -4,39 +4,49 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use fastrand::Rng;
-use makruk_generator::{Options, Silent, StoredSides, build, stored_tables};
+use makruk_generator::stored_tables;
 use makruk_tables::format::TableFolder;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountingRules};
 use makruk_tables::tablebase::Tablebase;
-use makruk_tables::value::{Metric, PlyRange, SearchValue, Value};
+use makruk_tables::value::{Bounds, Metric, Value, Wdl};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance/format_reader.py");
-/// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike.
-const SETS: [&str; 8] = ["KRvK", "KSvK", "KMMvK", "KSSvK", "KRvKN", "KRvKS", "KNvKN", "KRvKR"];
+/// Materials with every kind of side: eightfold and mirrored, like men, colours exchanged on the board, all positions alike; and
+/// with pawns, of one side and of both.
+const MATERIALS: [&str; 13] =
+    ["KRvK", "KSvK", "KMMvK", "KSSvK", "KRvKN", "KRvKS", "KNvKN", "KRvKR", "KPvK", "KPPvK", "KSPvK", "KRvKP", "KPvKP"];
 const PROBES: usize = 10_000;
 
 #[test]
 #[ignore = "needs Python"]
 fn a_reader_of_the_page_agrees() {
-    let place = tempfile::tempdir().expect("a folder");
-    for (stored, probes) in [(StoredSides::Usual, PROBES - PROBES / 10), (StoredSides::White, PROBES / 10)] {
-        let folder = TableFolder::create(place.path().join(format!("{stored:?}"))).expect("a folder");
-        let materials: Vec<Material> = SETS.iter().map(|material| material.parse().expect("a material")).collect();
-        build(&folder, materials.iter().copied(), &Options { stored, search: true, ..Options::default() }, &Silent)
-            .expect("the tables");
-        compare(&folder, &materials, probes);
-    }
+    let materials = MATERIALS.map(|material| material.parse::<Material>().expect("a material"));
+    compare(&test_tables::with_search(materials), &materials, PROBES - PROBES / 10);
+    compare(&test_tables::one_sided(materials), &materials, PROBES / 10);
 }
 
 /// A value of a search table as the reader writes it.
-fn bounds(value: SearchValue) -> String {
-    let number = |plies: u16| if plies == PlyRange::NEVER { "never".to_owned() } else { plies.to_string() };
-    match value {
-        SearchValue::Draw => "draw".to_owned(),
-        SearchValue::Win(PlyRange { least, most }) => format!("win {} {}", number(least), number(most)),
-        SearchValue::Loss(PlyRange { least, most }) => format!("loss {} {}", number(least), number(most)),
+fn bounds(bounds: Bounds) -> String {
+    let number = |plies: Option<u16>| plies.map_or("never".to_owned(), |plies| plies.to_string());
+    let range = format!("{} {}", number(bounds.fewest_plies()), number(bounds.most_plies()));
+    match bounds.mover_wins() {
+        None => "draw".to_owned(),
+        Some(true) => format!("win {range}"),
+        Some(false) => format!("loss {range}"),
+    }
+}
+
+/// A category as the reader writes it: by the number that files have for it.
+fn category(wdl: Wdl) -> &'static str {
+    match wdl {
+        Wdl::Draw => "draw",
+        Wdl::Win => "win 1",
+        Wdl::WinInTimeIfAttackerMoves => "win 3",
+        Wdl::CursedWin => "win 5",
+        Wdl::Loss => "loss 2",
+        Wdl::BlessedLoss => "loss 4",
     }
 }
 
@@ -51,11 +61,15 @@ fn compare(folder: &TableFolder, materials: &[Material], probes: usize) {
         let side = Color::ALL[random.usize(0..2)];
         let Some(position) = layout.position_at(side, random.u64(0..layout.positions()[side])) else { continue };
         let position = if random.bool() { position } else { position.color_flipped() };
-        let metrics = [material.distance_metrics(), &[Metric::Search]].concat();
+        let metrics = [material.distance_metrics(), &[Metric::Wdl, Metric::Search]].concat();
         let metric = metrics[random.usize(..metrics.len())];
         questions += &format!("{metric} {} {}\n", position.board(), position.turn().letter());
         if metric == Metric::Search {
             expected.push(bounds(search_tables.search(&position).expect("a value")));
+            continue;
+        }
+        if metric == Metric::Wdl {
+            expected.push(category(tables.wdl(&position).expect("a value")).to_owned());
             continue;
         }
         expected.push(match tables.value(&position, metric).expect("a value") {

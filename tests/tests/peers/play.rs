@@ -10,7 +10,6 @@ use std::sync::Mutex;
 use fastrand::Rng;
 use makruk_probe::{Inventory, Prober, Tablebase};
 use makruk_tables::material::Material;
-use makruk_tests::built;
 use makruk_tests::engine::Engine;
 use makruk_tests::games::{End, Kind, Played, play};
 use rayon::prelude::*;
@@ -26,7 +25,7 @@ fn what_the_tables_promise_is_kept_against_fairy_stockfish() {
     let variable = |name: &str| std::env::var(name).ok();
     let games = variable("MAKRUK_PLAY_GAMES").map_or(GAMES, |games| games.parse().expect("a number of games"));
     let limit = variable("MAKRUK_PLAY_LIMIT").unwrap_or_else(|| LIMIT.to_owned());
-    let folder = variable("MAKRUK_PLAY_TABLES").map_or_else(|| built::small_tables().path().to_owned(), Into::into);
+    let folder = variable("MAKRUK_PLAY_TABLES").map_or_else(|| test_tables::small().path().to_owned(), Into::into);
     let prober = Prober::new(Tablebase::new(&folder));
     let materials: Vec<Material> = Inventory::of([&folder]).materials().collect();
 

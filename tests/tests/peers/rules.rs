@@ -7,14 +7,22 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
+use makruk_reference::NamedMaterial;
+use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, CountingRules, Fen, Games, Move, Position};
 use makruk_tests::engine::Engine;
-use makruk_tests::{RandomPositions, random_position};
+use makruk_tests::{RandomPositions, random_position, random_position_of};
 
 use crate::pyffish::Pyffish;
 
 /// Moves of a random position after which board and count are compared.
 const SAMPLE: usize = 2;
+/// Materials with pawns of six to eight men, beside all of three to five.
+const LARGE_PAWNFUL: [&str; 4] = ["KRRPvKS", "KSSPvKP", "KNNSvKP", "KRNSMPvK"];
+/// Positions of each material with pawns.
+const OF_EACH: usize = 70;
+/// Most positions that are drawn to find one with a move that ends the last pawn.
+const DRAWN: usize = 200;
 
 /// The answer of another program to a position.
 pub(crate) struct Answer {
@@ -56,6 +64,12 @@ struct Tally {
     moves: usize,
     counts: usize,
     restarts: usize,
+    /// Moves after which a pawn is left, and so no count runs.
+    pawns_stay: usize,
+    /// Moves that end the last pawn, and so begin a count.
+    last_pawns: usize,
+    /// Those of a bare king.
+    taken_by_bare_king: usize,
 }
 
 impl Tally {
@@ -75,6 +89,10 @@ impl Tally {
             assert_eq!(ours.position, after.position, "{fen} {mv}");
             assert_eq!(ours.fullmove, after.fullmove, "{fen} {mv}");
             self.moves += 1;
+            if ours.position.board().has_pawns() {
+                assert_eq!((ours.count, text.split(' ').nth(3)), (None, Some("-")), "{fen} {mv}: {text}");
+                self.pawns_stay += 1;
+            }
             if starts_late::<J>(fen, mv) || restarts_drawn(fen, mv) {
                 continue;
             }
@@ -84,6 +102,10 @@ impl Tally {
             }
             self.counts += 1;
             self.restarts += usize::from(ours.count != fen.count.map(Count::step));
+            if ends_last_pawn(position, mv) && ours.count.is_some() {
+                self.last_pawns += 1;
+                self.taken_by_bare_king += usize::from(position.board().is_bare(position.turn()));
+            }
         }
         self.positions += 1;
         self.with_pawns += usize::from(position.board().has_pawns());
@@ -94,12 +116,16 @@ impl Tally {
     }
 }
 
+fn ends_last_pawn(position: &Position, mv: Move) -> bool {
+    position.board().has_pawns() && !position.play(mv).board().has_pawns()
+}
+
 /// If no count runs yet and a bare king is to move, Fairy-Stockfish does not count the move and reads the limit after it; we count
 /// it (see `RULES.md`). If such a king takes the last pawn, pyffish counts as we do, and the older program does not.
 fn starts_late<J: Judge>(fen: &Fen, mv: Move) -> bool {
     let board = fen.position.board();
-    let pawns_stay = board.has_pawns() == fen.position.play(mv).board().has_pawns();
-    fen.count.is_none() && board.is_bare(fen.position.turn()) && (pawns_stay || !J::STARTS_AT_LAST_PAWN)
+    let late = !board.has_pawns() || (ends_last_pawn(&fen.position, mv) && !J::STARTS_AT_LAST_PAWN);
+    fen.count.is_none() && board.is_bare(fen.position.turn()) && late
 }
 
 /// Fairy-Stockfish restarts the count at a baring capture even when it has run out; for us that game is drawn already.
@@ -152,6 +178,33 @@ fn compare_random(judge: &mut impl Judge, seed: u64, positions: usize) -> Tally 
     tally
 }
 
+/// Compares positions of all materials with pawns of up to five men and of some larger ones, as many of each. In every other one
+/// the last pawn can be ended, and every move that ends it is compared.
+fn compare_pawns(judge: &mut impl Judge, seed: u64) -> Tally {
+    let small =
+        (3..=5).flat_map(Material::all).filter(|material| material.has_pawns()).map(|material| material.to_string());
+    let materials: Vec<String> = small.chain(LARGE_PAWNFUL.map(str::to_owned)).collect();
+    let mut rng = Rng::with_seed(seed);
+    let mut tally = Tally::default();
+    for number in 0..OF_EACH * materials.len() {
+        let material = NamedMaterial::named(&materials[number / 2 % materials.len()]);
+        let ending = |position: &Position| -> Vec<Move> {
+            position.legal_moves().into_iter().filter(|&mv| ends_last_pawn(position, mv)).collect()
+        };
+        let mut drawn = random_position_of(&mut rng, &material);
+        for _ in 0..if number % 2 == 0 { DRAWN } else { 0 } {
+            if !ending(&drawn).is_empty() {
+                break;
+            }
+            drawn = random_position_of(&mut rng, &material);
+        }
+        let mut played = ending(&drawn);
+        played.extend(sample(&mut rng, &drawn).into_iter().filter(|&mv| !ends_last_pawn(&drawn, mv)));
+        tally.compare(judge, &Fen { position: drawn, count: None, fullmove: rng.u32(1..200) }, &played);
+    }
+    tally
+}
+
 /// Compares one game, move by move.
 fn compare_game(judge: &mut impl Judge) {
     let mut tally = Tally::default();
@@ -174,6 +227,9 @@ fn pyffish_agrees() {
     let tally = compare_random(&mut pyffish, 0, 1_500);
     println!("random positions: {tally:?}");
     assert!(tally.checks > 200 && tally.restarts > 300);
+    let tally = compare_pawns(&mut pyffish, 2);
+    println!("positions with pawns: {tally:?}");
+    assert!(tally.last_pawns > 2_000 && tally.taken_by_bare_king > 100 && tally.pawns_stay > 1_000);
 }
 
 #[test]
@@ -184,4 +240,7 @@ fn fairy_stockfish_agrees() {
     let tally = compare_random(&mut engine, 1, 40_000);
     println!("random positions: {tally:?}");
     assert!(tally.mates > 40 && tally.stalemates > 40 && tally.restarts > 2000);
+    let tally = compare_pawns(&mut engine, 3);
+    println!("positions with pawns: {tally:?}");
+    assert!(tally.last_pawns > 1_000 && tally.pawns_stay > 1_000);
 }

@@ -4,13 +4,13 @@
 use std::fs;
 
 use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
-use makruk_tables::format::{Storage, TableFolder, ValueList};
+use makruk_tables::format::{FileTable, Listed, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules};
 use makruk_tables::tablebase::TableId;
-use makruk_tables::value::{Metric, Value};
-use makruk_tests::built;
+use makruk_tables::value::{Bounds, Metric, Score, Value};
+use makruk_tests::whole_table;
 
 fn check(folder: &TableFolder, material: Material, sample: Option<u64>) -> Consistency {
     verify_consistency(folder, material, sample, &CountingRules::MAKRUK, &Silent).expect("the tables can be read")
@@ -26,7 +26,7 @@ fn assert_sound(found: &Consistency) {
 #[test]
 #[ignore = "goes through all positions of 24 materials"]
 fn every_table_of_three_and_four_men() {
-    let folder = built::small_tables();
+    let folder = test_tables::small();
     let mut positions = 0;
     for material in (3..=4).flat_map(Material::all) {
         let found = check(&folder, material, None);
@@ -41,7 +41,7 @@ fn every_table_of_three_and_four_men() {
 fn a_sample_of_five_men() {
     let materials: Vec<Material> =
         ["KRRvKR", "KNNMvK", "KRvKNM", "KNMvKS"].map(|name| name.parse().expect("a material")).into_iter().collect();
-    let folder = built::tables(materials.iter().copied());
+    let folder = test_tables::usual(materials.iter().copied());
     for material in materials {
         let found = check(&folder, material, Some(50_000));
         assert!(found.positions > 50_000);
@@ -51,9 +51,19 @@ fn a_sample_of_five_men() {
 
 #[test]
 fn a_planted_wrong_value_is_found() {
-    let folder = built::small_tables();
-    let material: Material = "KRvKN".parse().expect("a material");
-    for metric in Metric::DISTANCES {
+    find_planted("KRvK");
+}
+
+#[test]
+#[ignore = "four men, under both metrics: ten seconds"]
+fn a_planted_wrong_value_of_four_men_is_found() {
+    find_planted("KRvKN");
+}
+
+fn find_planted(name: &str) {
+    let material: Material = name.parse().expect("a material");
+    let folder = test_tables::usual([material]);
+    for &metric in material.distance_metrics() {
         // A copy of the folder in which one value is another, with everything else in order: totals and checksums.
         let other = tempfile::tempdir().expect("a folder");
         for table in folder.list().expect("tables") {
@@ -61,33 +71,36 @@ fn a_planted_wrong_value_is_found() {
         }
         let copy = TableFolder::open_existing(other.path()).expect("the copy");
         let (number, was, now) = plant(&copy, material, metric);
-        copy.open(&material.to_string(), metric).and_then(|table| table.verify()).expect("checksums are in order");
+        copy.open::<Value>(TableId { material, metric })
+            .and_then(|table| table.verify())
+            .expect("checksums are in order");
 
         let found = check(&copy, material, None);
         assert!(found.wrong_totals.is_empty());
         let planted = found.examples.iter().find(|wrong| wrong.number == number).expect("the planted value is found");
         assert_eq!((planted.metric, planted.position.turn()), (metric, Color::White));
-        assert_eq!((planted.found, planted.expected), (now, was));
+        assert_eq!((planted.found, planted.expected), (now.into(), was.into()));
         println!("planted and found: {planted}");
     }
+}
+
+/// All values that a table stores for a side to move, by number.
+fn values_of<V: Listed>(table: &FileTable<V>, side: Color) -> Vec<V> {
+    let (mut codes, mut values) = (Vec::new(), Vec::new());
+    for slab in 0..table.spec().slabs() {
+        table.slab_codes(side, slab, &mut codes).expect("sound blocks");
+        values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
+    }
+    values
 }
 
 /// Makes one won value of White's a longer win, and writes the material's tables anew: one that refers to another is written so
 /// that it refers to none.
 fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Value, Value) {
     let layout = Layout::new(material);
-    let tables = Metric::DISTANCES.map(|metric| folder.open(&material.to_string(), metric).expect("the table"));
-    let mut all = tables.iter().map(|table| {
-        let side = |side| {
-            let (mut codes, mut values) = (Vec::new(), Vec::new());
-            for slab in 0..layout.slabs() {
-                table.slab_codes(side, slab, &mut codes).expect("sound blocks");
-                values.extend(codes.iter().map(|&code| table.spec().values[side].value(code).expect("a listed value")));
-            }
-            values
-        };
-        (table.spec().clone(), ByColor::from_fn(side))
-    });
+    let open = |&metric| folder.open::<Value>(TableId { material, metric }).expect("the table");
+    let tables: Vec<FileTable> = material.distance_metrics().iter().map(open).collect();
+    let mut all = tables.iter().map(|table| (table.spec().clone(), ByColor::from_fn(|side| values_of(table, side))));
     let (was, now) = (Value::Win(9), Value::Win(11));
     let mut place = 0;
     for (mut spec, mut values) in all.by_ref().collect::<Vec<_>>() {
@@ -105,7 +118,7 @@ fn plant(folder: &TableFolder, material: Material, planted: Metric) -> (u64, Val
             });
             spec.values.white = ValueList::new(totals.collect()).expect("a list");
         }
-        built::write(folder, &layout, spec, &values);
+        whole_table::write(folder, &layout, spec, &values);
     }
     (place, was, now)
 }
@@ -120,37 +133,32 @@ fn with_search(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
 }
 
 #[test]
+#[ignore = "four men: ten seconds"]
 fn a_class_that_a_search_table_lacks_is_found() {
     let (_place, folder, material) = with_search("KRvKS");
     assert_sound(&check(&folder, material, None));
-    let (layout, never) = (Layout::new(material), Value::Win(65535));
-    let table = folder.open(&material.to_string(), Metric::Search).expect("the table");
+    let layout = Layout::new(material);
+    let (never, draw) = (Bounds::exactly(Score::CursedWin), Bounds::exactly(Score::Draw));
+    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Search }).expect("the table");
     let mut spec = table.spec().clone();
     // The wins without a conversion have the code of draws, as they would if the list had no class for them.
     let values = ByColor::from_fn(|side| {
-        let (mut codes, mut values) = (Vec::new(), Vec::new());
-        for slab in 0..layout.slabs() {
-            table.slab_codes(side, slab, &mut codes).expect("sound blocks");
-            values.extend(codes.iter().map(|&code| spec.values[side].value(code).expect("a listed value")));
-        }
-        values
-            .iter_mut()
-            .filter(|value| side == Color::White && **value == never)
-            .for_each(|value| *value = Value::Draw);
+        let mut values = values_of(&table, side);
+        values.iter_mut().filter(|value| side == Color::White && **value == never).for_each(|value| *value = draw);
         values
     });
     let entries = spec.values.white.entries().to_vec();
     let planted = entries.iter().find(|entry| entry.0 == never).expect("wins without a conversion").1;
     assert!(planted > 0);
     let others = entries.into_iter().filter(|entry| entry.0 != never);
-    let entries = others.map(|(value, total)| (value, if value == Value::Draw { total + planted } else { total }));
+    let entries = others.map(|(value, total)| (value, if value == draw { total + planted } else { total }));
     spec.values.white = ValueList::new(entries.collect()).expect("a list");
-    built::write(&folder, &layout, spec, &values);
+    whole_table::write(&folder, &layout, spec, &values);
 
     let found = check(&folder, material, None);
     assert!(found.wrong > 0 && found.wrong <= planted, "{found}");
     let wrong = found.examples.first().expect("an example");
-    assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Search, Value::Draw, never));
+    assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Search, draw.into(), never.into()));
 }
 
 #[test]
@@ -160,27 +168,23 @@ fn the_list_of_an_omitted_side_of_a_search_table_is_checked() {
         assert_sound(&check(&folder, material, sample));
     }
     let layout = Layout::new(material);
-    let table = folder.open(&material.to_string(), Metric::Search).expect("the table");
+    let table = folder.open::<Bounds>(TableId { material, metric: Metric::Search }).expect("the table");
     assert_eq!(table.storage(Color::Black), Storage::Absent);
-    let (mut codes, mut white) = (Vec::new(), Vec::new());
-    for slab in 0..layout.slabs() {
-        table.slab_codes(Color::White, slab, &mut codes).expect("sound blocks");
-        white.extend(codes.iter().map(|&code| table.spec().values.white.value(code).expect("a listed value")));
-    }
-    let values = ByColor { white, black: Vec::new() };
+    let values = ByColor { white: values_of(&table, Color::White), black: Vec::new() };
     let entries = table.spec().values.black.entries();
-    let is_loss = |value| matches!(value, Value::Loss(_));
+    let draw = Bounds::exactly(Score::Draw);
+    let is_loss = |bounds: Bounds| bounds.best < Score::Draw;
     let lossless = entries.iter().copied().filter(|entry| !is_loss(entry.0)).collect();
-    let one_more = entries.iter().map(|&(value, total)| (value, total + u64::from(value == Value::Draw))).collect();
+    let one_more = entries.iter().map(|&(value, total)| (value, total + u64::from(value == draw))).collect();
     for (list, are_lost) in [(lossless, true), (one_more, false)] {
         let mut spec = table.spec().clone();
         spec.values.black = ValueList::new(list).expect("a list");
-        built::write(&folder, &layout, spec, &values);
+        whole_table::write(&folder, &layout, spec, &values);
         let found = check(&folder, material, None);
         assert!(!found.is_sound() && (found.wrong > 0) == are_lost, "{found}");
         for wrong in &found.wrong_totals {
             assert_eq!((wrong.metric, wrong.side), (Metric::Search, Color::Black), "{wrong}");
-            assert_eq!(wrong.value, Value::Draw, "{wrong}");
+            assert_eq!(wrong.value, draw.into(), "{wrong}");
         }
         // A sample has no totals, but its losses are none of the list.
         assert_eq!(check(&folder, material, Some(5_000)).is_sound(), !are_lost);
@@ -189,11 +193,21 @@ fn the_list_of_an_omitted_side_of_a_search_table_is_checked() {
 
 #[test]
 fn a_side_that_is_left_out_follows_from_the_other() {
+    compare_omitted(&["KRvK"]);
+}
+
+#[test]
+#[ignore = "four men, with both sides armed: ten seconds"]
+fn an_armed_side_that_is_left_out_follows_from_the_other() {
+    compare_omitted(&["KRvKN", "KSvKM"]);
+}
+
+fn compare_omitted(names: &[&str]) {
     let place = tempfile::tempdir().expect("a folder");
     let both = TableFolder::create(place.path().join("both")).expect("a folder");
     let white = TableFolder::create(place.path().join("white")).expect("a folder");
-    let materials: Vec<Material> = ["KRvKN", "KSvKM"].map(|name| name.parse().expect("a material")).to_vec();
-    for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::White)] {
+    let materials: Vec<Material> = names.iter().map(|name| name.parse().expect("a material")).collect();
+    for (folder, stored) in [(&both, StoredSides::Both), (&white, StoredSides::One(Color::White))] {
         let options = Options { stored, ..Options::default() };
         build(folder, materials.iter().copied(), &options, &Silent).expect("the tables");
     }

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use makruk_probe::{Category, Prober, Tablebase};
-use makruk_tables::rules::{CountingRules, Fen, Move, Repetitions};
-use makruk_tests::built;
+use makruk_tables::rules::{CountingRules, Fen, Move, Repetitions, ToMove};
 use makruk_tests::count_suite::{Answer, Answers, Case, CaseVerdict, Subject, SubjectError, cases, report};
 
 /// The library itself.
@@ -52,17 +51,32 @@ impl Subject for Library {
 
 #[test]
 fn the_library_agrees_in_every_case() {
-    let folder = built::small_tables();
+    let folder = test_tables::small();
     let mut library = Library { prober: Prober::new(Tablebase::new(folder.path())) };
     let report = report(&mut library, &cases()).expect("answers");
     assert!(report.differing().next().is_none(), "{report}");
 }
 
 #[test]
+fn the_library_knows_which_games_are_drawn() {
+    let mut drawn = 0;
+    for case in cases() {
+        let Some(expected) = case.drawn else { continue };
+        let (fen, times) = played(&case);
+        let position = &fen.position;
+        let by_count = fen.count.is_some_and(|count| count.draws(position.is_checkmate()));
+        let found = by_count || position.is_stalemate() || position.board().men() == 2 || times >= 3;
+        assert_eq!(found, expected, "{}", case.name);
+        drawn += u32::from(found);
+    }
+    assert!(drawn > 20, "{drawn}");
+}
+
+#[test]
 fn the_moves_left_are_those_of_the_cases() {
     for case in cases() {
         let (fen, _) = played(&case);
-        let Some(left) = case.left else { continue };
+        let (Some(left), Some(counted)) = (case.left, case.counted) else { continue };
         let count = fen.count.expect("a count");
         // Against a bare king the other side attacks; otherwise White does in the suite.
         let attacker_to_move = match (fen.position.board().is_bare(fen.position.turn()), case.moves.is_empty()) {
@@ -70,7 +84,10 @@ fn the_moves_left_are_those_of_the_cases() {
             (false, _) if fen.position.board().is_bare(!fen.position.turn()) => true,
             (false, _) => fen.position.turn() == makruk_tables::rules::Color::White,
         };
-        assert_eq!(count.attacker_moves_left(attacker_to_move), left, "{}", case.name);
+        assert_eq!(count.attacker_moves_left(ToMove::attacker_if(attacker_to_move)), left, "{}", case.name);
+        // The defender has said a number for every second ply, its own.
+        let said = if attacker_to_move { count.ply().div_ceil(2) } else { count.ply() / 2 };
+        assert_eq!(said, counted, "{}", case.name);
     }
 }
 
@@ -79,7 +96,10 @@ fn cases_have_names_and_clauses_of_their_own() {
     let cases = cases();
     let names: BTreeSet<&str> = cases.iter().map(|case| case.name.as_str()).collect();
     assert_eq!(names.len(), cases.len());
-    assert!(cases.len() >= 50, "{}", cases.len());
+    assert!(cases.len() >= 120, "{}", cases.len());
+    let groups: BTreeSet<&str> = cases.iter().map(|case| case.group.as_str()).collect();
+    let all = ["board", "captures", "end", "limits", "pawns", "repetition"];
+    assert_eq!(groups.into_iter().collect::<Vec<_>>(), all);
     for case in &cases {
         assert!(case.clause.starts_with("BE 2569 p. ") || case.clause == "FEN", "{}: {}", case.name, case.clause);
         assert!(!case.why.is_empty());

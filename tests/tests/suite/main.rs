@@ -8,6 +8,7 @@ mod facts;
 mod game;
 mod manifest;
 mod notation;
+mod puzzles;
 mod reference;
 mod research;
 mod search;

@@ -33,7 +33,7 @@ fn slow_legal_moves(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Can the man go there, by the way it moves?
+/// Whether the man can go there, by the way it moves.
 fn reaches(position: &Position, mv: Move) -> bool {
     let board = position.board();
     let piece = board.piece_at(mv.from).unwrap();
@@ -101,8 +101,8 @@ proptest! {
         let position = position(seed);
         prop_assert_eq!(position.legal_moves().to_vec(), slow_legal_moves(&position));
         prop_assert_eq!(position.has_legal_move(), !position.legal_moves().is_empty());
-        let twin: Vec<_> = position.color_flipped().legal_moves().to_vec();
-        prop_assert_eq!(twin.len(), position.legal_moves().len());
+        let flipped: Vec<_> = position.color_flipped().legal_moves().to_vec();
+        prop_assert_eq!(flipped.len(), position.legal_moves().len());
         prop_assert_eq!(position.color_flipped().is_check(), position.is_check());
     }
 }

@@ -6,12 +6,9 @@ use makruk_probe::{Category, CountBounds, Prober, SearchAnswer, TableId, Tableba
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Position};
-use makruk_tables::value::{Metric, PlyRange, SearchValue};
-use makruk_tests::built;
+use makruk_tables::rules::{ByColor, Color, Count, CountingRules, Fen, Position};
+use makruk_tables::value::{Bounds, Metric, Score};
 
-/// Positions of each material of four men and more and side to move.
-const POSITIONS: usize = 3_000;
 /// Of five men: with Black to move stored, and omitted with both sides armed and with a bare king.
 const LARGE: [&str; 3] = ["KRRvKR", "KNNMvK", "KNMvKS"];
 
@@ -28,7 +25,10 @@ struct Judged {
 fn assert_within(verdict: &Verdict, category: Category, bounds: CountBounds, fen: &Fen) {
     let exact = CountBounds::of(verdict.distances(), verdict.category);
     assert_eq!(category, verdict.category, "{fen}");
-    let count = verdict.count.running.expect("a count");
+    let Some(count) = verdict.count.running else {
+        assert!(fen.position.board().has_pawns() && bounds == CountBounds::default(), "{fen}: {bounds:?}");
+        return;
+    };
     assert!(bounds.contain(count), "{fen}: {bounds:?}");
     let fewest = exact.fewest.is_none_or(|exact| bounds.fewest.is_some_and(|found| found >= exact));
     let most = exact.most.is_none_or(|exact| bounds.most.is_some_and(|found| found <= exact));
@@ -62,8 +62,11 @@ impl Judged {
 }
 
 /// A count for a position: none, one that has run for some time, one that leaves little, one that has run out, one with
-/// another limit.
+/// another limit. None with a pawn on the board.
 fn some_count(position: &Position, rng: &mut Rng) -> Option<Count> {
+    if position.board().has_pawns() {
+        return None;
+    }
     let begun = CountingRules::MAKRUK.start(position.board(), position.turn());
     let (limit, ply) = begun.map_or((128, 0), |count| (count.limit(), count.ply()));
     let later = |plies| Some(Count::new(limit, plies).expect("a count"));
@@ -78,21 +81,30 @@ fn some_count(position: &Position, rng: &mut Rng) -> Option<Count> {
 
 #[test]
 fn search_tables_agree_with_the_distances_under_any_count() {
+    compare((3..=4).flat_map(Material::all).collect(), 500);
+}
+
+#[test]
+#[ignore = "builds tables of five men, and goes through all positions of three: a minute"]
+fn search_tables_of_five_men_agree_with_the_distances_under_any_count() {
     let large = LARGE.map(|material| material.parse::<Material>().expect("a material"));
-    let materials: Vec<Material> = (3..=4).flat_map(Material::all).chain(large).collect();
-    let folder = built::search_tables(materials.iter().copied());
+    compare((3..=4).flat_map(Material::all).chain(large).collect(), 3_000);
+}
+
+/// Compares so many positions of each material and side to move; where they are many, all positions of three men.
+fn compare(materials: Vec<Material>, positions: usize) {
+    let folder = test_tables::with_search(materials.iter().copied());
     let mut judged = Judged { prober: Some(Prober::new(Tablebase::new(folder.path()))), ..Judged::default() };
     let mut rng = Rng::with_seed(4);
     for &material in &materials {
         let layout = Layout::new(material);
         let tables = judged.prober.as_ref().expect("tables").source();
         let id = TableId { material, metric: Metric::Search };
-        let stored = Color::ALL.map(|side| tables.table(id).expect("a table").storage(side) != Storage::Absent);
+        let stored = ByColor::from_fn(|side| tables.open(id).expect("a table").side(side).storage != Storage::Absent);
         for side in Color::ALL {
             let numbers = layout.positions()[side];
-            // All positions of three men, samples of the others.
-            let all = material.men() == 3;
-            let mut left = if all { numbers as usize } else { POSITIONS };
+            let all = material.men() == 3 && positions > 1_000;
+            let mut left = if all { numbers as usize } else { positions };
             let mut next = 0;
             while left > 0 {
                 let number = if all { next } else { rng.u64(..numbers) };
@@ -101,7 +113,7 @@ fn search_tables_agree_with_the_distances_under_any_count() {
                 left -= usize::from(all || found.is_some());
                 let Some(position) = found else { continue };
                 let count = some_count(&position, &mut rng);
-                judged.judge(&Fen { position, count, fullmove: 1 }, stored[side as usize]);
+                judged.judge(&Fen { position, count, fullmove: 1 }, stored[side]);
             }
         }
     }
@@ -112,9 +124,10 @@ fn search_tables_agree_with_the_distances_under_any_count() {
 }
 
 #[test]
+#[ignore = "builds tables of five men: ten seconds"]
 fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
     let material: Material = "KNNMvK".parse().expect("a material");
-    let prober = Prober::new(Tablebase::new(built::search_tables([material]).path()));
+    let prober = Prober::new(Tablebase::new(test_tables::with_search([material]).path()));
     // Black's captures lead to classes of KNMvK. A count that begins now leaves 54 plies.
     for (fen, category) in [
         ("8/7M/8/8/3N4/8/7k/2K4N b - - 0 1", Category::Loss),
@@ -122,8 +135,8 @@ fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
         ("6M1/8/5N2/8/8/2K3k1/7N/8 b - - 0 1", Category::BlessedLoss),
     ] {
         let fen: Fen = fen.parse().expect("a FEN");
-        let range = PlyRange { least: 54, most: 58 };
-        assert_eq!(prober.source().search(&fen.position).expect("bounds"), SearchValue::Loss(range), "{fen}");
+        let range = Bounds { worst: Score::Loss(54), best: Score::Loss(58) };
+        assert_eq!(prober.source().search(&fen.position).expect("bounds"), range, "{fen}");
         assert_eq!(prober.search_answer(&fen).expect("bounds"), SearchAnswer::Undecided { may_wdl_decide: true });
         let (found, bounds) = prober.bounded_category(&fen).expect("a category");
         assert_eq!(found, category, "{fen}");

@@ -1,16 +1,19 @@
 //! The one reader: sides that are stored, derived, in memory and cached give the same values, slab by slab and position by
 //! position; and each failure of a table is reported as what it is.
 
+use std::fmt::Debug;
 use std::fs;
+use std::sync::Arc;
 
-use makruk_generator::{MemoryTables, Options, Silent, StoredSides, build, solve_in_memory};
+use makruk_generator::{MemoryTables, Silent, solve_in_memory};
 use makruk_tables::format::{Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountingRules, Position};
 use makruk_tables::tablebase::{CachedSides, SideReader, SideSource, TableError, TableId, Tablebase};
-use makruk_tables::value::{Metric, Value, Wdl};
-use makruk_tests::built;
+use makruk_tables::value::{Metric, Value};
+use makruk_tests::whole_table;
+use tempfile::TempDir;
 
 /// Its tables with White to move alone: Black, without a rook, is derived by slabs.
 const MATERIAL: &str = "KRvKM";
@@ -19,10 +22,21 @@ fn material(name: &str) -> Material {
     name.parse().expect("a material")
 }
 
-fn tables(folder: &std::path::Path, name: &str, stored: StoredSides) -> TableFolder {
-    let folder = TableFolder::create(folder).expect("a folder");
-    build(&folder, [material(name)], &Options { stored, ..Options::default() }, &Silent).expect("the tables");
-    folder
+/// Tables with both sides of a material of four men.
+fn both_sides(name: &str) -> TableFolder {
+    test_tables::usual([material(name)])
+}
+
+/// Tables with one side of a material and of those that it leads to.
+fn one_side(name: &str) -> TableFolder {
+    test_tables::one_sided([material(name)])
+}
+
+/// A copy of tables, which a test may damage.
+fn own(tables: &TableFolder, name: &str) -> (TempDir, TableFolder) {
+    let place = test_tables::own(tables, [material(name)]);
+    let folder = TableFolder::open_existing(place.path()).expect("a folder");
+    (place, folder)
 }
 
 fn in_memory(of: Material) -> MemoryTables {
@@ -35,12 +49,11 @@ fn in_memory(of: Material) -> MemoryTables {
 }
 
 /// The values of a slab's legal positions, by whole slabs.
-fn values_of(reader: &dyn SideReader, layout: &Layout, side: Color, slab: usize) -> Vec<(Position, Value)> {
+fn values_of<V: Copy>(reader: &dyn SideReader<V>, layout: &Layout, side: Color, slab: usize) -> Vec<(Position, V)> {
     let mut codes = vec![7];
     reader.slab(slab, &mut codes).expect("a slab");
     assert_eq!(codes.len() as u64, layout.slab_len());
     assert!(codes.iter().all(|&code| usize::from(code) < reader.values().len()), "codes are places in the list");
-    assert!(reader.values().is_sorted());
     let numbers = slab as u64 * layout.slab_len()..;
     let positions = numbers.map(|number| layout.position_at(side, number));
     let values = codes.into_iter().map(|code| reader.values()[usize::from(code)]);
@@ -49,83 +62,103 @@ fn values_of(reader: &dyn SideReader, layout: &Layout, side: Color, slab: usize)
 
 #[test]
 fn all_sides_give_the_same_values() {
-    let place = tempfile::tempdir().expect("a folder");
-    let both = Tablebase::new(tables(&place.path().join("both"), MATERIAL, StoredSides::Both).path());
-    let white = Tablebase::new(tables(&place.path().join("white"), MATERIAL, StoredSides::White).path());
-    let memory = in_memory(material(MATERIAL));
-    let cached = CachedSides::new(&white, 1 << 30, |_, _| true);
-    let crowded = CachedSides::new(&white, 10_000, |_, _| true);
-    let layout = Layout::new(material(MATERIAL));
-    for &metric in material(MATERIAL).table_metrics() {
-        let id = TableId { material: material(MATERIAL), metric };
+    all_sides_agree(MATERIAL, Color::White);
+    // White is derived by slabs, promotions included.
+    assert!(test_tables::WITHOUT_WHITE.contains(&"KNPvK"));
+    all_sides_agree("KNPvK", Color::Black);
+}
+
+/// Compares the tables of a material that have both sides with those that have one.
+fn all_sides_agree(name: &str, one: Color) {
+    let material = material(name);
+    let both = Tablebase::new(both_sides(name).path());
+    let single = Tablebase::new(one_side(name).path());
+    let memory = in_memory(material);
+    let cached = CachedSides::new(&single, 1 << 30, |_, _| true);
+    let crowded = CachedSides::new(&single, 10_000, |_, _| true);
+    let layout = Layout::new(material);
+    for &metric in material.distance_metrics() {
+        let id = TableId { material, metric };
+        assert_eq!(single.table::<Value>(id).expect("a table").storage(!one), Storage::Absent);
         for side in Color::ALL {
             let stored = both.side(id, side).expect("a stored side");
-            let mut others = vec![white.side(id, side).expect("a side")];
+            let mut others = vec![single.side(id, side).expect("a side"), memory.side(id, side).expect("in memory")];
             for source in [&cached as &dyn SideSource, &cached, &crowded] {
                 others.push(source.side(id, side).expect("a cached side"));
             }
-            match metric {
-                Metric::Wdl => others.push(white.wdl_side(id.material, side).expect("categories")),
-                _ => others.push(memory.side(id, side).expect("a side in memory")),
-            }
-            for slab in [0, 1, 230, layout.slabs() - 1] {
-                let expected = values_of(&*stored, &layout, side, slab);
-                for other in &others {
-                    assert_eq!(values_of(&**other, &layout, side, slab), expected, "{id} {side} {slab} {other:?}");
+            assert_agree(&layout, side, &stored, &others, |position| {
+                [&both, &single].map(|tablebase| tablebase.value(position, metric).expect("a value"))
+            });
+        }
+    }
+    for side in Color::ALL {
+        let [stored, other] = [&both, &single].map(|tables| tables.wdl_side(material, side).expect("a side"));
+        assert_agree(&layout, side, &stored, &[other], |position| {
+            [&both, &single].map(|tablebase| tablebase.wdl(position).expect("a category"))
+        });
+    }
+    assert!(crowded.bytes_left() < 10_000 && cached.bytes_left() < 1 << 30);
+}
+
+/// Checks that all sides, and the probes of a position, give the values of the first side.
+fn assert_agree<V: Copy + PartialEq + Debug>(
+    layout: &Layout,
+    side: Color,
+    stored: &Arc<dyn SideReader<V>>,
+    others: &[Arc<dyn SideReader<V>>],
+    probes: impl Fn(&Position) -> [V; 2],
+) {
+    for slab in [0, 1, 230, layout.slabs() - 1] {
+        let expected = values_of(&**stored, layout, side, slab);
+        for other in others {
+            assert_eq!(values_of(&**other, layout, side, slab), expected, "{side} {slab} {other:?}");
+        }
+        for (position, value) in expected.iter().step_by(7) {
+            for position in [position.clone(), position.color_flipped()] {
+                for reader in std::iter::once(stored).chain(others) {
+                    assert_eq!(reader.value(&position).expect("a value"), *value, "{position:?} {reader:?}");
                 }
-                for (position, value) in expected.iter().step_by(7) {
-                    for position in [position.clone(), position.color_flipped()] {
-                        for reader in std::iter::once(&stored).chain(&others) {
-                            assert_eq!(reader.value(&position).expect("a value"), *value, "{position:?} {reader:?}");
-                        }
-                        for tablebase in [&both, &white] {
-                            assert_eq!(tablebase.value(&position, metric).expect("a value"), *value);
-                        }
-                        if metric == Metric::Wdl {
-                            assert_eq!(Some(white.wdl(&position).expect("a category")), Wdl::from_value(*value));
-                        }
-                    }
-                }
+                assert_eq!(probes(&position), [*value; 2], "{position:?}");
             }
         }
     }
-    assert!(crowded.bytes_left() < 10_000 && cached.bytes_left() < 1 << 30);
 }
 
 /// Rooks keep a side from being derived by whole slabs.
 #[test]
 fn rooks_are_derived_position_by_position() {
-    let place = tempfile::tempdir().expect("a folder");
-    let both = Tablebase::new(tables(&place.path().join("both"), "KRvKR", StoredSides::Both).path());
-    let white = Tablebase::new(tables(&place.path().join("white"), "KRvKR", StoredSides::White).path());
+    let both = Tablebase::new(both_sides("KRvKR").path());
+    let white = Tablebase::new(one_side("KRvKR").path());
     let layout = Layout::new(material("KRvKR"));
-    for &metric in material("KRvKR").table_metrics() {
+    for &metric in material("KRvKR").distance_metrics() {
         let id = TableId { material: material("KRvKR"), metric };
         let [stored, derived] = [&both, &white].map(|tables| tables.side(id, Color::Black).expect("a side"));
         let expected = values_of(&*stored, &layout, Color::Black, 17);
         assert_eq!(values_of(&*derived, &layout, Color::Black, 17), expected, "{metric}");
     }
+    let [stored, derived] =
+        [&both, &white].map(|tables| tables.wdl_side(layout.material(), Color::Black).expect("a side"));
+    let expected = values_of(&*stored, &layout, Color::Black, 17);
+    assert_eq!(values_of(&*derived, &layout, Color::Black, 17), expected);
 }
 
 #[test]
 fn categories_come_from_distances_where_there_is_no_table_of_them() {
-    let place = tempfile::tempdir().expect("a folder");
-    for (name, stored) in [("KRvKM", StoredSides::White), ("KRvKM", StoredSides::Both), ("KRvKR", StoredSides::White)] {
-        let folder = tables(&place.path().join(format!("{name}-{stored:?}")), name, stored);
+    for (name, folder) in [("KRvKM", one_side("KRvKM")), ("KRvKM", both_sides("KRvKM")), ("KRvKR", one_side("KRvKR"))] {
         let with = Tablebase::new(folder.path());
-        let bare = tempfile::tempdir().expect("a folder");
-        for table in folder.list().expect("tables").into_iter().filter(|table| table.metric != Metric::Wdl) {
-            fs::copy(folder.path().join(table.to_string()), bare.path().join(table.to_string())).expect("a copy");
+        let (bare, tables) = own(&folder, name);
+        for table in tables.list().expect("tables").into_iter().filter(|table| table.metric == Metric::Wdl) {
+            fs::remove_file(bare.path().join(table.to_string())).expect("the table goes");
         }
         let without = Tablebase::new(bare.path());
         let id = TableId { material: material(name), metric: Metric::Wdl };
-        assert!(matches!(without.side(id, Color::White), Err(TableError::Missing { .. })));
+        assert!(matches!(without.open(id), Err(TableError::Missing { .. })));
         let layout = Layout::new(material(name));
         for side in Color::ALL {
             let [expected, found] = [&with, &without].map(|tables| tables.wdl_side(id.material, side).expect("a side"));
             for slab in [3, 400] {
                 let expected = values_of(&*expected, &layout, side, slab);
-                assert_eq!(values_of(&*found, &layout, side, slab), expected, "{name} {stored:?} {side}");
+                assert_eq!(values_of(&*found, &layout, side, slab), expected, "{name} {side} {:?}", folder.path());
                 for (position, value) in expected.iter().step_by(11) {
                     assert_eq!(found.value(position).expect("a value"), *value);
                 }
@@ -136,10 +169,9 @@ fn categories_come_from_distances_where_there_is_no_table_of_them() {
 
 #[test]
 fn a_derived_value_that_the_list_lacks_is_an_error() {
-    let place = tempfile::tempdir().expect("a folder");
-    let folder = tables(place.path(), MATERIAL, StoredSides::White);
+    let (_place, folder) = own(&one_side(MATERIAL), MATERIAL);
     let layout = Layout::new(material(MATERIAL));
-    let sound = folder.open(MATERIAL, Metric::Dtm).expect("the table");
+    let sound = folder.open::<Value>(TableId { material: material(MATERIAL), metric: Metric::Dtm }).expect("the table");
     let mut spec = sound.spec().clone();
     assert_eq!(spec.storage(Color::Black), Storage::Absent);
     let lost =
@@ -156,9 +188,10 @@ fn a_derived_value_that_the_list_lacks_is_an_error() {
     let id = TableId { material: material(MATERIAL), metric: Metric::Dtm };
     let side = tablebase.side(id, Color::Black).expect("a side");
     let with = |slab: usize| values_of(&*side, &layout, Color::Black, slab).into_iter().find(|found| found.1 == lost);
-    let (slab, position) =
-        (0..layout.slabs()).find_map(|slab| Some((slab, with(slab)?.0))).expect("a position lost in so many plies");
-    built::write(&folder, &layout, spec, &ByColor { white, black: Vec::new() });
+    let (slab, position) = (0..layout.slabs())
+        .find_map(|slab| Some((slab, with(slab)?.0)))
+        .expect("a position lost in this number of plies");
+    whole_table::write(&folder, &layout, spec, &ByColor { white, black: Vec::new() });
     let tablebase = tablebase.reopened();
     let side = tablebase.side(id, Color::Black).expect("a side");
     for error in [
@@ -175,7 +208,7 @@ fn a_derived_value_that_the_list_lacks_is_an_error() {
 #[test]
 fn tables_that_fail_say_how() {
     let place = tempfile::tempdir().expect("a folder");
-    let folder = tables(place.path(), "KRvKN", StoredSides::Both);
+    let (_copies, folder) = own(&both_sides("KRvKN"), "KRvKN");
     let id: TableId = "KRvKN.dtz".parse().expect("a table");
     let path = folder.path().join("KRvKN.dtz");
     let error = |tablebase: Tablebase| tablebase.open(id).expect_err("a table that fails");
@@ -183,11 +216,11 @@ fn tables_that_fail_say_how() {
     Tablebase::new(folder.path()).open(id).expect("a sound table");
 
     // A table that says it holds for other rules.
-    let mut spec = folder.open("KRvKN", Metric::Dtz).expect("the table").spec().clone();
+    let mut spec = folder.open::<Value>(id).expect("the table").spec().clone();
     spec.rules = "no counting".to_owned();
     let draws = spec.values.clone().map(|_| vec![Value::Draw; spec.positions() as usize]);
     let elsewhere = TableFolder::create(place.path().join("elsewhere")).expect("a folder");
-    built::write(&elsewhere, &Layout::new(id.material), spec, &draws);
+    whole_table::write(&elsewhere, &Layout::new(id.material), spec, &draws);
     let found = error(Tablebase::new(elsewhere.path()));
     assert!(matches!(found, TableError::Unsupported { .. }) && source(&found).is_some(), "{found}");
     assert!(found.to_string().contains("expected makruk, found no counting"), "{found}");
@@ -224,25 +257,22 @@ fn tables_that_fail_say_how() {
     let found = error(Tablebase::new(folder.path()));
     assert!(matches!(found, TableError::Unreadable { .. }) && source(&found).is_some(), "{found}");
 
-    let pawns = "8/8/8/4P3/8/k7/8/K7 w - - 0 1".parse::<makruk_tables::rules::Fen>().expect("a FEN").position;
-    let found = Tablebase::new(folder.path()).value(&pawns, Metric::Dtm).expect_err("pawns");
+    let crowd = "8/8/8/4P3/8/7k/MMMMMM2/K7 w - - 0 1".parse::<makruk_tables::rules::Fen>().expect("a FEN").position;
+    let found = Tablebase::new(folder.path()).value(&crowd, Metric::Dtm).expect_err("too many men");
     assert!(matches!(found, TableError::Material(_)) && found.id().is_none(), "{found}");
 }
 
 #[test]
-fn a_search_table_has_no_values() {
-    let place = tempfile::tempdir().expect("a folder");
-    let folder = TableFolder::create(place.path()).expect("a folder");
-    build(&folder, [material("KRvK")], &Options { search: true, ..Options::default() }, &Silent).expect("the tables");
-    let tables = Tablebase::new(folder.path());
+fn a_search_table_has_no_distances() {
+    let tables = Tablebase::new(test_tables::with_search([material("KRvK")]).path());
     let id = TableId { material: material("KRvK"), metric: Metric::Search };
     let layout = Layout::new(id.material);
     for (side, storage) in [(Color::White, Storage::Blocks), (Color::Black, Storage::Absent)] {
-        assert_eq!(tables.table(id).expect("a table").storage(side), storage);
+        assert_eq!(tables.open(id).expect("a table").side(side).storage, storage);
         let position = (0..).find_map(|number| layout.position_at(side, number)).expect("a position");
         tables.search(&position).expect("bounds");
-        let error = tables.value(&position, Metric::Search).expect_err("a class is no value");
+        let error = tables.value(&position, Metric::Search).expect_err("bounds are not a distance");
         assert!(matches!(&error, TableError::Unsupported { id: refused, .. } if *refused == id), "{error:?}");
-        assert!(error.to_string().contains("bounds"), "{error}");
+        assert!(error.to_string().contains("read as one of other values"), "{error}");
     }
 }

@@ -5,6 +5,7 @@
 //! makruk-load --pid $! --seconds 20                               # as fast as 4 connections of 64 calls go
 //! makruk-load --pid $! --seconds 20 --rate 8000                   # a steady rate, latencies from when a call was due
 //! makruk-load --pid $! --seconds 20 --ask batch --batch 500 --calls 4
+//! makruk-load --pid $! --seconds 20 --ask dialect                 # JSON over HTTP, with the fields of lila-tablebase
 //! makruk-load --pid $! --seconds 20 --moves --alike 64            # as when many look at the same board
 //! ```
 //!
@@ -23,7 +24,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use clap::Parser;
 use makruk_benches::positions;
-use makruk_proto::v1::tablebase_client::TablebaseClient;
 use tonic::transport::{Channel, Endpoint};
 
 use self::ask::{Ask, Questions};
@@ -58,12 +58,12 @@ struct Options {
     /// Request the moves too
     #[arg(long)]
     moves: bool,
-    /// So many calls in a row make the same request
+    /// The number of calls in a row that make the same request
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     alike: u64,
     /// Materials of the positions
     #[arg(long, value_delimiter = ',', default_value = "KRvKR,KRvKS,KNMvK,KRvK")]
-    sets: Vec<String>,
+    materials: Vec<String>,
     /// The server's process, to report its memory
     #[arg(long)]
     pid: Option<u32>,
@@ -76,7 +76,7 @@ fn main() -> anyhow::Result<ExitCode> {
 }
 
 async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
-    let fens = options.sets.iter().flat_map(|set| positions(set)).map(|fen| fen.to_string()).collect();
+    let fens = options.materials.iter().flat_map(|material| positions(material)).map(|fen| fen.to_string()).collect();
     let questions = Arc::new(Questions::new(fens, options.ask, options.batch, options.moves));
     let mut channels = Vec::new();
     for _ in 0..options.connections {
@@ -90,13 +90,12 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
     let callers: Vec<_> = (0..options.calls)
         .flat_map(|_| channels.iter().cloned())
         .map(|channel| {
-            let client = TablebaseClient::new(channel).max_decoding_message_size(usize::MAX);
             let (options, questions, next) = (Arc::clone(&options), Arc::clone(&questions), Arc::clone(&next));
             tokio::spawn(async move {
                 let mut tally = Tally::new();
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    // Latency is measured from the time at which a call was due, so that the waiting of calls behind others is included.
+                    // Latency is measured from the time at which a call was due, so that the time a call waits for earlier ones is included.
                     let due = match options.rate {
                         0 => Instant::now(),
                         rate => begun + Duration::from_secs_f64(number as f64 / rate as f64),
@@ -105,7 +104,7 @@ async fn run(options: Arc<Options>) -> anyhow::Result<ExitCode> {
                         return tally;
                     }
                     tokio::time::sleep_until(due.into()).await;
-                    questions.ask(&mut client.clone(), number / options.alike, due, until, &mut tally).await;
+                    questions.ask(&channel, number / options.alike, due, until, &mut tally).await;
                 }
             })
         })

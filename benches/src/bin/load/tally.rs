@@ -23,7 +23,7 @@ impl Tally {
         Tally { answered: histogram(), shed: histogram(), positions: 0, wrong: 0, failed: BTreeMap::new() }
     }
 
-    /// A call has ended, with so many right answers or a failure.
+    /// A call has ended, with this number of right answers or a failure.
     pub(crate) fn count(&mut self, outcome: Result<u64, Status>, expected: u64, took: Duration) {
         let micros = took.as_micros() as u64;
         match outcome {

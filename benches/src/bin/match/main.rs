@@ -58,7 +58,7 @@ enum Command {
         seed: u64,
     },
     /// Let an engine play games against itself from random openings, and print the first position of each game with this number
-    /// of men, and the first of those without pawns
+    /// of men, and the first of those without pawns; or every position with at most this number of men
     Harvest {
         /// The number of games
         count: usize,
@@ -71,6 +71,9 @@ enum Command {
         /// The number of men
         #[arg(long, default_value_t = 6)]
         men: u32,
+        /// Print every position with at most this number of men, to the end of each game
+        #[arg(long)]
+        every: bool,
         /// The seed of the random numbers
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -124,12 +127,12 @@ struct Play {
     /// The number of games at a time
     #[arg(long, default_value_t = 1)]
     at_a_time: usize,
-    /// Begin no pair after so many minutes
+    /// Begin no pair after this number of minutes
     #[arg(long)]
     minutes: Option<u64>,
     /// The most seconds that a move may take, by the clock
     #[arg(long, default_value_t = 60)]
-    patience: u64,
+    move_seconds: u64,
 }
 
 #[derive(Args)]
@@ -165,13 +168,13 @@ fn option(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
-fn engine(name: &str, program: String, options: Vec<(String, String)>, go: &str, patience: u64) -> EngineCommand {
+fn engine(name: &str, program: String, options: Vec<(String, String)>, go: &str, move_seconds: u64) -> EngineCommand {
     EngineCommand {
         name: name.to_owned(),
         program,
         options,
         go: go.to_owned(),
-        patience: Duration::from_secs(patience),
+        move_limit: Duration::from_secs(move_seconds),
     }
 }
 
@@ -193,11 +196,15 @@ fn main() -> Result<()> {
             (0..count).for_each(|_| println!("{}", positions::random_opening(plies, &mut random)));
             Ok(())
         }
-        Command::Harvest { count, engine: program, go, men, seed } => {
+        Command::Harvest { count, engine: program, go, men, every, seed } => {
             let mut engines = positions::start_both(&engine("the engine", program, Vec::new(), &go, 60))?;
             let mut random = Rng::with_seed(seed);
             for _ in 0..count {
-                positions::harvest(&mut engines, men, &mut random)?.iter().for_each(|fen| println!("{fen}"));
+                let found = match every {
+                    true => positions::harvest_every(&mut engines, men, &mut random)?,
+                    false => positions::harvest(&mut engines, men, &mut random)?,
+                };
+                found.iter().for_each(|fen| println!("{fen}"));
             }
             Ok(())
         }
@@ -215,8 +222,8 @@ fn main() -> Result<()> {
 fn play(options: Play) -> Result<()> {
     let mut positions = positions::read(&options.positions)?;
     positions.truncate(options.pairs.unwrap_or(usize::MAX));
-    let first = engine("first", options.first, options.first_option, &options.go, options.patience);
-    let second = engine("second", options.second, options.second_option, &options.go, options.patience);
+    let first = engine("first", options.first, options.first_option, &options.go, options.move_seconds);
+    let second = engine("second", options.second, options.second_option, &options.go, options.move_seconds);
     let plan = MatchPlan {
         engines: [first, second],
         positions,

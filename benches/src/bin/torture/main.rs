@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use makruk_benches::torture::report::HEAD;
-use makruk_benches::torture::{ATTACKS, Target, run};
+use makruk_benches::torture::{ATTACKS, MOST_ADDRESSES, Target, run};
 
 /// Attack a server for a bounded time, and print which bounds held
 #[derive(Parser, Debug)]
@@ -35,6 +35,13 @@ struct Options {
     /// The most connections of an attack
     #[arg(long, default_value_t = 20)]
     connections: usize,
+    /// Addresses that each attack comes from, 127.0.1.1 and those after it; with several numbers, as `2,10,100`, each attack
+    /// is made with each of them
+    #[arg(long, value_delimiter = ',', default_value = "10", value_parser = clap::value_parser!(u8).range(1..=MOST_ADDRESSES as i64))]
+    addresses: Vec<u8>,
+    /// Connections, or calls, of attacks that take all places of one kind
+    #[arg(long, default_value_t = 13_000)]
+    crowd: usize,
     /// The most megabytes by which the server's memory may grow
     #[arg(long, default_value_t = 400)]
     megabytes: u64,
@@ -55,11 +62,20 @@ fn main() -> anyhow::Result<ExitCode> {
     for name in &options.attacks {
         anyhow::ensure!(ATTACKS.iter().any(|attack| attack.name == name), "there is no attack {name:?}");
     }
+    let files = options.crowd as u64 + 1000;
+    let allowed = rlimit::increase_nofile_limit(files)?;
+    anyhow::ensure!(
+        allowed >= files,
+        "--crowd {} needs {files} open files: the system allows {allowed}",
+        options.crowd
+    );
     let target = Target {
         address: options.server,
         pid: options.pid,
         time: Duration::from_secs(options.seconds),
         connections: options.connections,
+        addresses: 0,
+        crowd: options.crowd,
         most_growth: options.megabytes * 1_000_000,
         most_latency: Duration::from_millis(options.latency_ms),
     };
@@ -69,9 +85,11 @@ fn main() -> anyhow::Result<ExitCode> {
         let mut has_held = true;
         for attack in ATTACKS {
             if options.attacks.is_empty() || options.attacks.iter().any(|name| name == attack.name) {
-                let outcome = run(attack, target).await;
-                has_held &= outcome.broken.is_empty();
-                println!("{outcome}");
+                for &addresses in &options.addresses {
+                    let outcome = run(attack, Target { addresses: addresses.into(), ..target }).await;
+                    has_held &= outcome.broken.is_empty();
+                    println!("{outcome}");
+                }
             }
         }
         has_held

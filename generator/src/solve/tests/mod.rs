@@ -1,4 +1,4 @@
 //! Tests of the kernels against the rules, move by move.
 
-mod capture_seeds;
+mod exit_seeds;
 mod kernels;

@@ -7,6 +7,7 @@
 #include "../misc.h"
 #include "../movegen.h"
 #include "../thread.h"
+#include "../timeman.h"
 #include "../variant.h"
 
 using namespace Stockfish;
@@ -20,20 +21,33 @@ bool isActive = false;
 namespace {
 
 Tables tables;
+/// The most men that the option and the tables allow.
+int coveredMen = 0;
+Answers answers;
 
-/// Cold bytes are read where at least so much depth remains: a read of some 20 microseconds saves more than that there.
+/// Cold bytes are read where at least this depth remains: a read of some 20 microseconds saves more than that there.
 constexpr int READ_DEPTH = 6;
 
 void print(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) sync_cout << "info string " << line << sync_endl;
 }
 
+/// The tables that a search uses must not change under it.
+void wait_for_search() {
+    if (!Threads.empty()) Threads.main()->wait_for_search_finished();
+}
+
 void on_path(const UCI::Option& path) {
+    wait_for_search();
+    answers.clear();
     print(tables.set_path(path));
     print(tables.preload(Options["MakrukPreload"]));
 }
 
-void on_preload(const UCI::Option& what) { print(tables.preload(what)); }
+void on_preload(const UCI::Option& what) {
+    wait_for_search();
+    print(tables.preload(what));
+}
 
 /// The value of a win that the count draws, in units of Fairy-Stockfish: opponents without tables lose some of them.
 constexpr int CURSED = 20;
@@ -82,7 +96,7 @@ Value value_of(int32_t category, int ply) {
     }
 }
 
-/// Does the position stand on the board for the third time? Repetitions within a search are not counted.
+/// Whether the position stands on the board for the third time. Repetitions within a search are not counted.
 bool is_third(const Position& pos) {
     Value value;
     // The end that the count makes is in the categories.
@@ -122,11 +136,11 @@ bool rank_root_moves(Position& pos, Search::RootMoves& rootMoves, bool& rootInTa
     searchMen = 0;
     rootInTables = false;
     if (!isActive) return false;
-    searchMen = men;
+    searchMen = coveredMen = men;
     searchDepth = int(Options["MakrukProbeDepth"]);
     const std::string failure = tables.failure();
     if (!failure.empty()) print({failure});
-    if (pos.count<PAWN>() || pos.count<ALL_PIECES>() > men) return true;
+    if (pos.count<ALL_PIECES>() > men) return true;
 
     std::vector<RankedMove> ranked = tables.rank(position_of(pos));
     const auto find = [&](const Search::RootMove& root) {
@@ -159,13 +173,51 @@ bool rank_root_moves(Position& pos, Search::RootMoves& rootMoves, bool& rootInTa
     return true;
 }
 
+bool extend_pv(Position& pos, std::vector<Move>& pv) {
+    if (!isActive || pv[0] == MOVE_NONE) return false;
+    // At most a tenth of the time that the search took.
+    const TimePoint until = now() + Time.elapsed() / 10;
+    const size_t searched = pv.size();
+    std::vector<StateInfo> states(MAX_PLY);
+    size_t made = 0;
+    for (; made < searched && made < MAX_PLY; made++) pos.do_move(pv[made], states[made]);
+    Value end;
+    while (made == pv.size() && made < MAX_PLY && pos.count<ALL_PIECES>() <= coveredMen && !pos.is_game_end(end) && now() <= until) {
+        const std::vector<RankedMove> ranked = tables.rank(position_of(pos));
+        // A drawn game has no line that is better than others.
+        if (ranked.empty() || (ranked[0].category != MAKRUK_WIN && ranked[0].category != MAKRUK_LOSS)) break;
+        for (const auto& move : MoveList<LEGAL>(pos)) {
+            if (square_number(from_sq(move)) != ranked[0].from || square_number(to_sq(move)) != ranked[0].to) continue;
+            pv.push_back(move);
+            break;
+        }
+        if (made < pv.size()) {
+            pos.do_move(pv[made], states[made]);
+            made++;
+        } else {
+            break;
+        }
+    }
+    for (size_t i = made; i-- > 0;) pos.undo_move(pv[i]);
+    return pv.size() > searched;
+}
+
 bool probe_tables(Position& pos, int ply, int depth, Value& value) {
-    // In the quiescence search, a look-up in one table or none.
-    const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
-    const int32_t category = tables.category(position_of(pos), flags);
-    // A read from disk takes longer than nodes do, so the clock is due.
-    if (depth >= READ_DEPTH && pos.this_thread() == Threads.main()) Threads.main()->callsCnt = 0;
-    if (category < MAKRUK_LOSS) return false;
+    const bool isCounted = pos.counting_limit(0) != 0, hasPawns = pos.count<PAWN>() != 0;
+    const int left = isCounted ? pos.counting_limit(0) - pos.counting_ply(0) : 0;
+    // The key without the count.
+    const Key key = isCounted ? pos.key() ^ count_key(left) : pos.key();
+    int32_t category = isCounted || hasPawns ? answers.find(key, left) : 0;
+    if (!category) {
+        // In the quiescence search, a look-up in one table or none.
+        const uint32_t flags = depth >= READ_DEPTH ? 0 : depth > 0 ? MAKRUK_IN_MEMORY : MAKRUK_IN_MEMORY | MAKRUK_SEARCH_ONLY;
+        MakrukBounds bounds;
+        category = tables.category(position_of(pos), flags, &bounds);
+        // A read from disk takes longer than nodes do, so the clock is due.
+        if (depth >= READ_DEPTH && pos.this_thread() == Threads.main()) Threads.main()->callsCnt = 0;
+        if (category < MAKRUK_LOSS) return false;
+        if (isCounted || hasPawns) answers.store(key, category, bounds);
+    }
     pos.this_thread()->tbHits.fetch_add(1, std::memory_order_relaxed);
     const bool mated = category == MAKRUK_LOSS && pos.checkers() && !MoveList<LEGAL>(pos).size();
     value = mated ? mated_in(ply) : value_of(category, ply);

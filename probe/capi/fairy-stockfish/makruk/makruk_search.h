@@ -12,9 +12,9 @@
 
 namespace Makruk {
 
-/// Positions of so many men are probed in the search that runs; 0 if it must not probe.
+/// The most men of a position that is probed in the search that runs; 0 if it must not probe.
 extern int searchMen;
-/// Positions are probed if so much depth remains; 0 probes the quiescence search too.
+/// The least remaining depth at which positions are probed; 0 probes the quiescence search too.
 extern int searchDepth;
 /// The running search is one of Makruk with tables.
 extern bool isActive;
@@ -26,23 +26,26 @@ void add_options(Stockfish::UCI::OptionsMap& options);
 /// root. In that case the moves are sorted by group, and have scores. Moves that lead to a third occurrence are draws.
 bool rank_root_moves(Stockfish::Position& pos, Stockfish::Search::RootMoves& rootMoves, bool& rootInTables);
 
+/// Adds to a line the moves that the tables know to the mate. Returns true if there are any; it takes a tenth of the search's time
+/// at most.
+bool extend_pv(Stockfish::Position& pos, std::vector<Stockfish::Move>& pv);
+
 /// Asks the tables. Returns true and sets the value, which is exact, if they have an answer.
 bool probe_tables(Stockfish::Position& pos, int ply, int depth, Stockfish::Value& value);
 
 /// Asks the tables if they cover the position.
 inline bool probe(Stockfish::Position& pos, int ply, int depth, Stockfish::Value& value) {
     return searchMen && depth >= searchDepth && pos.count<Stockfish::ALL_PIECES>() <= searchMen
-        && !pos.count<Stockfish::PAWN>() && probe_tables(pos, ply, depth, value);
+        && probe_tables(pos, ply, depth, value);
 }
 
-/// Mixed into the key of the transposition table: the count, and whether the search probes. Without tables it is 0.
+/// Mixed into the key of the transposition table. The key of a position with a count has groups of counts; where the tables answer,
+/// each count has its own. A search that does not probe has other values, so it has keys of its own.
 inline Stockfish::Key hash_key(const Stockfish::Position& pos) {
-    return isActive ? count_key(pos.counting_limit(0), pos.counting_ply(0) - (searchMen ? 0x4000 : 0)) : 0;
-}
-
-/// The same after a move that begins no other count, for a prefetch.
-inline Stockfish::Key next_hash_key(const Stockfish::Position& pos) {
-    return count_key(pos.counting_limit(0), pos.counting_ply(0) + 1 - (searchMen ? 0x4000 : 0));
+    if (!isActive) return 0;
+    if (!searchMen) return scattered(1 << 20);
+    if (!pos.counting_limit(0) || pos.count<Stockfish::ALL_PIECES>() > searchMen) return 0;
+    return scattered(uint64_t(1 << 16) + pos.counting_limit(0) - pos.counting_ply(0));
 }
 
 } // namespace Makruk

@@ -32,16 +32,20 @@ int pieces_honour(const MakrukPosition& position, uint64_t attacker) {
     return rooks > 1 ? 8 : rooks ? 16 : khons > 1 ? 22 : men_of(position.knights & attacker) > 1 ? 32 : khons ? 44 : 64;
 }
 
-/// The signed plies to mate of a ranked move, if no count can make them more: against a king that is bare before or after the
-/// move; or so soon that both the running count and the one that a baring capture would begin leave enough moves.
+/// The signed plies to mate of a ranked move, if no count can make them more: under the count that runs after the move against a
+/// king that is bare then; or so soon that both that count and any that a capture or the last pawn's end may begin leave enough
+/// moves.
 int certain_mate(const MakrukPosition& root, const MakrukMove& move) {
     if (move.dtm == MAKRUK_NO_DISTANCE || (move.category != MAKRUK_WIN && move.category != MAKRUK_LOSS)) return 0;
     const bool wins = move.category == MAKRUK_WIN, whiteWins = wins == (root.side == MAKRUK_WHITE);
     const uint64_t attacker = whiteWins ? root.white : root.black, defender = whiteWins ? root.black : root.white;
-    if (is_bare(defender) || (wins && move.zeroing)) return move.dtm;
     const int moves = (std::abs(move.dtm) + 1) / 2, men = men_of(root.white | root.black);
-    const int left = (int(move.limit) - int(move.ply)) / 2 + 1;
-    return moves <= left && moves <= 1 + pieces_honour(root, attacker) - (men - 1) ? move.dtm : 0;
+    const bool runs = move.limit != 0;
+    if (runs && (is_bare(defender) || (wins && move.bares_king))) return move.dtm;
+    // A promotion begins a count at all men; a capture leaves one less.
+    const int begun = 1 + pieces_honour(root, attacker) - (root.pawns ? men : men - 1);
+    const int left = runs ? (int(move.limit) - int(move.ply)) / 2 + 1 : begun;
+    return moves <= left && moves <= begun ? move.dtm : 0;
 }
 
 /// More plies than any mate has: moves without a certain one come after those with one.
@@ -51,6 +55,7 @@ constexpr int UNCERTAIN = 1 << 16;
 struct Ordered {
     std::array<int, 3> key;
     const MakrukMove* move;
+    int matePlies;
 };
 
 } // namespace
@@ -73,10 +78,13 @@ std::vector<std::string> Tables::set_path(const std::string& path) {
         return {"Makruk tables: " + name + " in " + path + (*why ? std::string(": ") + why : "")};
     }
     largest = makruk_largest(handle);
-    std::string found = "Makruk tables: " + std::to_string(makruk_sets(handle)) + " materials of up to "
+    std::string found = "Makruk tables: " + std::to_string(makruk_materials(handle)) + " materials of up to "
                       + std::to_string(largest) + " men";
     const int complete = makruk_complete(handle);
     found += complete > 2 ? ", complete to " + std::to_string(complete) + " men" : ", not complete for three men";
+    // Without search tables few positions under a count that runs are decided in the search.
+    found += "; search tables: " + std::to_string(makruk_materials_with(handle, MAKRUK_HAS_SEARCH)) + " of "
+           + std::to_string(makruk_materials(handle));
     std::vector<std::string> lines{found};
     if (*why) lines.push_back(std::string("Makruk tables: left out: ") + why);
     return lines;
@@ -90,8 +98,8 @@ std::vector<std::string> Tables::preload(const std::string& what) {
     return {std::string("Makruk tables: cannot preload ") + what + ": " + makruk_result_name(result)};
 }
 
-int32_t Tables::category(const MakrukPosition& position, uint32_t flags) const {
-    const int32_t result = makruk_probe_search(handle, &position, flags, nullptr);
+int32_t Tables::category(const MakrukPosition& position, uint32_t flags, MakrukBounds* bounds) const {
+    const int32_t result = makruk_probe_search(handle, &position, flags, bounds);
     if (result < 0 && is_damage(result)) note_failure(position, result);
     return result;
 }
@@ -140,13 +148,13 @@ std::vector<RankedMove> Tables::rank(const MakrukPosition& position) const {
         const bool decided = move.category == MAKRUK_WIN || move.category == MAKRUK_LOSS;
         const bool byRank = decided || (move.category == MAKRUK_CURSED_WIN && holding[i] < 8);
         const int mate = certain_mate(position, move);
-        order.push_back({{-move.category, mate > 0 ? mate : UNCERTAIN + holding[i], byRank ? int(move.rank) : 0}, &move});
+        order.push_back({{-move.category, mate > 0 ? mate : UNCERTAIN + holding[i], byRank ? int(move.rank) : 0}, &move, mate});
     }
     std::stable_sort(order.begin(), order.end(), [](const Ordered& a, const Ordered& b) { return a.key < b.key; });
     for (size_t i = 0; i < order.size(); i++) {
         const MakrukMove& move = *order[i].move;
         const int group = i == 0 ? 0 : moves.back().group + (order[i].key != order[i - 1].key);
-        moves.push_back({move.from, move.to, group, move.category, certain_mate(position, move)});
+        moves.push_back({move.from, move.to, group, move.category, order[i].matePlies});
     }
     return moves;
 }

@@ -52,8 +52,8 @@ public:
     int men() const { return largest; }
 
     /// The category of a legal position, MAKRUK_LOSS to MAKRUK_WIN; a failure is 0 or less. flags are those of
-    /// makruk_probe_search().
-    int32_t category(const MakrukPosition& position, uint32_t flags) const;
+    /// makruk_probe_search(), which writes bounds unless they are NULL.
+    int32_t category(const MakrukPosition& position, uint32_t flags, MakrukBounds* bounds = nullptr) const;
 
     /// The legal moves of a root, the best group first. Returns no moves if the tables do not cover the root, or if it has
     /// none. From WDL or search tables alone, the moves of a group have one category. Moves that these leave open are in the
@@ -77,14 +77,41 @@ private:
     mutable MakrukPosition failedAt{};
 };
 
-/// A number to be mixed into the hash key of a pawnless position, so that an entry of a search serves one count alone:
-/// values depend on the plies that the count has left. 0 if no count runs.
-inline uint64_t count_key(int limit, int ply) {
-    if (limit == 0) return 0;
-    uint64_t key = uint64_t(limit - ply + 0x10000) * UINT64_C(0x9e3779b97f4a7c15);
-    key = (key ^ (key >> 32)) * UINT64_C(0xd6e8feb86659fd93);
-    return key ^ (key >> 32);
+/// Mixes a small number into a hash key.
+inline uint64_t scattered(uint64_t number) {
+    number *= UINT64_C(0x9e3779b97f4a7c15);
+    number = (number ^ (number >> 32)) * UINT64_C(0xd6e8feb86659fd93);
+    return number ^ (number >> 32);
 }
+
+/// The last answers of the tables, by a key of the board without the count. Each has the counts for which it holds, so a position
+/// that comes back under another count need not be probed again. Threads share them without locks.
+class Answers {
+public:
+    void clear() {
+        for (auto& entry : entries) entry.store(0, std::memory_order_relaxed);
+    }
+
+    /// The category of a position with so many plies left, or 0.
+    int32_t find(uint64_t key, int left) const {
+        const uint64_t entry = entries[key % SIZE].load(std::memory_order_relaxed);
+        const bool holds = left >= int(entry >> 13 & SPAN) - ZERO && left <= int(entry & SPAN) - ZERO;
+        return entry >> 29 == key >> 29 && holds ? int32_t(entry >> 26 & 7) : 0;
+    }
+
+    void store(uint64_t key, int32_t category, const MakrukBounds& bounds) {
+        entries[key % SIZE].store((key >> 29 << 29) | uint64_t(category) << 26 | place(bounds.holds_from) << 13
+                                  | place(bounds.holds_to), std::memory_order_relaxed);
+    }
+
+private:
+    static constexpr uint64_t SIZE = 1 << 16, SPAN = (1 << 13) - 1;
+    static constexpr int ZERO = 1 << 12;
+
+    static uint64_t place(int32_t left) { return left < -ZERO ? 0 : left + ZERO > int(SPAN) ? SPAN : uint64_t(left + ZERO); }
+
+    std::atomic<uint64_t> entries[SIZE] = {};
+};
 
 } // namespace Makruk
 

@@ -16,7 +16,7 @@ namespace {
 /// A move as from, group, category, repetition.
 using Repeated = std::array<int, 4>;
 
-/// Are moves ranked so once repetitions are draws?
+/// Whether moves are ranked so once repetitions are draws.
 bool are_drawn(const std::vector<Repeated>& before, const std::vector<std::array<int, 3>>& after) {
     std::vector<Makruk::RankedMove> moves;
     for (const auto& [from, group, category, repetition] : before) {
@@ -56,7 +56,7 @@ bool are_repetitions_drawn() {
 int main(int argc, char** argv) {
     if (argc != 2) return 2;
     if (!are_repetitions_drawn()) {
-        std::fputs("repetitions are no draws\n", stderr);
+        std::fputs("repetitions are not draws\n", stderr);
         return 1;
     }
     Makruk::Tables tables;

@@ -5,7 +5,7 @@
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *
  * An answer has the verdict, the category by makruk_probe_search() with the counts for which it holds, and the ranked moves
- * unless the line begins with "-"; or the name of a failure. On standard error is how many questions about positions that are
+ * unless the line begins with "-", at some lines the best moves by each policy; or the name of a failure. On standard error is how many questions about positions that are
  * won or lost a table for searches decides alone, under many counts.
  */
 #include <stdio.h>
@@ -37,7 +37,10 @@ static MakrukPosition with_left(const MakrukPosition *position, int32_t left) {
 /* Questions about positions that are won or lost, and those that a table for searches decides. */
 static unsigned long asked, decided;
 
-/* A table for searches gives the category that the distances make under a count, or none: a quarter of the counts each time. */
+/*
+ * A table for searches gives the category that the distances make under a count, or none: a quarter of the counts each time.
+ * With a pawn on the board each count is dropped.
+ */
 static void check_counts(const MakrukTables *tables, const MakrukPosition *position, const MakrukVerdict *verdict,
                          uint32_t flags) {
     int wins = verdict->dtm > 0, is_drawn = verdict->dtm == MAKRUK_NO_DISTANCE, is_mate = verdict->dtm == 0;
@@ -46,7 +49,8 @@ static void check_counts(const MakrukTables *tables, const MakrukPosition *posit
     for (int32_t left = -3; left < 140; left += 1 + (left > 8 ? left / 8 : 0)) {
         if (at++ % 4) continue;
         MakrukPosition other = with_left(position, left);
-        int is_in_time = verdict->dtz != MAKRUK_NO_DISTANCE && left >= abs((int)verdict->dtz) - 1;
+        int has_time = position->pawns || left >= abs((int)verdict->dtz) - 1;
+        int is_in_time = verdict->dtz != MAKRUK_NO_DISTANCE && has_time;
         int32_t expected = is_drawn || (is_mate && !is_in_time) ? MAKRUK_DRAW
                            : wins ? (is_in_time ? MAKRUK_WIN : MAKRUK_CURSED_WIN)
                                   : (is_in_time ? MAKRUK_LOSS : MAKRUK_BLESSED_LOSS);
@@ -84,14 +88,61 @@ static void check_search(const MakrukTables *tables, const MakrukPosition *posit
 static void print_moves(const MakrukRoot *root) {
     for (uint32_t i = 0; i < root->count; i++) {
         const MakrukMove *move = &root->moves[i];
-        printf(" %s %d %d %d %u %d %u %u %d %d", move->uci, (int)move->category, (int)move->dtm, (int)move->dtz,
+        printf(" %s %d %d %d %u %d %u %u %d %d %d", move->uci, (int)move->category, (int)move->dtm, (int)move->dtz,
                (unsigned)move->rank, (int)move->slack, (unsigned)move->limit, (unsigned)move->ply, move->capture,
-               move->zeroing);
+               move->bares_king, move->promotion);
     }
+}
+
+/* The FEN and the position, the move by its squares and by its text, the root and its best moves agree. */
+static void check_helpers(const MakrukPosition *position, const MakrukRoot *root) {
+    static MakrukMove moves[MAKRUK_MAX_MOVES];
+    static MakrukPosition after[MAKRUK_MAX_MOVES];
+    static MakrukRoot kept;
+    char fen[128], again[128];
+    MakrukPosition read;
+    int32_t len = makruk_position_to_fen(position, fen, sizeof fen);
+    if (len != (int32_t)strlen(fen) || makruk_position_from_fen(fen, &read) != MAKRUK_OK) complain("no FEN");
+    if (makruk_position_to_fen(&read, again, sizeof again) != len || strcmp(fen, again) != 0) complain("two FENs");
+    if (makruk_position_to_fen(position, again, 5) != len || strlen(again) != 4) complain("a FEN is not cut off");
+    int32_t count = makruk_legal_moves(position, moves, after);
+    if (count != (int32_t)root->count) complain("two numbers of moves");
+    for (int32_t i = 0; i < count; i++) {
+        MakrukPosition by_squares = *position, by_text = *position;
+        if (makruk_position_move(&by_squares, moves[i].from, moves[i].to) != MAKRUK_OK) complain("no move by its squares");
+        if (makruk_position_play(&by_text, moves[i].uci) != MAKRUK_OK) complain("no move by its text");
+        makruk_position_to_fen(&after[i], fen, sizeof fen);
+        makruk_position_to_fen(&by_squares, again, sizeof again);
+        if (strcmp(fen, again) != 0) complain("another position by the squares of a move");
+        makruk_position_to_fen(&by_text, again, sizeof again);
+        if (strcmp(fen, again) != 0) complain("another position by the text of a move");
+    }
+    read = *position;
+    if (makruk_position_move(&read, 0, 0) != MAKRUK_NO_MOVE || makruk_position_move(&read, 64, 255) != MAKRUK_NO_MOVE)
+        complain("a move that there is not");
+    kept = *root;
+    int32_t keeping = makruk_root_keep_category(&kept);
+    for (uint32_t i = 0; i < root->count; i++)
+        if ((root->moves[i].category == root->moves[0].category) != ((int32_t)i < keeping)) complain("a wrong move is kept");
+    if (keeping != (int32_t)kept.count) complain("two numbers of moves that are kept");
+}
+
+/* The best move by each policy, of some positions. */
+static void print_best_moves(const MakrukTables *tables, const MakrukPosition *position) {
+    static const char *const policies[] = {"safest", "fastest", "stubborn", "tricky"};
+    fputs(" best", stdout);
+    for (int i = 0; i < 4; i++) {
+        MakrukMove move;
+        int32_t result = makruk_best_move(tables, position, policies[i], &move);
+        if (result != MAKRUK_OK && result != MAKRUK_NO_MOVE) complain("no best move");
+        printf(" %s", result == MAKRUK_OK ? move.uci : "-");
+    }
+    if (makruk_best_move(tables, position, "brilliant", NULL) != MAKRUK_BAD_ARGUMENT) complain("a policy that there is not");
 }
 
 static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) {
     static MakrukRoot root;
+    static int roots;
     MakrukPosition position;
     int with_moves = *fen != '-';
     int32_t result = makruk_position_from_fen(fen + !with_moves, &position);
@@ -105,7 +156,11 @@ static void answer(const MakrukTables *tables, const char *fen, uint32_t flags) 
     printf("%d %d %d %u %u %d %d %d %d %d %d", (int)verdict->category, (int)verdict->dtm, (int)verdict->dtz,
            (unsigned)verdict->limit, (unsigned)verdict->ply, (int)verdict->attacker_moves_left, (int)verdict->slack,
            (int)verdict->bounds.holds_from, (int)verdict->bounds.holds_to, verdict->checkmate, verdict->stalemate);
-    if (with_moves) print_moves(&root);
+    if (with_moves) {
+        print_moves(&root);
+        check_helpers(&position, &root);
+        if (roots++ % 16 == 0) print_best_moves(tables, &position);
+    }
     putchar('\n');
     check_search(tables, &position, verdict, flags);
     check_counts(tables, &position, verdict, flags);
@@ -125,7 +180,7 @@ int main(int argc, char **argv) {
         if (makruk_preload(tables, NULL, NULL, NULL) != MAKRUK_OK) complain("no preload");
         search_flags = MAKRUK_IN_MEMORY;
     }
-    fprintf(stderr, "%d sets, up to %d men, complete to %d\n", (int)makruk_sets(tables), (int)makruk_largest(tables),
+    fprintf(stderr, "%d materials, up to %d men, complete to %d\n", (int)makruk_materials(tables), (int)makruk_largest(tables),
             (int)makruk_complete(tables));
     while (fgets(line, sizeof line, stdin)) {
         line[strcspn(line, "\r\n")] = 0;

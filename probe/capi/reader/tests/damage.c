@@ -5,47 +5,18 @@
  *     damage FOLDER WORK NUMBER SEED FILE...
  *
  * FOLDER has the tables; the damaged files go to the folder WORK. Of changes that checksums cover, an answer is the sound
- * one or a failure with a sentence. Of changes under new checksums, any answer is right that is no crash. FOLDER has WDL tables
+ * one or a failure with a sentence. Of changes under new checksums, any answer but a crash is right. FOLDER has WDL tables
  * or search tables, but not both.
  */
-#include "../makruk_tb.c"
+#include "drawn.h"
 
 #define POSITIONS 400
-
-static uint64_t seed;
-
-static uint64_t draw_number(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-
-static void complain(const char *what, const char *why) {
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(1);
-}
 
 /* Random legal positions of a material. */
 static void draw_positions(const char *name, MakrukPosition *positions) {
     for (int found = 0; found < POSITIONS;) {
         MakrukPosition position;
-        uint64_t all = 0;
-        int is_black = 0;
-        memset(&position, 0, sizeof position);
-        for (const char *letter = name; *letter && *letter != '.'; letter++) {
-            uint64_t square;
-            if (*letter == 'v') {
-                is_black = 1;
-                continue;
-            }
-            do square = bit((int)(draw_number() >> 58));
-            while (square & all);
-            all |= square;
-            *(is_black ? &position.black : &position.white) |= square;
-            *bits_of_letter(&position, *letter) |= square;
-        }
-        position.side = (uint8_t)(draw_number() >> 63);
+        draw_position(name, &position);
         position.limit = draw_number() >> 63 ? 64 : 0;
         position.ply = (uint32_t)(draw_number() % 70);
         if (check_position(&position) == MAKRUK_OK) positions[found++] = position;
@@ -81,7 +52,8 @@ static void seal(const Crc *crc, uint8_t *bytes, size_t len) {
     uint64_t header = u32_at(bytes + 12);
     if (header < 192 || header > len) return;
     /* The list is as long as the bytes before it need. */
-    uint64_t chunk = u32_at(bytes + 8) == 4 ? 4096 : 65536;
+    int is_search = u32_at(bytes + 8) == 4 || (u32_at(bytes + 8) == 5 && bytes[46] == SEARCH);
+    uint64_t chunk = is_search ? 4096 : 65536;
     uint64_t chunks = (len - header + chunk + 3) / (chunk + 4), list = len - 4 * chunks;
     for (uint64_t i = 0; i < chunks; i++) {
         uint64_t start = header + i * chunk, end = start + chunk < list ? start + chunk : list;
@@ -150,7 +122,7 @@ int main(int argc, char **argv) {
         size_t len;
         uint8_t *bytes = read_whole(argv[1], argv[file], &len);
         draw_positions(argv[file], positions);
-        if (makruk_init(argv[1], 1, &tables) != MAKRUK_OK) complain(argv[1], "no tables");
+        if (makruk_open(argv[1], 1, 0, &tables, NULL, 0) != MAKRUK_OK) complain(argv[1], "no tables");
         for (int i = 0; i < POSITIONS; i++)
             if (makruk_probe(tables, &positions[i], &sound[i]) != MAKRUK_OK) complain(argv[file], "no verdict");
         makruk_free(tables);

@@ -6,22 +6,9 @@
  *     edges categories FOLDER < FENS     prints the result and its bounds of each FEN
  *     edges open-counts FOLDER           makes the intervals of search tables wide, and asks about every count
  *     edges boards FOLDER NUMBER         probes boards whose bitboards contradict each other, and other input that is none
+ *     edges pawns FOLDER                 pawns where they may stand and where not, their moves, stripes, and counts
  */
-#include "../makruk_tb.c"
-
-static uint64_t seed = 88172645463325252u;
-
-static uint64_t draw_number(void) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    return seed;
-}
-
-static void complain(const char *what, const char *why) {
-    fprintf(stderr, "%s: %s\n", what, why);
-    exit(1);
-}
+#include "drawn.h"
 
 /* Leaves bytes on the stack, so that what is read before it is written is not 0. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -78,26 +65,6 @@ static void print_categories(const MakrukTables *tables) {
     }
 }
 
-/* A position of a material, which may break the rules. */
-static void draw_position(const char *name, MakrukPosition *position) {
-    uint64_t all = 0;
-    int is_black = 0;
-    memset(position, 0, sizeof *position);
-    for (const char *letter = name; *letter; letter++) {
-        uint64_t square;
-        if (*letter == 'v') {
-            is_black = 1;
-            continue;
-        }
-        do square = bit((int)(draw_number() >> 58));
-        while (square & all);
-        all |= square;
-        *(is_black ? &position->black : &position->white) |= square;
-        *bits_of_letter(position, *letter) |= square;
-    }
-    position->side = (uint8_t)(draw_number() >> 63);
-}
-
 /* A material with tables, in turn. */
 static int next_material(const MakrukTables *tables, int wanted) {
     static int at;
@@ -141,10 +108,8 @@ static void ask_open_counts(MakrukTables *tables) {
         for (int32_t left = -3 + tries % 3; left <= 140; left += 3) {
             Count count = {(uint32_t)(left > 1 ? left : 1), (uint32_t)((left > 1 ? left : 1) - left)};
             Count judged = count;
-            if (left > 137) {
-                count.limit = count.ply = 0; /* no count */
-                judged = count_from(&board, board.turn);
-            }
+            if (left > 137) count.limit = count.ply = 0; /* no count */
+            if (count.limit == 0 || position.pawns) judged = count_from(&board, board.turn);
             MakrukBounds bounds, exact, own;
             int32_t expected = judge(dtm, dtz, judged, &exact);
             position.limit = count.limit;
@@ -172,7 +137,7 @@ static void expect(const MakrukTables *tables, const MakrukPosition *position, i
     if (found != expected) complain(what, makruk_result_name(found));
 }
 
-/* Counts that are none, a side that is none, pawns, kings that are missing or too many. */
+/* Counts that are none, a side that is none, men that are too many, kings that are missing. */
 static void try_bad_input(const MakrukTables *tables, const MakrukPosition *sound) {
     static const uint32_t counts[][2] = {{10000, 0},           {UINT32_MAX, 0}, {UINT32_MAX, UINT32_MAX},
                                          {UINT32_C(1) << 31, 5}, {64, 10000},     {0x7fffffff, 0x80000000u}};
@@ -183,18 +148,28 @@ static void try_bad_input(const MakrukTables *tables, const MakrukPosition *soun
         expect(tables, &position, MAKRUK_BAD_COUNT, "a count that is none");
     }
     position = *sound;
-    position.ply = UINT32_MAX; /* ignored without a limit */
     MakrukBounds bounds;
-    if (search(tables, &position, 0, &bounds) == MAKRUK_BAD_COUNT) complain("no limit", "and a ply that matters");
+    int32_t without_ply = search(tables, &position, 0, &bounds);
+    for (int i = 0; i < 2; i++) {
+        position.ply = i ? UINT32_C(1) << 31 : UINT32_MAX; /* ignored without a limit */
+        if (search(tables, &position, 0, &bounds) != without_ply) complain("no limit", "and a ply that matters");
+    }
     position.side = 2;
     expect(tables, &position, MAKRUK_BAD_ARGUMENT, "a side that is none");
     position = *sound;
-    position.pawns = position.white;
-    expect(tables, &position, MAKRUK_NOT_COVERED, "pawns");
+    for (int square = 0; bit_count(position.white | position.black) <= MAX_MEN; square++) {
+        if ((position.white | position.black) & bit(square)) continue;
+        position.white |= bit(square);
+        position.mets |= bit(square);
+    }
+    expect(tables, &position, MAKRUK_NOT_COVERED, "eight men");
     position = *sound;
     position.kings &= position.white;
     expect(tables, &position, MAKRUK_ILLEGAL_POSITION, "a king that is missing");
 }
+
+/* The bitboards of a position. */
+#define BOARDS 8
 
 static void try_boards(const MakrukTables *tables, long number) {
     unsigned long answers = 0, refused = 0;
@@ -206,12 +181,12 @@ static void try_boards(const MakrukTables *tables, long number) {
         draw_position(material->name, &position);
         if (i % 64 == 0 && check_position(&position) == MAKRUK_OK) try_bad_input(tables, &position);
         uint64_t *boards[] = {&position.white, &position.black,  &position.kings, &position.rooks,
-                              &position.knights, &position.khons, &position.mets};
+                              &position.knights, &position.khons, &position.mets, &position.pawns};
         /* Of half of the boards a white man goes to the square of a black one, and the numbers of men stay. */
         uint64_t white = position.white & ~position.kings, black = position.black & ~position.kings;
         int meets = white && black && draw_number() % 2;
         uint64_t from = meets ? bit(lowest(white)) : 0, to = meets ? bit(lowest(black)) : 0;
-        for (int board = 0; board < 7; board++)
+        for (size_t board = 0; board < BOARDS; board++)
             if (*boards[board] & from) *boards[board] = (*boards[board] & ~from) | to;
         /* Changes land on the squares of men, or anywhere. */
         for (uint64_t changes = meets ? 0 : 1 + draw_number() % 4; changes > 0; changes--) {
@@ -219,7 +194,7 @@ static void try_boards(const MakrukTables *tables, long number) {
             uint64_t men = position.white | position.black;
             for (int tries = 0; draw_number() % 4 && tries < 64 && !(men & bit(square)); tries++)
                 square = (int)(draw_number() >> 58);
-            *boards[(draw_number() >> 20) % 7] ^= bit(square);
+            *boards[(draw_number() >> 20) % BOARDS] ^= bit(square);
         }
         position.limit = draw_number() & 1 ? 128 : 0;
         position.ply = (uint32_t)(draw_number() % 140);
@@ -239,8 +214,128 @@ static void try_boards(const MakrukTables *tables, long number) {
     printf("%ld boards, %lu answers, %lu refused\n", number, answers, refused);
 }
 
+static MakrukPosition position_at(const char *fen) {
+    MakrukPosition position;
+    if (makruk_position_from_fen(fen, &position) != MAKRUK_OK) complain(fen, "no position");
+    return position;
+}
+
+static void expect_fen(const char *fen, int32_t expected) {
+    MakrukPosition position;
+    int32_t found = makruk_position_from_fen(fen, &position);
+    if (found != expected) complain(fen, makruk_result_name(found));
+}
+
+/* A move, and the count after it. */
+static void expect_count(const char *fen, const char *move, uint32_t limit, uint32_t ply) {
+    MakrukPosition position = position_at(fen);
+    if (makruk_position_play(&position, move) != MAKRUK_OK) complain(fen, "a legal move is refused");
+    if (position.limit != limit || position.ply != ply) complain(fen, "another count after the move");
+    if (check_position(&position) != MAKRUK_OK) complain(fen, "the move breaks the rules");
+}
+
+/* The moves of the pawn on file d or the king on another, named without the file that they leave: "5d6m" is d5d6m. */
+static void expect_moves(const char *fen, char file, const char *expected) {
+    MakrukPosition position = position_at(fen);
+    MakrukMove moves[MAKRUK_MAX_MOVES];
+    MakrukPosition after[MAKRUK_MAX_MOVES];
+    char found[400] = "";
+    int32_t count = makruk_legal_moves(&position, moves, after);
+    for (int32_t i = 0; i < count; i++) {
+        const MakrukMove *move = &moves[i];
+        if (move->uci[0] != file) continue;
+        if (*found) strcat(found, " ");
+        strcat(found, move->uci + 1);
+        uint64_t to = bit(move->to);
+        uint64_t men = move->promotion ? after[i].mets : file == 'd' ? after[i].pawns : after[i].kings;
+        if (!(men & to) || move->promotion != (strlen(move->uci) == 5)) complain(fen, "another man on the square");
+    }
+    if (strcmp(found, expected) != 0) complain(fen, found);
+}
+
+/* The number of a stripe gives back the squares of its fixed pieces, in materials of up to seven men, with each fast piece. */
+static void try_stripes(const MakrukTables *tables) {
+    const Geometry *geometry = &tables->geometry;
+    unsigned long found = 0, asked = 0;
+    while (found < 20000 && asked++ < 4000000) {
+        const Material *material = &tables->materials[draw_number() % (uint64_t)tables->material_count];
+        MakrukPosition position;
+        Board board;
+        Oriented oriented;
+        Address address;
+        Side side;
+        uint8_t fixed[MAX_PIECES], again[MAX_PIECES];
+        int square;
+        draw_position(material->name, &position);
+        if (check_position(&position) != MAKRUK_OK) continue;
+        board_of(&position, &board);
+        if (!orient(tables, &board, &oriented) || oriented.material != material || !address_of(geometry, &oriented, &address))
+            complain(material->name, "no address");
+        memset(&side, 0, sizeof side);
+        side.axis = (uint8_t)(draw_number() % material->axes);
+        side.block_stripes = 1;
+        cut_stripes(geometry, material, &side);
+        uint32_t stripe = stripe_of(geometry, &side, &address, fixed, &square);
+        if (stripe >= side.stripes) complain(material->name, "a stripe beyond the last");
+        fixed_squares(geometry, &side, stripe, again);
+        if (memcmp(fixed, again, (size_t)side.fixed) != 0) complain(material->name, "other squares");
+        uint64_t reach = side.fast_role == PAWN ? pawn_squares(side.fast_color) : ~UINT64_C(0);
+        if (!(reach & bit(square))) complain(material->name, "a pawn's square");
+        found += material->has_pawns;
+    }
+    if (found < 20000) complain("stripes", "too few positions");
+}
+
+static void try_pawns(const MakrukTables *tables) {
+    for (int rank = 0; rank < 8; rank++)
+        for (int color = 0; color < 2; color++) {
+            MakrukPosition position = position_at("7k/8/8/8/8/8/8/K7 w - - 0 1");
+            position.pawns = bit(8 * rank + 3);
+            *(color ? &position.black : &position.white) |= position.pawns;
+            int is_right = color ? rank >= 3 && rank <= 5 : rank >= 2 && rank <= 4;
+            if (check_position(&position) != (is_right ? MAKRUK_OK : MAKRUK_ILLEGAL_POSITION))
+                complain("a pawn", "on some rank");
+            if (makruk_probe_category(tables, &position) != (is_right ? MAKRUK_DRAW : MAKRUK_ILLEGAL_POSITION))
+                complain("a pawn", "has another category");
+        }
+    expect_fen("7k/8/8/8/PPPPPPPP/8/8/K6M w - - 0 1", MAKRUK_OK);
+    expect_fen("7k/8/8/8/PPPPPPPP/P7/8/K7 w - - 0 1", MAKRUK_ILLEGAL_POSITION);
+    expect_fen("7k/8/8/8/PPPPPPPP/8/8/K5MM w - - 0 1", MAKRUK_ILLEGAL_POSITION);
+    expect_fen("8/8/8/3k4/4P3/8/8/K7 w - - 0 1", MAKRUK_ILLEGAL_POSITION); /* the side not to move in check */
+    expect_fen("8/8/8/3k4/4P3/8/8/K7 b - - 0 1", MAKRUK_OK);
+    /* A count that is given is checked and dropped. */
+    expect_fen("7k/8/8/8/3P4/8/8/K7 w - 10000 5", MAKRUK_BAD_COUNT);
+    expect_fen("7k/8/8/8/3P4/8/8/K7 w - 128 x", MAKRUK_BAD_COUNT);
+    if (position_at("7k/8/8/8/3P4/8/8/K7 w - 128 5").limit != 0) complain("a count", "with a pawn");
+    MakrukPosition given = position_at("7k/8/8/8/3P4/8/8/K7 w - - 0 1");
+    given.limit = 10000;
+    expect(tables, &given, MAKRUK_BAD_COUNT, "a count that is none, with a pawn");
+    /* Steps, blocked and not; takings; promotions; nothing two squares ahead. */
+    expect_moves("7k/8/8/8/8/3P4/8/K7 w - - 0 1", 'd', "3d4");
+    expect_moves("7k/8/8/8/3m4/3P4/8/K7 w - - 0 1", 'd', "");
+    expect_moves("7k/8/8/8/2mmm3/3P4/8/K7 w - - 0 1", 'd', "3c4 3e4");
+    expect_moves("7k/8/2rn4/3P4/8/8/8/K7 w - - 0 1", 'd', "5c6m");
+    expect_moves("7k/8/8/3P4/8/8/8/K7 w - - 0 1", 'd', "5d6m");
+    expect_moves("7k/8/8/8/3p4/2N1N3/8/K7 b - - 0 1", 'd', "4c3m 4d3m 4e3m");
+    expect_moves("3r3k/8/8/3P4/8/8/8/K2R4 w - - 0 1", 'a', "1a2 1b1 1b2");
+    /* No count until the last pawn goes: promoted against a bare king, taken by him, with both sides armed. */
+    expect_count("8/8/8/3P4/8/4k3/8/K7 w - - 0 1", "d5d6m", 128, 6);
+    expect_count("8/8/8/3P4/8/4k3/8/K7 w - - 0 1", "d5d6", 128, 6);
+    expect_count("8/8/8/3P4/8/4k3/8/K7 w - - 0 1", "d5d6q", 128, 6);
+    given = position_at("8/8/8/3P4/8/4k3/8/K7 w - - 0 1");
+    const char *const wrong[] = {"", "d5", "d5d6n", "d5d6mm", "d5d6 ", "a1a2m"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (makruk_position_play(&given, wrong[i]) != MAKRUK_NO_MOVE) complain(wrong[i], "a text that is not a move is played");
+    expect_count("8/8/8/8/8/3P4/4k3/K6R b - - 0 1", "e2d3", 32, 5);
+    expect_count("8/8/8/8/1r2p1k1/8/8/K3R3 w - - 0 1", "e1e4", 128, 0);
+    expect_count("8/8/8/3P4/7P/4k3/8/K7 w - - 0 1", "d5d6m", 0, 0);
+    expect_count("8/8/2r5/3P4/8/4k3/8/K7 w - - 0 1", "d5c6m", 128, 6);
+    expect_count("8/8/8/8/3P4/4k3/8/K7 b - 128 4 1", "e3d4", 0, 0); /* two bare kings */
+    expect_count("8/8/2r5/8/3P4/4k3/8/K6N b - 128 4 1", "e3d4", 128, 0);
+}
+
 int main(int argc, char **argv) {
-    if (argc < 3) complain("usage", "edges opening|categories|open-counts|boards FOLDER [RESULT|NUMBER]");
+    if (argc < 3) complain("usage", "edges opening|categories|open-counts|boards|pawns FOLDER [RESULT|NUMBER]");
     if (strcmp(argv[1], "opening") == 0 && argc > 3) {
         try_opening(argv[2], argv[3]);
         return 0;
@@ -249,6 +344,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], "categories") == 0) print_categories(tables);
     else if (strcmp(argv[1], "open-counts") == 0) ask_open_counts(tables);
     else if (strcmp(argv[1], "boards") == 0 && argc > 3) try_boards(tables, atol(argv[3]));
+    else if (strcmp(argv[1], "pawns") == 0) try_pawns(tables), try_stripes(tables);
     else complain("usage", "no such work");
     makruk_free(tables);
     return 0;

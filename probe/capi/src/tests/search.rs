@@ -4,7 +4,7 @@ use std::fs;
 
 use makruk_tables::format::{Codecs, TableWriter, ValueList};
 use makruk_tables::rules::ByColor;
-use makruk_tables::value::{Metric, Value};
+use makruk_tables::value::{Bounds, Score};
 
 use super::*;
 
@@ -35,7 +35,8 @@ fn answers(folder: &Path, fen: &str) -> [i32; 4] {
 }
 
 fn krnvk() -> tempfile::TempDir {
-    built(&["KRNvK"], &Options { search: true, ..Options::default() })
+    let material = test_tables::materials(&["KRNvK"]);
+    test_tables::own(&test_tables::with_search(material.clone()), material)
 }
 
 #[test]
@@ -57,10 +58,13 @@ fn a_wdl_table_answers_where_a_capture_leaves_a_wide_range() {
     let folder = folder_of(&["KRNvK.search", "KRNvK.wdl", "KRvK.search"], all.path());
     assert_eq!(answers(folder.path(), CAPTURE), [MAKRUK_LOSS; 4]);
     // A table that knows no more than that White to move wins in at most 31 plies.
-    let of_krvk = TableFolder::open_existing(folder.path()).unwrap().open("KRvK", Metric::Search).unwrap();
+    let of_krvk =
+        TableFolder::open_existing(folder.path()).unwrap().open::<Bounds>("KRvK.search".parse().unwrap()).unwrap();
     let mut spec = of_krvk.spec().clone();
-    let list = |value| ValueList::new(vec![(value, of_krvk.spec().values.white.won())]).unwrap();
-    spec.values = ByColor { white: list(Value::Win(31)), black: spec.values.black };
+    let won: u64 =
+        spec.values.white.entries().iter().filter(|(class, _)| class.best > Score::Draw).map(|entry| entry.1).sum();
+    let list = ValueList::of_classes(&[(Score::Win(31), won)]).unwrap();
+    spec.values = ByColor { white: list, black: spec.values.black };
     TableWriter::create(folder.path(), spec, Codecs::default()).unwrap().finish().unwrap();
     assert_eq!(answers(folder.path(), CAPTURE), [MAKRUK_LOSS; 4]);
     // Some counts leave too little for a WDL table, and too much for the range.

@@ -18,7 +18,7 @@ pub(super) struct ScanConsole {
     /// The units that the progress counts.
     units: &'static str,
     bar: ProgressBar,
-    /// Are lines printed instead of a bar?
+    /// Whether lines are printed instead of a bar.
     lines: bool,
     stop: StopSignal,
     begun: Instant,

@@ -22,6 +22,7 @@ use crate::{MISUSE, SUCCESS};
 /// material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind, material,
 /// positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no file.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::LIST)]
 pub(super) struct ListCommand {
     #[command(flatten)]
     tables: TableArgs,
@@ -68,7 +69,7 @@ impl ListCommand {
         for material in materials {
             session.prepare(material);
             for &kind in &kinds {
-                if kind.needs_armed() && !material.is_armed() {
+                if kind.needs_dtz() && !material.has_dtz() {
                     continue;
                 }
                 if !self.write(&session, material, kind, &stop)? {

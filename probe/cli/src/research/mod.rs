@@ -2,6 +2,7 @@
 
 mod console;
 mod digest;
+mod last_pawn;
 mod list;
 mod mates;
 mod output_file;
@@ -9,6 +10,8 @@ mod pack;
 #[cfg(feature = "plot")]
 mod plot;
 mod positions;
+mod puzzle_engine;
+mod puzzles;
 mod saves;
 mod stats;
 mod stop_signal;
@@ -20,6 +23,7 @@ use makruk_tables::rules::Color;
 
 /// Scan whole materials
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::RESEARCH)]
 pub(crate) struct Research {
     #[command(subcommand)]
     command: ResearchCommand,
@@ -30,10 +34,12 @@ enum ResearchCommand {
     Saves(Box<saves::SavesCommand>),
     Stats(Box<stats::StatsCommand>),
     Study(Box<study::StudyCommand>),
+    LastPawn(Box<last_pawn::LastPawnCommand>),
     List(Box<list::ListCommand>),
     Pack(Box<pack::PackCommand>),
     Mates(Box<mates::MatesCommand>),
     Positions(Box<positions::PositionsCommand>),
+    Puzzles(Box<puzzles::PuzzlesCommand>),
     #[cfg(feature = "plot")]
     Plot(Box<plot::PlotCommand>),
     /// Draw a picture of materials; needs a program built with the feature `plot`
@@ -58,10 +64,12 @@ impl Research {
             ResearchCommand::Saves(saves) => saves.run(),
             ResearchCommand::Stats(stats) => stats.run(),
             ResearchCommand::Study(study) => study.run(),
+            ResearchCommand::LastPawn(last_pawn) => last_pawn.run(),
             ResearchCommand::List(list) => list.run(),
             ResearchCommand::Pack(pack) => pack.run(),
             ResearchCommand::Mates(mates) => mates.run(),
             ResearchCommand::Positions(positions) => positions.run(),
+            ResearchCommand::Puzzles(puzzles) => puzzles.run(),
             #[cfg(feature = "plot")]
             ResearchCommand::Plot(plot) => plot.run(),
             #[cfg(not(feature = "plot"))]
@@ -73,7 +81,7 @@ impl Research {
 /// Parses a side.
 fn side(text: &str) -> Result<Color, String> {
     let side = Color::ALL.into_iter().find(|color| color.name() == text);
-    side.ok_or_else(|| format!("{text:?} is no side: expected white or black"))
+    side.ok_or_else(|| format!("{text:?} is not a side: expected white or black"))
 }
 
 /// The materials that are named, and all of three to `men` men, each once and without two bare kings.

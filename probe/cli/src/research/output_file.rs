@@ -16,7 +16,7 @@ pub(super) struct OutputFile {
 impl OutputFile {
     /// Creates the temporary file.
     pub(super) fn create(path: &Path) -> anyhow::Result<OutputFile> {
-        let name = path.file_name().with_context(|| format!("{} is no name of a file", path.display()))?;
+        let name = path.file_name().with_context(|| format!("{} is not the name of a file", path.display()))?;
         let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
         let file = File::create(&temporary).with_context(|| format!("cannot write {}", temporary.display()))?;
         Ok(OutputFile { path: path.to_owned(), temporary, writer: BufWriter::with_capacity(1 << 20, file) })

@@ -17,10 +17,11 @@ use crate::{MISUSE, SUCCESS};
 
 /// Pack the tables of materials into archives, for a deposit
 ///
-/// DIR/MATERIAL.tar has the material's tables, MATERIAL.dtm, MATERIAL.dtz where both sides are armed, and MATERIAL.wdl if it is
-/// there. The same tables give the same archives on every machine. A manifest is printed: archive, bytes, SHA-256 and the
+/// DIR/MATERIAL.tar has the material's tables, MATERIAL.dtm, MATERIAL.dtz if both sides are armed or a pawn is on the board, and
+/// MATERIAL.wdl if it is there. The same tables give the same archives on every machine. A manifest is printed: archive, bytes, SHA-256 and the
 /// tables, separated by tabs. `makruk-gen manifest --check` checks tables after they are unpacked.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::PACK)]
 pub(super) struct PackCommand {
     #[command(flatten)]
     tables: TableArgs,

@@ -26,14 +26,15 @@ use crate::{MISUSE, SUCCESS};
 /// under the material's symmetry. White is the first side of the material's name. A filter consists of conditions, and, or,
 /// not and parentheses:
 ///
-///   sacrifice=last|any|none  kind=offer,exchange,lost  given=R,N,S,M  offered  abandoned  needed<=5  left=1..4
-///   unique  saving=2  legal>4  move=quiet,check,capture  by=K,R,N,S,M
+///   sacrifice=last|any|none  kind=offer,exchange,lost  given=R,N,S,M,P  offered  abandoned  needed<=5  left=1..4
+///   unique  saving=2  legal>4  move=quiet,check,capture,promotion  by=K,R,N,S,M,P
 ///   short=1..3  short=?  dtm<40  dtz>128  check  side=black
 ///   king=corner  attacker_king=centre  R=file-a  k=a1..h2  board=*/*/*/*/*/*/*/k7
 ///
 /// Ctrl-C stops it and prints the option that continues it.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
+#[command(after_long_help = crate::manual_texts::SAVES)]
 pub(super) struct SavesCommand {
     #[command(flatten)]
     tables: TableArgs,

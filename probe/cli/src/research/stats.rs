@@ -24,6 +24,7 @@ use crate::{MISUSE, SUCCESS};
 /// printed only if all slabs of the material were scanned. Numbers are numbers of positions of the full board, with either
 /// side to move.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::STATS)]
 pub(super) struct StatsCommand {
     #[command(flatten)]
     tables: TableArgs,
@@ -39,7 +40,7 @@ pub(super) struct StatsCommand {
     /// Also write JSON, one object per line, to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// The counting rules. Tables of armed materials hold for one rule set: give another folder with --tables, and --build. Ouk's
+    /// The counting rules. Tables of materials that are armed or have pawns hold for one rule set: give another folder with --tables, and --build. Ouk's
     /// counts are defined against a bare king only
     #[arg(long, value_name = "RULES", default_value = "makruk", value_parser = rules)]
     rules: &'static CountingRules,
@@ -49,16 +50,16 @@ pub(super) struct StatsCommand {
     /// Do not search whole tables for the positions of the longest wins
     #[arg(long)]
     no_longest: bool,
-    /// Scan at most about so many slabs (pairs of kings' squares: 462, with khons 1806) of a material, evenly spaced
+    /// Scan at most about this number of slabs (pairs of kings' squares: 462, with khons 1806) of a material, evenly spaced
     #[arg(long, value_name = "SLABS", default_value_t = u64::MAX, hide_default_value = true)]
     slabs: u64,
-    /// Analyse at most about so many saves of each side of a material
+    /// Analyse at most about this number of saves of each side of a material
     #[arg(long, value_name = "CELLS", default_value_t = 200_000)]
     sample: u64,
-    /// Compute the moves that the attacker is short for about so many saves, where the headers do not say it
+    /// Compute for about this number of saves by how many moves the attacker is short, where the headers do not have it
     #[arg(long, value_name = "CELLS", default_value_t = 2_000)]
     shorts: u64,
-    /// Search at most about so many wins of each side for captures of the last piece
+    /// Search at most about this number of wins of each side for captures of the last piece
     #[arg(long, value_name = "CELLS", default_value_t = 1_000_000)]
     captures: u64,
     #[command(flatten)]
@@ -92,8 +93,9 @@ impl StatsCommand {
             eprintln!("makruk-probe research stats: no material is named; name some, such as KRRvKR, or give --men 4");
             return Ok(MISUSE);
         }
-        if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.is_armed()) {
-            eprintln!("makruk-probe research stats: ouk has no rules here for materials with both sides armed");
+        if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.has_dtz()) {
+            let what = "materials with both sides armed or with pawns";
+            eprintln!("makruk-probe research stats: ouk has no rules here for {what}");
             return Ok(MISUSE);
         }
         let survey =
@@ -171,7 +173,7 @@ const fn column(head: &'static str, width: usize, cell: fn(&StatsRow) -> String)
 }
 
 const COLUMNS: [Column; 15] = [
-    column("set", 8, |row| row.set.clone()),
+    column("material", 8, |row| row.material.clone()),
     column("wins", 6, |row| row.attacker.to_owned()),
     column("won", 12, |row| row.won.to_string()),
     column("in time", 12, |row| row.won_in_time.to_string()),

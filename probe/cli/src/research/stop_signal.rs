@@ -26,7 +26,7 @@ impl StopSignal {
         Ok(StopSignal(stop))
     }
 
-    /// Was a signal received?
+    /// Whether a signal was received.
     pub(super) fn was_received(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

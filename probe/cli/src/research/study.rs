@@ -26,10 +26,11 @@ use crate::session::TableArgs;
 /// capture 10; minus 15 if the first move captures and minus 8 if the side to move is in check. Natural moves are captures,
 /// checks, and flights from an attack.
 #[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::STUDY)]
 pub(super) struct StudyCommand {
     #[command(flatten)]
     tables: TableArgs,
-    /// Analyse at most about so many saves and refusals of each side of a material
+    /// Analyse at most about N saves and refusals of each side of a material
     #[arg(long, value_name = "N", default_value_t = 20_000)]
     candidates: u64,
     /// Print the N best studies

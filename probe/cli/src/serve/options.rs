@@ -2,19 +2,22 @@
 
 use std::convert::Infallible;
 use std::ffi::OsString;
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use clap::builder::RangedU64ValueParser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use makruk_service::{Limits, Settings, TlsFiles};
 
+use super::address::ListenAddress;
+
 /// The prefix of the environment's variables.
 const PREFIX: &str = "MAKRUK_SERVE_";
-/// The variable that names the file; it is no option itself.
+/// The variable that names the file; it is not an option itself.
 const CONFIG_VARIABLE: &str = "MAKRUK_SERVE_CONFIG";
 
 /// The options. Each is a flag, a key of the file, and a variable of the environment: this list is the only one.
@@ -23,12 +26,12 @@ pub(super) struct ServeOptions {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDRESS", default_value_t = SocketAddr::from(([127, 0, 0, 1], 50051)))]
-    pub(super) listen: SocketAddr,
+    /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value_t = ListenAddress::from(([127, 0, 0, 1], 50051)))]
+    pub(super) listen: ListenAddress,
     /// Serve /metrics, /healthz and /readyz on an address of their own, plain and without token, and metrics only there
     #[arg(long, value_name = "ADDRESS")]
-    pub(super) admin: Option<SocketAddr>,
+    pub(super) admin: Option<ListenAddress>,
     /// First build what is missing of all materials of 3 to N men, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
     pub(super) build: Option<u8>,
@@ -70,23 +73,15 @@ pub(super) struct ServeOptions {
     /// Format of the log on standard error
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
     pub(super) log_format: LogFormat,
-    /// Requests in work at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
+    /// Requests in progress at a time, waiting or running; further requests fail with RESOURCE_EXHAUSTED
     #[arg(long, value_name = "REQUESTS", default_value_t = Limits::DEFAULT.in_flight, value_parser = number(1_000_000))]
     in_flight: usize,
-    /// Searches for positions open at a time; each may keep a thread busy
+    /// Searches for positions at work at a time; each may keep a thread busy
     #[arg(long, value_name = "SEARCHES", default_value_t = Limits::DEFAULT.searches, value_parser = number(MOST))]
     searches: usize,
-    /// Positions in work or unread at a time, in all
+    /// Positions in progress or unread at a time, in all
     #[arg(long, value_name = "POSITIONS", default_value_t = Limits::DEFAULT.positions, value_parser = number(MOST))]
     positions: usize,
-    /// Positions in work or unread at a time, of one connection
-    #[arg(
-        long,
-        value_name = "POSITIONS",
-        default_value_t = Limits::DEFAULT.connection_positions,
-        value_parser = number(MOST)
-    )]
-    connection_positions: usize,
     /// Calls open at a time, in all
     #[arg(long, value_name = "CALLS", default_value_t = Limits::DEFAULT.calls, value_parser = number(MOST))]
     calls: usize,
@@ -98,33 +93,21 @@ pub(super) struct ServeOptions {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     connection_calls: u32,
-    /// Connections open at a time; further connections are closed on arrival
+    /// Connections open at a time
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
-    /// Mebibytes of responses that one connection has not read; a response beyond them fails with RESOURCE_EXHAUSTED
+    /// Mebibytes that clients cause besides answers in the making: open connections and calls, unfinished requests, unread
+    /// responses
     #[arg(
         long,
         value_name = "MIB",
-        default_value_t = mib(Limits::DEFAULT.connection_unread_bytes),
+        default_value_t = mib(Limits::DEFAULT.memory),
         value_parser = clap::value_parser!(u32).range(1..)
     )]
-    connection_unread_mib: u32,
-    /// Mebibytes of responses that clients have not read, in all
-    #[arg(
-        long,
-        value_name = "MIB",
-        default_value_t = mib(Limits::DEFAULT.unread_bytes),
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
-    unread_mib: u32,
-    /// Share of all connections, calls and positions that one address may have; 100 behind a proxy
-    #[arg(
-        long,
-        value_name = "PERCENT",
-        default_value_t = Limits::DEFAULT.peer_percent,
-        value_parser = clap::value_parser!(u8).range(1..=100)
-    )]
-    peer_percent: u8,
+    memory_mib: u32,
+    /// Addresses of proxies that are trusted to name their clients in the header x-forwarded-for; several separated by commas
+    #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
+    trusted_proxies: Vec<IpAddr>,
     /// Age, in seconds, at which a connection is asked to end; 0 lets it live for ever
     #[arg(
         long,
@@ -150,7 +133,7 @@ pub(super) struct ServeOptions {
     /// first
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
-    /// Milliseconds in which nothing moves in a stream, or in a response that its client does not read; then it is ended
+    /// Milliseconds after which a call is ended whose client sends or reads nothing
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.idle), value_parser = time())]
     idle_ms: u32,
     /// Milliseconds for a new connection to send its preface, TLS included; then it is closed
@@ -159,7 +142,7 @@ pub(super) struct ServeOptions {
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
     #[arg(long, alias = "leave-ms", value_name = "MS", default_value_t = 0)]
     lame_duck_ms: u32,
-    /// Milliseconds for the requests in work to end after a shutdown was requested
+    /// Milliseconds for the requests in progress to end after a shutdown was requested
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.drain))]
     drain_ms: u32,
 }
@@ -213,16 +196,15 @@ impl ServeOptions {
         let environment = environment.into_iter().filter(|(name, _)| name != CONFIG_VARIABLE);
         let variable = |(name, value): (String, String)| Some((name.strip_prefix(PREFIX)?.to_lowercase(), value));
         let variables = environment.filter_map(variable).filter(|(name, _)| !is_injected(name));
-        let mut layers = vec![(format!("the environment's {PREFIX}..."), variables.collect::<Layer>())];
+        let mut layers = vec![(Source::Environment, variables.collect::<Layer>())];
         if let Some(path) = file {
             let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
             let layer = parse_file(&text).with_context(|| format!("cannot parse {}", path.display()))?;
-            layers.push((path.display().to_string(), layer));
+            layers.push((Source::File(path), layer));
         }
         for (source, layer) in layers {
             // Each source must be right by itself, even where another comes first.
-            let own: Vec<OsString> = layer.iter().map(|(name, value)| flag(name, value)).collect();
-            matches(&own).with_context(|| format!("{source} has a wrong option"))?;
+            layer.iter().try_for_each(|(name, value)| source.check(name, value))?;
             let known = matches(&arguments)?;
             let missing = layer.iter().filter(|(name, _)| !is_given(&known, name));
             arguments.extend(missing.map(|(name, value)| flag(name, value)));
@@ -235,8 +217,8 @@ impl ServeOptions {
     /// Checks the conditions on several options together.
     fn check(&self) -> anyhow::Result<()> {
         ensure!(
-            self.batch <= self.positions.min(self.connection_positions),
-            "batch is {}: no more than positions and connection_positions, or the longest batches never fit",
+            self.batch <= self.positions,
+            "batch is {}: no more than positions, or the longest batches never fit",
             self.batch
         );
         ensure!(
@@ -271,17 +253,13 @@ impl ServeOptions {
                 deadline: time(self.deadline_ms),
                 idle: time(self.idle_ms),
                 connection_calls: self.connection_calls,
-                connection_positions: self.connection_positions,
                 handshake: time(self.handshake_ms),
                 connections: self.connections,
                 calls: self.calls,
                 in_flight: self.in_flight,
                 searches: self.searches,
-                connection_unread_bytes: (self.connection_unread_mib as usize) << 20,
-                connection_watches: Limits::DEFAULT.connection_watches,
                 connection_age: (self.connection_age_s > 0).then(|| Duration::from_secs(self.connection_age_s.into())),
-                unread_bytes: (self.unread_mib as usize) << 20,
-                peer_percent: self.peer_percent,
+                memory: (self.memory_mib as usize) << 20,
                 watches: self.watches,
                 batch_threads: (self.threads() / 2).max(1),
                 scan_threads: (self.threads() / 8).max(1),
@@ -292,27 +270,65 @@ impl ServeOptions {
             watch: (self.watch_ms > 0).then(|| time(self.watch_ms)),
             tls,
             token_file: self.token_file.clone(),
+            trusted_proxies: self.trusted_proxies.clone(),
             cors: self.cors.clone(),
             embed: self.embed.clone(),
             longest_win_bytes: u64::from(self.longest_wins_mib) << 20,
             longest_win_file: self.longest_wins_file.clone(),
+            known_longest_wins: true,
             lame_duck: time(self.lame_duck_ms),
         }
     }
 }
 
-/// Parses arguments that may contain the flags of `serve` that are no options.
+/// A source of options besides the command line.
+enum Source<'a> {
+    Environment,
+    File(&'a Path),
+}
+
+impl Source<'_> {
+    /// Checks an option by itself.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such option, or the value is wrong. The error names the option as the source has it.
+    fn check(&self, name: &str, value: &str) -> anyhow::Result<()> {
+        let Err(error) = matches(&[flag(name, value)]) else { return Ok(()) };
+        let here = |name: &str| match self {
+            Source::Environment => format!("{PREFIX}{}", name.to_uppercase()),
+            Source::File(_) => name.to_owned(),
+        };
+        let place = match self {
+            Source::Environment => "the environment".to_owned(),
+            Source::File(path) => path.display().to_string(),
+        };
+        let option = here(name);
+        if error.kind() != ErrorKind::UnknownArgument {
+            return Err(error).with_context(|| format!("{place}: the value of {option} is wrong"));
+        }
+        let remedy = match error.get(ContextKind::SuggestedArg) {
+            Some(ContextValue::String(flag)) => {
+                format!("{} is similar", here(&flag.trim_start_matches('-').replace('-', "_")))
+            }
+            _ => "`makruk-probe serve --help` lists the options".to_owned(),
+        };
+        anyhow::bail!("{place}: there is no option {option}; {remedy}")
+    }
+}
+
+/// Parses arguments that may contain the flags of `serve` that are not options.
 fn matches(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
     super::Serve::augment_args(Command::new("makruk-probe serve")).no_binary_name(true).try_get_matches_from(arguments)
 }
 
-/// Is an option given, under its name or under an older one?
+/// Whether an option is given, under its name or under an older one.
 fn is_given(matches: &ArgMatches, name: &str) -> bool {
     let name = if name == "leave_ms" { "lame_duck_ms" } else { name };
     matches!(matches.try_contains_id(name), Ok(true)) && matches.value_source(name) == Some(ValueSource::CommandLine)
 }
 
-/// Does Kubernetes set this variable, in containers beside a service that is named `makruk-serve`?
+/// Whether Kubernetes sets this variable, in containers beside a service that is named `makruk-serve`.
 fn is_injected(name: &str) -> bool {
     name == "port" || name.starts_with("port_") || name.starts_with("service_")
 }
@@ -332,7 +348,7 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
     };
     let option = |(name, value): (&String, &toml::Value)| {
         // Both are flags of `serve`, but make no sense in a file.
-        ensure!(!matches!(name.as_str(), "config" | "check" | "help"), "{name} is no option of a file");
+        ensure!(!matches!(name.as_str(), "config" | "check" | "help"), "{name} cannot be set in a file");
         let value = match value {
             toml::Value::Array(many) => {
                 many.iter().map(|one| scalar(name, one)).collect::<Result<Vec<_>, _>>()?.join(",")
@@ -341,9 +357,10 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
         };
         Ok((name.clone(), value))
     };
-    // No origins: the same as no option.
+    // No origins or proxies: the same as no option.
     let is_given = |(name, value): &(&String, &toml::Value)| {
-        !matches!(name.as_str(), "cors" | "embed") || value.as_array().is_none_or(|many| !many.is_empty())
+        !matches!(name.as_str(), "cors" | "embed" | "trusted_proxies")
+            || value.as_array().is_none_or(|many| !many.is_empty())
     };
     table.iter().filter(is_given).map(option).collect()
 }
@@ -432,13 +449,15 @@ mod tests {
         let list = with_file("cors = [\"https://a.example\", \"*\"]", &[], &[]).unwrap();
         assert_eq!(list.cors, ["https://a.example", "*"]);
         for (text, named) in [
-            ("in_fligth = 7", "in-fligth"),
+            ("in_fligth = 7", "there is no option in_fligth; in_flight is similar"),
+            ("colour = 7", "there is no option colour; `makruk-probe serve --help` lists the options"),
+            ("listen = \"localhost\"", "such as 127.0.0.1:50051"),
             ("batch = \"many\"", "--batch"),
             ("batch = 70000", "batch is 70000"),
             ("calls = 0", "'0' for '--calls"),
             ("message_bytes = 5", "'5' for '--message-bytes"),
             ("tls_key = \"key.pem\"", "tls_certificate and tls_key"),
-            ("check = \"true\"", "check is no option"),
+            ("check = \"true\"", "check cannot be set"),
             ("batch = true", "batch is a boolean"),
             ("= 3", "serve.toml"),
         ] {
@@ -449,7 +468,8 @@ mod tests {
             assert!(text != "calls = 0" || with_file(text, &["--calls=5"], &[]).is_err());
         }
         let mistake = format!("{:#}", read(&[], &[("MAKRUK_SERVE_BATSH", "4")], None).unwrap_err());
-        assert!(mistake.contains("batsh") && mistake.contains("MAKRUK_SERVE_"), "{mistake}");
+        let expected = "there is no option MAKRUK_SERVE_BATSH; MAKRUK_SERVE_BATCH is similar";
+        assert!(mistake.contains(expected), "{mistake}");
         assert!(read(&[], &[("MAKRUK_SERVE_CONFIG", "x")], None).is_ok(), "it names the file");
         let nowhere = read(&[], &[], Some(&folder.path().join("missing.toml")));
         assert!(format!("{:#}", nowhere.unwrap_err()).contains("missing.toml"));

@@ -1,13 +1,17 @@
 //! The program, run as users run it.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../../../tests/common/mod.rs"]
+#[path = "../../../tests/suite/common.rs"]
 mod common;
 
 mod games;
 mod manuals;
+mod player;
 mod positions;
+mod puzzles;
 mod saves;
+#[cfg(feature = "full")]
+mod site;
 mod statistics;
 mod training;
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{objects, run, text};
+use super::{errors, objects, run, text};
 
 const EXAMPLE: &str = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
 
@@ -28,7 +28,7 @@ fn json_has_the_names_that_others_rely_on() {
     assert_eq!(
         *capture,
         serde_json::json!({"uci": "e2e3", "san": "Rxe3+", "category": "cursed-win", "dtm": 31, "dtz": null,
-            "capture": true, "zeroing": true})
+            "capture": true, "promotion": false, "bares_king": true, "begins_count": true})
     );
     // A running count, from the other side; mate; two kings.
     let output = run(
@@ -70,7 +70,9 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
         ("8/8/8/8/8/4s1k1/6R1/K7 w - - 0 1", "illegal_position", "in check"),
         ("8/8/8/8/6k1/8/8/KRRR4 w - - 0 1", "illegal_position", "rook"),
         ("8/8/8/8/6k1/8/MMMMMMMM/KMM5 w - - 0 1", "illegal_position", "mets"),
-        ("8/8/8/8/6k1/P7/8/K7 w - - 0 1", "has_pawns", "pawns"),
+        ("8/8/8/8/6k1/P7/8/KN6 w - - 0 1", "missing_table", "`makruk-gen build KNPvK`"),
+        ("8/8/8/PPPPP3/MMMMM3/8/6k1/K7 w - - 0 1", "illegal_position", "10 mets and pawns"),
+        ("8/8/8/8/6k1/8/P7/K7 w - - 0 1", "illegal_position", "a2"),
         ("8/8/P7/8/6k1/8/8/K7 w - - 0 1", "illegal_position", "a6"),
         ("8/8/8/8/6k1/8/MMMMMM2/K7 w - - 0 1", "too_many_men", "8 men"),
         ("8/8/8/8/8/4s1k1/4R3/K7 w - -1 0 1", "bad_count", "LIMIT"),
@@ -106,14 +108,17 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     // The text for people differs in the errors only.
     let output = run(&["query"], &input);
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output).contains("(illegal_position)"));
+    assert!(!text(&output).contains("(illegal_position)"), "failures go to standard error");
+    assert_eq!(errors(&output).lines().count(), bad.len() + 3, "a line each: {}", errors(&output));
+    assert!(errors(&output).lines().all(|line| line.starts_with("makruk-probe query: \"")), "{}", errors(&output));
+    assert!(errors(&output).contains("(illegal_position)"));
     assert_eq!(text(&output).matches("White wins").count(), bad.len() + 1);
 }
 
 #[test]
 fn folders_that_are_none() {
     let file = tempfile::NamedTempFile::new().unwrap();
-    for (folder, says) in [("/nonexistent/tables", "does not exist"), (file.path().to_str().unwrap(), "no folder")] {
+    for (folder, says) in [("/nonexistent/tables", "does not exist"), (file.path().to_str().unwrap(), "not a folder")] {
         let output = run(&["query", "--json", "--tables", folder, EXAMPLE, "k7/8/8/8/8/8/8/7K w"], b"");
         assert_eq!(output.status.code(), Some(1));
         let answers = objects(&output);
@@ -134,6 +139,18 @@ fn misuse_is_told_apart() {
 }
 
 #[test]
+fn a_fen_without_quotes_gets_one_error() {
+    let words: Vec<&str> = EXAMPLE.split(' ').collect();
+    let output = run(&[&["query", "--json"], &words[..]].concat(), b"");
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output), "");
+    let expected = format!(
+        "makruk-probe query: the FEN came as several arguments; put it in quotes: makruk-probe query \"{EXAMPLE}\"\n"
+    );
+    assert_eq!(errors(&output), expected);
+}
+
+#[test]
 fn people_are_told_in_sentences() {
     let output = run(&["query", EXAMPLE], b"");
     let text = text(&output);
@@ -148,6 +165,7 @@ fn people_are_told_in_sentences() {
         assert!(text.replace('\n', " ").contains(part), "{part} in {text}");
     }
     assert!(text.contains("Ra8#"));
+    people_are_told_of_the_last_pawn();
     let output = run(&["query", "8/8/8/3k4/8/8/1R6/K7 b - 32 29 40"], b"");
     let text = std::str::from_utf8(&output.stdout).unwrap();
     for part in
@@ -156,6 +174,26 @@ fn people_are_told_in_sentences() {
         assert!(text.contains(part), "{part} in {text}");
     }
     assert!(!text.contains("decides"), "a bare king is mated or not: {text}");
+}
+
+fn people_are_told_of_the_last_pawn() {
+    // White waits with the promotion; Black loses unless he can take the pawn.
+    let output = run(&["query", "8/8/8/3P4/8/4k3/8/KR6 w - 128 7 1", "8/8/8/8/8/1P6/R1k5/K7 b"], b"");
+    let text = text(&output).replace('\n', " ");
+    for part in [
+        "8/8/8/3P4/8/4k3/8/KR6 w - - 0 1",
+        "it decides in 2 moves (by mate, or by a move that ends the last pawn and wins in time), and no count runs.",
+        "No count runs while a pawn is on the board.",
+        "Rb4   decides in 2; mate in 12 without the count",
+        "Win without the count, drawn by it   d6=M  promotes the last pawn: 13 moves to mate, but the count that begins \
+         leaves 12",
+        "2. d6=M [a count begins: 12 moves left]",
+        "White can force neither mate while a pawn is on the board nor a move that ends the last pawn and wins in time \
+         (on the best line 1 move too few). Without the count: mate in 15 moves.",
+        "Kxb3  takes the last pawn: 15 moves to mate, but the count that begins leaves 14",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
 }
 
 #[test]

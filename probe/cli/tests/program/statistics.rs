@@ -35,7 +35,7 @@ fn statistics_have_three_formats() {
             }
         }
     }
-    assert_eq!((&objects[0]["set"], &objects[0]["saves"]), (&"KRvKR".into(), &29920.into()));
+    assert_eq!((&objects[0]["material"], &objects[0]["saves"]), (&"KRvKR".into(), &29920.into()));
     // Headers alone have the same totals.
     let headers = run(&["stats", "KRvKR", "--headers", "--format", "json"]);
     let first: Value = serde_json::from_str(text(&headers).lines().next().unwrap()).unwrap();

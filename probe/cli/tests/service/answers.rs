@@ -30,7 +30,7 @@ fn as_json(answer: &ProbeResponse) -> Json {
 }
 
 fn move_as_json(mv: &RankedMove) -> Json {
-    let RankedMove { uci, san, dtm_plies, dtz_plies, capture, zeroing, category: _ } = mv;
+    let RankedMove { uci, san, dtm_plies, dtz_plies, capture, bares_king, promotion, begins_count, category: _ } = mv;
     json!({
         "uci": uci,
         "san": san,
@@ -38,7 +38,9 @@ fn move_as_json(mv: &RankedMove) -> Json {
         "dtm": dtm_plies,
         "dtz": dtz_plies,
         "capture": capture,
-        "zeroing": zeroing,
+        "bares_king": bares_king,
+        "promotion": promotion,
+        "begins_count": begins_count,
     })
 }
 
@@ -52,7 +54,7 @@ fn name(name: &str, prefix: &str) -> String {
 }
 
 /// Positions with up to two rooks, khons and so on, many of them illegal, with and without a count.
-fn random_fens(count: usize) -> Vec<String> {
+pub(crate) fn random_fens(count: usize) -> Vec<String> {
     let mut state = 0x9e37_79b9_7f4a_7c15u64;
     let mut next = move |below: usize| {
         state ^= state << 13;
@@ -60,12 +62,12 @@ fn random_fens(count: usize) -> Vec<String> {
         state ^= state << 17;
         (state % below as u64) as usize
     };
-    let sets = ["KRkr", "KRk", "Kkr", "KSk", "Kks", "KNk", "KMk", "KRkr", "KRkr"];
+    let materials = ["KRkr", "KRk", "Kkr", "KSk", "Kks", "KNk", "KMk", "KPk", "KRPk", "Kkrp", "KRkr", "KRkr"];
     let counts = ["- 0", "128 10", "128 110", "32 20", "16 17", "7 3"];
     (0..count)
         .map(|_| {
             let mut board = [None; 64];
-            for man in sets[next(sets.len())].chars() {
+            for man in materials[next(materials.len())].chars() {
                 board[next(64)] = Some(man);
             }
             let rank =
@@ -127,7 +129,7 @@ async fn a_won_position_and_its_moves() {
     assert_eq!(count.attacker_moves_left, Some(14));
     let best = &answer.moves[0];
     assert_eq!((best.uci.as_str(), best.san.as_str(), best.dtm_plies), ("h1h8", "Rh8#", Some(1)));
-    assert!(!best.capture && !best.zeroing && answer.moves.len() > 10);
+    assert!(!best.capture && !best.bares_king && answer.moves.len() > 10);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -78,10 +78,9 @@ async fn the_longest_batch_fits_into_a_message() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_is_in_work_is_bounded_for_one_and_for_all() {
+async fn what_is_in_work_is_bounded() {
     let gate = Gate::default();
-    let limits =
-        Limits { positions: 10, peer_percent: 100, connection_positions: 6, deadline: LONG, ..Limits::default() };
+    let limits = Limits { positions: 10, deadline: LONG, ..Limits::default() };
     let server = Running::gated(&gate, limits).await;
     let (mut first, mut second) = (server.raw().await, server.raw().await);
     let six = tokio::spawn({
@@ -94,8 +93,8 @@ async fn what_is_in_work_is_bounded_for_one_and_for_all() {
         assert!(status.get_details_retry_info().unwrap().retry_delay.unwrap() > Duration::ZERO);
         status.get_details_error_info().unwrap().metadata["limit"].clone()
     };
-    let status = first.probe_batch(batch([ROOK_WINS; 1], false)).await.unwrap_err();
-    assert_eq!(limit(&status), "connection_positions");
+    let status = first.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
+    assert_eq!(limit(&status), "positions");
     let status = second.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
     assert_eq!(limit(&status), "positions");
     gate.open();
@@ -105,8 +104,8 @@ async fn what_is_in_work_is_bounded_for_one_and_for_all() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stream_answers_each_in_order() {
-    // Even if few positions may be in work at a time.
-    let limits = Limits { positions: 10, peer_percent: 100, connection_positions: 6, ..Limits::default() };
+    // Even if few positions may be in progress at a time.
+    let limits = Limits { positions: 6, ..Limits::default() };
     let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
     let mut raw = server.raw().await;
     let fens = ["8/8/8/8/3k4/8/8/R3K3 w - - 0 1", "nonsense", "8/8/8/8/3k4/8/8/N3K3 b - - 0 7"];

@@ -60,7 +60,7 @@ async fn positions_without_a_verdict_have_their_legal_moves() {
     let array = "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1";
     for (fen, reason, moves, command) in [
         ("8/8/8/8/3k4/8/8/RR2K3 w", "missing_table", 21, json!("makruk-gen build KRRvK")),
-        (array, "has_pawns", 23, Json::Null),
+        (array, "too_many_men", 23, Json::Null),
     ] {
         let (status, explored) = explore(&server, fen).await;
         assert_eq!((status, &explored["reason"], &explored["command"]), (200, &json!(reason), &command));
@@ -74,6 +74,26 @@ async fn positions_without_a_verdict_have_their_legal_moves() {
     }
     let (_, explored) = explore(&server, array).await;
     assert_eq!(explored["begins"], Json::Null);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_promotion_shows_the_count_that_it_begins() {
+    let server = Running::tables(tables()).await;
+    let (_, explored) = explore(&server, "8/8/8/3P4/8/4k3/8/KR6 w - 128 9 1").await;
+    assert_eq!(explored["fen"], "8/8/8/3P4/8/4k3/8/KR6 w - - 0 1");
+    assert_eq!((&explored["category"], &explored["dtm"], &explored["dtz"]), (&json!("win"), &json!(23), &json!(3)));
+    let none = json!({ "rule": "none", "limit": null, "ply": null, "attacker_moves_left": null });
+    assert_eq!((&explored["count"], &explored["begins"]), (&none, &Json::Null));
+    let (early, waiting) = explored["moves"].as_array().unwrap().split_last().unwrap();
+    assert!(
+        waiting.iter().all(|mv| mv["category"] == "win" && mv["begins_count"] == false && mv["gave_away"] != "win")
+    );
+    let expected = json!({
+        "uci": "d5d6m", "san": "d6=M", "category": "cursed-win", "dtm": 27, "dtz": null, "capture": false,
+        "promotion": true, "bares_king": false, "begins_count": true, "attacker_moves_left": 12,
+        "fen": "8/8/3M4/8/8/4k3/8/KR6 b - 32 8 1", "gave_away": "win", "lost_moves": null,
+    });
+    assert_eq!(*early, expected);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -91,6 +111,11 @@ async fn what_is_wrong_with_a_board_is_told_one_by_one() {
         ("8/8/8/8/8/8/Kk6/8 w", json!({ "problem": "touching_kings" })),
         ("8/8/8/8/8/6k1/6R1/K7 w", json!({ "problem": "opposite_check", "side": "black" })),
         ("8/8/P7/8/8/6k1/8/K7 w", json!({ "problem": "pawn_beyond_promotion", "square": "a6" })),
+        ("8/p7/8/8/8/6k1/8/K7 w", json!({ "problem": "pawn_behind_start", "square": "a7" })),
+        (
+            "8/8/8/PPPPP3/MMMMM3/8/6k1/K7 w",
+            json!({ "problem": "too_many_mets_and_pawns", "side": "white", "found": 10, "most": 9 }),
+        ),
     ] {
         assert_eq!(explore(&server, fen).await.1["problems"], json!([problem]));
     }
@@ -147,22 +172,28 @@ async fn games_are_analysed_as_on_the_command_line() {
 #[tokio::test(flavor = "multi_thread")]
 async fn sets_are_listed_whether_they_are_there_or_not() {
     let server = Running::tables(tables()).await;
-    let sets = async |query: &str| http::get(server.address, &format!("/v1/sets{query}")).await.json()["sets"].clone();
-    let all = sets("").await;
-    assert_eq!(all.as_array().unwrap().len(), 4 + 20 + 57);
-    assert_eq!(sets("?men=6").await.as_array().unwrap().len(), 146);
-    assert_eq!(sets("?men=99").await, json!([]));
-    let of = |name: &str| all.as_array().unwrap().iter().find(|set| set["material"] == name).cloned().unwrap();
+    let materials = async |query: &str| {
+        http::get(server.address, &format!("/v1/materials{query}")).await.json()["materials"].clone()
+    };
+    let all = materials("").await;
+    assert_eq!(all.as_array().unwrap().len(), 5 + 30 + 107);
+    assert_eq!(materials("?men=6").await.as_array().unwrap().len(), 335);
+    assert_eq!(materials("?men=99").await, json!([]));
+    let of = |name: &str| all.as_array().unwrap().iter().find(|entry| entry["material"] == name).cloned().unwrap();
     let rook = of("KRvK");
     assert_eq!((&rook["men"], &rook["command"]), (&json!(3), &Json::Null));
     let totals = without(&rook["totals"], &["bytes"]);
     let expected = json!({
-        "white_wins": 376_868, "black_wins": 0, "draws": 22_244, "within_count": 313_996, "mate_moves": 16, "event_moves": 16,
+        "white_wins": 376_868, "black_wins": 0, "draws": 22_244, "within_count": 313_996, "mate_moves": 16, "conversion_moves": 16,
     });
     assert_eq!(totals, expected);
     let rooks = of("KRvKR")["totals"].clone();
-    assert_eq!((&rooks["mate_moves"], &rooks["event_moves"]), (&json!(19), &json!(5)));
+    assert_eq!((&rooks["mate_moves"], &rooks["conversion_moves"]), (&json!(19), &json!(5)));
     assert_eq!((&rooks["white_wins"], &rooks["within_count"]), (&json!(3_211_696), &json!(4_757_272)));
+    // Every material with a pawn has a DTZ, which here takes a move more than the longest mate.
+    let pawn = of("KRPvK")["totals"].clone();
+    assert_eq!((&pawn["mate_moves"], &pawn["conversion_moves"]), (&json!(16), &json!(17)));
+    assert_eq!((&pawn["white_wins"], &pawn["within_count"]), (&json!(8_575_416), &json!(8_538_148)));
     let missing = of("KRRvKR");
     assert_eq!((&missing["totals"], &missing["command"]), (&Json::Null, &json!("makruk-gen build KRRvKR")));
     // The limit of the histogram: 16 less 3 men, and one more if the attacker moves first.
@@ -179,7 +210,7 @@ async fn sets_are_listed_whether_they_are_there_or_not() {
 #[tokio::test(flavor = "multi_thread")]
 async fn saves_are_saves() {
     let server = Running::tables(tables()).await;
-    let get = async |set: &str| http::get(server.address, &format!("/v1/tables/{set}/saves")).await;
+    let get = async |material: &str| http::get(server.address, &format!("/v1/tables/{material}/saves")).await;
     let answer = get("KRvKR").await.json();
     let saves = answer["saves"].as_array().unwrap();
     assert!(!saves.is_empty() && saves.len() <= 6, "{answer}");

@@ -22,7 +22,7 @@ async fn bad_positions_name_the_field() {
         ("8/8/8/8/3k4/8/8/R3K3 w - -5 0 1", "BAD_COUNT", Some("limit")),
         ("8/8/8/8/3k4/8/8/R3K3 w - 32 many 1", "BAD_COUNT", Some("ply")),
         ("8/8/8/8/8/8/3k4/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
-        ("8/8/8/8/3k4/8/P7/R3K3 w - - 0 1", "HAS_PAWNS", None),
+        ("8/8/8/8/3k4/8/P7/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
         ("rnsmk3/8/8/8/8/8/8/RN2K3 w - - 0 1", "TOO_MANY_MEN", None),
     ] {
         let status = client.failure(fen).await;
@@ -172,4 +172,27 @@ async fn answers_are_tagged_with_the_tables_they_come_from() {
         assert!(begun.elapsed() < crate::harness::LONG, "the tag stays");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_fails_does_so_whatever_its_client_knows() {
+    let server = Running::tables(tables()).await;
+    for (path, status) in [("/v1/probe?fen=nonsense", 400), ("/v1/probe?fen=8/8/8/8/3k4/8/8/RR2K3_w", 404)] {
+        let answer = crate::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await;
+        assert_eq!(answer.status, status, "{path}");
+    }
+    let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w";
+    assert_eq!(crate::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await.status, 304);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_malformed_message_of_a_stream_is_named() {
+    use crate::frames::Frames;
+
+    let server = Running::tables(tables()).await;
+    let client = Frames::connect(server.address, 1, 1 << 16).await;
+    let mut call = client.call("makruk.v1.Tablebase/ProbeStream").await;
+    call.send(bytes::Bytes::from_static(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])).await.unwrap();
+    let (status, trailers) = call.status().await;
+    assert_eq!((status, trailers.contains_key("grpc-status-details-bin")), (3, true), "{trailers:?}");
 }

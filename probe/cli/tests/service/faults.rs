@@ -236,3 +236,21 @@ async fn a_folder_that_is_gone_comes_back() {
     fs::rename(&away, &here).unwrap();
     until(&client, ROOK_WINS, Ok(())).await;
 }
+
+/// A table that is a pipe, as a disk that does not answer: opening it would keep a thread for ever.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_is_no_file_keeps_no_thread() {
+    let folder = own_tables();
+    let pipe = folder.path().join("KNvK.dtm");
+    fs::remove_file(&pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let server = Running::tables(folder.path()).await;
+    let client = server.client().await;
+    for _ in 0..40 {
+        let status = client.failure("8/8/8/8/3k4/8/8/N3K3 w - - 0 1").await;
+        assert_eq!(reason(&status), "UNREADABLE_TABLE");
+    }
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    assert_eq!(http::get(server.address, "/readyz").await.status, 200);
+}

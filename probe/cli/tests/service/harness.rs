@@ -2,17 +2,15 @@
 
 use std::fs;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Condvar, Mutex, OnceLock};
 use std::time::Duration;
 
-use makruk_generator::{Options, Silent, build};
 use makruk_probe::{TableError, ValueSource, Wdl};
 use makruk_proto::v1::tablebase_client::TablebaseClient;
 use makruk_proto::v1::{ProbeRequest, ProbeResponse};
 use makruk_service::{Limits, Reloader, Server, Settings, Shutdown};
-use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
@@ -37,17 +35,14 @@ pub(crate) fn another(fullmove: usize) -> String {
 /// A time in which everything expected happens, on however busy a machine.
 pub(crate) const LONG: Duration = Duration::from_secs(300);
 
-/// All materials of three men, and KRvKR.
+/// All materials of three men, KRvKR and KRPvK.
 pub(crate) fn tables() -> &'static Path {
-    static FOLDER: OnceLock<TempDir> = OnceLock::new();
-    FOLDER
-        .get_or_init(|| {
-            let folder = tempfile::tempdir().unwrap();
-            let sets = Material::all(3).into_iter().chain(["KRvKR".parse().unwrap()]);
-            build(&TableFolder::create(folder.path()).unwrap(), sets, &Options::default(), &Silent).unwrap();
-            folder
-        })
-        .path()
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let mut materials = test_tables::materials(&["KRvKR", "KRPvK"]);
+        materials.extend(Material::all(3));
+        test_tables::alone(&test_tables::usual(materials.clone()), materials)
+    })
 }
 
 /// A copy of the tables, to be damaged.
@@ -183,7 +178,7 @@ impl Gate {
         self.0.1.notify_all();
     }
 
-    /// Waits until so many callers wait at the gate.
+    /// Waits until this number of callers waits at the gate.
     pub(crate) async fn waiting(&self, count: usize) {
         for _ in 0..3000 {
             if self.0.0.lock().unwrap().waiting == count {

@@ -115,3 +115,42 @@ async fn connections_that_do_not_begin_are_closed() {
     server.stop();
     assert_eq!(server.ended().await, Shutdown::Drained);
 }
+
+/// Threads that wait for a disk answer nobody, and the server says so.
+#[test]
+fn a_server_without_a_free_thread_is_not_ready() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().max_blocking_threads(2).build().unwrap();
+    runtime.block_on(async {
+        let gate = Gate::default();
+        let server = Running::gated(&gate, Limits { deadline: LONG, ..Limits::default() }).await;
+        assert_eq!(crate::http::get(server.address, "/readyz").await.status, 200);
+        let client = server.client().await;
+        let asked: Vec<_> = (1..3)
+            .map(|number| {
+                let client = client.clone();
+                tokio::spawn(async move { client.probe(&another(number), false).await })
+            })
+            .collect();
+        gate.waiting(2).await;
+        assert_eq!(crate::http::get(server.address, "/readyz").await.status, 503);
+        gate.open();
+        for asked in asked {
+            assert!(asked.await.unwrap().is_ok());
+        }
+        assert_eq!(crate::http::get(server.address, "/readyz").await.status, 200);
+    });
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_has_closed_its_half_is_answered() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    let server = Running::tables(tables()).await;
+    let path = crate::http::escaped(ROOK_WINS);
+    let mut stream = tokio::net::TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(format!("GET /v1/probe?fen={path} HTTP/1.1\r\nhost: x\r\n\r\n").as_bytes()).await.unwrap();
+    stream.shutdown().await.unwrap();
+    let mut answer = Vec::new();
+    tokio::time::timeout(LONG, stream.read_to_end(&mut answer)).await.unwrap().unwrap();
+    assert!(answer.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer));
+}

@@ -75,7 +75,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
 
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 200 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_makruk-probe")]);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--peer-percent", "100", "--tables"]).arg(tables());
+    command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(tables());
     let mut process = Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
     let client = Client::connect(process.address).await;
     let mut open = 0;
@@ -83,6 +83,8 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     for _ in 0..300 {
         held.extend(TcpStream::connect(process.address).await);
     }
+    // Those that are closed are closed soon.
+    tokio::time::sleep(Duration::from_millis(500)).await;
     for stream in &mut held {
         let closed = tokio::time::timeout(Duration::from_millis(5), stream.read_u8()).await;
         open += usize::from(closed.is_err());
@@ -98,8 +100,7 @@ async fn the_limit_of_open_files_sizes_the_connections() {
     assert_eq!(code, Some(0));
     let (_, allowed) = log.split_once("the system allows 200 open files: ").expect(&log);
     let allowed: usize = allowed.split(' ').next().unwrap().parse().unwrap();
-    // The client has a connection too.
-    assert!((30..150).contains(&allowed) && open < allowed && open > allowed / 2, "{open} of {allowed}");
+    assert!((30..150).contains(&allowed) && open <= allowed && open > allowed / 2, "{open} of {allowed}");
 }
 
 #[cfg(unix)]
@@ -142,10 +143,20 @@ fn what_keeps_it_from_serving_is_said() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
     let (code, text) = run(command.args(["serve", "--listen", &address, "--tables"]).arg(tables()));
     assert!(code == Some(1) && text.contains(&format!("cannot listen on {address}")), "{code:?} {text}");
+    assert!(text.contains("; end the program that uses it, or give --listen another port"), "{text}");
     for bad in [["--listen", "nowhere"], ["--in-flight", "0"], ["--build", "9"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
         assert_eq!(run(command.arg("serve").args(bad)).0, Some(2), "{bad:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_host_name_is_an_address() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_makruk-probe"));
+    command.args(["serve", "--listen", "localhost:0", "--tables"]).arg(tables());
+    let process = Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    assert!(process.address.ip().is_loopback(), "{}", process.address);
+    assert!(Client::connect(process.address).await.probe(ROOK_WINS, false).await.is_ok());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -214,4 +225,47 @@ async fn a_hangup_has_it_look_again() {
     let failure = lines.iter().find(|line| line["reason"] == "CORRUPT_TABLE").expect(&log);
     assert_eq!((&failure["span"]["id"], &failure["span"]["method"]), (&"look-for-me".into(), &"Probe".into()));
     assert_eq!(failure["level"], "ERROR");
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn few_open_files_are_shared_by_connections_and_tables() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 64 && exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_makruk-probe")]);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--tables"]).arg(tables());
+    let process = Process::start(command.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let mut open = Vec::new();
+    for piece in ["R", "S", "N", "M"] {
+        let mut stream = TcpStream::connect(process.address).await.unwrap();
+        let head = format!("GET /v1/probe?fen=8/8/8/8/3k4/8/8/{piece}3K3_w HTTP/1.1\r\nhost: x\r\n\r\n");
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        tokio::time::timeout(LONG, stream.read_exact(&mut answer)).await.unwrap().unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 200");
+        open.push(stream);
+    }
+}
+
+/// A client that neither ends its connection nor answers pings.
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_silent_client_does_not_delay_the_end() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpStream;
+
+    let mut process = Process::start(serve().arg("--tables").arg(tables()));
+    let mut silent = TcpStream::connect(process.address).await.unwrap();
+    silent.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.unwrap();
+    let mut settings = [0; 9];
+    silent.read_exact(&mut settings).await.unwrap();
+    let begun = Instant::now();
+    process.signal("TERM");
+    let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("all requests answered"), "{log}");
+    // The drain has ten seconds.
+    assert!(begun.elapsed() < Duration::from_secs(9), "{:?}", begun.elapsed());
 }

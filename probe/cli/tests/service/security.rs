@@ -17,13 +17,13 @@ use crate::harness::{Client, ROOK_WINS, Running, reason, tables};
 use crate::http;
 
 /// An authority and the certificates that it has signed, as files.
-struct Authority {
+pub(crate) struct Authority {
     issuer: CertifiedIssuer<'static, KeyPair>,
     folder: TempDir,
 }
 
 impl Authority {
-    fn new() -> Authority {
+    pub(crate) fn new() -> Authority {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let issuer = CertifiedIssuer::self_signed(params, KeyPair::generate().unwrap()).unwrap();
@@ -33,7 +33,7 @@ impl Authority {
     }
 
     /// Signs a certificate for `localhost` and writes it and its key.
-    fn sign(&self, name: &str) -> Identity {
+    pub(crate) fn sign(&self, name: &str) -> Identity {
         let key = KeyPair::generate().unwrap();
         let params = CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         let certificate = params.signed_by(&key, &self.issuer).unwrap();
@@ -42,7 +42,7 @@ impl Authority {
         Identity::from_pem(certificate.pem(), key.serialize_pem())
     }
 
-    fn files(&self, name: &str, clients: Option<&Path>) -> TlsFiles {
+    pub(crate) fn files(&self, name: &str, clients: Option<&Path>) -> TlsFiles {
         TlsFiles {
             certificate: self.folder.path().join(format!("{name}.pem")),
             key: self.folder.path().join(format!("{name}.key")),
@@ -50,7 +50,7 @@ impl Authority {
         }
     }
 
-    fn trusted(&self) -> ClientTlsConfig {
+    pub(crate) fn trusted(&self) -> ClientTlsConfig {
         ClientTlsConfig::new().ca_certificate(Certificate::from_pem(self.issuer.pem())).domain_name("localhost")
     }
 }

@@ -2,10 +2,8 @@
 
 use std::time::Duration;
 
-use makruk_generator::{Options, Silent, StoredSides, build};
 use makruk_proto::v1::{ListTablesRequest, Metric, SideSummary, TableStatisticsRequest};
 use makruk_service::Settings;
-use makruk_tables::format::TableFolder;
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -22,8 +20,9 @@ async fn the_list_is_that_of_the_folder() {
     let names: Vec<_> = list.iter().map(|table| (table.material.as_str(), table.metric(), table.men)).collect();
     // WDL tables are not listed: answers come from distances.
     use Metric::{Dtm, Dtz};
-    let three = [("KRvK", Dtm, 3), ("KSvK", Dtm, 3), ("KMvK", Dtm, 3)];
-    assert_eq!(names, [&three[..], &[("KRvKR", Dtm, 4), ("KRvKR", Dtz, 4)]].concat());
+    let three = [("KRvK", Dtm, 3), ("KSvK", Dtm, 3), ("KMvK", Dtm, 3), ("KPvK", Dtm, 3), ("KPvK", Dtz, 3)];
+    let pawn = [("KRMvK", Dtm, 4), ("KRPvK", Dtm, 4), ("KRPvK", Dtz, 4)];
+    assert_eq!(names, [&three[..], &pawn, &[("KRvKR", Dtm, 4), ("KRvKR", Dtz, 4)]].concat());
     for table in &list {
         let file = format!("{}.{}", table.material, if table.metric() == Dtm { "dtm" } else { "dtz" });
         assert_eq!(table.bytes, folder.path().join(file).metadata().unwrap().len());
@@ -32,7 +31,7 @@ async fn the_list_is_that_of_the_folder() {
         let mut raw = raw.clone();
         raw.list_tables(ListTablesRequest { men: Some(men) }).await.unwrap().into_inner().tables.len()
     };
-    assert_eq!((of(3).await, of(4).await, of(5).await), (3, 2, 0));
+    assert_eq!((of(3).await, of(4).await, of(5).await), (5, 5, 0));
 }
 
 fn assert_adds_up(side: &SideSummary) {
@@ -111,12 +110,10 @@ async fn totals_histogram_and_longest_wins() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "searches all positions of four men: ten seconds"]
 async fn longest_wins_of_a_side_that_is_left_out() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = Options { stored: StoredSides::White, ..Options::default() };
-    let sets = ["KRvKS".parse().unwrap()];
-    build(&TableFolder::create(folder.path()).unwrap(), sets, &options, &Silent).unwrap();
-    let server = Running::tables(folder.path()).await;
+    let folder = test_tables::one_sided(test_tables::materials(&["KRvKS"]));
+    let server = Running::with(folder.path(), searching()).await;
     let (client, mut raw) = (server.client().await, server.raw().await);
     let request = TableStatisticsRequest { material: "KRvKS".to_owned(), include_longest: true };
     // An answer at the deadline says that the search still runs.
@@ -147,12 +144,12 @@ async fn a_damaged_table_has_no_longest_wins() {
     let middle = bytes.len() / 2;
     bytes[middle..middle + 1000].iter_mut().for_each(|byte| *byte ^= 0x55);
     std::fs::write(&path, bytes).unwrap();
-    let server = Running::tables(folder.path()).await;
+    let server = Running::with(folder.path(), searching()).await;
     let mut raw = server.raw().await;
     let mut ask = async |include_longest| {
         raw.table_statistics(TableStatisticsRequest { material: "KRvKR".to_owned(), include_longest }).await
     };
-    assert!(ask(false).await.is_ok(), "the header is sound");
+    assert!(ask(false).await.is_ok(), "the header is intact");
     for _ in 0..2 {
         let status = ask(true).await.unwrap_err();
         assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
@@ -167,7 +164,7 @@ async fn longest_wins_are_there_before_anybody_asks() {
         let _ = std::fs::remove_file(folder.path().join(name));
     }
     let file = kept.path().join("longest.json");
-    let settings = Settings { longest_win_bytes: 1 << 30, longest_win_file: Some(file.clone()), ..Settings::default() };
+    let settings = Settings { longest_win_bytes: 1 << 30, longest_win_file: Some(file.clone()), ..searching() };
     let server = Running::with(folder.path(), settings.clone()).await;
     loop {
         let tables = http::metric(server.address, "makruk_longest_wins_tables").await;
@@ -190,4 +187,28 @@ async fn longest_wins_are_there_before_anybody_asks() {
     let server = Running::with(folder.path(), Settings { longest_win_bytes: 0, ..settings }).await;
     let again = http::get(server.address, path).await.json();
     assert_eq!(again["dtm"]["white"]["longest_win_fens"][0], "from the file");
+}
+
+/// Settings of a server that searches tables although their longest wins are known.
+fn searching() -> Settings {
+    Settings { known_longest_wins: false, ..Settings::default() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_wins_that_come_with_the_program_are_those_that_a_search_finds() {
+    let folder = own_tables();
+    let known = Running::tables(folder.path()).await;
+    let searched = Running::with(folder.path(), searching()).await;
+    for material in ["KRvK", "KRvKR"] {
+        let path = format!("/v1/tables/{material}?longest=true");
+        // What is known is there at once.
+        let at_once = http::get(known.address, &path).await.json();
+        let found = loop {
+            let found = http::get(searched.address, &path).await.json();
+            if !found.to_string().contains("\"longest_pending\":true") {
+                break found;
+            }
+        };
+        assert_eq!(at_once, found, "{material}");
+    }
 }

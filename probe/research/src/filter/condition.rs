@@ -22,8 +22,8 @@ pub(super) enum Condition {
     Kind(Vec<SacrificeKind>),
     /// `unique`.
     Unique,
-    /// `poisoned`: a capture throws the win away; `last`: a capture of the last man.
-    Poisoned { last: bool },
+    /// `poisoned`: such a move throws the win away.
+    Poisoned(Poison),
     /// `by_count`: a zugzwang only under the count.
     ByCount,
     /// `full`: a zugzwang in which either side loses if it is to move.
@@ -75,6 +75,16 @@ pub(super) enum MoveClass {
     Quiet,
     Check,
     Capture,
+    Promotion,
+}
+
+/// A class of moves that may throw a win away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Poison {
+    Capture,
+    /// A capture of the opponent's last man.
+    LastCapture,
+    Promotion,
 }
 
 impl Condition {
@@ -91,7 +101,11 @@ impl Condition {
             Condition::Offered(offered) => save.sacrifices()?.iter().any(|sacrifice| sacrifice.offered == *offered),
             Condition::Kind(kinds) => save.sacrifices()?.iter().any(|sacrifice| kinds.contains(&sacrifice.kind)),
             Condition::Unique => save.saving_moves()?.len() == 1,
-            Condition::Poisoned { last } => save.spoiling_captures()?.iter().any(|capture| !last || capture.bares_king),
+            Condition::Poisoned(Poison::Capture) => !save.spoiling_captures()?.is_empty(),
+            Condition::Poisoned(Poison::LastCapture) => {
+                save.spoiling_captures()?.iter().any(|capture| capture.bares_king)
+            }
+            Condition::Poisoned(Poison::Promotion) => !save.spoiling_promotions()?.is_empty(),
             Condition::ByCount => !save.zugzwang()?.0.without_count,
             Condition::Full => save.zugzwang()?.0.full,
             Condition::Quantity(number, bounds) => number.is_within(save, bounds)?,
@@ -99,9 +113,10 @@ impl Condition {
             Condition::Move(classes) => save.saving_moves()?.iter().any(|&mv| {
                 let (capture, check) = (position.captured(mv).is_some(), position.play(mv).is_check());
                 classes.iter().any(|class| match class {
-                    MoveClass::Quiet => !capture && !check,
+                    MoveClass::Quiet => !capture && !check && !mv.promotion,
                     MoveClass::Check => check,
                     MoveClass::Capture => capture,
+                    MoveClass::Promotion => mv.promotion,
                 })
             }),
             Condition::By(roles) => {
@@ -129,7 +144,7 @@ impl Condition {
             Condition::Quantity(Quantity::Legal, _) => 1,
             Condition::Quantity(Quantity::Dtm | Quantity::Dtz | Quantity::Spare, _) => 2,
             Condition::ByCount | Condition::Full => 2,
-            Condition::Poisoned { .. } => 3,
+            Condition::Poisoned(_) => 3,
             Condition::Unique | Condition::Move(_) | Condition::By(_) | Condition::Quantity(Quantity::Saving, _) => 3,
             Condition::Sacrifice { .. } | Condition::Given(_) | Condition::Kind(_) | Condition::Offered(_) => 4,
             Condition::Quantity(Quantity::Needed | Quantity::Left, _) => 4,
@@ -137,7 +152,7 @@ impl Condition {
         }
     }
 
-    /// Is the condition about squares?
+    /// Whether the condition is about squares.
     pub(super) fn depends_on_squares(&self) -> bool {
         matches!(self, Condition::King { .. } | Condition::Man(..) | Condition::Board(_))
     }
@@ -158,7 +173,7 @@ impl Quantity {
             Quantity::Saving => Some(save.saving_moves()?.len() as u32),
             Quantity::Legal => Some(save.legal_moves().len() as u32),
             Quantity::Short => save.short_by()?,
-            Quantity::Spare => save.needed_and_left()?.and_then(|(needed, left)| left.checked_sub(needed)),
+            Quantity::Spare => save.spare()?,
             Quantity::Dtm => plies(save.distances()?.dtm).map(u32::from),
             Quantity::Dtz => plies(save.distances()?.dtz).map(u32::from),
         }))

@@ -7,20 +7,20 @@
 //! |---|---|---|
 //! | `sacrifice` | `last`, `any`, `none` | a saving move sacrifices the last man; any man; no saving move is a sacrifice |
 //! | `kind` | `offer`, `exchange`, `lost`, or several | a sacrifice captures nothing and some other move would keep the man; captures; captures nothing, and every move loses the man |
-//! | `given` | `R`, `N`, `S`, `M`, or several as `R,N` | a saving move sacrifices such a man |
+//! | `given` | `R`, `N`, `S`, `M`, `P`, or several as `R,N` | a saving move sacrifices such a man |
 //! | `offered`, `abandoned` | | a saving move sacrifices the man that moves; another man |
 //! | `needed` | number | the attacker's moves to mate after the capture of the man |
 //! | `left` | number | the moves that the count leaves after that capture |
 //! | `unique` | | exactly one move saves |
 //! | `saving`, `legal` | number | the number of saving moves; of legal moves |
-//! | `move` | `quiet`, `check`, `capture`, or several | a saving move neither captures nor checks; checks; captures |
-//! | `by` | `K`, `R`, `N`, `S`, `M`, or several | such a man makes a saving move |
+//! | `move` | `quiet`, `check`, `capture`, `promotion`, or several | a saving move neither captures, checks nor promotes; checks; captures; promotes |
+//! | `by` | `K`, `R`, `N`, `S`, `M`, `P`, or several | such a man makes a saving move |
 //! | `short` | number, or `?` | the moves that the attacker is short; unknown |
 //! | `dtm`, `dtz` | number | plies to mate without a count; plies to the conversion |
 //! | `check` | | the side to move is in check |
 //! | `side` | `white`, `black` | the side to move, in the colours of the material's name |
 //! | `king`, `attacker_king` | squares | the square of the defender's king, who is to move; of the attacker's (also `hunter`) |
-//! | `K`, `R`, `N`, `S`, `M`; `k`, `r`, `n`, `s`, `m` | squares | the square of such a man; capitals are White's |
+//! | `K`, `R`, `N`, `S`, `M`, `P`; `k`, `r`, `n`, `s`, `m`, `p` | squares | the square of such a man; capitals are White's |
 //! | `board` | pattern | the board matches |
 //!
 //! In a search for wins, the fields of sacrifices and of `short` give way to these. `unique`, `saving`, `move` and `by` then
@@ -29,18 +29,18 @@
 //! | field | value | meaning |
 //! |---|---|---|
 //! | `spare` | number | the moves that the count leaves, less those that the win needs |
-//! | `poisoned` | `last`, `any` | a capture of the last man throws the win away; any capture |
+//! | `poisoned` | `last`, `any`, `promotion` | a capture of the last man throws the win away; any capture; a promotion |
 //!
 //! In a search for zugzwangs they give way to these. `unique`, `saving`, `move` and `by` concern the moves that draw; `king`
 //! is the square of the king of the side to move.
 //!
 //! | field | meaning |
 //! |---|---|
-//! | `by_count` | without the count it is no zugzwang |
+//! | `by_count` | without the count it is not a zugzwang |
 //! | `full` | the side to move loses, whichever it is |
 //!
 //! A number is compared with a number (`short<=2`) or with a range (`short=1..3`). If the save has no such number, as may
-//! be with `dtz` and `short`, only `!=` holds. Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`,
+//! be with `dtz`, `short` and, with a pawn on the board, `left` and `spare`, only `!=` holds. Squares are `e4`, `a1..h2` (the rectangle between two corners), `file-a`,
 //! `rank-1`, `edge`, `corner`, `centre` (c3..f6), and several of these separated by commas. A pattern is a FEN's board in
 //! which `?` matches any square and `*` any rank: `*/*/*/*/*/*/*/k7`.
 //!
@@ -76,7 +76,7 @@ enum Expression {
     Condition(Condition),
 }
 
-/// The error of a text that is no filter.
+/// The error of a text that is not a filter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("cannot read the filter at column {column}: expected {expected}, found {found}")]
 pub struct FilterError {
@@ -93,14 +93,14 @@ impl Filter {
     ///
     /// # Errors
     ///
-    /// If the text is no filter, or has fields that positions of this kind do not have.
+    /// If the text is not a filter, or has fields that positions of this kind do not have.
     pub fn parse(kind: PositionKind, text: &str) -> Result<Filter, FilterError> {
         let mut expression = parse::parse(kind, text)?;
         expression.sort_by_cost();
         Ok(Filter { text: text.to_owned(), expression })
     }
 
-    /// Does the filter accept a position, as it stands on the board?
+    /// Whether the filter accepts a position, as it stands on the board.
     ///
     /// # Errors
     ///
@@ -109,12 +109,12 @@ impl Filter {
         self.expression.holds(save)
     }
 
-    /// Does the filter accept every save?
+    /// Whether the filter accepts every save.
     pub fn accepts_all(&self) -> bool {
         self.expression == Expression::All(Vec::new())
     }
 
-    /// Does the filter contain a condition on squares, so that the images of a save may differ?
+    /// Whether the filter contains a condition on squares, so that the images of a save may differ.
     pub fn depends_on_squares(&self) -> bool {
         self.expression.depends_on_squares()
     }

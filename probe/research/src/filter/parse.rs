@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use makruk_probe::SacrificeKind;
 use makruk_tables::rules::{Color, Piece, Role};
 
-use super::condition::{Condition, KingOf, MoveClass, Quantity};
+use super::condition::{Condition, KingOf, MoveClass, Poison, Quantity};
 use super::{Expression, FilterError};
 use crate::PositionKind;
 use crate::region::{Pattern, parse_region};
@@ -44,7 +44,7 @@ const fn fields(kind: PositionKind) -> &'static str {
     }
 }
 
-/// Do positions of a kind have a field?
+/// Whether positions of a kind have a field.
 fn has_field(kind: PositionKind, field: &str) -> bool {
     match field {
         "sacrifice" | "kind" | "given" | "offered" | "abandoned" | "needed" | "left" | "short" => {
@@ -148,7 +148,7 @@ impl<'a> Parser<'a> {
 
     fn one(&mut self) -> Result<Expression, FilterError> {
         if self.depth == DEEPEST {
-            return Err(self.fail(format!("at most {DEEPEST} parentheses and nots within each other")));
+            return Err(self.fail(format!("at most {DEEPEST} nested parentheses and nots")));
         }
         self.depth += 1;
         let one = if self.take("not") {
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
 /// The man of a letter. The letters that FENs accept besides are not accepted, so that no word is taken for a man.
 fn man(field: &str) -> Option<Piece> {
     let mut letters = field.chars();
-    let letter = letters.next().filter(|letter| "KRNSMkrnsm".contains(*letter) && letters.next().is_none())?;
+    let letter = letters.next().filter(|letter| "KRNSMPkrnsmp".contains(*letter) && letters.next().is_none())?;
     Piece::from_letter(letter)
 }
 
@@ -264,9 +264,10 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
             _ => return Err("last, any or none".to_owned()),
         },
         "poisoned" => match value {
-            "last" => Condition::Poisoned { last: true },
-            "any" => Condition::Poisoned { last: false },
-            _ => return Err("last or any".to_owned()),
+            "last" => Condition::Poisoned(Poison::LastCapture),
+            "any" => Condition::Poisoned(Poison::Capture),
+            "promotion" => Condition::Poisoned(Poison::Promotion),
+            _ => return Err("last, any or promotion".to_owned()),
         },
         "kind" => {
             let kind = |word| match word {
@@ -278,17 +279,18 @@ fn word_condition(field: &str, value: &str) -> Result<Expression, String> {
             let kinds: Option<Vec<SacrificeKind>> = value.split(',').map(kind).collect();
             Condition::Kind(kinds.ok_or("offer, exchange or lost, or several separated by commas")?)
         }
-        "given" => Condition::Given(roles(value, "RNSM").ok_or("R, N, S or M, or several separated by commas")?),
-        "by" => Condition::By(roles(value, "KRNSM").ok_or("K, R, N, S or M, or several separated by commas")?),
+        "given" => Condition::Given(roles(value, "RNSMP").ok_or("R, N, S, M or P, or several separated by commas")?),
+        "by" => Condition::By(roles(value, "KRNSMP").ok_or("K, R, N, S, M or P, or several separated by commas")?),
         "move" => {
             let class = |word| match word {
                 "quiet" => Some(MoveClass::Quiet),
                 "check" => Some(MoveClass::Check),
                 "capture" => Some(MoveClass::Capture),
+                "promotion" => Some(MoveClass::Promotion),
                 _ => None,
             };
             let classes: Option<Vec<MoveClass>> = value.split(',').map(class).collect();
-            Condition::Move(classes.ok_or("quiet, check or capture, or several separated by commas")?)
+            Condition::Move(classes.ok_or("quiet, check, capture or promotion, or several separated by commas")?)
         }
         "side" => {
             let side = Color::ALL.into_iter().find(|side| side.name() == value);
@@ -339,9 +341,9 @@ mod tests {
             "kind=offer and kind!=exchange,lost",
             "not (check or side = black)or K=centre and k!=edge,d4",
             "short=1..3 and short!=? and dtz>128 and left<5 and needed>=4 and saving!=2 and legal=1",
-            "offered or abandoned or move=quiet,check,capture or by=K,R or given!=N,S,M",
+            "offered or abandoned or move=quiet,check,capture,promotion or by=K,R,P or given!=N,S,M,P",
             "((((unique))))",
-            "board=*/*/*/*/*/*/*/k7 and attacker_king=file-a,rank-1 and R=e4 and m=corner",
+            "board=*/*/*/*/*/*/*/k7 and attacker_king=file-a,rank-1 and R=e4 and m=corner and P=e3..e5",
         ] {
             let filter: Filter = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(filter.to_string(), text);
@@ -355,7 +357,10 @@ mod tests {
         use PositionKind::{Saves, Wins, Zugzwangs};
 
         let reads = |kind, text: &str| Filter::parse(kind, text);
-        assert!(reads(Wins, "spare<=1 and poisoned=last or not poisoned=any and unique and k=edge").is_ok());
+        assert!(
+            reads(Wins, "spare<=1 and poisoned=last or poisoned=promotion and not poisoned=any and unique and k=edge")
+                .is_ok()
+        );
         assert!(reads(Zugzwangs, "by_count and not full and dtm>=40 and saving=1").is_ok());
         for (kind, text, column) in [
             (Wins, "unique and sacrifice=last", 12),
@@ -400,9 +405,9 @@ mod tests {
             ("legal!3", 6, "expected =, !=, <, <=, > or >="),
             ("sacrifice=first", 11, "expected last, any or none, found \"first\""),
             ("kind=gift", 6, "expected offer, exchange or lost"),
-            ("given=K", 7, "expected R, N, S or M"),
+            ("given=K", 7, "expected R, N, S, M or P"),
             ("given=RN", 7, "by commas"),
-            ("move=loud", 6, "expected quiet, check or capture"),
+            ("move=loud", 6, "expected quiet, check, capture or promotion"),
             ("side=red", 6, "expected white or black"),
             ("king=z9", 6, "expected squares: e4"),
             ("board=8/8", 7, "8 ranks"),

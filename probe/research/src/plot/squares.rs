@@ -74,7 +74,7 @@ impl SquaresPlot {
     ) -> Result<SquaresPlot, PlotError> {
         let tablebase = crate::stats::tablebase(prober, material)?;
         let id = TableId { material, metric: Metric::Dtm };
-        if tablebase.table(id).map_err(ProbeError::from)?.storage(attacker) == Storage::Absent {
+        if tablebase.open(id).map_err(ProbeError::from)?.side(attacker).storage == Storage::Absent {
             return Err(PlotError::Omitted(material));
         }
         let mates = tablebase.side(id, attacker).map_err(ProbeError::from)?;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square};
+use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square, ToMove};
 use makruk_tables::tablebase::{SharedSlab, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
@@ -11,7 +11,7 @@ use super::counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 use crate::{Cells, SlabSource};
 use makruk_probe::{ProbeError, Prober, SacrificeKind};
 
-/// The cells of a material and of those that captures lead to.
+/// The cells of a material and of those that captures and promotions lead to.
 pub(crate) struct FamilyCells<'a, S> {
     prober: &'a Prober<S>,
     material: Material,
@@ -20,7 +20,7 @@ pub(crate) struct FamilyCells<'a, S> {
 
 struct Member {
     cells: Cells,
-    /// Does some loss take all 64 moves of board's honour? A count that began two plies ago is too short for it.
+    /// Whether some loss takes all 64 moves of board's honour. A count that began two plies ago is too short for it.
     is_tight: bool,
 }
 
@@ -39,8 +39,8 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
             let cells = Cells::open(prober, member)?;
             let mut is_tight = false;
             if member.is_armed() {
-                let left = MovesLeft::of(member, prober.rules()).moves(false).unwrap_or(u32::MAX);
-                let spec = tablebase.table(TableId { material: member, metric: Metric::Dtz })?.spec();
+                let left = MovesLeft::of(member, prober.rules()).moves(ToMove::Defender).unwrap_or(u32::MAX);
+                let spec = tablebase.table::<Value>(TableId { material: member, metric: Metric::Dtz })?.spec();
                 is_tight = Color::ALL.into_iter().flat_map(|side| spec.values[side].entries()).any(|&(value, n)| {
                     n > 0 && matches!(value, Value::Loss(_)) && value.moves().map(u32::from) == Some(left)
                 });
@@ -58,12 +58,12 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
     /// The value of a move to the side that made it, from the position after it, if a count begins now or began with the
     /// move.
     fn after(&self, position: &Position, hand: &mut SlabsAtHand) -> Result<Option<Wdl>, ProbeError> {
-        let set = Material::of(position.board())?.material;
-        let Some(member) = self.members.get(&set) else { return Ok(Some(Wdl::Draw)) };
+        let material = Material::of(position.board())?.material;
+        let Some(member) = self.members.get(&material) else { return Ok(Some(Wdl::Draw)) };
         let layout = member.cells.layout();
         let Some((side, number)) = layout.number(position) else { return Ok(Some(Wdl::Draw)) };
         let (slab, offset) = ((number / layout.slab_len()) as usize, (number % layout.slab_len()) as usize);
-        let key = (set, side, slab);
+        let key = (material, side, slab);
         let at = match hand.0.iter().position(|(known, _)| *known == key) {
             Some(at) => at,
             None => {
@@ -132,23 +132,25 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
     ) -> Result<Option<Move>, ProbeError> {
         for (capture, after) in captures(position, square) {
             let bares = after.board().is_bare(after.turn());
+            // From a position with pawns, a count that runs now began with one of the last two moves.
+            let spent = !bares && !self.material.has_pawns();
             match self.after(&after, hand)? {
                 Some(Wdl::CursedWin) => return Ok(Some(capture)),
                 // One move of board's honour is spent already.
-                Some(Wdl::Win) if !bares && self.is_tight(&after)? => return Ok(Some(capture)),
+                Some(Wdl::Win) if spent && self.is_tight(&after)? => return Ok(Some(capture)),
                 _ => {}
             }
         }
         Ok(None)
     }
 
-    /// Does the side to move lose in exactly as many moves as board's honour has, begun now?
+    /// Whether the side to move loses in exactly as many moves as board's honour has, begun now.
     fn is_tight(&self, position: &Position) -> Result<bool, ProbeError> {
-        let set = Material::of(position.board())?.material;
-        if !self.members.get(&set).is_some_and(|member| member.is_tight) {
+        let material = Material::of(position.board())?.material;
+        if !self.members.get(&material).is_some_and(|member| member.is_tight) {
             return Ok(false);
         }
-        let left = MovesLeft::of(set, self.prober.rules()).moves(false);
+        let left = MovesLeft::of(material, self.prober.rules()).moves(ToMove::Defender);
         Ok(self.prober.value(position, Metric::Dtz)?.moves().map(u32::from) == left)
     }
 
@@ -168,7 +170,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
             let draws = if position.captured(mv).is_some() {
                 match Material::of(after.board())?.material {
                     material if material == Material::BARE_KINGS => true,
-                    _ => !left.suffice(self.prober.value(&after, Metric::Dtm)?, false),
+                    _ => !left.suffice(self.prober.value(&after, Metric::Dtm)?, ToMove::Defender),
                 }
             } else {
                 self.after(&after, hand)? > Some(Wdl::Loss)

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{ByColor, Color, Fen};
+use makruk_tables::rules::{ByColor, Color, Fen, ToMove};
 use makruk_tables::tablebase::{DistancesSide, TableId};
 use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
@@ -54,7 +54,7 @@ pub(super) fn find<S: SlabSource + Sync>(
     for side in Color::ALL {
         let mut is_stored = true;
         for &metric in material.distance_metrics() {
-            is_stored &= tablebase.table(TableId { material, metric })?.storage(side) != Storage::Absent;
+            is_stored &= tablebase.table::<Value>(TableId { material, metric })?.storage(side) != Storage::Absent;
         }
         if !is_stored {
             continue;
@@ -98,7 +98,7 @@ fn of_slab(
             Value::Loss(_) => false,
         };
         let number = slab as u64 * layout.slab_len() + offset as u64;
-        let in_time = left.suffice(dtz, attacks);
+        let in_time = left.suffice(dtz, ToMove::attacker_if(attacks));
         let known = &mut best[if attacks { side } else { !side }];
         let conversion = if in_time { dtz } else { Value::Draw };
         let saved = if in_time { Value::Draw } else { dtm };

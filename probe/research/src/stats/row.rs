@@ -40,7 +40,7 @@ macro_rules! columns {
 
 columns! {
     /// The material's name, or `all`.
-    set: String,
+    material: String,
     /// The side that wins, in the colours of the name: `white` or `black`; `both` in the row of all.
     attacker: &'static str,
     /// The legal positions of the material, either side to move.
@@ -201,7 +201,7 @@ impl Serialize for Share {
 impl StatsRow {
     /// The rows of some materials: of each one for each attacker that wins anything, White first; then one of all together.
     pub fn of(materials: &[MaterialStats]) -> Vec<StatsRow> {
-        let mut all = RowSums { set: "all".to_owned(), attacker: "both", ..RowSums::default() };
+        let mut all = RowSums { material: "all".to_owned(), attacker: "both", ..RowSums::default() };
         let mut rows = Vec::new();
         for stats in materials {
             all.add_material(stats);
@@ -219,7 +219,7 @@ impl StatsRow {
 /// The numbers of a row that can be added up.
 #[derive(Clone, Debug, Default)]
 struct RowSums {
-    set: String,
+    material: String,
     attacker: &'static str,
     positions: u64,
     drawn: u64,
@@ -291,7 +291,7 @@ impl ZugzwangSums {
 impl RowSums {
     fn of(stats: &MaterialStats, color: Color) -> RowSums {
         let totals = stats.totals.attackers[color].clone();
-        let short = if stats.totals.material.is_armed() {
+        let short = if stats.totals.material.has_dtz() {
             stats.survey.as_ref().map(|survey| {
                 let saves = &survey.saves[!color];
                 ShortSums { asked: saves.asked, by: saves.short.clone(), unknown: saves.unknown }
@@ -300,7 +300,7 @@ impl RowSums {
             Some(ShortSums { asked: totals.saves, by: totals.short.clone(), unknown: 0 })
         };
         RowSums {
-            set: stats.totals.material.to_string(),
+            material: stats.totals.material.to_string(),
             attacker: color.name(),
             positions: stats.totals.positions,
             drawn: stats.totals.drawn,
@@ -366,7 +366,7 @@ impl RowSums {
         let moves = |moves: u16| (moves > 0).then_some(u64::from(moves));
         let fen = |longest: &Option<LongestWin>| longest.as_ref().map(|longest| longest.fen.to_string());
         StatsRow {
-            set: self.set.clone(),
+            material: self.material.clone(),
             attacker: self.attacker,
             positions: self.positions,
             drawn: self.drawn,
@@ -474,7 +474,7 @@ impl ScanSums {
     }
 }
 
-/// The variance of the estimated number of positions that half of `all` have, from so many sampled cells, each of which
+/// The variance of the estimated number of positions that half of `all` have, from this number of sampled cells, each of which
 /// stands for `per_cell` of its kind. The sample is taken as a simple one without replacement.
 fn variance(all: u64, cells: u64, per_cell: f64) -> f64 {
     if cells == 0 || per_cell <= 1.0 {

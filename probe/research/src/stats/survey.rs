@@ -71,7 +71,7 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Was each of a material's slabs scanned?
+    /// Whether each of a material's slabs was scanned.
     pub(super) const fn is_whole(&self, slabs: usize) -> bool {
         self.slabs == slabs as u64
     }
@@ -148,7 +148,7 @@ fn survey_slab<S: SlabSource>(
     let mut survey = Survey { slabs: 1, ..Survey::default() };
     let Some(table) = family.cells() else { return Ok(survey) };
     let layout = table.layout();
-    let is_armed = layout.material().is_armed();
+    let has_dtz = layout.material().has_dtz();
     let weight = layout.kings().weight(slab);
     let start = slab as u64 * layout.slab_len();
     let (mut white, mut black) = (Vec::new(), Vec::new());
@@ -183,13 +183,13 @@ fn survey_slab<S: SlabSource>(
             }
             if is_save {
                 survey.found[side] += weight;
-                let (analyse, ask) = (strides.saves.takes(number), is_armed && strides.shorts.takes(number));
+                let (analyse, ask) = (strides.saves.takes(number), has_dtz && strides.shorts.takes(number));
                 if !analyse && !ask {
                     continue;
                 }
                 let Some(position) = layout.position_at(side, number) else { continue };
                 let saves = &mut survey.saves[side];
-                if analyse && is_armed {
+                if analyse && has_dtz {
                     family.save(&position, weight, &mut hand, saves)?;
                 } else if analyse {
                     family.bare_save(&position, weight, &mut hand, saves)?;
@@ -199,7 +199,7 @@ fn survey_slab<S: SlabSource>(
                 }
             } else if attacker == side
                 && in_time
-                && is_armed
+                && has_dtz
                 && strides.captures.takes(number)
                 && let Some(position) = layout.position_at(side, number)
             {

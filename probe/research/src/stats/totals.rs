@@ -6,7 +6,7 @@ use std::ops::AddAssign;
 use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{ByColor, Color, ToMove};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
@@ -85,8 +85,8 @@ impl Totals {
     /// If a table is missing or damaged.
     pub fn read<S: SlabSource>(prober: &Prober<S>, material: Material) -> Result<Totals, ProbeError> {
         let tablebase = super::tablebase(prober, material)?;
-        let mates = tablebase.table(TableId { material, metric: Metric::Dtm })?.spec();
-        let conversions = tablebase.table(TableId::of(material, Metric::Dtz))?.spec();
+        let mates = tablebase.table::<Value>(TableId { material, metric: Metric::Dtm })?.spec();
+        let conversions = tablebase.table::<Value>(TableId::of(material, Metric::Dtz))?.spec();
         let mut totals = Totals { material, positions: 0, drawn: 0, attackers: ByColor::default() };
         let left = MovesLeft::of(material, prober.rules());
         for side in Color::ALL {
@@ -95,7 +95,7 @@ impl Totals {
         Ok(totals)
     }
 
-    /// The approximate number of cells that hold so many positions of the full board. It is exact but for the slabs on the
+    /// The approximate number of cells that hold this number of positions of the full board. It is exact but for the slabs on the
     /// diagonal.
     pub(crate) fn cells(&self, positions: u64) -> u64 {
         positions / Layout::new(self.material).symmetry().transforms().count() as u64
@@ -103,7 +103,7 @@ impl Totals {
 
     /// Adds the positions with a side to move.
     fn add(&mut self, side: Color, mates: &ValueList, conversions: &ValueList, left: MovesLeft) {
-        let is_armed = self.material.is_armed();
+        let has_dtz = self.material.has_dtz();
         self.positions += mates.won() + mates.drawn() + mates.lost();
         self.drawn += mates.drawn();
         for (attacks, all) in [(true, mates.won()), (false, mates.lost())] {
@@ -117,21 +117,22 @@ impl Totals {
                 list.entries().iter().copied().filter(|&(value, n)| n > 0 && is_decided(value)).collect()
             };
             let longest = |list: &[(Value, u64)]| list.iter().filter_map(|entry| entry.0.moves()).max().unwrap_or(0);
-            let (in_time, late): (Vec<_>, Vec<_>) =
-                occurring(conversions).into_iter().partition(|&(value, _)| left.suffice(value, attacks));
+            let (in_time, late): (Vec<_>, Vec<_>) = occurring(conversions)
+                .into_iter()
+                .partition(|&(value, _)| left.suffice(value, ToMove::attacker_if(attacks)));
             let sum = |list: &[(Value, u64)]| list.iter().map(|entry| entry.1).sum::<u64>();
             attacker.won += all;
             attacker.in_time += sum(&in_time);
             attacker.longest_mate = attacker.longest_mate.max(longest(&occurring(mates)));
             attacker.longest_in_time = attacker.longest_in_time.max(longest(&in_time));
-            if is_armed {
+            if has_dtz {
                 attacker.by_board += sum(&late);
             }
             if !attacks {
                 attacker.saves = all - sum(&in_time);
-                attacker.saves_by_board = if is_armed { sum(&late) } else { 0 };
+                attacker.saves_by_board = if has_dtz { sum(&late) } else { 0 };
                 for (value, positions) in late {
-                    if let (Some(moves), Some(left)) = (value.moves(), left.moves(false)) {
+                    if let (Some(moves), Some(left)) = (value.moves(), left.moves(ToMove::Defender)) {
                         *attacker.short.entry(u32::from(moves) - left).or_default() += positions;
                     }
                 }

@@ -1,8 +1,6 @@
 //! Studies in which the defender draws by the count.
 
-use makruk_tables::rules::Fen;
-
-use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
+use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, hardest, is_natural, is_repeated, push};
 use crate::{LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
 use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
 
@@ -44,7 +42,7 @@ pub(super) fn study<S: SlabSource>(
         if now.count.is_some_and(|count| count.is_expired()) {
             break;
         }
-        let Some(answer) = hardest(prober, &now)? else { break };
+        let Some(answer) = hardest(prober, &now, &prober.moves(&now)?)? else { break };
         let takes = |mv: &RankedMove| sacrifice.as_ref().is_some_and(|given| mv.mv.to == given.capture.to);
         merits.add(Merit::Declined, u32::from(sacrifice.is_some() && !takes(&answer)));
         now = push(prober, &mut solution, &now, answer);
@@ -54,19 +52,4 @@ pub(super) fn study<S: SlabSource>(
     }
     let fen = save.fen();
     Ok(Some(Study { kind: StudyKind::Save, cursor: save.cursor, fen, solution, merits: merits.sorted() }))
-}
-
-/// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked first.
-fn hardest<S: SlabSource>(prober: &Prober<S>, now: &Fen) -> Result<Option<RankedMove>, ProbeError> {
-    let moves = prober.moves(now)?;
-    let Some(first) = moves.first() else { return Ok(None) };
-    let mut hardest: Option<(usize, RankedMove)> = None;
-    for &mv in moves.iter().filter(|mv| mv.category == first.category) {
-        let answers = prober.moves(&now.play(prober.rules(), mv.mv))?;
-        let drawing = answers.iter().filter(|mv| mv.category.is_drawn()).count();
-        if hardest.is_none_or(|(fewest, _)| drawing < fewest) {
-            hardest = Some((drawing, mv));
-        }
-    }
-    Ok(hardest.map(|(_, mv)| mv))
 }

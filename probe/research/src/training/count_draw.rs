@@ -1,7 +1,7 @@
 //! Draws running counts.
 
 use makruk_probe::judge;
-use makruk_tables::rules::{Color, Count, CountingRules, Piece, Position, Role};
+use makruk_tables::rules::{Color, Count, CountingRules, MOST_MEN, Piece, Position, Role, ToMove};
 use makruk_tables::value::Distances;
 
 use super::record_rng::RecordRng;
@@ -37,7 +37,9 @@ impl CountChoice {
         let mover_wins = distances.mover_wins();
         let needed = judge::plies(distances.dtz).map(judge::moves_in);
         if let (CountChoice::Near, Some(mover_wins), Some(needed)) = (self, mover_wins, needed) {
-            let is_near = |count: &Count| count.attacker_moves_left(mover_wins).abs_diff(needed) <= NEAR_MOVES;
+            let is_near = |count: &Count| {
+                count.attacker_moves_left(ToMove::attacker_if(mover_wins)).abs_diff(needed) <= NEAR_MOVES
+            };
             let near = run.counts().filter(is_near);
             if let Some(last) = (near.clone().count() as u64).checked_sub(1) {
                 return near.clone().nth(rng.below(last + 1) as usize);
@@ -58,6 +60,9 @@ struct CountRun {
     step: u32,
 }
 
+/// The roles of the men that a bare king can take while a count runs.
+const PIECES: [Role; 4] = [Role::Rook, Role::Knight, Role::Khon, Role::Met];
+
 impl CountRun {
     /// A random limit that a count can have. With both sides armed there is one, and every PLY is possible. A bare king counts
     /// from the capture that bared it, and the attacker's men at that moment set the limit. In half of the draws these are the
@@ -69,7 +74,7 @@ impl CountRun {
             return Some(CountRun { limit: start.limit(), first: start.ply(), step: 1 });
         };
         let now = CountRun { limit: start.limit(), first: start.ply(), step: 2 };
-        let taken = Role::PIECES[rng.below(Role::PIECES.len() as u64) as usize];
+        let taken = PIECES[rng.below(PIECES.len() as u64) as usize];
         let with_taken = CountRun::after_capture(rules, position, defender, taken);
         let run = if rng.below(2) == 0 { now } else { with_taken.unwrap_or(now) };
         (run.first <= run.limit).then_some(run)
@@ -79,7 +84,7 @@ impl CountRun {
     /// would have run out.
     fn after_capture(rules: &CountingRules, position: &Position, defender: Color, taken: Role) -> Option<CountRun> {
         let board = position.board();
-        let most = makruk_tables::rules::ALL_MEN_LIMITS.iter().find(|(role, _)| *role == taken)?.1;
+        let most = u32::from(MOST_MEN[taken]);
         let men = |role: Role| board.by_piece(Piece::new(!defender, role)).len() + u32::from(role == taken);
         if men(taken) > most {
             return None;
@@ -162,8 +167,10 @@ mod tests {
     fn counts_near_the_boundary_leave_about_the_moves_that_are_needed() {
         let distances = Distances { dtm: Value::Win(31), dtz: Value::Win(45) };
         let counts = drawn(CountChoice::Near, "8/8/8/8/8/4s1k1/4R3/K7 w", distances);
-        let left: Vec<u32> =
-            counts.keys().map(|&(limit, ply)| Count::new(limit, ply).unwrap().attacker_moves_left(true)).collect();
+        let left: Vec<u32> = counts
+            .keys()
+            .map(|&(limit, ply)| Count::new(limit, ply).unwrap().attacker_moves_left(ToMove::Attacker))
+            .collect();
         // 23 moves are needed.
         assert_eq!((left.iter().min(), left.iter().max(), counts.len()), (Some(&20), Some(&26), 14));
         // More moves than any count leaves, and no conversion.

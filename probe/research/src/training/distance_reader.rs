@@ -23,7 +23,7 @@ const PROBES_PER_TASK: usize = 512;
 pub(super) struct ReadTask {
     /// The places in the list of candidates.
     pub(super) range: Range<usize>,
-    /// Is their slab decoded as a whole?
+    /// Whether their slab is decoded as a whole.
     is_whole_slab: bool,
 }
 
@@ -51,7 +51,7 @@ impl DistanceReader {
             let mut cells = ByColor::from_fn(|_| DECODED_CELLS_PER_PROBE);
             if let Some(tablebase) = prober.source().tablebase() {
                 for &metric in material.distance_metrics() {
-                    match tablebase.table(TableId { material, metric }) {
+                    match tablebase.table::<Value>(TableId { material, metric }) {
                         Ok(table) if metric == Metric::Dtm => {
                             cells = ByColor::from_fn(|side| match table.storage(side) {
                                 Storage::Absent => DERIVED_CELLS_PER_PROBE,

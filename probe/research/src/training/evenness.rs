@@ -25,7 +25,7 @@ pub(super) enum Class {
     All,
     Category(Category),
     Draw,
-    /// A win or loss with so many moves to the conversion.
+    /// A win or loss with this number of moves to the conversion.
     Conversion {
         mover_wins: bool,
         moves: u32,
@@ -72,7 +72,7 @@ impl AcceptanceRates {
         }
     }
 
-    /// Is a position of this class accepted?
+    /// Whether a position of this class is accepted.
     pub(super) fn accepts(&self, class: Class, rng: &mut RecordRng) -> bool {
         // A class that the first sample did not contain is rare.
         self.by_class.get(&class).is_none_or(|&rate| rate >= 1.0 || rng.share() < rate)

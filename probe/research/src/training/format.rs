@@ -41,7 +41,7 @@ struct TrainingJson {
 }
 
 impl TrainingFormat {
-    /// Do records hold the count?
+    /// Whether records hold the count.
     pub const fn has_count(self) -> bool {
         !matches!(self, TrainingFormat::Bin)
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError};
 use thiserror::Error;
 
@@ -21,7 +22,7 @@ pub enum GamePositionsError {
     },
 }
 
-/// The pawnless positions of a text with their counts, each once, in order; and the errors. The text is PGN if its first line
+/// The positions of a text that have a material, with their counts, each once, in order; and the errors. The text is PGN if its first line
 /// that is not empty begins with `[`; otherwise it is a list of FENs, one a line.
 pub fn game_positions(text: &str, rules: &CountingRules) -> (Vec<Fen>, Vec<GamePositionsError>) {
     let (mut fens, mut errors) = (Vec::new(), Vec::new());
@@ -41,7 +42,7 @@ pub fn game_positions(text: &str, rules: &CountingRules) -> (Vec<Fen>, Vec<GameP
         }
     }
     let mut known = HashSet::new();
-    fens.retain(|fen| !fen.position.board().has_pawns() && known.insert((fen.position.clone(), fen.count)));
+    fens.retain(|fen| Material::of(fen.position.board()).is_ok() && known.insert((fen.position.clone(), fen.count)));
     (fens, errors)
 }
 
@@ -51,7 +52,8 @@ mod tests {
 
     const PGN: &str = "\u{feff}\n[FEN \"8/8/8/8/8/4b1k1/4R3/K7 w - - 0 7\"]\n1. Rxe3+ Kf4 2. Ra3 *\n\n\
                        [FEN \"8/8/8/8/8/4b1k1/4R3/K7 w - - 0 9\"]\n1. Rxe3+ Kh9 *\n\n\
-                       [FEN \"8/8/8/8/8/4b1k1/4R3/K7 w - - 0 9\"]\n1. Rxe3+ Kf4 *\n\n1. d4 *\n";
+                       [FEN \"8/8/8/8/8/4b1k1/4R3/K7 w - - 0 9\"]\n1. Rxe3+ Kf4 *\n\n1. d4 *\n\n\
+                       [FEN \"8/8/8/3P4/8/4k3/8/KR6 w\"]\n1. d6=M *\n";
 
     #[test]
     fn positions_have_the_counts_of_their_games_and_occur_once() {
@@ -63,7 +65,9 @@ mod tests {
                 "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 7",
                 "8/8/8/8/8/4R1k1/8/K7 b - 32 6 7",
                 "8/8/8/8/5k2/4R3/8/K7 w - 32 7 8",
-                "8/8/8/8/5k2/R7/8/K7 b - 32 8 8"
+                "8/8/8/8/5k2/R7/8/K7 b - 32 8 8",
+                "8/8/8/3P4/8/4k3/8/KR6 w - - 0 1",
+                "8/8/3M4/8/8/4k3/8/KR6 b - 32 8 1"
             ]
         );
         let [error] = &errors[..] else { panic!("{errors:?}") };

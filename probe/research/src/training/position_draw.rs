@@ -172,7 +172,7 @@ impl PlacedCell<'_> {
         self.layout.position_at(self.side, self.slab as u64 * self.slab_len + self.offset as u64)
     }
 
-    /// Is it a cell of the same slab?
+    /// Whether it is a cell of the same slab.
     pub(super) fn shares_slab(&self, other: &PlacedCell<'_>) -> bool {
         (self.material, self.side, self.slab) == (other.material, other.side, other.slab)
     }

@@ -71,7 +71,7 @@ pub struct TrainingSettings {
     pub rarest: u32,
     /// The positions that are left out.
     pub quietness: Quietness,
-    /// Are the best moves asked for?
+    /// Whether the best moves are asked for.
     pub best_moves: bool,
     /// The most records that are drawn together. A greater number takes less time, because neighbours in the tables are read
     /// together, and more memory. Records do not depend on it.
@@ -342,7 +342,7 @@ impl<'a, S: SlabSource + Sync> TrainingSet<'a, S> {
         Ok(place.map(|place| Candidate { place, rng, record, image: Image::SAME }))
     }
 
-    /// Is a position accepted before its value is known?
+    /// Whether a position is accepted before its value is known.
     fn accepts(&self, position: &Position) -> bool {
         match self.settings.quietness {
             Quietness::Any => position.has_legal_move(),

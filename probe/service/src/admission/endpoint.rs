@@ -30,21 +30,9 @@ impl CallKind {
 
 impl Endpoint {
     /// Paths that no route has. Clients can invent any number of them, so all of them share one name.
-    pub(crate) const UNKNOWN: Endpoint = Endpoint::request("other");
+    pub(crate) const UNKNOWN: Endpoint = Endpoint::new("other", CallKind::Request);
 
-    pub(crate) const fn request(name: &'static str) -> Endpoint {
-        Endpoint { name, kind: CallKind::Request }
-    }
-
-    pub(crate) const fn request_stream(name: &'static str) -> Endpoint {
-        Endpoint { name, kind: CallKind::RequestStream }
-    }
-
-    pub(crate) const fn public(name: &'static str) -> Endpoint {
-        Endpoint { name, kind: CallKind::Public }
-    }
-
-    pub(crate) const fn watch(name: &'static str) -> Endpoint {
-        Endpoint { name, kind: CallKind::Watch }
+    pub(crate) const fn new(name: &'static str, kind: CallKind) -> Endpoint {
+        Endpoint { name, kind }
     }
 }

@@ -35,10 +35,8 @@ pub(crate) fn request_id(headers: &HeaderMap) -> HeaderValue {
 pub(crate) fn client_timeout(headers: &HeaderMap) -> Option<Duration> {
     let text = headers.get(GRPC_TIMEOUT)?.to_str().ok()?;
     let (digits, unit) = text.split_at_checked(text.len().checked_sub(1)?)?;
-    if digits.is_empty() || digits.len() > 8 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    let amount: u64 = digits.parse().ok()?;
+    let is_amount = digits.len() <= 8 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let amount: u64 = digits.parse().ok().filter(|_| is_amount)?;
     Some(match unit {
         "H" => Duration::from_secs(amount * 3600),
         "M" => Duration::from_secs(amount * 60),

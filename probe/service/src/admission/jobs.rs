@@ -1,27 +1,24 @@
 //! Jobs: blocking work, bounded.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
-use tokio::time::{sleep, timeout_at};
+use tokio::time::timeout_at;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
+use tracing::Instrument;
 
-use crate::admission::connection::ServerRoom;
-use crate::admission::permits::PositionPermits;
-use crate::admission::places::places;
-use crate::admission::request_context::{CancelOnDrop, CancellationCheck, RequestContext};
+use crate::admission::holder::Holder;
+use crate::admission::pool::{Grant, Pool};
+use crate::admission::pools::Pools;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::status::{Failure, Load};
-
-/// A pause of a stream for which there is no place.
-const PLACE_PAUSE: Duration = Duration::from_millis(5);
 
 /// Runs the work of requests on blocking threads, each piece as one job that owns its place.
 #[derive(Clone, Debug)]
 pub(crate) struct Jobs {
-    room: Arc<ServerRoom>,
-    requests: Arc<Semaphore>,
-    lanes: [Option<LanePlaces>; 3],
+    pools: Arc<Pools>,
+    lanes: [Option<LanePools>; 3],
 }
 
 /// A lane of jobs. Work waits for its lane, so that expensive work leaves threads for cheap work.
@@ -35,13 +32,13 @@ pub(crate) enum Lane {
     Scans,
 }
 
-/// The places of a lane.
+/// The pools of a lane.
 #[derive(Clone, Debug)]
-struct LanePlaces {
+struct LanePools {
     /// Jobs that may wait for the lane or run in it.
-    requests: Arc<Semaphore>,
+    requests: Arc<Pool>,
     /// Jobs that may run.
-    threads: Arc<Semaphore>,
+    threads: Arc<Pool>,
 }
 
 /// The cost of a piece of work.
@@ -58,7 +55,7 @@ impl Cost {
     /// The most probes of a job that needs no lane.
     const FEW_PROBES: usize = 64;
 
-    /// Probes of positions, of which so many come with their moves.
+    /// Probes of positions, and the number of them that come with their moves.
     pub(crate) const fn probes(positions: usize, with_moves: usize) -> Cost {
         let probes = positions + with_moves * Cost::MOVES;
         let lane = if probes <= Cost::FEW_PROBES { Lane::Probes } else { Lane::Batches };
@@ -70,30 +67,20 @@ impl Cost {
         Cost { positions, lane: Lane::Batches }
     }
 
-    /// A scan whose answer is as long as that of so many positions.
+    /// A scan whose answer is as long as that of this number of positions.
     pub(crate) const fn scan(positions: usize) -> Cost {
         Cost { positions, lane: Lane::Scans }
     }
 }
 
-/// The places that a job has taken.
-struct JobPermits {
-    _request: OwnedSemaphorePermit,
-    _of_lane: Option<OwnedSemaphorePermit>,
-    positions: PositionPermits,
-}
-
 impl Jobs {
-    pub(crate) fn new(room: Arc<ServerRoom>) -> Jobs {
-        let limits = room.limits;
+    pub(crate) fn new(pools: Arc<Pools>) -> Jobs {
+        let limits = pools.limits;
+        let pool = |most: usize| Pool::new(Load::Requests, most, &pools.metrics);
         let lane = |share: usize, threads: usize| {
-            Some(LanePlaces { requests: places(limits.in_flight / share), threads: places(threads) })
+            Some(LanePools { requests: pool(limits.in_flight / share), threads: pool(threads) })
         };
-        Jobs {
-            requests: places(limits.in_flight),
-            lanes: [None, lane(2, limits.batch_threads), lane(8, limits.scan_threads)],
-            room,
-        }
+        Jobs { lanes: [None, lane(2, limits.batch_threads), lane(8, limits.scan_threads)], pools }
     }
 
     /// Runs a request's work, or sheds it at once. Cancelled work gives up by returning `None`.
@@ -105,55 +92,23 @@ impl Jobs {
         context: &RequestContext,
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
-    ) -> Result<(T, PositionPermits), Failure> {
-        let most = self.room.limits.in_flight;
-        let request = self.take(&self.requests, 1, Load::Requests, most)?;
-        let of_lane = match &self.lanes[cost.lane as usize] {
-            None => None,
-            Some(lane) => Some(self.take(&lane.requests, 1, Load::Requests, most)?),
-        };
+    ) -> Result<(T, Grant), Failure> {
+        let holder = context.holder.as_ref();
+        let requests = self.request_pools(cost.lane).map(|pool| pool.take(holder, 1)).collect::<Result<_, _>>()?;
         let positions = self.take_positions(context, cost)?;
-        self.start(context, cost, JobPermits { _request: request, _of_lane: of_lane, positions }, work).await
+        let _working = holder.map(Holder::works);
+        self.start(context, cost, requests, positions, work).await
+    }
+
+    /// The pools of which a job takes a place each.
+    fn request_pools(&self, lane: Lane) -> impl Iterator<Item = &Arc<Pool>> {
+        let of_lane = self.lanes[lane as usize].as_ref().map(|lane| &lane.requests);
+        of_lane.into_iter().chain([&self.pools.requests])
     }
 
     /// Takes the places of a request's positions: for work, or for an answer that other work finds.
-    pub(crate) fn take_positions(&self, context: &RequestContext, cost: Cost) -> Result<PositionPermits, Failure> {
-        let limits = &self.room.limits;
-        let many = weight(cost.positions);
-        let connection = context.connection.clone();
-        let of_connection = match &connection {
-            None => None,
-            Some(connection) => {
-                let most = limits.connection_positions;
-                Some(self.take(&connection.positions, many, Load::ConnectionPositions, most)?)
-            }
-        };
-        if let Some(connection) = &connection {
-            let (many, most) = (cost.positions, limits.positions);
-            let of_peer = self.room.held(&connection.peer.positions, most) + many;
-            if !self.room.has_places(many, &self.room.positions, most, of_peer) {
-                return Err(self.shed(Load::Positions, limits.positions));
-            }
-        }
-        let of_server = self.take(&self.room.positions, many, Load::Positions, limits.positions)?;
-        let of_peer = match &connection {
-            None => None,
-            Some(connection) => {
-                let most = limits.peer_share(limits.positions);
-                Some(self.take(&connection.peer.positions, many, Load::PeerPositions, most)?)
-            }
-        };
-        Ok(PositionPermits { _of_client: [of_connection, of_peer], _of_server: of_server, _connection: connection })
-    }
-
-    fn take(
-        &self,
-        places: &Arc<Semaphore>,
-        many: u32,
-        load: Load,
-        most: usize,
-    ) -> Result<OwnedSemaphorePermit, Failure> {
-        Arc::clone(places).try_acquire_many_owned(many).map_err(|_| self.shed(load, most))
+    pub(crate) fn take_positions(&self, context: &RequestContext, cost: Cost) -> Result<Grant, Failure> {
+        self.pools.positions.take(context.holder.as_ref(), cost.positions.max(1))
     }
 
     /// Like [`Jobs::run`], but waits for a place up to the deadline: for streams, which have nothing else to do meanwhile.
@@ -162,66 +117,55 @@ impl Jobs {
         context: &RequestContext,
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
-    ) -> Result<(T, PositionPermits), Failure> {
-        let many = weight(cost.positions);
-        let take = async |places: &Arc<Semaphore>, many: u32| Arc::clone(places).acquire_many_owned(many).await.ok();
-        let permits = async {
-            // All take them in this order, so no two requests wait for each other.
-            let of_client = match &context.connection {
-                None => [None, None],
-                Some(connection) => {
-                    let of_connection = take(&connection.positions, many).await?;
-                    [Some(of_connection), Some(take(&connection.peer.positions, many).await?)]
+    ) -> Result<(T, Grant), Failure> {
+        let (jobs, context) = (self.clone(), context.clone());
+        let waiting = async move {
+            let _working = context.holder.as_ref().map(Holder::works);
+            // All take their places in this order, so no two requests wait for each other.
+            let places = async {
+                let holder = context.holder.as_ref();
+                let positions = jobs.pools.positions.wait(holder, cost.positions.max(1)).await;
+                let mut requests = Vec::new();
+                for pool in jobs.request_pools(cost.lane) {
+                    requests.push(pool.wait(holder, 1).await);
                 }
+                (requests, positions)
             };
-            if let Some(connection) = &context.connection {
-                let (room, most) = (&self.room, self.room.limits.positions);
-                // The peer holds the places of this piece of work already.
-                let of_peer = || room.held(&connection.peer.positions, most);
-                while !room.has_places(cost.positions, &room.positions, most, of_peer()) {
-                    sleep(PLACE_PAUSE).await;
-                }
+            match timeout_at(context.deadline, places).await {
+                Ok((requests, positions)) => jobs.start(&context, cost, requests, positions, work).await,
+                Err(_) => Err(jobs.pools.requests.shed()),
             }
-            let of_server = take(&self.room.positions, many).await?;
-            let connection = context.connection.clone();
-            let positions = PositionPermits { _of_client: of_client, _of_server: of_server, _connection: connection };
-            let of_lane = match &self.lanes[cost.lane as usize] {
-                None => None,
-                Some(lane) => Some(take(&lane.requests, 1).await?),
-            };
-            Some(JobPermits { _request: take(&self.requests, 1).await?, _of_lane: of_lane, positions })
         };
-        match timeout_at(context.deadline, permits).await {
-            Ok(Some(permits)) => self.start(context, cost, permits, work).await,
-            Ok(None) | Err(_) => Err(self.shed(Load::Requests, self.room.limits.in_flight)),
-        }
+        apart(waiting).await
     }
 
     async fn start<T: Send + 'static>(
         &self,
         context: &RequestContext,
         cost: Cost,
-        permits: JobPermits,
+        mut places: Vec<Grant>,
+        positions: Grant,
         work: impl FnOnce(&CancellationCheck) -> Option<T> + Send + 'static,
-    ) -> Result<(T, PositionPermits), Failure> {
-        self.room.metrics.positions.inc_by(cost.positions as u64);
+    ) -> Result<(T, Grant), Failure> {
+        self.pools.metrics.positions.inc_by(cost.positions as u64);
         let late = || Failure::Deadline { limit: context.time };
-        let thread = match &self.lanes[cost.lane as usize] {
-            None => None,
-            Some(lane) => match timeout_at(context.deadline, Arc::clone(&lane.threads).acquire_owned()).await {
-                Ok(Ok(thread)) => Some(thread),
-                Ok(Err(_)) | Err(_) => return Err(late()),
-            },
-        };
-        let waiting = CancelOnDrop::default();
-        let check = waiting.check(context.deadline);
+        if let Some(lane) = &self.lanes[cost.lane as usize] {
+            let thread = lane.threads.wait(context.holder.as_ref(), 1);
+            let thread = timeout_at(context.deadline, thread).await.map_err(|_| late())?;
+            // A job that has a thread keeps it.
+            thread.fix();
+            places.push(thread);
+        }
+        let cancelled = CancellationToken::new();
+        let check = CancellationCheck { cancelled: cancelled.clone(), deadline: context.deadline };
+        let _cancelled = cancelled.drop_guard();
         let span = tracing::Span::current();
         let job = spawn_blocking(move || {
             // All are released when the work is over, even if it panics.
-            let (_thread, permits) = (thread, permits);
+            places.iter().for_each(Grant::fix);
             let _within = span.enter();
             // The job may have waited long for a thread.
-            (!check.is_cancelled()).then(|| work(&check)).flatten().map(|done| (done, permits.positions))
+            (!check.is_cancelled()).then(|| work(&check)).flatten().map(|done| (done, positions))
         });
         match timeout_at(context.deadline, job).await {
             Ok(Ok(Some(done))) => Ok(done),
@@ -229,31 +173,32 @@ impl Jobs {
             Ok(Err(error)) => Err(Failure::Broken { error: Arc::new(error) }),
         }
     }
-
-    fn shed(&self, load: Load, most: usize) -> Failure {
-        self.room.metrics.shed(load);
-        Failure::Overloaded { load, most }
-    }
 }
 
-/// A number of positions as a number of semaphore permits.
-fn weight(positions: usize) -> u32 {
-    u32::try_from(positions.max(1)).unwrap_or(u32::MAX)
+/// Runs the work for a stream in a task of its own. Nobody polls the answers of a client that takes none; work within them would
+/// keep its places meanwhile.
+pub(crate) async fn apart<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
+    match AbortOnDropHandle::new(tokio::spawn(work.in_current_span())).await {
+        Ok(done) => done,
+        Err(error) => Err(Failure::Broken { error: Arc::new(error) }),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc;
+    use std::time::Duration;
 
     use super::*;
-    use crate::admission::connection::Connections;
     use crate::admission::limits::Limits;
     use crate::metrics::Metrics;
 
     const LONG: Duration = Duration::from_secs(60);
 
     fn jobs(limits: Limits) -> Jobs {
-        Jobs::new(Arc::new(ServerRoom::new(limits, Arc::new(Metrics::new()))))
+        Jobs::new(Arc::new(Pools::new(limits, Arc::new(Metrics::new()))))
     }
 
     fn one() -> Jobs {
@@ -318,43 +263,22 @@ mod tests {
 
     #[tokio::test]
     async fn positions_count_until_their_answer_is_let_go() {
-        let limits = Limits { positions: 10, connection_positions: 6, peer_percent: 100, ..Limits::default() };
-        let jobs = jobs(limits);
-        let connections = Connections::new(Arc::clone(&jobs.room));
-        let peer = connections.peer(std::net::IpAddr::from([192, 0, 2, 1]));
-        let connection = || RequestContext::new(Some(connections.begin(Arc::clone(&peer))), LONG);
-        let (first, second) = (connection(), connection());
-        let ask = async |context: &RequestContext, positions| {
-            jobs.run(context, Cost::probes(positions, 0), |_| Some(())).await.map(|(_, permits)| permits)
-        };
-        let load = |outcome: Result<PositionPermits, Failure>| match outcome {
-            Err(Failure::Overloaded { load, .. }) => load,
-            other => panic!("{other:?}"),
-        };
-        let unread = ask(&first, 6).await.unwrap();
-        assert_eq!(load(ask(&first, 1).await), Load::ConnectionPositions);
-        assert_eq!(load(ask(&second, 5).await), Load::Positions);
-        assert!(ask(&second, 4).await.is_ok());
-        drop(unread);
-        assert!(ask(&first, 6).await.is_ok());
-        assert_eq!(load(ask(&context(LONG), 11).await), Load::Positions);
-    }
-
-    #[tokio::test]
-    async fn a_peer_leaves_positions_to_others() {
-        let jobs = jobs(Limits { positions: 10, peer_percent: 50, ..Limits::default() });
-        let connections = Connections::new(Arc::clone(&jobs.room));
+        let jobs = jobs(Limits { positions: 10, ..Limits::default() });
         let begin = |last| {
-            let peer = connections.peer(std::net::IpAddr::from([192, 0, 2, last]));
-            RequestContext::new(Some(connections.begin(peer)), LONG)
+            let holder = Holder::new(std::net::IpAddr::from([192, 0, 2, last]), None, Default::default());
+            RequestContext::new(Some(holder), LONG)
         };
         let ask = async |context: &RequestContext, positions| {
-            jobs.run(context, Cost::probes(positions, 0), |_| Some(())).await.map(|(_, permits)| permits)
+            jobs.run(context, Cost::probes(positions, 0), |_| Some(())).await.map(|(_, places)| places)
         };
-        let _unread = ask(&begin(1), 5).await.unwrap();
-        let load = ask(&begin(1), 1).await.unwrap_err();
-        assert!(matches!(load, Failure::Overloaded { load: Load::PeerPositions, most: 5 }), "{load:?}");
-        assert!(ask(&begin(2), 5).await.is_ok());
+        let (first, second) = (begin(1), begin(2));
+        let unread = ask(&first, 6).await.unwrap();
+        let load = ask(&second, 7).await.map(drop).unwrap_err();
+        assert!(matches!(load, Failure::Overloaded { load: Load::Positions, most: 10 }), "{load:?}");
+        drop(unread);
+        let _unread = ask(&first, 10).await.unwrap();
+        assert!(ask(&second, 1).await.is_ok(), "the address that holds all loses it");
+        assert!(first.holder.unwrap().ended().is_cancelled());
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -365,7 +289,7 @@ mod tests {
             let jobs = jobs.clone();
             async move { jobs.run(&context(LONG), Cost::scan(1), move |_| going.recv().ok()).await.map(drop) }
         });
-        while jobs.lanes[Lane::Scans as usize].as_ref().unwrap().threads.available_permits() > 0 {
+        while jobs.lanes[Lane::Scans as usize].as_ref().unwrap().threads.taken() == 0 {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         // The second scan waits for the first, and there is no place for a third.

@@ -2,8 +2,37 @@
 
 use std::time::Duration;
 
+/// Memory of an open connection.
+pub(crate) const CONNECTION_BYTES: usize = 24 << 10;
+/// Bytes that TLS has encrypted, and that wait for the socket.
+pub(crate) const TLS_SEND_BYTES: usize = 16 << 10;
+/// Memory of TLS, besides that of its connection.
+pub(crate) const TLS_BYTES: usize = TLS_SEND_BYTES + (16 << 10);
+/// Memory of an open call, besides the bytes of its request and its response.
+pub(crate) const CALL_BYTES: usize = 8 << 10;
+/// Memory of a response's head that waits for the socket.
+pub(crate) const HEAD_BYTES: usize = 1 << 10;
+/// Bytes of a stream of HTTP/2 that a client may send before they are read.
+pub(crate) const STREAM_WINDOW_BYTES: usize = 16 << 10;
+/// Memory of a frame of HTTP/2 that was not read, besides its bytes.
+pub(crate) const FRAME_BYTES: usize = 256;
+/// The least bytes of a frame that no client of gRPC goes below: the prefix of a message.
+pub(crate) const LEAST_FRAME_BYTES: usize = 5;
+/// The number of unread frames of a connection that may be shorter, if they are empty but for a byte.
+pub(crate) const SHORT_FRAMES: usize = 1024;
+/// The window of a stream until the client has accepted the server's settings (RFC 9113, section 6.9.2).
+pub(crate) const FIRST_WINDOW_BYTES: usize = (64 << 10) - 1;
+
+/// Memory of a stream of requests that are not read, besides one message: the window full of the shortest frames.
+pub(crate) const fn stream_bytes(window_bytes: usize) -> usize {
+    window_bytes + (window_bytes / LEAST_FRAME_BYTES + SHORT_FRAMES) * FRAME_BYTES
+}
+
 /// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request beyond a
 /// limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says otherwise.
+///
+/// Where a limit in all is reached, the address that holds most loses what has been idle longest, so that addresses that hold
+/// little always get in. A network of 64 bits is one address of IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Positions of a batch. A longer batch fails with INVALID_ARGUMENT.
@@ -14,59 +43,47 @@ pub struct Limits {
     /// begun, or its result is dropped. A shorter deadline of the client's comes first. A stream has this time for each of
     /// its positions.
     pub deadline: Duration,
-    /// Time in which nothing moves in a stream, or in a response that its client does not read. Then it is ended.
+    /// Time in which nothing moves in a call: the client sends nothing of its request, or reads nothing of its response. Then
+    /// the call is ended.
     pub idle: Duration,
     /// Open calls of a connection. Further calls wait at the client.
     pub connection_calls: u32,
-    /// Positions of one connection that are in work or whose answers are unread.
-    pub connection_positions: usize,
-    /// Bytes of responses that one connection has not read. A response beyond it fails with RESOURCE_EXHAUSTED.
-    pub connection_unread_bytes: usize,
-    /// Health watches of one connection.
-    pub connection_watches: usize,
-    /// The age at which a connection is asked to end; it is closed when [`Limits::idle`] has passed after that.
+    /// The age at which a connection is asked to end.
     pub connection_age: Option<Duration>,
     /// Time for a new connection to send its preface, TLS included. Then it is closed.
     pub handshake: Duration,
-    /// Connections in all. Further connections are closed on arrival.
+    /// Connections in all.
     pub connections: usize,
-    /// Calls in all that are being read, in work, or being answered. Public calls, which are health and the page, have as
-    /// many places of their own.
+    /// Calls in all that are being read, in progress, or being answered.
     pub calls: usize,
     /// Health watches in all.
     pub watches: usize,
-    /// Requests in all that are in work, waiting for a thread or running.
+    /// Requests in all that are in progress, waiting for a thread or running.
     pub in_flight: usize,
     /// Threads for batches, lines and games; [`Limits::in_flight`] has half of its places for them.
     pub batch_threads: usize,
     /// Threads for scans of tables and their statistics; [`Limits::in_flight`] has an eighth of its places for them.
     pub scan_threads: usize,
-    /// Open searches for count saves in all.
+    /// Searches for count saves that find their next piece at a time.
     pub searches: usize,
-    /// Positions in all that are in work or whose answers are unread.
+    /// Positions in all that are in progress or whose answers are unread.
     pub positions: usize,
-    /// Bytes in all of responses that clients have not read. A response beyond it closes the connection that holds most, or
-    /// fails with RESOURCE_EXHAUSTED if its own connection or address holds as much. When half of
-    /// them are taken, or half of the positions or calls, clients that do not read are given less and less time.
-    pub unread_bytes: usize,
-    /// The share of all connections, calls, positions and unread bytes that one address may have, in percent: 100 for a server
-    /// whose clients all come through one proxy. Networks of 64 bits are one address of IPv6.
-    pub peer_percent: u8,
+    /// Bytes in all that clients cause, besides answers in the making: open connections and calls, requests that were not
+    /// received to their end, and responses that were not read.
+    pub memory: usize,
     /// Time for requests and connections to end after a shutdown was requested.
     pub drain: Duration,
 }
 
 impl Limits {
-    /// The default limits. With these, answers take at most about 200 MB while they are made, and 256 MiB until they are read.
+    /// The default limits. With these, answers take at most about 200 MB while they are made, and everything else that clients
+    /// cause at most 512 MiB.
     pub const DEFAULT: Limits = Limits {
         batch: 1000,
         message_bytes: 128 << 10,
         deadline: Duration::from_secs(5),
         idle: Duration::from_secs(60),
         connection_calls: 256,
-        connection_positions: 16 << 10,
-        connection_unread_bytes: 16 << 20,
-        connection_watches: 4,
         connection_age: Some(Duration::from_secs(3600)),
         handshake: Duration::from_secs(5),
         connections: 12_000,
@@ -77,16 +94,9 @@ impl Limits {
         scan_threads: 1,
         searches: 4,
         positions: 64 << 10,
-        unread_bytes: 256 << 20,
-        peer_percent: 50,
+        memory: 512 << 20,
         drain: Duration::from_secs(10),
     };
-
-    /// The share of a limit that one address may have, at least one.
-    pub(crate) const fn peer_share(&self, most: usize) -> usize {
-        let share = (most as u128 * self.peer_percent as u128 / 100) as usize;
-        if share == 0 { 1 } else { share }
-    }
 }
 
 impl Default for Limits {

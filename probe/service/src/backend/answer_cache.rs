@@ -36,7 +36,7 @@ pub(crate) struct AnswerCache {
 /// A JSON document about the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Document {
-    /// The materials of so many men, or those that are common or present.
+    /// The materials of this number of men, or those that are common or present.
     Materials(Option<usize>),
     /// A sample of a material's saves.
     Saves(Material),

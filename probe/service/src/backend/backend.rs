@@ -1,29 +1,34 @@
 //! Everything that answers.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::Duration;
 
-use http::HeaderValue;
 use makruk_tables::rules::Fen;
-use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use crate::admission::connection::ServerRoom;
 use crate::admission::jobs::{Cost, Jobs};
 use crate::admission::limits::Limits;
-use crate::admission::permits::PositionPermits;
-use crate::admission::places::places;
+use crate::admission::pool::Grant;
+use crate::admission::pools::Pools;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::AnswerCache;
 use crate::backend::coalesced::{Coalesced, Outcome, ProbeKey, Probed};
-use crate::backend::save_query::SEARCH_MIB;
+use crate::http::page::PagePolicy;
 use crate::metrics::Metrics;
 use crate::settings::Settings;
 use crate::status::Failure;
+use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{CurrentTables, SnapshotProber};
 use makruk_probe::{ProbeError, RankedMove, Verdict};
+
+/// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.
+const THREAD_WAIT: Duration = Duration::from_secs(2);
 
 /// Formats a position's answer for a protocol. It runs within the job.
 pub(crate) type AnswerFormat<T> = fn(&Fen, &Verdict, Option<&[RankedMove]>) -> T;
@@ -37,19 +42,15 @@ pub(crate) struct Backend {
     pub(crate) tables: CurrentTables,
     pub(crate) monitor: FolderMonitor,
     pub(crate) limits: Limits,
-    /// The content security policy of the page.
-    pub(crate) page_policy: HeaderValue,
+    /// The pages of others that may embed the page.
+    pub(crate) page_policy: PagePolicy,
     /// Whether calls need a token.
     pub(crate) needs_token: bool,
     pub(crate) metrics: Arc<Metrics>,
     /// Cancelled when the server accepts nothing more.
     pub(crate) stopping: CancellationToken,
-    /// Places for searches for count saves.
-    pub(crate) searches: Arc<Semaphore>,
-    /// The memory that open searches may take for derived slabs, in MiB.
-    pub(crate) search_memory: Arc<Semaphore>,
-    /// The room that all connections share.
-    pub(crate) room: Arc<ServerRoom>,
+    /// Everything that clients share.
+    pub(crate) pools: Arc<Pools>,
     pub(crate) jobs: Jobs,
     /// Pages of mapped files that were lost by the last scan.
     pub(crate) lost_pages: AtomicUsize,
@@ -74,16 +75,18 @@ impl Backend {
         tables: CurrentTables,
         monitor: FolderMonitor,
         settings: &Settings,
-        page_policy: HeaderValue,
+        page_policy: PagePolicy,
         metrics: Arc<Metrics>,
     ) -> Backend {
         let (limits, stopping) = (settings.limits, CancellationToken::new());
-        let room = Arc::new(ServerRoom::new(limits, Arc::clone(&metrics)));
+        let trusted_proxies = settings.trusted_proxies.iter().map(IpAddr::to_canonical).collect();
+        let pools = Arc::new(Pools { trusted_proxies, ..Pools::new(limits, Arc::clone(&metrics)) });
         Backend {
-            jobs: Jobs::new(Arc::clone(&room)),
-            searches: places(limits.searches),
-            search_memory: places(SEARCH_MIB),
-            longest_wins: LongestWinSearches::new(settings.longest_win_file.clone(), stopping.clone()),
+            jobs: Jobs::new(Arc::clone(&pools)),
+            longest_wins: LongestWinSearches::new(
+                LongestWinFile::open(settings.longest_win_file.clone(), settings.known_longest_wins),
+                stopping.clone(),
+            ),
             longest_win_bytes: settings.longest_win_bytes,
             stopping,
             answers: AnswerCache::new(),
@@ -95,13 +98,18 @@ impl Backend {
             needs_token: settings.token_file.is_some(),
             limits,
             metrics,
-            room,
+            pools,
         }
     }
 
-    /// Whether any table can be opened, and the server is not shutting down.
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.stopping.is_cancelled() && self.monitor.content().is_ready()
+    /// Whether any table can be opened, a thread is free to read it, and the server is not shutting down.
+    pub(crate) async fn is_ready(&self) -> bool {
+        !self.stopping.is_cancelled() && self.monitor.content().is_ready() && self.has_thread().await
+    }
+
+    /// Whether a thread is free soon: threads may wait for a disk that does not answer.
+    pub(crate) async fn has_thread(&self) -> bool {
+        matches!(timeout(THREAD_WAIT, spawn_blocking(|| ())).await, Ok(Ok(())))
     }
 
     /// The generation of the tables, by which answers are kept.
@@ -121,7 +129,7 @@ impl Backend {
         text: &str,
         moves: bool,
         format: AnswerFormat<T>,
-    ) -> Result<(T, PositionPermits), Failure> {
+    ) -> Result<(T, Grant), Failure> {
         let fen = Fen::parse(text).map_err(|error| {
             self.metrics.positions.inc();
             ProbeError::from(error)
@@ -152,7 +160,7 @@ impl Backend {
         moves: bool,
         format: ResultFormat<T>,
         join: fn(Vec<T>) -> U,
-    ) -> Result<(U, PositionPermits), Failure> {
+    ) -> Result<(U, Grant), Failure> {
         let (positions, most) = (texts.len(), self.limits.batch);
         if positions > most {
             return Err(Failure::TooManyPositions { positions, most });
@@ -169,7 +177,7 @@ impl Backend {
         context: &RequestContext,
         questions: Vec<(String, bool)>,
         format: ResultFormat<T>,
-    ) -> Result<(Vec<T>, PositionPermits), Failure> {
+    ) -> Result<(Vec<T>, Grant), Failure> {
         let prober = self.tables.prober();
         let cost = Cost::probes(questions.len(), questions.iter().filter(|(_, with_moves)| *with_moves).count());
         self.jobs.run_when_possible(context, cost, move |check| probe_all(&prober, questions, format, check)).await
@@ -181,7 +189,7 @@ impl Backend {
         context: &RequestContext,
         cost: Cost,
         work: impl FnOnce(&SnapshotProber, &CancellationCheck) -> Option<T> + Send + 'static,
-    ) -> Result<(T, PositionPermits), Failure> {
+    ) -> Result<(T, Grant), Failure> {
         let prober = self.tables.prober();
         self.jobs.run(context, cost, move |check| work(&prober, check)).await
     }

@@ -20,6 +20,7 @@ pub(crate) struct Coalesced {
     pub(crate) probes: UnderWay<ProbeKey, Outcome<Arc<Probed>>>,
     /// By the side whose count runs, too.
     pub(crate) explored: UnderWay<(ProbeKey, Option<Color>), Bytes>,
+    pub(crate) dialect: UnderWay<ProbeKey, Outcome<Bytes>>,
     pub(crate) pages: UnderWay<(u64, SaveQuery), Outcome<Bytes>>,
 }
 
@@ -42,7 +43,12 @@ pub(crate) struct Probed {
 
 impl Coalesced {
     pub(crate) fn new() -> Coalesced {
-        Coalesced { probes: UnderWay::new(), explored: UnderWay::new(), pages: UnderWay::new() }
+        Coalesced {
+            probes: UnderWay::new(),
+            explored: UnderWay::new(),
+            dialect: UnderWay::new(),
+            pages: UnderWay::new(),
+        }
     }
 }
 

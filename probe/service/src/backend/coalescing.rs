@@ -8,7 +8,7 @@ use std::hash::Hash;
 use tokio::time::timeout_at;
 
 use crate::admission::jobs::Cost;
-use crate::admission::permits::PositionPermits;
+use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::backend::Backend;
 use crate::backend::under_way::{Follower, Turn, UnderWay};
@@ -25,7 +25,7 @@ impl Backend {
         cost: Cost,
         work: impl FnOnce(&CancellationCheck) -> Option<V> + Send + 'static,
         format: impl FnOnce(&V) -> T + Send + 'static,
-    ) -> Result<(T, PositionPermits), Failure>
+    ) -> Result<(T, Grant), Failure>
     where
         K: Clone + Eq + Hash + Send + Sync + 'static,
         V: Clone + Send + Sync + 'static,
@@ -56,7 +56,7 @@ impl Backend {
         follower: Follower<V>,
         context: &RequestContext,
         cost: Cost,
-    ) -> Result<Option<(V, PositionPermits)>, Failure> {
+    ) -> Result<Option<(V, Grant)>, Failure> {
         let permits = self.jobs.take_positions(context, cost)?;
         self.metrics.positions.inc_by(cost.positions as u64);
         match timeout_at(context.deadline, follower.answer()).await {

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use makruk_tables::rules::Fen;
 
 use crate::admission::jobs::Cost;
-use crate::admission::permits::PositionPermits;
+use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::backend::{AnswerFormat, Backend};
 use crate::status::Failure;
 use crate::tables::snapshot::TableSnapshot;
-use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
+use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
 
 /// The most steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;
@@ -38,7 +38,7 @@ impl Backend {
         defence: Policy,
         max_plies: u32,
         format: AnswerFormat<T>,
-    ) -> Result<((T, SnapshotWalk), PositionPermits), Failure> {
+    ) -> Result<((T, SnapshotWalk), Grant), Failure> {
         let prober = self.tables.prober();
         let most = match max_plies {
             0 => MAX_LINE_PLIES,
@@ -64,7 +64,7 @@ impl Backend {
         &self,
         context: &RequestContext,
         mut line: SnapshotWalk,
-    ) -> Result<((Vec<LineStep>, SnapshotWalk), PositionPermits), Failure> {
+    ) -> Result<((Vec<LineStep>, SnapshotWalk), Grant), Failure> {
         let cost = line.cost;
         let work = move |check: &CancellationCheck| {
             let mut steps = Vec::new();
@@ -84,6 +84,27 @@ impl Backend {
         Ok((walked?, permits))
     }
 
+    /// Follows a line to its end: calls `visit` with each move, and returns the reason why the line ends.
+    pub(crate) async fn walk_to_end(
+        &self,
+        context: &RequestContext,
+        mut walk: SnapshotWalk,
+        mut permits: Grant,
+        mut visit: impl FnMut(&LineMove) + Send,
+    ) -> Result<(LineEnd, Grant), Failure> {
+        loop {
+            drop(permits);
+            let ((steps, rest), of_steps) = self.walk_on(context, walk).await?;
+            (walk, permits) = (rest, of_steps);
+            for step in &steps {
+                match step {
+                    LineStep::Move(mv) => visit(mv),
+                    LineStep::End(end) => return Ok((*end, permits)),
+                }
+            }
+        }
+    }
+
     /// The move of a perfect player.
     pub(crate) async fn play<T: Send + 'static>(
         &self,
@@ -91,7 +112,7 @@ impl Backend {
         text: Arc<str>,
         policy: Policy,
         format: AnswerFormat<T>,
-    ) -> Result<(MoveMade<T>, PositionPermits), Failure> {
+    ) -> Result<(MoveMade<T>, Grant), Failure> {
         let prober = self.tables.prober();
         let work = move |_: &CancellationCheck| {
             let play = || {

@@ -8,7 +8,7 @@ use makruk_research::PositionKind;
 /// has to be the only one; a material of six men takes about two thirds of it.
 pub(crate) const SEARCH_MIB: usize = 1 << 10;
 
-/// The limit of a search whose request sets none.
+/// The default limit of a search.
 pub(crate) const DEFAULT_SAVES: u64 = 100;
 
 /// The request of a search.

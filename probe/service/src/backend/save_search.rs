@@ -3,23 +3,22 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use makruk_tables::format::TableFolder;
-use makruk_tables::index::Layout;
+use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::derived_side_bytes;
-use makruk_tables::value::{Metric, MovesLeft};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use makruk_tables::value::{Metric, MovesLeft, Value};
+use tokio::time::timeout_at;
 
-use crate::admission::jobs::Cost;
-use crate::admission::permits::PositionPermits;
+use crate::admission::jobs::{Cost, apart};
+use crate::admission::pool::Grant;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::answer_cache::cached;
 use crate::backend::backend::Backend;
 use crate::backend::save_counts::{SaveCounts, SideSaves};
 use crate::backend::save_query::{DEFAULT_SAVES, SEARCH_MIB, SaveQuery};
 use crate::backend::statistics::parse_material;
-use crate::status::{Failure, Load};
+use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
 use makruk_probe::ProbeError;
 use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
@@ -35,8 +34,8 @@ pub(crate) struct SaveSearch {
     prober: SnapshotProber,
     search: makruk_research::SaveSearch,
     brief: bool,
-    /// The place among the open searches, and the memory that the search may take.
-    _places: [OwnedSemaphorePermit; 2],
+    /// The memory that the search may take.
+    _memory: Grant,
 }
 
 /// A piece of a search.
@@ -46,7 +45,7 @@ pub(crate) struct SavePiece {
     pub(crate) is_over: bool,
 }
 
-/// A save, or a position of another kind, and the cursor behind it.
+/// A save, or a position of another kind, and the cursor after it.
 pub(crate) struct FoundSave {
     pub(crate) record: PositionRecord,
     pub(crate) next: Option<Cursor>,
@@ -100,14 +99,14 @@ impl SaveSearch {
 }
 
 /// The memory that a search may take for derived slabs, in MiB: one material is scanned after the other.
-fn memory_mib(materials: &[Material]) -> u32 {
+fn memory_mib(materials: &[Material]) -> usize {
     let sides = materials.iter().flat_map(|&material| Color::ALL.map(|side| derived_side_bytes(material, side) >> 20));
-    sides.max().unwrap_or(0).clamp(1, SEARCH_MIB as u64) as u32
+    sides.max().unwrap_or(0).clamp(1, SEARCH_MIB as u64) as usize
 }
 
 impl Backend {
     /// A search that has scanned nothing yet.
-    pub(crate) fn search(&self, query: &SaveQuery) -> Result<SaveSearch, Failure> {
+    pub(crate) fn search(&self, context: &RequestContext, query: &SaveQuery) -> Result<SaveSearch, Failure> {
         let given = query.materials.len();
         if given == 0 || given > MOST_MATERIALS {
             return Err(Failure::Materials { given, most: MOST_MATERIALS });
@@ -124,20 +123,14 @@ impl Backend {
         let range = order.places(cursor(&query.cursor)?, cursor(&query.until)?);
         let range = range.map_err(|error| Failure::Cursor(error.to_string()))?;
         let filter = Filter::parse(query.kind, &query.filter).map_err(Failure::Filter)?;
-        let take = |places: &Arc<Semaphore>, many: u32| {
-            Arc::clone(places).try_acquire_many_owned(many).map_err(|_| {
-                self.metrics.shed(Load::Searches);
-                Failure::Overloaded { load: Load::Searches, most: self.limits.searches }
-            })
-        };
-        let places = [take(&self.searches, 1)?, take(&self.search_memory, memory_mib(&order.materials()))?];
+        let memory = self.pools.search_mib.take(context.holder.as_ref(), memory_mib(&order.materials()))?;
         let selector = SaveSelector::new(order.materials(), filter, query.images).of_kind(query.kind);
         let limit = if query.limit == 0 { DEFAULT_SAVES } else { query.limit };
         Ok(SaveSearch {
             prober: self.tables.prober(),
             search: makruk_research::SaveSearch::new(order, range, selector, limit),
             brief: query.brief,
-            _places: places,
+            _memory: memory,
         })
     }
 
@@ -146,18 +139,24 @@ impl Backend {
         &self,
         context: &RequestContext,
         mut search: SaveSearch,
-    ) -> Result<((SavePiece, SaveSearch), PositionPermits), Failure> {
-        let positions = SAVES_PER_JOB.min(self.limits.positions).min(self.limits.connection_positions);
+    ) -> Result<((SavePiece, SaveSearch), Grant), Failure> {
+        let positions = SAVES_PER_JOB.min(self.limits.positions);
         let work = move |check: &CancellationCheck| Some(search.next_piece(check)?.map(|piece| (piece, search)));
-        let (piece, permits) = self.jobs.run_when_possible(context, Cost::scan(positions), work).await?;
-        Ok((piece?, permits))
+        // Between its pieces, a search waits for its client and has no place.
+        let (jobs, searches, context) = (self.jobs.clone(), Arc::clone(&self.pools.searches), context.clone());
+        apart(async move {
+            let place = timeout_at(context.deadline, searches.wait(context.holder.as_ref(), 1)).await;
+            let _place = place.map_err(|_| searches.shed())?;
+            let (piece, permits) = jobs.run_when_possible(&context, Cost::scan(positions), work).await?;
+            Ok((piece?, permits))
+        })
+        .await
     }
 
-    /// The statistics of a material's saves, and those of a sample of at most so many.
+    /// The statistics of a material's saves, and those of a sample of at most this size.
     pub(crate) async fn save_statistics(&self, name: &str, sample: u32) -> Result<Arc<SaveCounts>, Failure> {
         let material = parse_material(name)?;
         let most = (sample as usize).min(self.limits.batch).min(self.limits.positions);
-        let most = most.min(self.limits.connection_positions);
         let count = self.count_saves(material, most);
         cached(&self.answers.saves, self.generation(), (material, most), count).await
     }
@@ -171,11 +170,11 @@ impl Backend {
             let count = || -> Result<Arc<SaveCounts>, Failure> {
                 let read = |metric: Metric| {
                     let table = TableFolder::open_existing(&folder)
-                        .and_then(|folder| folder.open_layout(&Layout::new(material), metric));
+                        .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
                     table.map_err(|source| Failure::of_table(material, metric, &folder, source))
                 };
                 let dtm = read(Metric::Dtm)?;
-                let dtz = if material.is_armed() { Some(read(Metric::Dtz)?) } else { None };
+                let dtz = if material.has_dtz() { Some(read(Metric::Dtz)?) } else { None };
                 let left = MovesLeft::of(material, prober.rules());
                 let sides = ByColor::from_fn(|side| {
                     let values = &dtm.spec().values[side];
@@ -212,7 +211,7 @@ mod tests {
     fn two_searches_of_six_men_are_not_open_at_a_time() {
         let mib = |names: &[&str]| {
             let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
-            memory_mib(&materials) as usize
+            memory_mib(&materials)
         };
         assert!(4 * mib(&["KRRvKR", "KNMvKM"]) <= SEARCH_MIB, "of five men, as many as are allowed");
         let six = mib(&["KRvK", "KRSMvKM"]);

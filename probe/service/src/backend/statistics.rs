@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use makruk_tables::format::TableFolder;
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::value::{Metric, MovesLeft};
+use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
@@ -63,12 +62,12 @@ impl Backend {
     }
 
     async fn read_totals(&self, material: Material) -> Result<Arc<[(Metric, TableTotals)]>, Failure> {
-        let metrics = if material.is_armed() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
+        let metrics = if material.has_dtz() { &Metric::DISTANCES[..] } else { &[Metric::Dtm] };
         let (folder, rules) = (self.monitor.path().to_owned(), self.tables.rules().clone());
         let read = move |_: &CancellationCheck| {
-            let layout = Layout::new(material);
             let totals = metrics.iter().map(|&metric| {
-                let table = TableFolder::open_existing(&folder).and_then(|folder| folder.open_layout(&layout, metric));
+                let table = TableFolder::open_existing(&folder)
+                    .and_then(|folder| folder.open::<Value>(TableId { material, metric }));
                 let table = table.map_err(|source| Failure::of_table(material, metric, &folder, source))?;
                 Ok((metric, TableTotals::of(&table, material, metric, &rules)))
             });

@@ -9,7 +9,7 @@ use tokio::sync::watch;
 /// Parts of the map of requests, so that threads seldom wait for each other.
 const SHARDS: usize = 16;
 
-/// Requests of one kind that are under way. There are never more than requests in work.
+/// Requests of one kind that are under way. There are never more than requests in progress.
 #[derive(Debug)]
 pub(crate) struct UnderWay<K, V>(Arc<Shards<K, V>>);
 

@@ -74,7 +74,9 @@ fn ranked(mv: &RankedMove, san: String) -> v1::RankedMove {
         dtm_plies: mv.dtm.signed_plies(),
         dtz_plies: mv.dtz.signed_plies(),
         capture: mv.capture,
-        zeroing: mv.bares_king,
+        bares_king: mv.bares_king,
+        promotion: mv.mv.promotion,
+        begins_count: mv.begins_count,
     }
 }
 

@@ -9,7 +9,7 @@ use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
 use makruk_tables::rules::Color;
 use tonic::Status;
 
-use crate::admission::permits::PositionPermits;
+use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_counts::{SaveCounts, SideSaves};
@@ -30,7 +30,7 @@ pub(crate) struct SaveStream {
     search: Option<SaveSearch>,
     parts: VecDeque<FindSavesResponse>,
     /// The permits of `parts`.
-    permits: Option<PositionPermits>,
+    permits: Option<Grant>,
 }
 
 impl SaveStream {

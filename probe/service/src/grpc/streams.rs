@@ -7,11 +7,10 @@ use std::sync::Arc;
 use futures_util::{FutureExt, Stream, stream};
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
-use tokio::time::timeout;
 use tokio_stream::StreamExt;
-use tonic::{Code, Status, Streaming};
+use tonic::{Status, Streaming};
 
-use crate::admission::permits::PositionPermits;
+use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, SnapshotWalk};
 use crate::grpc::convert;
@@ -28,7 +27,7 @@ pub(crate) struct PositionStream {
     requests: Streaming<ProbeStreamRequest>,
     answers: VecDeque<ProbeStreamResponse>,
     /// The permits of `answers`.
-    permits: Option<PositionPermits>,
+    permits: Option<Grant>,
     /// The end of the stream, after `answers`.
     end: Option<Result<(), Status>>,
 }
@@ -92,16 +91,10 @@ impl PositionStream {
                 self.end = Some(Err(Failure::ShuttingDown.into()));
                 return Vec::new();
             }
-            next = timeout(limits.idle, self.requests.next()) => match next {
-                Ok(next) => next,
-                Err(_) => {
-                    self.end = Some(Err(Failure::Idle { limit: limits.idle }.into()));
-                    return Vec::new();
-                }
-            },
+            next = self.requests.next() => next,
         };
         // More positions than the limits allow would wait for ever.
-        let most = POSITIONS_PER_JOB.min(limits.positions).min(limits.connection_positions).max(1);
+        let most = POSITIONS_PER_JOB.min(limits.positions).max(1);
         let mut questions = Vec::new();
         loop {
             match next {
@@ -128,7 +121,9 @@ impl PositionStream {
 
 /// The failure to read a message, with the details that tonic omits.
 fn read_failure(status: Status, most: usize) -> Status {
-    if status.code() == Code::OutOfRange { Failure::TooLarge { most }.into() } else { status }
+    let has_details = !status.details().is_empty();
+    let failure = Failure::of_tonic(status.code(), has_details, status.message(), most);
+    failure.map_or(status, Status::from)
 }
 
 /// The parts of a line.
@@ -139,7 +134,7 @@ pub(crate) struct LineStream {
     ply: u32,
     parts: VecDeque<BestLineResponse>,
     /// The permits of `parts`.
-    permits: Option<PositionPermits>,
+    permits: Option<Grant>,
 }
 
 impl LineStream {
@@ -148,7 +143,7 @@ impl LineStream {
         context: RequestContext,
         start: BestLineResponse,
         walk: SnapshotWalk,
-        permits: PositionPermits,
+        permits: Grant,
     ) -> LineStream {
         LineStream {
             backend,

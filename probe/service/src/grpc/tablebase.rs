@@ -16,7 +16,7 @@ use makruk_proto::v1::{
 use prost::Message;
 use tonic::{Request, Response, Status, Streaming};
 
-use crate::admission::permits::{PositionPermits, ResponsePermits};
+use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, MoveMade};
 use crate::grpc::convert;
@@ -57,9 +57,9 @@ impl TablebaseService {
 }
 
 /// A response that keeps its permits until it has been written.
-fn respond<T>(message: T, permits: PositionPermits) -> Response<T> {
+fn respond<T>(message: T, permits: Grant) -> Response<T> {
     let mut response = Response::new(message);
-    response.extensions_mut().insert(ResponsePermits::new(permits));
+    response.extensions_mut().insert(Arc::new(permits));
     response
 }
 
@@ -147,7 +147,7 @@ impl Tablebase for TablebaseService {
 
     async fn find_saves(&self, request: Request<FindSavesRequest>) -> Result<Response<Self::FindSavesStream>, Status> {
         let context = self.context(&request);
-        let begun = find_saves::query(request.into_inner()).and_then(|query| self.0.search(&query));
+        let begun = find_saves::query(request.into_inner()).and_then(|query| self.0.search(&context, &query));
         let search = begun.map_err(fail("saves"))?;
         let finds = SaveStream::new(Arc::clone(&self.0), context, search);
         Ok(Response::new(Box::pin(finds.parts())))

@@ -14,16 +14,17 @@ use crate::backend::Backend;
 /// The time for which an answer may be used without asking whether the tables have changed.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// Answers "not modified" to those who have the answer from the same tables; tags all others.
+/// Tags answers, and answers "not modified" to those who have the answer from the same tables.
 pub(crate) async fn tagged(State(backend): State<Arc<Backend>>, request: Request, next: Next) -> Response {
     let checksum = backend.monitor.content().checksum();
     // Weak: the answer is the same, its bytes need not be. Another version may answer otherwise.
     let tag = format!("W/\"{checksum:016x}-{}\"", env!("CARGO_PKG_VERSION"));
-    let mut response = if lists(request.headers(), IF_NONE_MATCH, |known| known == tag || known == "*") {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else {
-        next.run(request).await
-    };
+    let is_known = lists(request.headers(), IF_NONE_MATCH, |known| known == tag || known == "*");
+    let mut response = next.run(request).await;
+    // A request that fails does so whatever its client knows.
+    if is_known && response.status() == StatusCode::OK {
+        response = StatusCode::NOT_MODIFIED.into_response();
+    }
     let is_answer = response.status() == StatusCode::OK || response.status() == StatusCode::NOT_MODIFIED;
     let headers = response.headers_mut();
     if headers.contains_key(CACHE_CONTROL) {

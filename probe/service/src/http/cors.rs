@@ -10,7 +10,7 @@ use crate::admission::headers::REQUEST_ID;
 /// The time for which browsers may remember which calls are allowed.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(24 * 3600);
 
-/// The layer for these origins; none if no page may call. The error is a text that is no origin.
+/// The layer for these origins; none if no page may call. The error is a text that is not an origin.
 pub(crate) fn layer(origins: &[String]) -> Result<Option<CorsLayer>, String> {
     if origins.is_empty() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! The addresses that only the page calls: `/v1/explore`, `/v1/analyse`, `/v1/sets` and `/v1/tables/MATERIAL/saves`.
+//! The addresses that only the page calls: `/v1/explore`, `/v1/analyse`, `/v1/materials` and `/v1/tables/MATERIAL/saves`.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ use crate::tables::snapshot::SnapshotProber;
 use makruk_probe::{ProbeError, TableError};
 use makruk_research::ExampleSave;
 
-/// Materials of so many men are listed whether their tables are there or not.
+/// The numbers of men whose materials are listed whether or not their tables are present.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;
 /// Bytes of a game for each of its positions, at least about: the length of the text is known before it is read.
 const BYTES_OF_POSITION: usize = 8;
@@ -117,7 +117,7 @@ pub(crate) async fn analyse(
     respond_json("", outcome.and_then(|(games, permits)| Ok((games?, permits))))
 }
 
-/// The analysis of games with at most so many positions; `None` if the request is cancelled.
+/// The analysis of games with at most `most` positions; `None` if the request is cancelled.
 fn analysed(
     prober: &SnapshotProber,
     pgn: &str,
@@ -129,7 +129,7 @@ fn analysed(
         if check.is_cancelled() {
             return None;
         }
-        // A game that cannot be read has an answer too, which is no shorter than that of a position.
+        // A game that cannot be read has an answer too, at least as long as that of a position.
         positions += game.as_ref().map_or(1, |game| game.moves.len() + 1);
         if positions > most {
             return Some(Err(Failure::TooManyPositions { positions, most }));
@@ -159,7 +159,7 @@ pub(crate) async fn materials(
 ) -> Response {
     let document = Document::Materials(men.filter(|men| *men <= MOST_MEN));
     if document == Document::Materials(None) && men.is_some() {
-        return json_response(json_bytes(&MaterialsJson { sets: Vec::new() }));
+        return json_response(json_bytes(&MaterialsJson { materials: Vec::new() }));
     }
     let list = list_materials(&backend, men);
     respond_document(cached(&backend.answers.documents, backend.generation(), document, list).await)
@@ -179,7 +179,7 @@ async fn list_materials(backend: &Backend, men: Option<usize>) -> Result<Bytes, 
         let json = |&material: &Material| {
             (!check.is_cancelled()).then(|| MaterialJson::new(material, summary(material).as_ref()))
         };
-        Some(json_bytes(&MaterialsJson { sets: materials.iter().map(json).collect::<Option<_>>()? }))
+        Some(json_bytes(&MaterialsJson { materials: materials.iter().map(json).collect::<Option<_>>()? }))
     };
     Ok(backend.run(&backend.shared_context(), Cost::scan(1), work).await?.0)
 }

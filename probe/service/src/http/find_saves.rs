@@ -11,7 +11,7 @@ use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
 
 use crate::admission::jobs::Cost;
-use crate::admission::permits::PositionPermits;
+use crate::admission::pool::Grant;
 use crate::admission::request_context::RequestContext;
 use crate::backend::Backend;
 use crate::backend::save_counts::{SaveCounts, SideSaves};
@@ -22,7 +22,7 @@ use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respo
 use crate::status::Failure;
 use makruk_research::{PositionKind, PositionRecord};
 
-/// The limit of a page whose request sets none.
+/// The default limit of a page.
 const PAGE_SAVES: u64 = 20;
 
 #[derive(Debug, Deserialize)]
@@ -135,11 +135,7 @@ fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure
 }
 
 /// The page of an equal search that is under way, or of a search of its own.
-async fn shared_page(
-    backend: &Backend,
-    context: &RequestContext,
-    query: SaveQuery,
-) -> Result<(Bytes, PositionPermits), Failure> {
+async fn shared_page(backend: &Backend, context: &RequestContext, query: SaveQuery) -> Result<(Bytes, Grant), Failure> {
     let key = (backend.generation(), query);
     loop {
         match backend.coalesced.pages.join(&key) {
@@ -171,8 +167,8 @@ async fn page(
     backend: &Backend,
     context: &RequestContext,
     query: &SaveQuery,
-) -> Result<(SavesPageJson, PositionPermits), Failure> {
-    let mut search = backend.search(query)?;
+) -> Result<(SavesPageJson, Grant), Failure> {
+    let mut search = backend.search(context, query)?;
     let mut saves = Vec::new();
     loop {
         // A page holds the permits of its last piece only: pages that held more would wait for each other.

@@ -10,7 +10,7 @@ use makruk_research::ExampleSave;
 /// Materials by number of men, then by name.
 #[derive(Debug, Serialize)]
 pub(crate) struct MaterialsJson {
-    pub(crate) sets: Vec<MaterialJson>,
+    pub(crate) materials: Vec<MaterialJson>,
 }
 
 /// A material, with or without tables.
@@ -36,7 +36,7 @@ struct MaterialTotalsJson {
     /// The longest distance to mate without a count, in moves.
     mate_moves: u16,
     /// The longest distance to the conversion that the count allows, in moves.
-    event_moves: u16,
+    conversion_moves: u16,
 }
 
 impl MaterialJson {
@@ -48,7 +48,7 @@ impl MaterialJson {
             draws: totals.drawn,
             within_count: totals.within_count,
             mate_moves: totals.longest_mate,
-            event_moves: totals.longest_conversion,
+            conversion_moves: totals.longest_conversion,
         };
         MaterialJson {
             material: material.to_string(),

@@ -1,12 +1,16 @@
-//! The HTTP interface: JSON under `/v1`, the page, health and metrics.
+//! The HTTP interface: JSON under `/v1` and `/makruk`, the page, health and metrics.
 //!
-//! [`routes`] lists all addresses. The handlers stand beside the answers they give: [`positions`], [`tables`], [`explorer`]
-//! and [`find_saves`]; [`model`] and [`lists_model`] are the JSON of the answers that only the service gives,
-//! [`response`] is common to all, and [`conditional`] to those that caches may keep. [`openapi`] serves the description
+//! [`routes`] lists all addresses. The handlers stand beside the answers they give: [`positions`], [`tables`], [`explorer`],
+//! [`find_saves`] and [`dialect`]; [`model`], [`lists_model`] and [`dialect_model`] are the JSON of the answers that only the service gives,
+//! [`response`] is common to all, and [`conditional`] to those that caches may keep. [`picture`] and [`animation`] draw boards. [`openapi`] serves the description
 //! of all this, which is written by hand and held to the server by tests.
 
+mod animation;
+mod canvas;
 mod conditional;
 pub(crate) mod cors;
+mod dialect;
+mod dialect_model;
 mod explorer;
 mod find_saves;
 mod lists_model;
@@ -14,7 +18,9 @@ mod model;
 mod openapi;
 mod operation;
 pub(crate) mod page;
+mod picture;
 mod positions;
 pub(crate) mod response;
 pub(crate) mod routes;
+mod social;
 mod tables;

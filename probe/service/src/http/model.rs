@@ -1,7 +1,7 @@
 //! The JSON of answers other than positions.
 
 use makruk_explorer::ErrorPlace;
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, Fen, ToMove};
 use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
 
@@ -150,8 +150,8 @@ impl SummaryJson {
                 max_loss_plies: side.longest_loss,
                 win_within_count: side.within_count.map(|(won, _)| won),
                 loss_within_count: side.within_count.map(|(_, lost)| lost),
-                win_count_moves: moves_left.and_then(|left| left.moves(true)),
-                loss_count_moves: moves_left.and_then(|left| left.moves(false)),
+                win_count_moves: moves_left.and_then(|left| left.moves(ToMove::Attacker)),
+                loss_count_moves: moves_left.and_then(|left| left.moves(ToMove::Defender)),
                 histogram: side.histogram.clone(),
                 longest_win_fens: match search {
                     Some(LongestWins::Found(found)) => Some(found[color].clone()),

@@ -1,7 +1,9 @@
 //! The OpenAPI description of the interface.
 //!
-//! It is written by hand. Here tests hold its paths, methods, parameters and reasons to the code; another test, of
-//! `tests/clients`, asks a running server and holds every answer to the schemas.
+//! It is written by hand, because it says what the types of the answers do not: the words of an enumeration that is a text there,
+//! fields that are there and `null` or not there at all, what one field means for another, the status of each failure. Here tests
+//! hold its paths, methods, parameters and reasons to the code; another test, of `tests/clients`, asks a running server and holds
+//! every answer to the schemas: no field is missing, and none is not described.
 
 use axum::body::Bytes;
 use axum::response::Response;
@@ -27,8 +29,8 @@ mod tests {
     use serde_json::{Value, from_str};
 
     use super::*;
-    use crate::http::routes::{health, interface, metrics};
-    use crate::http::{explorer, find_saves, page, positions, tables};
+    use crate::http::routes::{health, interface, metrics, pictures};
+    use crate::http::{animation, dialect, explorer, find_saves, page, picture, positions, tables};
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -69,13 +71,29 @@ mod tests {
 
     #[test]
     fn paths_are_those_of_the_routes() {
-        let routes = interface().into_iter().chain(health()).chain([metrics()]).map(|route| route.path);
-        let served: BTreeSet<String> =
-            routes.chain(page::FILES.iter().map(|file| file.path)).map(str::to_owned).collect();
+        let routes =
+            interface().into_iter().chain(pictures()).chain(health()).chain([metrics()]).map(|route| route.path);
+        let served: BTreeSet<String> = routes.map(str::to_owned).collect();
         let description = description();
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(described, served);
+        assert!(page::FILES.iter().all(|file| !described.contains(&file.path)), "the page's files are no interface");
         assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
+    }
+
+    #[test]
+    fn each_operation_has_an_example() {
+        let description = description();
+        for (path, item) in description["paths"].as_object().expect("paths") {
+            for (method, operation) in item.as_object().expect("methods") {
+                let content = |holder: &Value| holder["content"].as_object().expect("content").clone();
+                let bodies = operation.get("requestBody").map(content).into_iter();
+                let media = bodies.chain([content(&operation["responses"]["200"])]).flatten();
+                for media in media.filter(|(kind, _)| !kind.starts_with("image/")) {
+                    assert!(media.1.get("example").is_some(), "{method} {path} has no example of {}", media.0);
+                }
+            }
+        }
     }
 
     #[test]
@@ -91,12 +109,16 @@ mod tests {
             ("/v1/tables/{material}/saves", none()),
             ("/v1/explore", fields::<explorer::ExploreQuery>()),
             ("/v1/analyse", fields::<explorer::Games>()),
-            ("/v1/sets", fields::<explorer::MaterialsQuery>()),
+            ("/v1/materials", fields::<explorer::MaterialsQuery>()),
             ("/v1/saves", fields::<find_saves::SavesQuery>()),
             ("/v1/saves/{material}", fields::<find_saves::StatisticsQuery>()),
+            ("/makruk", fields::<dialect::DialectQuery>()),
+            ("/makruk/mainline", fields::<dialect::DialectQuery>()),
             ("/v1/openapi.json", none()),
+            ("/board.png", fields::<picture::PictureQuery>()),
+            ("/line.gif", fields::<animation::AnimationQuery>()),
         ]);
-        let routes = interface();
+        let routes: Vec<_> = interface().into_iter().chain(pictures()).collect();
         assert_eq!(routes.iter().map(|route| route.path).collect::<BTreeSet<_>>(), expected.keys().copied().collect());
         let description = description();
         let resolved = |value: &Value| match value["$ref"].as_str() {
@@ -124,7 +146,8 @@ mod tests {
 
     #[test]
     fn reasons_are_those_of_the_protocol() {
-        let names = (1..).map_while(|number| ErrorReason::try_from(number).ok());
+        // Some numbers are reserved.
+        let names = (1..100).filter_map(|number| ErrorReason::try_from(number).ok());
         let sent: BTreeSet<String> = names.map(|reason| reason.reason().to_ascii_lowercase()).collect();
         let description = description();
         let described = description["components"]["schemas"]["ErrorReason"]["enum"].as_array().expect("reasons");

@@ -15,11 +15,18 @@ pub(crate) async fn alive() -> &'static str {
 }
 
 pub(crate) async fn ready(State(backend): State<Arc<Backend>>) -> (StatusCode, &'static str) {
-    if backend.is_ready() { (StatusCode::OK, "ready\n") } else { (StatusCode::SERVICE_UNAVAILABLE, "not ready\n") }
+    if backend.is_ready().await {
+        (StatusCode::OK, "ready\n")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "not ready\n")
+    }
 }
 
 pub(crate) async fn metrics(State(backend): State<Arc<Backend>>) -> Response {
-    backend.metrics.unread_bytes.set(backend.room.unread_bytes() as i64);
+    for pool in backend.pools.shown() {
+        backend.metrics.set_pool(pool.load(), pool.taken(), pool.most());
+    }
+    backend.metrics.connections_open.set(backend.pools.connections.taken() as i64);
     let text = backend.metrics.text(backend.tables.cache_counts());
     ([(CONTENT_TYPE, HeaderValue::from_static(metrics::CONTENT_TYPE))], text).into_response()
 }

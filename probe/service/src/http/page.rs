@@ -1,7 +1,7 @@
 //! The page: files that are built from `probe/web` and stand in the program.
 
 use std::io::Write;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use axum::body::Bytes;
 use axum::extract::Request;
@@ -17,18 +17,19 @@ use flate2::write::GzEncoder;
 use rust_embed::RustEmbed;
 
 use crate::http::conditional::lists;
+use crate::http::social;
 
-/// The page as esbuild leaves it; `npm run build` makes it anew.
+/// The page as esbuild writes it; `npm run build` rebuilds it.
 #[derive(RustEmbed)]
 #[folder = "page"]
 struct Files;
 
 /// A file of the page.
 pub(crate) struct PageFile {
-    pub(crate) path: &'static str,
-    content_type: &'static str,
+    pub(crate) path: String,
+    name: String,
     /// The file's content, compressed at its first request and never again.
-    content: LazyLock<Option<PageContent>>,
+    content: OnceLock<Option<PageContent>>,
 }
 
 struct PageContent {
@@ -38,16 +39,18 @@ struct PageContent {
     tag: HeaderValue,
 }
 
-/// All files of the page.
-pub(crate) static FILES: [PageFile; 7] = [
-    PageFile::new("/", "text/html; charset=utf-8", || PageContent::of("index.html")),
-    PageFile::new("/page.js", "text/javascript; charset=utf-8", || PageContent::of("page.js")),
-    PageFile::new("/page.css", "text/css; charset=utf-8", || PageContent::of("page.css")),
-    PageFile::new("/icon.svg", "image/svg+xml", || PageContent::of("icon.svg")),
-    PageFile::new("/favicon.ico", "image/x-icon", || PageContent::of("favicon.ico")),
-    PageFile::new("/manifest.webmanifest", "application/manifest+json", || PageContent::of("manifest.webmanifest")),
-    PageFile::new("/worker.js", "text/javascript; charset=utf-8", || PageContent::of("worker.js")),
-];
+/// The page's HTML, which has the address of the server itself.
+const HTML: &str = "index.html";
+/// The files that only a site without a server needs.
+const OF_SITES: [&str; 5] = ["site.js", "makruk.wasm", "animation.js", "LICENSE-gifenc.txt", "element.js"];
+
+/// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was built.
+pub(crate) static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
+    let built = Files::iter().filter(|name| name != HTML && !OF_SITES.contains(&name.as_ref()));
+    std::iter::once(PageFile::new("/".to_owned(), HTML.to_owned()))
+        .chain(built.map(|name| PageFile::new(format!("/{name}"), name.into_owned())))
+        .collect()
+});
 
 /// The files of the page, and those that only a site without a server needs, by name.
 pub(crate) fn embedded() -> Vec<(String, Bytes)> {
@@ -61,8 +64,16 @@ pub(crate) fn embedded() -> Vec<(String, Bytes)> {
 const CONTENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors";
 
-/// The content security policy of the page, which pages of these origins may embed; `None` for a text that is no origin.
-pub(crate) fn content_policy(embed: &[String]) -> Option<HeaderValue> {
+/// The pages of others that may embed the page.
+#[derive(Clone, Debug)]
+pub(crate) struct PagePolicy {
+    /// The content security policy, which names their origins.
+    content: HeaderValue,
+    may_be_embedded: bool,
+}
+
+/// The policy of a page that pages of these origins may embed; `None` if a text is not an origin.
+pub(crate) fn page_policy(embed: &[String]) -> Option<PagePolicy> {
     let is_origin = |text: &String| {
         let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
         let is_host = |host: &str| {
@@ -75,8 +86,15 @@ pub(crate) fn content_policy(embed: &[String]) -> Option<HeaderValue> {
         return None;
     }
     let ancestors = if embed.is_empty() { "'none'".to_owned() } else { embed.join(" ") };
-    HeaderValue::try_from(format!("{CONTENT_POLICY} {ancestors}")).ok()
+    let content = HeaderValue::try_from(format!("{CONTENT_POLICY} {ancestors}")).ok()?;
+    Some(PagePolicy { content, may_be_embedded: !embed.is_empty() })
 }
+
+/// The headers of a page that others may embed: those that have threads in WebAssembly embed no page without them.
+const EMBEDDED_HEADERS: [(HeaderName, &str); 2] = [
+    (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
+];
 
 /// The headers of every response of the page, besides the content security policy.
 const HEADERS: [(HeaderName, &str); 5] = [
@@ -105,33 +123,69 @@ impl PageContent {
 }
 
 impl PageFile {
-    const fn new(path: &'static str, content_type: &'static str, content: fn() -> Option<PageContent>) -> PageFile {
-        PageFile { path, content_type, content: LazyLock::new(content) }
+    fn new(path: String, name: String) -> PageFile {
+        PageFile { path, name, content: OnceLock::new() }
+    }
+
+    /// The content; `None` if the program was built without it.
+    fn content(&self) -> Option<&PageContent> {
+        self.content.get_or_init(|| PageContent::of(&self.name)).as_ref()
+    }
+
+    /// The type of the content, by the ending of the name.
+    fn content_type(&self) -> &'static str {
+        match self.name.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("html") => "text/html; charset=utf-8",
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            Some("txt") => "text/plain; charset=utf-8",
+            Some("svg") => "image/svg+xml",
+            Some("ico") => "image/x-icon",
+            Some("webmanifest") => "application/manifest+json",
+            _ => "application/octet-stream",
+        }
     }
 
     /// The route of the file.
-    pub(crate) fn route<S: Clone + Send + Sync + 'static>(&'static self, policy: HeaderValue) -> MethodRouter<S> {
-        get(async move |request: Request| self.respond(request.headers(), policy))
+    pub(crate) fn route<S: Clone + Send + Sync + 'static>(&'static self, policy: PagePolicy) -> MethodRouter<S> {
+        get(async move |request: Request| {
+            let query = request.uri().query().filter(|_| self.path == "/");
+            match query.and_then(|query| self.for_position(query, request.headers())) {
+                Some(html) => self.with_headers(html.into_response(), &policy),
+                None => self.respond(request.headers(), &policy),
+            }
+        })
     }
 
-    fn respond(&self, request: &HeaderMap, policy: HeaderValue) -> Response {
-        let Some(content) = &*self.content else {
+    /// The page with the lines that show a link to the position of its address.
+    fn for_position(&self, query: &str, headers: &HeaderMap) -> Option<String> {
+        social::page(&self.content()?.plain, Some(query), headers)
+    }
+
+    fn respond(&self, request: &HeaderMap, policy: &PagePolicy) -> Response {
+        let Some(content) = self.content() else {
             return (StatusCode::NOT_FOUND, "this server was built without its page\n").into_response();
         };
-        let mut response = if lists(request, IF_NONE_MATCH, |tag| tag.as_bytes() == content.tag.as_bytes()) {
+        let response = if lists(request, IF_NONE_MATCH, |tag| tag.as_bytes() == content.tag.as_bytes()) {
             StatusCode::NOT_MODIFIED.into_response()
         } else if let Some(gzip) = content.gzip.as_ref().filter(|_| lists(request, ACCEPT_ENCODING, accepts_gzip)) {
             ([(CONTENT_ENCODING, HeaderValue::from_static("gzip"))], gzip.clone()).into_response()
         } else {
             content.plain.clone().into_response()
         };
+        let mut response = self.with_headers(response, policy);
+        response.headers_mut().insert(ETAG, content.tag.clone());
+        response
+    }
+
+    fn with_headers(&self, mut response: Response, policy: &PagePolicy) -> Response {
         let headers = response.headers_mut();
-        for (name, value) in HEADERS {
+        let embedded = EMBEDDED_HEADERS.into_iter().filter(|_| policy.may_be_embedded);
+        for (name, value) in HEADERS.into_iter().chain(embedded) {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        headers.insert(CONTENT_SECURITY_POLICY, policy);
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-        headers.insert(ETAG, content.tag.clone());
+        headers.insert(CONTENT_SECURITY_POLICY, policy.content.clone());
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.content_type()));
         response
     }
 }
@@ -162,7 +216,7 @@ mod tests {
     fn origins_that_may_embed_the_page_are_named_in_its_policy() {
         let policy = |embed: &[&str]| {
             let embed: Vec<String> = embed.iter().map(|&origin| origin.to_owned()).collect();
-            content_policy(&embed).map(|policy| policy.to_str().unwrap_or_default().to_owned())
+            page_policy(&embed).map(|policy| policy.content.to_str().unwrap_or_default().to_owned())
         };
         assert!(policy(&[]).unwrap().ends_with("; frame-ancestors 'none'"));
         let two = policy(&["https://club.example/", " http://[::1]:8080"]).unwrap();
@@ -175,13 +229,18 @@ mod tests {
 
     #[test]
     fn every_file_is_there() {
-        for file in &FILES {
-            let content = file.content.as_ref().unwrap();
+        assert!(FILES.len() > 10, "the page was not built");
+        for file in FILES.iter() {
+            let content = file.content().unwrap();
             assert!(
                 !content.plain.is_empty() && content.gzip.as_ref().is_none_or(|gzip| !gzip.is_empty()),
                 "{}",
                 file.path
             );
+            assert_ne!(file.content_type(), "application/octet-stream", "{} has a type of its own", file.path);
+        }
+        for name in OF_SITES {
+            assert!(FILES.iter().all(|file| file.name != name), "{name} is not a part of the page");
         }
     }
 }

@@ -11,8 +11,8 @@ use crate::backend::{Backend, MoveMade, ProbedPosition};
 use crate::http::model::{BatchItem, PlayJson};
 use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
+use makruk_probe::Policy;
 use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
-use makruk_probe::{LineStep, Policy};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProbeQuery {
@@ -80,23 +80,13 @@ pub(crate) async fn line(
     let text: Arc<str> = underscores_as_spaces(fen).into();
     let whole = async {
         let defence = policy(defence)?;
-        let ((start, mut walk), mut permits) =
+        let ((start, walk), permits) =
             backend.line(&context, Arc::clone(&text), defence, max_plies, PositionJson::new).await?;
         let mut line = LineJson::new(start);
-        loop {
-            drop(permits);
-            let ((steps, rest), of_steps) = backend.walk_on(&context, walk).await?;
-            (walk, permits) = (rest, of_steps);
-            for step in steps {
-                match step {
-                    LineStep::Move(mv) => line.line.push(LineMoveJson::new(&mv)),
-                    LineStep::End(end) => {
-                        line.end = end.name();
-                        return Ok((line, permits));
-                    }
-                }
-            }
-        }
+        let visit = |mv: &_| line.line.push(LineMoveJson::new(mv));
+        let (end, permits) = backend.walk_to_end(&context, walk, permits, visit).await?;
+        line.end = end.name();
+        Ok((line, permits))
     };
     respond(&text, whole.await)
 }

@@ -14,7 +14,7 @@ use makruk_tables::rules::Fen;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::admission::permits::{PositionPermits, ResponsePermits};
+use crate::admission::pool::Grant;
 use crate::backend::Backend;
 use crate::http::model::ErrorJson;
 use crate::status::Failure;
@@ -72,11 +72,11 @@ pub(crate) fn underscores_as_spaces(fen: String) -> String {
 }
 
 /// The response to a request about `text`; the permits of its positions go with it.
-pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, PositionPermits), Failure>) -> Response {
+pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, Grant), Failure>) -> Response {
     match outcome {
         Ok((answer, permits)) => {
             let mut response = Json(answer).into_response();
-            response.extensions_mut().insert(ResponsePermits::new(permits));
+            response.extensions_mut().insert(Arc::new(permits));
             response
         }
         Err(failure) => logged_failure(text, text, failure),
@@ -84,11 +84,11 @@ pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, PositionPerm
 }
 
 /// The same for an answer that was serialised within its job.
-pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, PositionPermits), Failure>) -> Response {
+pub(crate) fn respond_json(text: &str, outcome: Result<(Bytes, Grant), Failure>) -> Response {
     match outcome {
         Ok((answer, permits)) => {
             let mut response = json_response(answer);
-            response.extensions_mut().insert(ResponsePermits::new(permits));
+            response.extensions_mut().insert(Arc::new(permits));
             response
         }
         Err(failure) => logged_failure(text, text, failure),
@@ -102,7 +102,7 @@ pub(crate) fn json_response(answer: Bytes) -> Response {
 
 /// A value as JSON, for use in jobs.
 pub(crate) fn json_bytes<T: Serialize>(value: &T) -> Bytes {
-    // Serialising fails only for maps whose keys are no text, and no answer has one.
+    // Serialising fails only for maps whose keys are not texts, and no answer has one.
     serde_json::to_vec(value).map(Bytes::from).unwrap_or_default()
 }
 

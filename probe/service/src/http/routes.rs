@@ -9,12 +9,14 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, any, get, post};
 use tonic::Status;
 
-use crate::admission::endpoint::Endpoint;
+use crate::admission::endpoint::{CallKind, Endpoint};
 use crate::admission::headers::is_grpc;
 use crate::admission::layer::AdmissionLayer;
 use crate::backend::Backend;
 use crate::http::response::failure_response;
-use crate::http::{conditional, explorer, find_saves, openapi, operation, page, positions, tables};
+use crate::http::{
+    animation, conditional, dialect, explorer, find_saves, openapi, operation, page, picture, positions, tables,
+};
 use crate::status::Failure;
 
 /// A router under construction: no route is added without its endpoint.
@@ -28,13 +30,21 @@ impl Routes {
         Routes { router: Router::new(), admission }
     }
 
-    /// Adds everything under `/v1`, and the page.
+    /// Adds everything under `/v1` and `/makruk`, the pictures, and the page.
     pub(crate) fn add_interface(self, backend: &Arc<Backend>) -> Routes {
-        let routes = interface().into_iter().fold(self, |routes, route| routes.add(route, backend));
+        let routes = interface().into_iter().chain(pictures());
+        let routes = routes.fold(self, |routes, route| routes.add(route, backend));
         page::FILES.iter().fold(routes, |routes, file| {
             let methods = file.route(backend.page_policy.clone());
-            routes
-                .add(Route { path: file.path, endpoint: Endpoint::public("page"), methods, is_tagged: false }, backend)
+            routes.add(
+                Route {
+                    path: &file.path,
+                    endpoint: Endpoint::new("page", CallKind::Public),
+                    methods,
+                    is_tagged: false,
+                },
+                backend,
+            )
         })
     }
 
@@ -70,17 +80,17 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     endpoint: Endpoint,
     methods: MethodRouter<Arc<Backend>>,
-    /// Do its answers change only with the tables?
+    /// Whether its answers change only with the tables.
     is_tagged: bool,
 }
 
 impl Route {
     fn request(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { path, endpoint: Endpoint::request(name), methods, is_tagged: false }
+        Route { path, endpoint: Endpoint::new(name, CallKind::Request), methods, is_tagged: false }
     }
 
     fn public(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
-        Route { path, endpoint: Endpoint::public(name), methods, is_tagged: false }
+        Route { path, endpoint: Endpoint::new(name, CallKind::Public), methods, is_tagged: false }
     }
 
     fn tagged(path: &'static str, name: &'static str, methods: MethodRouter<Arc<Backend>>) -> Route {
@@ -88,7 +98,7 @@ impl Route {
     }
 }
 
-/// Everything under `/v1`. [`openapi`] describes it.
+/// Everything under `/v1` and `/makruk`. [`openapi`] describes it.
 pub(crate) fn interface() -> Vec<Route> {
     vec![
         Route::tagged("/v1/probe", "GET probe", get(positions::probe)),
@@ -100,10 +110,20 @@ pub(crate) fn interface() -> Vec<Route> {
         Route::tagged("/v1/tables/{material}/saves", "GET saves", get(explorer::saves)),
         Route::tagged("/v1/explore", "GET explore", get(explorer::explore)),
         Route::request("/v1/analyse", "POST analyse", post(explorer::analyse)),
-        Route::tagged("/v1/sets", "GET sets", get(explorer::materials)),
+        Route::tagged("/v1/materials", "GET materials", get(explorer::materials)),
         Route::tagged("/v1/saves", "GET find saves", get(find_saves::find)),
         Route::tagged("/v1/saves/{material}", "GET save statistics", get(find_saves::statistics)),
+        Route::tagged("/makruk", "GET makruk", get(dialect::position)),
+        Route::tagged("/makruk/mainline", "GET makruk mainline", get(dialect::mainline)),
         Route::public("/v1/openapi.json", "GET openapi", get(openapi::describe)),
+    ]
+}
+
+/// Pictures, for programs that show links: those have no token.
+pub(crate) fn pictures() -> [Route; 2] {
+    [
+        Route::public("/board.png", "picture", get(picture::board)),
+        Route::public("/line.gif", "animation", get(animation::line)),
     ]
 }
 

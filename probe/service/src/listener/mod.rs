@@ -1,7 +1,5 @@
 //! The listener: accepts connections, bounds them, and closes them.
 
-mod backlog;
-mod preface;
 mod socket;
 pub(crate) mod tls;
 
@@ -10,78 +8,66 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use hyper::body::Incoming;
-use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto::Builder;
 use hyper_util::service::TowerToHyperService;
-use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
-use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
+use tokio::time::{Instant, sleep, timeout, timeout_at};
+use tokio_util::io::InspectReader;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use self::preface::PrefaceTimeout;
 use self::socket::NotedSocket;
 use self::tls::Tls;
-use crate::admission::connection::{ConnectionState, Connections, ServerRoom};
-use crate::admission::limits::Limits;
-use crate::admission::places::places;
+use crate::admission::connection::{Connection, StreamExecutor};
+use crate::admission::limits::STREAM_WINDOW_BYTES;
+use crate::admission::pools::Pools;
+use crate::admission::short_frames::FrameReader;
 use crate::admission::unread::meter;
-use crate::metrics::Metrics;
 
 /// The most bytes of a call's headers.
 const HEADER_BYTES: u32 = 16 << 10;
 /// The most bytes of a response that HTTP/2 takes from its call before the socket takes them.
 const SEND_BUFFER_BYTES: usize = 64 << 10;
-/// Bytes that a client may send before they are read, on a stream and on a connection.
-const STREAM_WINDOW_BYTES: u32 = 64 << 10;
-const CONNECTION_WINDOW_BYTES: u32 = 256 << 10;
+/// The window of a connection, the largest that there is. Those of its streams bound what it receives; the library allows half of
+/// this one for small frames that are unread: see [`short_frames`](crate::admission::short_frames).
+const CONNECTION_WINDOW_BYTES: u32 = (1 << 31) - 1;
 /// Time of silence after which a connection is pinged.
 const KEEPALIVE: Duration = Duration::from_secs(60);
 /// Time for the answer to a ping. Then the connection is closed.
 const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pause after the system refused to accept a connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Time without a connection after which the backlog is empty: the handshakes that were under way have ended by then.
+const QUIET: Duration = Duration::from_millis(100);
+/// The most time for the backlog, should the system not keep new connections out.
+const BACKLOG: Duration = Duration::from_secs(1);
 /// Time for the first request of a connection that was established just before the shutdown.
 const FIRST_REQUEST: Duration = Duration::from_millis(500);
+/// Time for an idle client to end its connection at the shutdown.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Accepts connections and serves them by a router.
 #[derive(Clone)]
 pub(crate) struct Listener {
     router: Router,
     tls: Option<Arc<Tls>>,
-    limits: Limits,
-    metrics: Arc<Metrics>,
-    room: Arc<ServerRoom>,
-    connections: Arc<Connections>,
-    places: Arc<Semaphore>,
-    /// Tells connections to end as soon as their calls have.
-    closing: CancellationToken,
-    /// Tells connections to end now.
-    cut_off: CancellationToken,
+    pools: Arc<Pools>,
     tasks: TaskTracker,
 }
 
 impl Listener {
-    pub(crate) fn new(router: Router, tls: Option<Arc<Tls>>, room: Arc<ServerRoom>) -> Listener {
+    pub(crate) fn new(router: Router, tls: Option<Arc<Tls>>, pools: Arc<Pools>) -> Listener {
         Listener {
             // Calls of a router without state are cheaper.
             router: router.with_state(()),
             tls,
-            limits: room.limits,
-            metrics: Arc::clone(&room.metrics),
-            connections: Arc::new(Connections::new(Arc::clone(&room))),
-            places: places(room.limits.connections),
-            room,
-            closing: CancellationToken::new(),
-            cut_off: CancellationToken::new(),
+            pools,
             tasks: TaskTracker::new(),
         }
     }
@@ -103,67 +89,61 @@ impl Listener {
                 }
             }
         }
-        backlog::drain(listener, |stream, peer| self.accept(stream, peer)).await;
-    }
-
-    /// Cuts off connections whose clients do not read, and retires old ones, for ever.
-    pub(crate) async fn supervise(&self) {
-        self.connections.supervise().await;
+        // Connections that are established are accepted, while new ones are kept out: so none is reset.
+        #[cfg(target_os = "linux")]
+        if let Err(error) = keep_out_new_connections(&listener) {
+            tracing::debug!("new connections cannot be kept out while the listener closes: {error}");
+        }
+        let backlog = async {
+            while let Ok(Ok((stream, peer))) = timeout(QUIET, listener.accept()).await {
+                self.accept(stream, peer);
+            }
+        };
+        let _ = timeout(BACKLOG, backlog).await;
     }
 
     /// Closes all connections as their calls end; returns false if some had to be cut off at the deadline.
     pub(crate) async fn close(&self, deadline: Duration) -> bool {
-        self.room.close();
-        self.closing.cancel();
+        self.pools.closing.cancel();
         self.tasks.close();
         let ended = timeout(deadline, self.tasks.wait()).await.is_ok();
-        self.cut_off.cancel();
+        self.pools.connections.end_idle(Duration::ZERO);
         ended
     }
 
     fn accept(&self, stream: TcpStream, address: SocketAddr) {
-        let peer = self.connections.peer(address.ip());
-        let place = Arc::clone(&self.places).try_acquire_owned();
-        let place_of_peer = Arc::clone(&peer.connections).try_acquire_owned();
-        let (Ok(place), Ok(place_of_peer)) = (place, place_of_peer) else {
-            self.metrics.connections_refused.inc();
-            tracing::debug!(%address, "refused: the limit of connections is reached");
+        let Ok(connection) = Connection::begin(&self.pools, address.ip(), self.tls.is_some()) else {
+            self.pools.metrics.connections_refused.inc();
+            tracing::debug!(%address, "refused: a limit is reached");
             return;
         };
-        let connection = self.connections.begin(peer);
         let listener = self.clone();
         self.tasks.spawn(async move {
-            let _places = (place, place_of_peer);
-            let _open = GaugeGuard::new(&listener.metrics.connections_open);
-            listener.metrics.connections.inc();
+            listener.pools.metrics.connections.inc();
             let state = Arc::clone(&connection);
             tokio::select! {
                 () = listener.serve_connection(stream, connection) => {}
-                () = state.cut_off.cancelled() => {}
-                () = listener.cut_off.cancelled() => {}
+                () = state.holder.ended().cancelled() => {}
             }
         });
     }
 
-    async fn serve_connection(&self, stream: TcpStream, connection: Arc<ConnectionState>) {
-        // Answers are small, and clients wait for them.
-        let _ = stream.set_nodelay(true);
-        let handshake = self.limits.handshake;
+    async fn serve_connection(&self, stream: TcpStream, connection: Arc<Connection>) {
         let socket = NotedSocket::new(stream, Arc::clone(&connection));
         let Some(tls) = &self.tls else {
-            return self.serve_http(PrefaceTimeout::new(socket, handshake), connection).await;
+            return self.serve_http(socket, connection).await;
         };
         let accepted = tokio::select! {
-            accepted = timeout(handshake, tls.acceptor().accept(socket)) => accepted,
+            accepted = timeout(self.pools.limits.handshake, tls.accept(socket)) => accepted,
             () = async {
-                self.closing.cancelled().await;
+                self.pools.closing.cancelled().await;
                 sleep(FIRST_REQUEST).await;
             } => return,
         };
         match accepted {
-            Ok(Ok(stream)) => self.serve_http(PrefaceTimeout::new(stream, handshake), connection).await,
+            Ok(Ok(stream)) => self.serve_http(stream, connection).await,
             outcome => {
-                self.metrics.connections_refused.inc();
+                self.pools.metrics.connections_refused.inc();
                 match outcome {
                     Ok(Err(error)) => tracing::debug!("TLS failed: {error}"),
                     _ => tracing::debug!("TLS was not established in time"),
@@ -175,63 +155,85 @@ impl Listener {
     async fn serve_http(
         &self,
         stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
-        connection: Arc<ConnectionState>,
+        connection: Arc<Connection>,
     ) {
-        let has_begun = Arc::new(AtomicBool::new(false));
-        let service = self.router.clone();
         let service = {
             let (of_request, of_response) = (Arc::clone(&connection), Arc::clone(&connection));
-            let has_begun = Arc::clone(&has_begun);
-            service
-                .map_request(move |mut request: http::Request<Incoming>| {
-                    has_begun.store(true, Ordering::Relaxed);
-                    request.extensions_mut().insert(Arc::clone(&of_request));
-                    request
-                })
-                .map_response(move |response| meter(response, &of_response))
+            let service = self.router.clone().map_request(move |mut request: http::Request<Incoming>| {
+                request.extensions_mut().insert(Arc::clone(&of_request));
+                request
+            });
+            service.map_response(move |response| meter(response, &of_response))
         };
-        let builder = self.builder();
-        let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
-        let mut ending = pin!(async {
-            tokio::select! {
-                () = self.closing.cancelled() => {}
-                () = connection.retire.cancelled() => {}
+        let (mut frames, reading) = (FrameReader::default(), Arc::clone(&connection));
+        let stream = InspectReader::new(stream, move |bytes| {
+            if !frames.read(bytes, &reading.short_frames) {
+                tracing::debug!("a connection is closed: its client sends frames that are too short");
+                reading.holder.ended().cancel();
             }
+        });
+        let (limits, closing, begun) = (&self.pools.limits, &self.pools.closing, Instant::now());
+        let builder = self.builder(&connection);
+        let mut serving = pin!(builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service)));
+        let ending = async {
+            let _ = timeout(limits.connection_age.unwrap_or(Duration::MAX), closing.cancelled()).await;
             // A client that has just connected may have sent its request already: it would be reset.
-            let fresh = async {
-                while !has_begun.load(Ordering::Relaxed) {
-                    sleep(Duration::from_millis(5)).await;
+            let _ = timeout_at(begun + FIRST_REQUEST, connection.begun.notified()).await;
+        };
+        let mut over = pin!(async {
+            // A silent client would hold its place for ever.
+            let silent = async {
+                sleep(limits.handshake).await;
+                if connection.short_frames.has_preface() {
+                    std::future::pending().await
                 }
             };
-            let _ = timeout(FIRST_REQUEST.saturating_sub(connection.age()), fresh).await;
-        });
-        let mut is_ending = false;
-        loop {
-            tokio::select! {
-                ended = serving.as_mut() => {
-                    if let Err(error) = ended {
-                        tracing::debug!("a connection has failed: {error}");
-                    }
-                    return;
+            // A client that does not read, or does not answer pings, would never end the connection.
+            let farewell = async {
+                closing.cancelled().await;
+                sleep(FAREWELL).await;
+                while connection.calls() > 0 {
+                    sleep(Duration::from_millis(20)).await;
                 }
-                () = ending.as_mut(), if !is_ending => {
-                    is_ending = true;
-                    serving.as_mut().graceful_shutdown();
+            };
+            tokio::select! {
+                () = farewell => {}
+                () = connection.call_ended() => {}
+                () = silent => {}
+            }
+        });
+        let ended = tokio::select! {
+            ended = serving.as_mut() => ended,
+            () = over.as_mut() => return,
+            () = ending => {
+                serving.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = serving => ended,
+                    () = over => return,
                 }
             }
+        };
+        if let Err(error) = ended {
+            tracing::debug!("a connection has failed: {error}");
         }
     }
 
-    fn builder(&self) -> Builder<TokioExecutor> {
-        let mut builder = Builder::new(TokioExecutor::new());
-        builder.http1().timer(TokioTimer::new()).header_read_timeout(KEEPALIVE).max_buf_size(2 * HEADER_BYTES as usize);
+    fn builder(&self, connection: &Arc<Connection>) -> Builder<StreamExecutor> {
+        let mut builder = Builder::new(StreamExecutor(Arc::clone(connection)));
+        builder
+            .http1()
+            .timer(TokioTimer::new())
+            .header_read_timeout(KEEPALIVE)
+            .max_buf_size(2 * HEADER_BYTES as usize)
+            // A client that has sent its request may close its half of the connection.
+            .half_close(true);
         builder
             .http2()
             .timer(TokioTimer::new())
-            .max_concurrent_streams(self.limits.connection_calls)
+            .max_concurrent_streams(self.pools.limits.connection_calls)
             .max_header_list_size(HEADER_BYTES)
             .max_send_buf_size(SEND_BUFFER_BYTES)
-            .initial_stream_window_size(STREAM_WINDOW_BYTES)
+            .initial_stream_window_size(STREAM_WINDOW_BYTES as u32)
             .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
             .keep_alive_interval(KEEPALIVE)
             .keep_alive_timeout(KEEPALIVE_TIMEOUT);
@@ -239,24 +241,27 @@ impl Listener {
     }
 }
 
-/// Keeps a gauge one higher while it lives.
-struct GaugeGuard(Gauge);
-
-impl GaugeGuard {
-    fn new(gauge: &Gauge) -> GaugeGuard {
-        gauge.inc();
-        GaugeGuard(gauge.clone())
-    }
-}
-
-impl Drop for GaugeGuard {
-    fn drop(&mut self) {
-        self.0.dec();
-    }
-}
-
 /// Whether the error concerns one connection, which is gone, and not the listener.
 fn concerns_one_connection(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+/// Has the system drop the first packet of every new connection, the only one without an acknowledgement. Its client sends it
+/// again after a second or so, and is then refused, as the socket is closed.
+#[cfg(target_os = "linux")]
+fn keep_out_new_connections(listener: &TcpListener) -> io::Result<()> {
+    use libc::{BPF_ABS, BPF_B, BPF_JMP, BPF_JSET, BPF_K, BPF_LD, BPF_RET};
+    use socket2::{SockFilter, SockRef};
+
+    /// The flags of a packet of TCP, and that of an acknowledgement.
+    const FLAGS_OFFSET: u32 = 13;
+    const ACK: u32 = 0x10;
+    let step = |code: u32, if_not: u8, k: u32| SockFilter::new(code as u16, 0, if_not, k);
+    SockRef::from(listener).attach_filter(&[
+        step(BPF_LD | BPF_B | BPF_ABS, 0, FLAGS_OFFSET),
+        step(BPF_JMP | BPF_JSET | BPF_K, 1, ACK),
+        step(BPF_RET | BPF_K, 0, u32::MAX),
+        step(BPF_RET | BPF_K, 0, 0),
+    ])
 }

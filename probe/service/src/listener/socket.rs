@@ -4,19 +4,35 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+#[cfg(target_os = "linux")]
+use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
 
-use crate::admission::connection::ConnectionState;
+use crate::admission::connection::Connection;
 
-/// A socket, below TLS, whose writes are noted in the state of its connection.
-pub(super) struct NotedSocket<S> {
-    socket: S,
-    connection: Arc<ConnectionState>,
+/// The least time that calls have to be ended as idle before the system closes their socket.
+#[cfg(target_os = "linux")]
+const LEAST_LEAD: Duration = Duration::from_secs(10);
+
+/// A socket, below TLS, whose writes are noted by its connection.
+pub(super) struct NotedSocket {
+    socket: TcpStream,
+    connection: Arc<Connection>,
 }
 
-impl<S> NotedSocket<S> {
-    pub(super) fn new(socket: S, connection: Arc<ConnectionState>) -> NotedSocket<S> {
+impl NotedSocket {
+    pub(super) fn new(socket: TcpStream, connection: Arc<Connection>) -> NotedSocket {
+        // Answers are small, and clients wait for them.
+        let _ = socket.set_nodelay(true);
+        // A client that takes nothing for twice the idle time is gone. Calls in which nothing moves are ended before, by a service
+        // that may be busy.
+        #[cfg(target_os = "linux")]
+        {
+            let idle = connection.pools.limits.idle;
+            let _ = socket2::SockRef::from(&socket).set_tcp_user_timeout(Some(idle + idle.max(LEAST_LEAD)));
+        }
         NotedSocket { socket, connection }
     }
 
@@ -26,13 +42,13 @@ impl<S> NotedSocket<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for NotedSocket<S> {
+impl AsyncRead for NotedSocket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.socket).poll_read(cx, buf)
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for NotedSocket<S> {
+impl AsyncWrite for NotedSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = Pin::new(&mut self.socket).poll_write(cx, bytes);
         self.noted(outcome)

@@ -9,7 +9,10 @@ use rustls::{RootCertStore, ServerConfig};
 use rustls_pki_types::pem::PemObject;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
 use thiserror::Error;
-use tokio_rustls::TlsAcceptor;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio_rustls::{Accept, TlsAcceptor};
+
+use crate::admission::limits::TLS_SEND_BYTES;
 
 /// The files of a TLS server, all PEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,9 +82,10 @@ impl Tls {
         Ok(())
     }
 
-    /// The acceptor of the next connection.
-    pub(crate) fn acceptor(&self) -> TlsAcceptor {
-        TlsAcceptor::from(self.current.load_full())
+    /// Begins TLS on a socket.
+    pub(crate) fn accept<S: AsyncRead + AsyncWrite + Unpin>(&self, socket: S) -> Accept<S> {
+        let acceptor = TlsAcceptor::from(self.current.load_full());
+        acceptor.accept_with(socket, |connection| connection.set_buffer_limit(Some(TLS_SEND_BYTES)))
     }
 }
 

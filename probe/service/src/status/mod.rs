@@ -24,58 +24,33 @@ use makruk_research::FilterError;
 /// The load that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Load {
-    /// Calls in all.
+    Connections,
     Calls,
-    /// Requests in work.
-    Requests,
-    /// Positions in all.
-    Positions,
-    /// Positions of the connection.
-    ConnectionPositions,
-    /// Bytes that the connection has not read.
-    ConnectionUnreadBytes,
-    /// Bytes that clients have not read, in all.
-    UnreadBytes,
-    /// Health watches of the server or the connection.
+    /// Health watches.
     Watches,
-    /// Calls of the peer.
-    PeerCalls,
-    /// Positions of the peer.
-    PeerPositions,
-    /// Bytes that the connections of the peer have not read.
-    PeerUnreadBytes,
+    /// Requests in progress.
+    Requests,
+    /// Positions in progress or unread.
+    Positions,
     /// Searches for count saves.
     Searches,
+    /// Bytes of connections, calls, unfinished requests and unread responses.
+    Memory,
 }
 
 impl Load {
-    pub(crate) const ALL: [Load; 11] = [
-        Load::Calls,
-        Load::Requests,
-        Load::Positions,
-        Load::ConnectionPositions,
-        Load::ConnectionUnreadBytes,
-        Load::UnreadBytes,
-        Load::Watches,
-        Load::PeerCalls,
-        Load::PeerPositions,
-        Load::PeerUnreadBytes,
-        Load::Searches,
-    ];
+    pub(crate) const ALL: [Load; 7] =
+        [Load::Connections, Load::Calls, Load::Watches, Load::Requests, Load::Positions, Load::Searches, Load::Memory];
 
     pub(crate) const fn name(self) -> &'static str {
         match self {
+            Load::Connections => "connections",
             Load::Calls => "calls",
+            Load::Watches => "watches",
             Load::Requests => "requests",
             Load::Positions => "positions",
-            Load::ConnectionPositions => "connection_positions",
-            Load::ConnectionUnreadBytes => "connection_unread_bytes",
-            Load::UnreadBytes => "unread_bytes",
-            Load::Watches => "watches",
-            Load::PeerCalls => "peer_calls",
-            Load::PeerPositions => "peer_positions",
-            Load::PeerUnreadBytes => "peer_unread_bytes",
             Load::Searches => "searches",
+            Load::Memory => "memory",
         }
     }
 }
@@ -87,6 +62,8 @@ pub(crate) enum Failure {
     Probe(ProbeError),
     /// A limit is reached.
     Overloaded { load: Load, most: usize },
+    /// A limit is reached, and the address of this call holds most.
+    Displaced { load: Load, most: usize },
     /// The answer was not ready before the deadline.
     Deadline { limit: Duration },
     /// The work panicked, or the server stopped under it.
@@ -95,7 +72,7 @@ pub(crate) enum Failure {
     TooManyPositions { positions: usize, most: usize },
     /// A message is too long.
     TooLarge { most: usize },
-    /// A text that is no material.
+    /// A text that is not a material.
     Material(ParseMaterialError),
     /// The material of two bare kings.
     BareKings,
@@ -111,13 +88,15 @@ pub(crate) enum Failure {
     Materials { given: usize, most: usize },
     /// A query or body that cannot be parsed.
     Query(String),
+    /// Moves that are not a line from the position.
+    Moves { problem: String, found: Option<String> },
     /// The request has no valid token.
     Unauthenticated,
     /// The server accepts nothing more.
     ShuttingDown,
     /// Nothing has moved in a stream for so long.
     Idle { limit: Duration },
-    /// A message that is no message of the protocol.
+    /// A message that the protocol does not have.
     Malformed,
     /// A path that no route has, or a method of gRPC that does not exist.
     NotFound,
@@ -172,7 +151,9 @@ impl Failure {
     /// The delay after which to try again, where that may help. It is random, or all clients would come back at once.
     fn retry_delay(&self) -> Option<Duration> {
         match self {
-            Failure::Overloaded { .. } => Some(Duration::from_millis(fastrand::u64(50..=250))),
+            Failure::Overloaded { .. } | Failure::Displaced { .. } => {
+                Some(Duration::from_millis(fastrand::u64(50..=250)))
+            }
             Failure::Probe(ProbeError::Table(TableError::Unreadable { .. })) => Some(Duration::from_secs(1)),
             Failure::ShuttingDown => Some(Duration::from_millis(fastrand::u64(500..=1500))),
             Failure::Shared(failure) => failure.retry_delay(),

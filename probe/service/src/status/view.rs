@@ -57,13 +57,18 @@ impl From<&Failure> for ErrorView {
 
         match failure {
             Failure::Probe(error) => error.into(),
-            Failure::Overloaded { load, most } => ErrorView::overloaded(*load, *most),
+            Failure::Overloaded { load, most } => {
+                ErrorView::overloaded(*load, *most, "and no address has more of them than this one")
+            }
+            Failure::Displaced { load, most } => {
+                ErrorView::overloaded(*load, *most, "and this address had most of them")
+            }
             Failure::Deadline { limit } => {
                 let message = format!("no answer within {} ms, the deadline of this request", limit.as_millis());
                 ErrorView::new(Code::DeadlineExceeded, Level::WARN, R::DeadlineExceeded, message)
             }
             Failure::Idle { limit } => {
-                let message = format!("nothing has moved in this stream for {} ms", limit.as_millis());
+                let message = format!("this stream was idle for {} ms, the limit", limit.as_millis());
                 ErrorView::new(Code::DeadlineExceeded, Level::DEBUG, R::DeadlineExceeded, message)
             }
             Failure::Broken { .. } => {
@@ -83,7 +88,7 @@ impl From<&Failure> for ErrorView {
                 ErrorView::misuse(R::BadMaterial, "material", "two bare kings have no table: they always draw")
             }
             Failure::Policy(given) => {
-                let message = format!("{given} is no policy: expected fastest, safest, stubborn or tricky");
+                let message = format!("{given} is not a policy: expected fastest, safest, stubborn or tricky");
                 ErrorView::misuse(R::BadPolicy, "policy", message).with("found", given)
             }
             Failure::Filter(error) => ErrorView::misuse(R::BadFilter, "filter", error.to_string())
@@ -91,7 +96,7 @@ impl From<&Failure> for ErrorView {
                 .with("found", &error.found),
             Failure::Cursor(problem) => ErrorView::misuse(R::BadCursor, "cursor", problem),
             Failure::Side(given) => {
-                let message = format!("{given} is no side: expected white or black");
+                let message = format!("{given} is not a side: expected white or black");
                 ErrorView::misuse(R::BadSide, "side", message).with("found", given)
             }
             Failure::Materials { given, most } => {
@@ -99,15 +104,22 @@ impl From<&Failure> for ErrorView {
                 ErrorView::misuse(R::BadMaterial, "materials", message)
             }
             Failure::Query(problem) => ErrorView::misuse(R::BadRequest, "query", problem),
+            Failure::Moves { problem, found } => {
+                let view = ErrorView::misuse(R::BadRequest, "moves", problem);
+                match found {
+                    Some(found) => view.with("found", found),
+                    None => view,
+                }
+            }
             Failure::Malformed => {
-                ErrorView::misuse(R::BadRequest, "message", "the message is no message of this method")
+                ErrorView::misuse(R::BadRequest, "message", "the message cannot be decoded as a request of this method")
             }
             Failure::NotFound => {
-                let message = "there is nothing here: GET /v1/probe?fen=FEN returns the value of a position";
+                let message = "this address does not exist: GET /v1/probe?fen=FEN returns the value of a position";
                 ErrorView::new(Code::Unimplemented, Level::DEBUG, R::NotFound, message)
             }
             Failure::MethodNotAllowed => {
-                let message = "this path has no such method: the header \"allow\" lists those it has";
+                let message = "this path does not accept the method: the header \"allow\" lists those it accepts";
                 ErrorView::new(Code::Unimplemented, Level::DEBUG, R::MethodNotAllowed, message)
             }
             Failure::Shared(failure) => (&**failure).into(),
@@ -149,9 +161,6 @@ impl From<&TableError> for ErrorView {
 
         let (level, missing) = (Level::ERROR, Level::DEBUG);
         match error {
-            TableError::Material(UnsupportedMaterial::HasPawns) => {
-                ErrorView::misuse(R::HasPawns, "fen", error.to_string())
-            }
             TableError::Material(UnsupportedMaterial::TooManyMen(_)) => {
                 ErrorView::misuse(R::TooManyMen, "fen", error.to_string())
             }
@@ -166,7 +175,7 @@ impl From<&TableError> for ErrorView {
             }
             TableError::Unsupported { id, .. } => {
                 let message = format!(
-                    "the table {id} is one of another version or other counting rules; delete it, and `{}` makes it again",
+                    "the table {id} has another format version or other counting rules; delete it, and `{}` makes it again",
                     build_command(id.material)
                 );
                 ErrorView::new(Code::DataLoss, level, R::CorruptTable, message).of_table(*id)
@@ -184,25 +193,17 @@ impl From<&TableError> for ErrorView {
 
 impl ErrorView {
     /// Overload is logged at DEBUG only: a line for each shed request would add to the load.
-    fn overloaded(load: Load, most: usize) -> ErrorView {
-        let message = match load {
-            Load::Calls => format!("{most} calls are open, the limit of this server"),
-            Load::Requests => format!("{most} requests are in work, the limit of this server"),
-            Load::Positions => format!("{most} positions are in work, the limit of this server"),
-            Load::ConnectionPositions => {
-                format!("this connection has {most} positions in work or unread, its limit")
-            }
-            Load::ConnectionUnreadBytes => {
-                format!("this connection has not read what it requested, and may have {most} bytes unread")
-            }
-            Load::UnreadBytes => format!("clients have {most} bytes unread, the limit of this server"),
-            Load::Watches => format!("{most} watches are open, the limit"),
-            Load::PeerCalls => format!("this address has {most} calls open, its limit"),
-            Load::PeerPositions => format!("this address has {most} positions in work or unread, its limit"),
-            Load::PeerUnreadBytes => format!("this address has {most} bytes unread, its limit"),
-            Load::Searches => format!("{most} searches are open, the limit of this server"),
+    fn overloaded(load: Load, most: usize, share: &str) -> ErrorView {
+        let taken = match load {
+            Load::Connections => format!("{most} connections are open"),
+            Load::Calls => format!("{most} calls are open"),
+            Load::Watches => format!("{most} watches are open"),
+            Load::Requests => format!("{most} requests are in progress"),
+            Load::Positions => format!("{most} positions are in progress or unread"),
+            Load::Searches => format!("searches take all of their places or memory ({most})"),
+            Load::Memory => format!("clients take {most} bytes of memory"),
         };
-        let message = message + "; try again a little later";
+        let message = format!("{taken}, the limit of this server, {share}; try again a little later");
         ErrorView::new(Code::ResourceExhausted, Level::DEBUG, ErrorReason::Overloaded, message)
             .with("limit", load.name())
             .with("most", most)
@@ -226,7 +227,6 @@ pub(crate) const fn error_reason(reason: Reason) -> ErrorReason {
     match reason {
         Reason::BadFen => ErrorReason::BadFen,
         Reason::IllegalPosition => ErrorReason::IllegalPosition,
-        Reason::HasPawns => ErrorReason::HasPawns,
         Reason::TooManyMen => ErrorReason::TooManyMen,
         Reason::BadCount => ErrorReason::BadCount,
         Reason::MissingTable => ErrorReason::MissingTable,

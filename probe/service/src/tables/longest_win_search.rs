@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -27,7 +27,7 @@ const CACHE_BYTES: usize = 1 << 20;
 /// The state of a search.
 #[derive(Clone, Debug)]
 pub(crate) enum LongestWins {
-    /// The search waits for its turn, or has searched so many of these slabs.
+    /// The search waits for its turn, or has searched `searched` of these `slabs`.
     Pending { searched: usize, slabs: usize },
     /// The positions found, by side to move.
     Found(Arc<ByColor<Vec<String>>>),
@@ -76,11 +76,11 @@ pub(crate) struct SearchedTable {
 }
 
 impl LongestWinSearches {
-    pub(crate) fn new(file: Option<PathBuf>, stopping: CancellationToken) -> LongestWinSearches {
+    pub(crate) fn new(file: LongestWinFile, stopping: CancellationToken) -> LongestWinSearches {
         LongestWinSearches {
             searches: Mutex::default(),
             turn: Arc::new(Semaphore::new(1)),
-            file: Arc::new(LongestWinFile::open(file)),
+            file: Arc::new(file),
             stopping,
         }
     }
@@ -179,7 +179,7 @@ type SearchError = Box<dyn Error + Send + Sync>;
 /// The longest wins of a table; `None` if the server stops meanwhile.
 fn search(folder: &Path, id: TableId, progress: &Progress<'_>) -> Result<Option<ByColor<Vec<String>>>, SearchError> {
     let layout = Layout::new(id.material);
-    let table = TableFolder::open_existing(folder)?.with_access(watched()).open_layout(&layout, id.metric)?;
+    let table = TableFolder::open_existing(folder)?.with_access(watched()).open::<Value>(id)?;
     let slabs = 2 * layout.slabs();
     let mut found = ByColor { white: Vec::new(), black: Vec::new() };
     for (at, side) in Color::ALL.into_iter().enumerate() {
@@ -248,7 +248,7 @@ fn each_of(
         table.slab_codes(side, slab, &mut codes)?;
         let start = slab as u64 * layout.slab_len();
         for (number, _) in (start..).zip(&codes).filter(|&(_, &code)| code == code_of_value) {
-            // A cell that is no legal position may hold any code; of a position with two cells the first is visited.
+            // A cell that is not a legal position may hold any code; if a position has two cells, the first is visited.
             let Some(position) = layout.first_at(side, number) else { continue };
             if !visit(position)? {
                 return Ok(true);

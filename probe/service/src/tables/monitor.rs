@@ -9,9 +9,8 @@ use std::time::{Duration, Instant, SystemTime};
 
 use arc_swap::ArcSwap;
 use makruk_tables::format::{FormatError, Kind, TableFolder, TableId};
-use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::value::Metric;
+use makruk_tables::value::{Metric, Value};
 
 /// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
 const GONE: Duration = Duration::from_secs(2);
@@ -212,14 +211,15 @@ impl FolderMonitor {
     fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
         let folder = TableFolder::open_existing(&self.path)?;
         let mut entries = BTreeMap::new();
-        for TableId { material, metric } in folder.list()? {
+        for id in folder.list()? {
+            let TableId { material, metric } = id;
             // Answers come from distances; other tables are not served. Bare kings need no table.
             if !metric.is_distance() || material == Material::BARE_KINGS {
                 continue;
             }
             let key = (material.men(), material, metric);
             let known = before.entries.get(&key);
-            let identity = match std::fs::metadata(folder.path_of(&material.to_string(), metric)) {
+            let identity = match std::fs::metadata(folder.path_of(id)) {
                 Ok(metadata) => FileIdentity::of(&metadata),
                 // The file was removed meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -233,7 +233,7 @@ impl FolderMonitor {
             };
             let entry = match known.filter(is_settled) {
                 Some(known) => known.clone(),
-                None => TableFile::open(&folder, material, metric, identity),
+                None => TableFile::open(&folder, id, identity),
             };
             entries.insert(key, entry);
         }
@@ -242,8 +242,8 @@ impl FolderMonitor {
 }
 
 impl TableFile {
-    fn open(folder: &TableFolder, material: Material, metric: Metric, identity: FileIdentity) -> TableFile {
-        match folder.open_layout(&Layout::new(material), metric) {
+    fn open(folder: &TableFolder, id: TableId, identity: FileIdentity) -> TableFile {
+        match folder.open::<Value>(id) {
             Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
             Err(error) => {
                 let problem = TableProblem { may_pass: error.kind() == Kind::Io, text: error.to_string() };

@@ -172,7 +172,7 @@ impl ValueSource for TableSnapshot {
         } else {
             self.metrics.table_probed(dtm, &distances);
         }
-        if dtz_fails || material.is_armed() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
+        if dtz_fails || material.has_dtz() && distances.as_ref().is_ok_and(|distances| distances.dtm != Value::Draw) {
             self.metrics.table_probed(dtz, &distances);
         }
         distances

@@ -26,7 +26,8 @@ pub(crate) struct WatchedFiles {
     pub(crate) tls: Option<Arc<Tls>>,
 }
 
-/// Scans the folder of tables again and again. Health is SERVING while at least one table can be opened.
+/// Scans the folder of tables again and again. Health is SERVING while at least one table can be opened, and
+/// a thread is free to read it.
 pub(crate) struct Watch {
     reporter: HealthReporter,
     task: JoinHandle<()>,
@@ -73,7 +74,8 @@ impl Watch {
                         files.reload().await;
                     }
                     let generation = files.backend.generation();
-                    let is_ready = files.scan(is_reload).await;
+                    // A scan would wait for a thread for ever.
+                    let is_ready = files.backend.has_thread().await && files.scan(is_reload).await;
                     if files.backend.generation() != generation {
                         changed.notify_one();
                     }

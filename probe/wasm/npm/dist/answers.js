@@ -1,2 +1,1 @@
-// The answers. They are those of `makruk-probe query --json` and of the service.
 export {};

@@ -5,7 +5,7 @@ export interface PieceCache {
     put(pieces: readonly (readonly [string, Uint8Array])[]): Promise<void>;
     delete(keys: readonly string[]): Promise<void>;
 }
-/** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
+/** Pieces in IndexedDB, up to a number of bytes; the oldest are deleted first. */
 export declare class IndexedDbCache implements PieceCache {
     private readonly name;
     private readonly most;
@@ -13,8 +13,10 @@ export declare class IndexedDbCache implements PieceCache {
     /** Bytes that are kept; unknown until they were counted once. */
     private held;
     constructor(name?: string, mostBytes?: number);
-    /** Is there an IndexedDB? */
+    /** Whether there is an IndexedDB. */
     static isPossible(): boolean;
+    /** Opens the database before it is needed. */
+    prepare(): void;
     private database;
     get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
     put(pieces: readonly (readonly [string, Uint8Array])[]): Promise<void>;

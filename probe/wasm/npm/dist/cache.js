@@ -1,6 +1,6 @@
 // A cache of the fetched pieces on the device.
 import { hasIndexedDb, settled } from "./indexed.js";
-/** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
+/** Pieces in IndexedDB, up to a number of bytes; the oldest are deleted first. */
 export class IndexedDbCache {
     name;
     most;
@@ -11,9 +11,13 @@ export class IndexedDbCache {
         this.name = name;
         this.most = mostBytes;
     }
-    /** Is there an IndexedDB? */
+    /** Whether there is an IndexedDB. */
     static isPossible() {
         return hasIndexedDb();
+    }
+    /** Opens the database before it is needed. */
+    prepare() {
+        void this.database();
     }
     database() {
         this.opened ??= (async () => {

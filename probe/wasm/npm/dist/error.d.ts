@@ -6,7 +6,7 @@ export type SourceReason =
  | "timeout"
 /** The host answers requests for ranges with whole files. */
  | "no_range"
-/** The host sends a range compressed, or other bytes than were asked for. */
+/** The host sends a range compressed, or bytes other than those requested. */
  | "wrong_range"
 /** There is no such file. */
  | "no_file"
@@ -18,17 +18,17 @@ export type SourceReason =
  | "damaged"
 /** The device has no room for a file that is to be kept, or keeps none at all. */
  | "no_room";
-/** A question that has no answer, or bytes that are not to be had. `reason` is for programs, the message for people. */
+/** A question that has no answer, or bytes that cannot be read. `reason` is for programs, the message for people. */
 export declare class ProbeError extends Error {
     readonly name = "ProbeError";
     /**
-     * One word: a {@link SourceReason}, or the reason of a refusal: `bad_fen`, `illegal_position`, `has_pawns`, `too_many_men`,
+     * One word: a {@link SourceReason}, or the reason of a refusal: `bad_fen`, `illegal_position`, `too_many_men`,
      * `bad_count`, `missing_table`, `bad_request`, `bad_side`, `bad_policy`.
      */
     readonly reason: string;
     /** The file that it is about, if it is about one. */
     readonly file: string | undefined;
-    /** All fields of a refusal: `fen`, `field`, `found`, `problems`. */
+    /** All fields of a refusal: `fen`, `field`, `found`, and `problems`, a list of `IllegalProblem`. */
     readonly details: Readonly<Record<string, unknown>>;
     constructor(reason: string, message: string, file?: string, details?: Record<string, unknown>, options?: {
         cause?: unknown;

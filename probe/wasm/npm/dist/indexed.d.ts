@@ -1,13 +1,16 @@
 import type { FileStore } from "./kept.ts";
 /** The outcome of a request. */
 export declare const settled: <T>(request: IDBRequest<T>) => Promise<T>;
-/** Is there an IndexedDB? */
+/** Whether there is an IndexedDB. */
 export declare const hasIndexedDb: () => boolean;
 /** Whole files in IndexedDB. */
 export declare class IndexedDbFiles implements FileStore {
     private readonly name;
     private opened;
     constructor(name?: string);
+    /** Opens the database before it is needed. A failure comes again when it is. */
+    prepare(): void;
+    private database;
     private files;
     keys(): Promise<string[]>;
     get(key: string): Promise<Blob | undefined>;

@@ -3,7 +3,7 @@ export const settled = (request) => new Promise((done, failed) => {
     request.onsuccess = () => done(request.result);
     request.onerror = () => failed(request.error);
 });
-/** Is there an IndexedDB? */
+/** Whether there is an IndexedDB. */
 export const hasIndexedDb = () => typeof indexedDB !== "undefined";
 /** Whole files in IndexedDB. */
 export class IndexedDbFiles {
@@ -12,13 +12,20 @@ export class IndexedDbFiles {
     constructor(name = "makruk-probe-files") {
         this.name = name;
     }
-    async files(mode) {
+    /** Opens the database before it is needed. A failure comes again when it is. */
+    prepare() {
+        this.database().catch(() => { });
+    }
+    database() {
         this.opened ??= (async () => {
             const request = indexedDB.open(this.name, 1);
             request.onupgradeneeded = () => request.result.createObjectStore("files");
             return settled(request);
         })();
-        return (await this.opened).transaction("files", mode).objectStore("files");
+        return this.opened;
+    }
+    async files(mode) {
+        return (await this.database()).transaction("files", mode).objectStore("files");
     }
     async keys() {
         return (await settled((await this.files("readonly")).getAllKeys()));

@@ -1,10 +1,11 @@
+import type { KeptFile, Signal } from "./platform.ts";
 import type { FetchOptions, Part, Source } from "./source.ts";
 /** Files by keys. */
 export interface FileStore {
     keys(): Promise<string[]>;
-    get(key: string): Promise<Blob | undefined>;
+    get(key: string): Promise<KeptFile | undefined>;
     /** Fails if there is no room. */
-    put(key: string, file: Blob): Promise<void>;
+    put(key: string, file: KeptFile): Promise<void>;
     delete(key: string): Promise<void>;
 }
 /** A source some of whose files are kept. */
@@ -20,10 +21,10 @@ export declare class KeptFiles implements Source {
     private load;
     setTables(address: string): void;
     close(): Promise<void>;
-    /** Is this file kept? */
+    /** Whether this file is kept. */
     has(file: string): Promise<boolean>;
     /** Fetches a whole file, which stays, unless it is there. */
-    keep(file: string, signal: AbortSignal | undefined): Promise<void>;
+    keep(file: string, signal: Signal | undefined): Promise<void>;
     fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
     /** Deletes a file whose bytes were refused. */
     forget(file: string): Promise<void>;

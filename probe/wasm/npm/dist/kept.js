@@ -31,7 +31,7 @@ export class KeptFiles {
     async close() {
         await this.inner.close?.();
     }
-    /** Is this file kept? */
+    /** Whether this file is kept. */
     async has(file) {
         return (await this.names).has(file);
     }

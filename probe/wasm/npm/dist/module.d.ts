@@ -1,3 +1,4 @@
+import type { Address, Bytes, CompiledModule } from "./platform.ts";
 /** The bytes that a question wants: the file, where they begin, their number or null for the whole file. */
 export type Want = readonly [file: string, offset: number, length: number | null];
 /** The outcome of a question, for now or for good. */
@@ -15,9 +16,10 @@ export declare class Module {
     private readonly exports;
     private readonly encoder;
     private readonly decoder;
-    constructor(instance: WebAssembly.Instance);
+    /** A module that runs, by what it exports. */
+    constructor(exports: object);
     /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
-    static load(from: string | URL | BufferSource | WebAssembly.Module): Promise<Module>;
+    static load(from: string | Address | Bytes | CompiledModule): Promise<Module>;
     private put;
     private result;
     open(catalogue: Uint8Array, mostBytes: number): {

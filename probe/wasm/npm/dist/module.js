@@ -1,4 +1,3 @@
-// The WebAssembly module: bytes in, JSON out.
 var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
     if (typeof path === "string" && /^\.\.?\//.test(path)) {
         return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
@@ -11,13 +10,14 @@ export class Module {
     exports;
     encoder = new TextEncoder();
     decoder = new TextDecoder();
-    constructor(instance) {
-        this.exports = instance.exports;
+    /** A module that runs, by what it exports. */
+    constructor(exports) {
+        this.exports = exports;
     }
     /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
     static async load(from) {
         if (from instanceof WebAssembly.Module)
-            return new Module(await WebAssembly.instantiate(from, {}));
+            return new Module((await WebAssembly.instantiate(from, {})).exports);
         let bytes;
         if (typeof from === "string" || from instanceof URL) {
             const url = new URL(from, import.meta.url);
@@ -30,6 +30,10 @@ export class Module {
                 const answer = await fetch(url);
                 if (!answer.ok)
                     throw new Error(`cannot read ${url.href} (status ${answer.status})`);
+                // Compiled while it arrives, where the host names its type.
+                const isWasm = answer.headers.get("content-type")?.startsWith("application/wasm");
+                if (isWasm && typeof WebAssembly.instantiateStreaming === "function")
+                    return new Module((await WebAssembly.instantiateStreaming(answer, {})).instance.exports);
                 bytes = await answer.arrayBuffer();
             }
         }
@@ -37,7 +41,7 @@ export class Module {
             bytes = from;
         }
         const { instance } = await WebAssembly.instantiate(bytes, {});
-        return new Module(instance);
+        return new Module(instance.exports);
     }
     put(...pieces) {
         let at = this.exports.makruk_room(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -1,3 +1,4 @@
+import type { Address, Fetch, Signal } from "./platform.ts";
 /** A part of a file; the whole file if `length` is null. */
 export interface Part {
     readonly file: string;
@@ -6,7 +7,7 @@ export interface Part {
 }
 /** Options of a fetch. */
 export interface FetchOptions {
-    signal?: AbortSignal | undefined;
+    signal?: Signal | undefined;
     /** Asks the host itself, past every cache on the way: what came before was wrong. */
     reload?: boolean;
     /** Milliseconds after which a request has failed, in place of the source's own. */
@@ -39,7 +40,7 @@ export interface HttpOptions {
     /** The number of new attempts at a request that was cut off: 2 unless given. */
     retries?: number;
     /** A replacement of the global `fetch`. */
-    fetch?: typeof fetch;
+    fetch?: Fetch;
     /** Headers of every request. */
     headers?: Record<string, string>;
 }
@@ -48,7 +49,7 @@ export declare class HttpSource implements Source {
     readonly isFar = true;
     readonly counts: HttpCounts;
     /** The site's root. */
-    readonly root: URL;
+    readonly root: Address;
     private tables;
     private readonly gap;
     private readonly timeout;
@@ -59,7 +60,7 @@ export declare class HttpSource implements Source {
     /** The tags of files, which tell whether one became another meanwhile. */
     private readonly tags;
     /** The files below a URL, which is that of the site's root. */
-    constructor(url: string | URL, options?: HttpOptions);
+    constructor(url: string | Address, options?: HttpOptions);
     setTables(address: string): void;
     fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
     private range;
@@ -90,4 +91,4 @@ export declare class FileSource implements Source {
     close(): Promise<void>;
 }
 /** The error of those who no longer wait. */
-export declare function abortError(signal: AbortSignal): unknown;
+export declare function abortError(signal: Signal): unknown;

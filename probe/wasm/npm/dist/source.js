@@ -54,7 +54,7 @@ class Requests {
             request.abort();
     }
 }
-/** Lets so many work at a time. */
+/** Limits how many work at a time. */
 class Turnstile {
     free;
     waiting = [];
@@ -96,17 +96,17 @@ export class HttpSource {
     /** The files below a URL, which is that of the site's root. */
     constructor(url, options = {}) {
         const base = typeof location === "undefined" ? undefined : location.href;
-        this.root = new URL(String(url).replace(/\/?$/, "/"), base);
+        this.root = new URL((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
         this.tables = this.root;
         this.gap = options.mergeGap ?? 2048;
         this.timeout = options.timeout ?? 30_000;
         this.retries = options.retries ?? 2;
         this.turnstile = new Turnstile(options.parallel ?? 24);
-        this.request = options.fetch ?? ((...request) => fetch(...request));
+        this.request = options.fetch ?? ((url, request) => fetch(url, request));
         this.headers = options.headers ?? {};
     }
     setTables(address) {
-        this.tables = new URL(address, this.root);
+        this.tables = new URL(address, this.root.href);
     }
     async fetch(parts, options) {
         const found = new Array(parts.length);
@@ -151,7 +151,7 @@ export class HttpSource {
         }
     }
     async once({ file, start, end }, requests, { reload = false, timeout = this.timeout }) {
-        const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
+        const url = new URL(file, (file.startsWith("guide/") ? this.root : this.tables).href);
         const host = url.host;
         const headers = { ...this.headers };
         if (end !== null)
@@ -177,7 +177,9 @@ export class HttpSource {
                 return new ProbeError(reason, message, file);
             };
             if (answer.status === 404 || answer.status === 410)
-                throw problem("no_file", `${host} has no file ${url.pathname}: the site is not whole`);
+                throw problem("no_file", file === "guide/catalogue"
+                    ? `${host} has no file ${url.pathname}: makruk-probe site --guide-only makes the guide that tables on a host need`
+                    : `${host} has no file ${url.pathname}: the site is not whole`);
             if (answer.status === 416)
                 throw problem("changed", `${url.href} is shorter than the catalogue says: it was replaced or cut short`);
             if (answer.status === 429 || answer.status === 503)
@@ -279,8 +281,12 @@ export class FileSource {
             .then((fs) => fs.open(path))
             .catch((error) => {
             this.handles.delete(file);
-            const reason = error.code === "ENOENT" ? "no_file" : "refused";
-            throw new ProbeError(reason, `cannot open ${path}: ${String(error)}`, file, {}, { cause: error });
+            const isMissing = error.code === "ENOENT";
+            const remedy = isMissing && file === "guide/catalogue"
+                ? `. A folder of tables needs a guide: makruk-probe site --tables ${this.root} --out SITE --guide-only makes the folder SITE with both`
+                : "";
+            const message = `cannot open ${path}: ${String(error)}${remedy}`;
+            throw new ProbeError(isMissing ? "no_file" : "refused", message, file, {}, { cause: error });
         });
         this.handles.set(file, opened);
         return opened;

@@ -1,31 +1,27 @@
-import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
+import type { Explored, Game, Line, Move, Position, PositionWithMoves, Refused, Side, WdlPosition } from "./answers.ts";
+import type { AskOptions } from "./ask.ts";
 import { type PieceCache } from "./cache.ts";
 import { type FileStore } from "./kept.ts";
+import { type LichessLine, type LichessPosition } from "./lichess.ts";
 import { Module } from "./module.ts";
+import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
 import { type HttpOptions, type Source } from "./source.ts";
 /** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
     /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
-    wasm?: string | URL | BufferSource | WebAssembly.Module;
+    wasm?: string | Address | Bytes | CompiledModule;
     /** The most bytes of tables in memory: 32 MiB unless given. */
     memory?: number;
     /** The cache of fetched pieces; null for none. Unless given, IndexedDB keeps those from afar. */
     cache?: PieceCache | null;
     /** The store of whole files, see {@link Tablebase.keep}; null for none. Unless given, IndexedDB keeps those from afar. */
     files?: FileStore | null;
-    signal?: AbortSignal;
-}
-/** Options of every question. */
-export interface AskOptions {
-    /** Gives the question up, and whatever is fetched for it. */
-    signal?: AbortSignal | undefined;
-    /** Told after each round how many there were. */
-    onRound?: (rounds: number) => void;
+    signal?: Signal;
 }
 /** Options of keeping tables. */
 export interface KeepOptions {
     /** Gives it up; what is kept by then stays. */
-    signal?: AbortSignal | undefined;
+    signal?: Signal | undefined;
     /** Told how many files are kept, and how many there will be. */
     onProgress?: (done: number, all: number) => void;
 }
@@ -81,6 +77,9 @@ export declare class Tablebase {
         fingerprint: string;
     });
     /** The verdict on a position; with `moves`, the legal moves too, best first. */
+    probe(fen: string, options: AskOptions & {
+        moves: true;
+    }): Promise<PositionWithMoves>;
     probe(fen: string, options?: AskOptions & {
         moves?: boolean;
     }): Promise<Position>;
@@ -98,19 +97,24 @@ export declare class Tablebase {
         counts?: Side | null;
     }): Promise<Explored>;
     /** Many positions, each with its verdict or the reason why it has none. */
+    batch(fens: string[], options: AskOptions & {
+        moves: true;
+    }): Promise<(PositionWithMoves | Refused)[]>;
     batch(fens: string[], options?: AskOptions & {
         moves?: boolean;
-    }): Promise<(Position | ({
-        fen: string;
-    } & Unjudged))[]>;
+    }): Promise<(Position | Refused)[]>;
     /** The category alone, by the WDL tables, for a count that begins now. */
     wdl(fen: string, options?: AskOptions): Promise<WdlPosition>;
+    /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
+    lichess(fen: string, options?: AskOptions): Promise<LichessPosition>;
+    /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
+    lichessMainline(fen: string, options?: AskOptions): Promise<LichessLine>;
     /**
      * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
      * device: questions about them need no net from then on. What is kept already is not fetched again.
      */
     keep(materials: readonly string[], { signal, onProgress }?: KeepOptions): Promise<void>;
-    /** Are all tables of these materials kept? */
+    /** Whether all tables of these materials are kept. */
     isKept(materials: readonly string[]): Promise<boolean>;
     private filesOf;
     /** Closes the files of a folder. */
@@ -124,4 +128,4 @@ export declare class Tablebase {
  * Opens tables: the URL of a site that `makruk-probe site` made, the path of its folder (in Node, Deno and Bun), its files in
  * memory by their paths, or a source of your own.
  */
-export declare function open(from: string | URL | Map<string, Uint8Array> | Record<string, Uint8Array> | Source, options?: OpenOptions): Promise<Tablebase>;
+export declare function open(from: string | Address | Map<string, Uint8Array> | Record<string, Uint8Array> | Source, options?: OpenOptions): Promise<Tablebase>;

@@ -2,6 +2,7 @@ import { IndexedDbCache } from "./cache.js";
 import { ProbeError } from "./error.js";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
 import { KeptFiles } from "./kept.js";
+import { lichess, lichessMainline } from "./lichess.js";
 import { Module } from "./module.js";
 import { abortError, BytesSource, FileSource, HttpSource } from "./source.js";
 /** The number of rounds with refused bytes after which a question fails. */
@@ -25,13 +26,12 @@ export class Tablebase {
         this.tables = opened.tables;
         this.prefix = `${opened.fingerprint}/`;
     }
-    /** The verdict on a position; with `moves`, the legal moves too, best first. */
     probe(fen, options = {}) {
         return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
     }
     /** The legal moves, best first. */
     async moves(fen, options = {}) {
-        return (await this.probe(fen, { ...options, moves: true })).moves ?? [];
+        return (await this.probe(fen, { ...options, moves: true })).moves;
     }
     /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
     line(fen, options = {}) {
@@ -46,13 +46,20 @@ export class Tablebase {
     explore(fen, options = {}) {
         return this.ask({ ask: "explore", fen, counts: options.counts ?? null }, options);
     }
-    /** Many positions, each with its verdict or the reason why it has none. */
     batch(fens, options = {}) {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
     /** The category alone, by the WDL tables, for a count that begins now. */
     wdl(fen, options = {}) {
         return this.ask({ ask: "wdl", fen }, options);
+    }
+    /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
+    lichess(fen, options = {}) {
+        return lichess(this, fen, options);
+    }
+    /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
+    lichessMainline(fen, options = {}) {
+        return lichessMainline(this, fen, options);
     }
     /**
      * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
@@ -69,7 +76,7 @@ export class Tablebase {
         }
         onProgress?.(files.length, files.length);
     }
-    /** Are all tables of these materials kept? */
+    /** Whether all tables of these materials are kept. */
     async isKept(materials) {
         const { source } = this;
         if (!(source instanceof KeptFiles))
@@ -183,6 +190,12 @@ export async function open(from, options = {}) {
     const source = sourceOf(from, options);
     const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
     const cache = options.cache === undefined ? far : options.cache;
+    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
+    // Databases take their time: they are opened while the module arrives.
+    if (cache === far)
+        far?.prepare();
+    if (files instanceof IndexedDbFiles)
+        files.prepare();
     const catalogue = { file: "guide/catalogue", offset: 0, length: null };
     const [module, [bytes]] = await Promise.all([
         Module.load(options.wasm ?? WASM),
@@ -196,7 +209,6 @@ export async function open(from, options = {}) {
         throw new ProbeError("damaged", error.message, catalogue.file, {}, { cause: error });
     }
     source.setTables?.(opened.address);
-    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
     const site = source instanceof HttpSource ? source.root.href : "";
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
@@ -206,10 +218,10 @@ function sourceOf(from, options) {
         const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
         if (!isUrl)
             return new FileSource(from);
-        const text = String(from);
+        const text = from instanceof URL ? from.href : from;
         if (/^file:/i.test(text))
             return new FileSource(decodeURIComponent(new URL(text).pathname));
-        return new HttpSource(from, options);
+        return new HttpSource(text, options);
     }
     if (typeof from.fetch === "function")
         return from;

@@ -1,121 +1,71 @@
-// The answers. They are those of `makruk-probe query --json` and of the service.
+// The answers. They are those of `makruk-probe query --json` and of the service, whose description they are made from.
+import type { components } from "./schemas.ts";
 
-export type Side = "white" | "black";
-export type Category = "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
+type Schemas = components["schemas"];
 
-/** The count of a position. */
-export interface Count {
-    rule: "none" | "board" | "pieces";
-    /** Plies, as in the FEN; null if no count runs. */
-    limit: number | null;
-    ply: number | null;
-    /** The winner's moves left; null if neither side wins without the count. */
-    attacker_moves_left: number | null;
-}
+/** Fields that tell this answer from another by their absence. */
+type Without<K extends string> = { [Field in K]?: undefined };
+
+export type Side = Schemas["Side"];
+export type Category = Schemas["Category"];
+export type Count = Schemas["Count"];
+/** Why a position has no verdict. */
+export type Unjudged = Schemas["Unjudged"];
+/** A rule that an illegal position breaks: `details.problems` of an `illegal_position`. */
+export type IllegalProblem = Schemas["IllegalProblem"];
 
 /** A position and its verdict. Distances are signed plies from the side to move; null is none. */
-export interface Position {
-    fen: string;
-    material: string;
-    side: Side;
-    category: Category;
-    /** Plies to mate. */
-    dtm: number | null;
-    /** Plies to the conversion that the count allows. */
-    dtz: number | null;
-    count: Count;
-    checkmate: boolean;
-    stalemate: boolean;
-    moves?: Move[];
-}
-
+export type Position = Schemas["ProbedPosition"] & Without<"error" | "reason">;
+/** A position with its legal moves, best first. */
+export type PositionWithMoves = Position & { moves: Move[] };
+/** A position that has no verdict, and why. */
+export type Refused = Unjudged & { fen: string } & Without<"category" | "moves">;
 /** A move, seen by the side that makes it. */
-export interface Move {
-    uci: string;
-    san: string;
-    category: Category;
-    dtm: number | null;
-    dtz: number | null;
-    capture: boolean;
-    /** Does it bare an opponent who had a piece left? */
-    zeroing: boolean;
-}
+export type Move = Schemas["RankedMove"];
+export type LineMove = Schemas["LineMove"];
+export type Line = Schemas["Line"];
 
-export interface LineMove extends Move {
-    attacker_moves_left: number | null;
-    /** The position after it. */
-    fen: string;
-}
+export type Mistake = Schemas["Mistake"];
+export type PlayedMove = Schemas["PlayedMove"];
+/** A move that was played where the tables do not judge it. */
+export type UnjudgedMove = { uci: string; san: string } & Without<"category" | "gave_away" | "lost_moves" | "best">;
 
-export interface Line extends Position {
-    line: LineMove[];
-    end: "checkmate" | "count_expired" | "draw" | "truncated";
-}
+type Place = Omit<Schemas["GamePlace"], "played">;
 
-/** Why a position has no verdict. */
-export interface Unjudged {
-    error: string;
-    reason: string;
-    field?: string;
-    found?: string;
-}
+/** A position of a game that has a verdict. `played` is null in the last position. */
+export type JudgedGamePosition = Schemas["Position"] &
+    Without<"error" | "reason" | "moves"> &
+    Place & { played: PlayedMove | UnjudgedMove | null };
+/** A position of a game that has none. */
+export type UnjudgedGamePosition = Unjudged & { fen: string; side: Side } & Without<"category"> &
+    Place & { played: UnjudgedMove | null };
+/** A position of a game: `error` tells one that has no verdict. */
+export type GamePosition = JudgedGamePosition | UnjudgedGamePosition;
 
-export interface Mistake {
-    gave_away: "win" | "draw" | "time" | null;
-    /** Moves lost, of `time`. */
-    lost_moves: number | null;
-}
+/** A game that was read. */
+export type ReadGame = Omit<Schemas["Game"], "positions"> & { positions: GamePosition[] } & Without<"error">;
+/** A game that cannot be read. */
+export type UnreadableGame = Schemas["GameError"] & Without<"positions">;
+/** A game: `error` tells one that cannot be read. */
+export type Game = ReadGame | UnreadableGame;
 
-export interface PlayedMove extends Move, Mistake {
-    /** The best move, in SAN. */
-    best: string;
-}
+export type Sacrifice = Schemas["Sacrifice"];
+/** A move of an explored position with its worth. */
+export type JudgedExploredMove = Schemas["ExploredMove"];
+/** A legal move of a position whose moves are not judged. */
+export type LegalMove = Schemas["UnjudgedMove"] & Without<"category">;
+/** A move of an explored position: `category` tells one that is judged. */
+export type ExploredMove = JudgedExploredMove | LegalMove;
 
-/** A position of a game; without a verdict it has `error` and `reason`. */
-export type GamePosition = { ply: number; occurrence: number } & (
-    | (Position & { played: PlayedMove | { uci: string; san: string } | null })
-    | ({ fen: string; side: Side; played: { uci: string; san: string } | null } & Unjudged)
-);
+type Board = Omit<Schemas["ExploredBoard"], "moves"> & { moves: ExploredMove[] };
 
-export interface Game {
-    game: number;
-    tags?: [string, string][];
-    result?: string;
-    positions?: GamePosition[];
-    /** Of a game that cannot be read. */
-    error?: string;
-    reason?: "bad_pgn";
-    line?: number;
-    problem?: string;
-    move?: string;
-    found?: string;
-    candidates?: string[];
-}
-
-export interface Sacrifice {
-    capture: string;
-    kind: "offer" | "exchange" | "lost_anyway";
-    offered: boolean;
-    needed: number;
-    left: number | null;
-}
-
-export type ExploredMove =
-    (LineMove & Mistake & { sacrifice?: Sacrifice }) | { uci: string; san: string; capture: boolean; fen: string };
-
-/** All that a page shows of a position. */
-export type Explored = {
-    check: boolean;
-    counts: Side | null;
-    count_stopped: boolean;
-    begins: { limit: number; ply: number; counts: Side | null } | null;
-    moves: ExploredMove[];
-} & (Omit<Position, "moves"> | ({ fen: string; side: Side } & Partial<Omit<Position, "moves">> & Unjudged));
+/** A position with its verdict. */
+export type JudgedExplored = Board & Schemas["Position"] & Without<"error" | "reason">;
+/** A position without a verdict, or whose moves have none. */
+export type UnjudgedExplored = Board & { fen: string; side: Side } & Partial<Omit<Schemas["Position"], "fen" | "side">> &
+    Unjudged;
+/** All that a page shows of a position: `error` tells one that has no verdict, or whose moves have none. */
+export type Explored = JudgedExplored | UnjudgedExplored;
 
 /** The category alone, for a count that begins now. */
-export interface WdlPosition {
-    fen: string;
-    material: string;
-    side: Side;
-    category: Category;
-}
+export type WdlPosition = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;

@@ -16,7 +16,7 @@ interface Kept {
     at: number;
 }
 
-/** Pieces in IndexedDB: at most so many bytes, the oldest go first. */
+/** Pieces in IndexedDB, up to a number of bytes; the oldest are deleted first. */
 export class IndexedDbCache implements PieceCache {
     private readonly name: string;
     private readonly most: number;
@@ -29,9 +29,14 @@ export class IndexedDbCache implements PieceCache {
         this.most = mostBytes;
     }
 
-    /** Is there an IndexedDB? */
+    /** Whether there is an IndexedDB. */
     static isPossible(): boolean {
         return hasIndexedDb();
+    }
+
+    /** Opens the database before it is needed. */
+    prepare(): void {
+        void this.database();
     }
 
     private database(): Promise<IDBDatabase | null> {

@@ -8,7 +8,7 @@ export const settled = <T>(request: IDBRequest<T>) =>
         request.onerror = () => failed(request.error);
     });
 
-/** Is there an IndexedDB? */
+/** Whether there is an IndexedDB. */
 export const hasIndexedDb = (): boolean => typeof indexedDB !== "undefined";
 
 /** Whole files in IndexedDB. */
@@ -20,13 +20,22 @@ export class IndexedDbFiles implements FileStore {
         this.name = name;
     }
 
-    private async files(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+    /** Opens the database before it is needed. A failure comes again when it is. */
+    prepare(): void {
+        this.database().catch(() => {});
+    }
+
+    private database(): Promise<IDBDatabase> {
         this.opened ??= (async () => {
             const request = indexedDB.open(this.name, 1);
             request.onupgradeneeded = () => request.result.createObjectStore("files");
             return settled(request);
         })();
-        return (await this.opened).transaction("files", mode).objectStore("files");
+        return this.opened;
+    }
+
+    private async files(mode: IDBTransactionMode): Promise<IDBObjectStore> {
+        return (await this.database()).transaction("files", mode).objectStore("files");
     }
 
     async keys(): Promise<string[]> {

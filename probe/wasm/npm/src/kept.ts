@@ -1,13 +1,14 @@
 // Whole files that stay on the device: questions about their tables need no net.
 import { ProbeError } from "./error.ts";
+import type { KeptFile, Signal } from "./platform.ts";
 import type { FetchOptions, Part, Source } from "./source.ts";
 
 /** Files by keys. */
 export interface FileStore {
     keys(): Promise<string[]>;
-    get(key: string): Promise<Blob | undefined>;
+    get(key: string): Promise<KeptFile | undefined>;
     /** Fails if there is no room. */
-    put(key: string, file: Blob): Promise<void>;
+    put(key: string, file: KeptFile): Promise<void>;
     delete(key: string): Promise<void>;
 }
 
@@ -47,13 +48,13 @@ export class KeptFiles implements Source {
         await this.inner.close?.();
     }
 
-    /** Is this file kept? */
+    /** Whether this file is kept. */
     async has(file: string): Promise<boolean> {
         return (await this.names).has(file);
     }
 
     /** Fetches a whole file, which stays, unless it is there. */
-    async keep(file: string, signal: AbortSignal | undefined): Promise<void> {
+    async keep(file: string, signal: Signal | undefined): Promise<void> {
         const names = await this.names;
         if (names.has(file)) return;
         const whole = { file, offset: 0, length: null };

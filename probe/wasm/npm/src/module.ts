@@ -1,7 +1,8 @@
 // The WebAssembly module: bytes in, JSON out.
+import type { Address, Bytes, CompiledModule } from "./platform.ts";
 
 interface Exports {
-    memory: WebAssembly.Memory;
+    memory: { readonly buffer: ArrayBuffer };
     makruk_room(length: number): number;
     makruk_result(): number;
     makruk_result_len(): number;
@@ -24,14 +25,15 @@ export class Module {
     private readonly encoder = new TextEncoder();
     private readonly decoder = new TextDecoder();
 
-    constructor(instance: WebAssembly.Instance) {
-        this.exports = instance.exports as unknown as Exports;
+    /** A module that runs, by what it exports. */
+    constructor(exports: object) {
+        this.exports = exports as Exports;
     }
 
     /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
-    static async load(from: string | URL | BufferSource | WebAssembly.Module): Promise<Module> {
-        if (from instanceof WebAssembly.Module) return new Module(await WebAssembly.instantiate(from, {}));
-        let bytes: BufferSource;
+    static async load(from: string | Address | Bytes | CompiledModule): Promise<Module> {
+        if (from instanceof WebAssembly.Module) return new Module((await WebAssembly.instantiate(from, {})).exports);
+        let bytes: Bytes;
         if (typeof from === "string" || from instanceof URL) {
             const url = new URL(from, import.meta.url);
             if (url.protocol === "file:") {
@@ -43,13 +45,17 @@ export class Module {
             } else {
                 const answer = await fetch(url);
                 if (!answer.ok) throw new Error(`cannot read ${url.href} (status ${answer.status})`);
+                // Compiled while it arrives, where the host names its type.
+                const isWasm = answer.headers.get("content-type")?.startsWith("application/wasm");
+                if (isWasm && typeof WebAssembly.instantiateStreaming === "function")
+                    return new Module((await WebAssembly.instantiateStreaming(answer, {})).instance.exports);
                 bytes = await answer.arrayBuffer();
             }
         } else {
-            bytes = from;
+            bytes = from as Bytes;
         }
-        const { instance } = await WebAssembly.instantiate(bytes, {});
-        return new Module(instance);
+        const { instance } = await WebAssembly.instantiate(bytes as ArrayBuffer, {});
+        return new Module(instance.exports);
     }
 
     private put(...pieces: Uint8Array[]): void {

@@ -1,5 +1,6 @@
 // The sources of the bytes of files.
 import { ProbeError } from "./error.ts";
+import type { Address, Fetch, HostAnswer, Signal } from "./platform.ts";
 
 /** A part of a file; the whole file if `length` is null. */
 export interface Part {
@@ -10,7 +11,7 @@ export interface Part {
 
 /** Options of a fetch. */
 export interface FetchOptions {
-    signal?: AbortSignal | undefined;
+    signal?: Signal | undefined;
     /** Asks the host itself, past every cache on the way: what came before was wrong. */
     reload?: boolean;
     /** Milliseconds after which a request has failed, in place of the source's own. */
@@ -46,7 +47,7 @@ export interface HttpOptions {
     /** The number of new attempts at a request that was cut off: 2 unless given. */
     retries?: number;
     /** A replacement of the global `fetch`. */
-    fetch?: typeof fetch;
+    fetch?: Fetch;
     /** Headers of every request. */
     headers?: Record<string, string>;
 }
@@ -111,7 +112,7 @@ class Requests {
     }
 }
 
-/** Lets so many work at a time. */
+/** Limits how many work at a time. */
 class Turnstile {
     private free: number;
     private readonly waiting: (() => void)[] = [];
@@ -138,32 +139,32 @@ export class HttpSource implements Source {
     readonly isFar = true;
     readonly counts: HttpCounts = { requests: 0, bytes: 0 };
     /** The site's root. */
-    readonly root: URL;
-    private tables: URL;
+    readonly root: Address;
+    private tables: Address;
     private readonly gap: number;
     private readonly timeout: number;
     private readonly retries: number;
     private readonly turnstile: Turnstile;
-    private readonly request: typeof fetch;
+    private readonly request: Fetch;
     private readonly headers: Record<string, string>;
     /** The tags of files, which tell whether one became another meanwhile. */
     private readonly tags = new Map<string, string>();
 
     /** The files below a URL, which is that of the site's root. */
-    constructor(url: string | URL, options: HttpOptions = {}) {
+    constructor(url: string | Address, options: HttpOptions = {}) {
         const base = typeof location === "undefined" ? undefined : location.href;
-        this.root = new URL(String(url).replace(/\/?$/, "/"), base);
+        this.root = new URL((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
         this.tables = this.root;
         this.gap = options.mergeGap ?? 2048;
         this.timeout = options.timeout ?? 30_000;
         this.retries = options.retries ?? 2;
         this.turnstile = new Turnstile(options.parallel ?? 24);
-        this.request = options.fetch ?? ((...request) => fetch(...request));
+        this.request = options.fetch ?? ((url, request) => fetch(url as URL, request));
         this.headers = options.headers ?? {};
     }
 
     setTables(address: string): void {
-        this.tables = new URL(address, this.root);
+        this.tables = new URL(address, this.root.href);
     }
 
     async fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]> {
@@ -214,7 +215,7 @@ export class HttpSource implements Source {
         requests: Requests,
         { reload = false, timeout = this.timeout }: FetchOptions,
     ): Promise<Uint8Array> {
-        const url = new URL(file, file.startsWith("guide/") ? this.root : this.tables);
+        const url = new URL(file, (file.startsWith("guide/") ? this.root : this.tables).href);
         const host = url.host;
         const headers: Record<string, string> = { ...this.headers };
         if (end !== null) headers["range"] = `bytes=${start}-${end - 1}`;
@@ -239,7 +240,12 @@ export class HttpSource implements Source {
                 return new ProbeError(reason, message, file);
             };
             if (answer.status === 404 || answer.status === 410)
-                throw problem("no_file", `${host} has no file ${url.pathname}: the site is not whole`);
+                throw problem(
+                    "no_file",
+                    file === "guide/catalogue"
+                        ? `${host} has no file ${url.pathname}: makruk-probe site --guide-only makes the guide that tables on a host need`
+                        : `${host} has no file ${url.pathname}: the site is not whole`,
+                );
             if (answer.status === 416)
                 throw problem(
                     "changed",
@@ -291,7 +297,7 @@ export class HttpSource implements Source {
     /** A file that became another while it is read is worth an error of its own: nothing that was kept of it fits any more. */
     private compareTags(
         file: string,
-        answer: Response,
+        answer: HostAnswer,
         problem: (reason: string, message: string) => ProbeError,
     ): void {
         const tag = answer.headers.get("etag");
@@ -374,8 +380,13 @@ export class FileSource implements Source {
             .then((fs) => fs.open(path))
             .catch((error: unknown) => {
                 this.handles.delete(file);
-                const reason = (error as { code?: string }).code === "ENOENT" ? "no_file" : "refused";
-                throw new ProbeError(reason, `cannot open ${path}: ${String(error)}`, file, {}, { cause: error });
+                const isMissing = (error as { code?: string }).code === "ENOENT";
+                const remedy =
+                    isMissing && file === "guide/catalogue"
+                        ? `. A folder of tables needs a guide: makruk-probe site --tables ${this.root} --out SITE --guide-only makes the folder SITE with both`
+                        : "";
+                const message = `cannot open ${path}: ${String(error)}${remedy}`;
+                throw new ProbeError(isMissing ? "no_file" : "refused", message, file, {}, { cause: error });
             });
         this.handles.set(file, opened);
         return opened;
@@ -407,6 +418,6 @@ export class FileSource implements Source {
 }
 
 /** The error of those who no longer wait. */
-export function abortError(signal: AbortSignal): unknown {
+export function abortError(signal: Signal): unknown {
     return signal.reason ?? new DOMException("nobody waits for it", "AbortError");
 }

@@ -1,37 +1,42 @@
 // Tables that are asked.
-import type { Explored, Game, Line, Move, Position, Side, Unjudged, WdlPosition } from "./answers.ts";
+import type {
+    Explored,
+    Game,
+    Line,
+    Move,
+    Position,
+    PositionWithMoves,
+    Refused,
+    Side,
+    WdlPosition,
+} from "./answers.ts";
+import type { AskOptions } from "./ask.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
 import { ProbeError } from "./error.ts";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.ts";
 import { type FileStore, KeptFiles } from "./kept.ts";
+import { lichess, lichessMainline, type LichessLine, type LichessPosition } from "./lichess.ts";
 import { Module, type Want } from "./module.ts";
+import type { Address, Bytes, CompiledModule, Signal } from "./platform.ts";
 import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type Source } from "./source.ts";
 
 /** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
     /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
-    wasm?: string | URL | BufferSource | WebAssembly.Module;
+    wasm?: string | Address | Bytes | CompiledModule;
     /** The most bytes of tables in memory: 32 MiB unless given. */
     memory?: number;
     /** The cache of fetched pieces; null for none. Unless given, IndexedDB keeps those from afar. */
     cache?: PieceCache | null;
     /** The store of whole files, see {@link Tablebase.keep}; null for none. Unless given, IndexedDB keeps those from afar. */
     files?: FileStore | null;
-    signal?: AbortSignal;
-}
-
-/** Options of every question. */
-export interface AskOptions {
-    /** Gives the question up, and whatever is fetched for it. */
-    signal?: AbortSignal | undefined;
-    /** Told after each round how many there were. */
-    onRound?: (rounds: number) => void;
+    signal?: Signal;
 }
 
 /** Options of keeping tables. */
 export interface KeepOptions {
     /** Gives it up; what is kept by then stays. */
-    signal?: AbortSignal | undefined;
+    signal?: Signal | undefined;
     /** Told how many files are kept, and how many there will be. */
     onProgress?: (done: number, all: number) => void;
 }
@@ -86,13 +91,15 @@ export class Tablebase {
     }
 
     /** The verdict on a position; with `moves`, the legal moves too, best first. */
+    probe(fen: string, options: AskOptions & { moves: true }): Promise<PositionWithMoves>;
+    probe(fen: string, options?: AskOptions & { moves?: boolean }): Promise<Position>;
     probe(fen: string, options: AskOptions & { moves?: boolean } = {}): Promise<Position> {
         return this.ask({ ask: "probe", fen, moves: options.moves ?? false }, options);
     }
 
     /** The legal moves, best first. */
     async moves(fen: string, options: AskOptions = {}): Promise<Move[]> {
-        return (await this.probe(fen, { ...options, moves: true })).moves ?? [];
+        return (await this.probe(fen, { ...options, moves: true })).moves;
     }
 
     /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
@@ -112,16 +119,25 @@ export class Tablebase {
     }
 
     /** Many positions, each with its verdict or the reason why it has none. */
-    batch(
-        fens: string[],
-        options: AskOptions & { moves?: boolean } = {},
-    ): Promise<(Position | ({ fen: string } & Unjudged))[]> {
+    batch(fens: string[], options: AskOptions & { moves: true }): Promise<(PositionWithMoves | Refused)[]>;
+    batch(fens: string[], options?: AskOptions & { moves?: boolean }): Promise<(Position | Refused)[]>;
+    batch(fens: string[], options: AskOptions & { moves?: boolean } = {}): Promise<(Position | Refused)[]> {
         return this.ask({ ask: "batch", fens, moves: options.moves ?? false }, options);
     }
 
     /** The category alone, by the WDL tables, for a count that begins now. */
     wdl(fen: string, options: AskOptions = {}): Promise<WdlPosition> {
         return this.ask({ ask: "wdl", fen }, options);
+    }
+
+    /** A position and its moves with the fields of lila-tablebase, as the service's `/makruk` gives them. */
+    lichess(fen: string, options: AskOptions = {}): Promise<LichessPosition> {
+        return lichess(this, fen, options);
+    }
+
+    /** The best line with the fields of lila-tablebase, as the service's `/makruk/mainline` gives it. */
+    lichessMainline(fen: string, options: AskOptions = {}): Promise<LichessLine> {
+        return lichessMainline(this, fen, options);
     }
 
     /**
@@ -139,7 +155,7 @@ export class Tablebase {
         onProgress?.(files.length, files.length);
     }
 
-    /** Are all tables of these materials kept? */
+    /** Whether all tables of these materials are kept. */
     async isKept(materials: readonly string[]): Promise<boolean> {
         const { source } = this;
         if (!(source instanceof KeptFiles)) return false;
@@ -190,7 +206,7 @@ export class Tablebase {
     private async fetch(
         wants: readonly Want[],
         reload: boolean,
-        signal: AbortSignal | undefined,
+        signal: Signal | undefined,
     ): Promise<ProbeError | null> {
         const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
         const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
@@ -248,12 +264,16 @@ const WASM = new URL("../makruk.wasm", import.meta.url);
  * memory by their paths, or a source of your own.
  */
 export async function open(
-    from: string | URL | Map<string, Uint8Array> | Record<string, Uint8Array> | Source,
+    from: string | Address | Map<string, Uint8Array> | Record<string, Uint8Array> | Source,
     options: OpenOptions = {},
 ): Promise<Tablebase> {
     const source = sourceOf(from, options);
     const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
     const cache = options.cache === undefined ? far : options.cache;
+    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
+    // Databases take their time: they are opened while the module arrives.
+    if (cache === far) far?.prepare();
+    if (files instanceof IndexedDbFiles) files.prepare();
     const catalogue = { file: "guide/catalogue", offset: 0, length: null };
     const [module, [bytes]] = await Promise.all([
         Module.load(options.wasm ?? WASM),
@@ -266,7 +286,6 @@ export async function open(
         throw new ProbeError("damaged", (error as Error).message, catalogue.file, {}, { cause: error });
     }
     source.setTables?.(opened.address);
-    const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
     const site = source instanceof HttpSource ? source.root.href : "";
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
@@ -276,9 +295,9 @@ function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Sourc
     if (typeof from === "string" || from instanceof URL) {
         const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
         if (!isUrl) return new FileSource(from as string);
-        const text = String(from);
+        const text = from instanceof URL ? from.href : (from as string);
         if (/^file:/i.test(text)) return new FileSource(decodeURIComponent(new URL(text).pathname));
-        return new HttpSource(from, options);
+        return new HttpSource(text, options);
     }
     if (typeof (from as Source).fetch === "function") return from as Source;
     return new BytesSource(from as Map<string, Uint8Array>);

@@ -51,7 +51,7 @@ for (const man of "RNSM") {
 test("samples of all other materials, with their moves", async () => {
     const pick = random(7);
     const others = materials.filter((material) => material.length > 4);
-    assert.ok(others.length >= 5, others.join());
+    assert.ok(others.length >= 3, others.join());
     for (const material of others) {
         const fens = Array.from({ length: isSweep ? 2000 : 40 }, (_, n) =>
             placement(material, n % 2 ? "w" : "b", pick),
@@ -117,6 +117,41 @@ test("lines, and games with their mistakes", async () => {
     const game = `[FEN "${KHON}"]\n\n1. Rxe3+ Kf2 2. Re8 Kf3 3. Rf8+ Kg2 *`;
     for (const pgn of [game, `${game}\n\n[FEN "${KHON}"]\n\n1. Rb9 *`])
         assert.deepEqual(await tablebase.analyse(pgn), (await ask("v1/analyse", { pgn })).games);
+});
+
+test("the fields of lila-tablebase are those that the service gives", async () => {
+    const pick = random(13);
+    const fens = [
+        KHON,
+        "8/8/8/3k4/8/8/1R6/K7 b - 32 7 1",
+        "k6R/8/1K6/8/8/8/8/8 b - - 0 1",
+        "k6R/8/1K6/8/8/8/8/8 b - 32 35 1",
+        "k7/8/K7/8/8/8/8/1R6 b - 32 10 1",
+        "k7/8/1K6/8/8/8/8/7R w - 32 33 9",
+        "8/8/8/8/3k4/8/8/4K3 w - - 0 1",
+        // Without tables: too many men, and captures whose tables are there (no test builds this material).
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1",
+        "k5mm/8/1K6/8/8/8/8/7R w - - 0 1",
+        "8/8/8/8/8/1k6/2n5/R6K b - - 0 1",
+    ];
+    for (const material of materials.slice(0, 16)) for (const turn of "wb") fens.push(placement(material, turn, pick));
+    for (const fen of fens) {
+        const expected = await ask(`makruk?fen=${encodeURIComponent(fen)}`);
+        const found = await tablebase.lichess(fen).catch((error) => error.details);
+        if (expected.reason === "illegal_position") {
+            assert.equal(found.reason, expected.reason, fen);
+            continue;
+        }
+        // Only a server knows how tables are made.
+        if (expected.reason === "missing_table") assert.ok(found.error.length > 10 && delete found.error);
+        if (expected.reason === "missing_table") delete expected.error;
+        assert.deepEqual(found, expected, fen);
+        if (expected.reason) continue;
+        const line = await ask(`makruk/mainline?fen=${encodeURIComponent(fen)}`);
+        assert.deepEqual(await tablebase.lichessMainline(fen), line, fen);
+    }
+    const underscores = await tablebase.lichess(KHON.replaceAll(" ", "_"));
+    assert.deepEqual(underscores, await tablebase.lichess(KHON));
 });
 
 test("the categories of the WDL tables", async () => {

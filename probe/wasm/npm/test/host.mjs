@@ -1,7 +1,8 @@
 // What the tests share: the program, a site, and hosts that serve it.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { get } from "node:https";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -13,11 +14,20 @@ export const program = process.env.MAKRUK_PROBE ?? built.sort((a, b) => statSync
 
 export const packageFolder = new URL("..", import.meta.url).pathname;
 
-/** A folder that is deleted when the process ends. */
+let place;
+
+/**
+ * A folder that is deleted when the process ends, however it ends: Deno tells its tests nothing of it, and no runtime that is
+ * killed does.
+ */
 export function temporary() {
-    const folder = mkdtempSync(join(tmpdir(), "makruk-site-"));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    return folder;
+    if (!place) {
+        place = mkdtempSync(join(tmpdir(), "makruk-site-"));
+        const wait = 'while kill -0 "$1" 2>/dev/null; do sleep 1; done; rm -rf "$2"';
+        const watch = ["-c", wait, "sh", String(process.pid), place];
+        spawn("sh", watch, { stdio: "ignore", detached: true }).unref();
+    }
+    return mkdtempSync(join(place, "folder-"));
 }
 
 /** The folder of the tables: MAKRUK_TABLES, or tables that are built for the tests. */
@@ -69,11 +79,34 @@ export function freePort() {
     });
 }
 
-/** Debian's nginx before the folder of a site, with the package under /npm/. Extra lines go into its server's block. */
-export async function startNginx(site, extra = "") {
+/** A certificate for this machine, in `certificate.pem` and `key.pem` of a folder. */
+function certify(folder) {
+    const [key, certificate] = ["key.pem", "certificate.pem"].map((name) => join(folder, name));
+    const kind = [
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:P-256",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        "/CN=localhost",
+    ];
+    const { status, stderr } = spawnSync("openssl", ["req", "-x509", ...kind, "-keyout", key, "-out", certificate]);
+    if (status !== 0) throw new Error(`openssl: ${stderr}`);
+}
+
+/**
+ * Debian's nginx before the folder of a site, with the package under /npm/. Extra lines go into its server's block. Its protocol is
+ * HTTP/1.1, plain or with TLS ("tls"), or HTTP/2 with TLS ("http2"). `requests` lists what was asked, with the number of the connection.
+ */
+export async function startNginx(site, extra = "", protocol = "plain") {
     const nginx = ["/usr/sbin/nginx", "/usr/local/sbin/nginx"].find(existsSync) ?? "nginx";
     const [folder, port] = [temporary(), await freePort()];
+    const isSecure = protocol !== "plain";
     mkdirSync(join(folder, "temp"));
+    if (isSecure) certify(folder);
     const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map((kind) => `${kind}_temp_path temp;`)
         .join(" ");
@@ -84,9 +117,11 @@ events { worker_connections 512; }
 http {
     types { text/html html; text/css css; text/javascript js mjs; application/wasm wasm; image/svg+xml svg;
         application/json json; application/manifest+json webmanifest; }
-    ${temp} access_log off; keepalive_requests 100000;
+    ${temp} keepalive_requests 100000;
+    log_format asked '$connection $server_protocol $request_uri'; access_log ${isSecure ? "asked.log asked" : "off"};
+    ${isSecure ? "ssl_certificate certificate.pem; ssl_certificate_key key.pem;" : ""}
     server {
-        listen 127.0.0.1:${port};
+        listen 127.0.0.1:${port}${isSecure ? " ssl" : ""}${protocol === "http2" ? " http2" : ""};
         root ${site};
         location /npm/ { alias ${packageFolder}; }
         ${extra}
@@ -95,9 +130,47 @@ http {
 `,
     );
     const host = spawn(nginx, ["-p", folder, "-c", "nginx.conf", "-g", "daemon off;"], { stdio: "inherit" });
-    const url = `http://127.0.0.1:${port}/`;
+    const url = `${isSecure ? "https" : "http"}://127.0.0.1:${port}/`;
     await answers(`${url}guide/catalogue`, host);
-    return { url, stop: () => host.kill() };
+    const requests = () =>
+        readFileSync(join(folder, "asked.log"), "utf8")
+            .trimEnd()
+            .split("\n")
+            .map((line) => line.split(" "))
+            .map(([connection, protocol, path]) => ({ connection, protocol, path }));
+    return { url, requests, stop: () => host.kill() };
+}
+
+/** A line before a port: a round trip takes `delay` ms, of which a connection costs one more, and all share `rate` bytes a ms. */
+export function slowLine(port, delay, rate) {
+    let free = 0;
+    const server = createServer((client) => {
+        const host = connect(port, "127.0.0.1");
+        const born = performance.now();
+        const carry = (from, to, isRated) => {
+            // One after the other: timers alone may change the order.
+            let carried = Promise.resolve();
+            from.on("data", (bytes) => {
+                const now = performance.now();
+                // A connection is made in a round trip.
+                let arrives = Math.max(now, born + delay) + delay / 2;
+                if (isRated && rate > 0) {
+                    free = Math.max(free, now) + bytes.length / rate;
+                    arrives = Math.max(arrives, free + delay / 2);
+                }
+                carried = carried.then(async () => {
+                    const left = arrives - performance.now();
+                    if (left > 0) await new Promise((done) => setTimeout(done, left));
+                    if (!to.destroyed) to.write(bytes);
+                });
+            });
+            from.on("error", () => to.destroy());
+            from.on("close", () => void carried.then(() => setTimeout(() => to.end(), delay)));
+        };
+        carry(client, host, false);
+        carry(host, client, true);
+    });
+    return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
 /** `makruk-probe serve` with these tables. */
@@ -112,11 +185,26 @@ export async function startService(tables) {
     return { url, stop: () => service.kill() };
 }
 
+/** Whether an address answers; a certificate of one's own is good enough. */
+function isWell(url) {
+    if (!url.startsWith("https:"))
+        return fetch(url).then(
+            ({ ok }) => ok,
+            () => false,
+        );
+    return new Promise((done) => {
+        const asked = get(url, { rejectUnauthorized: false, agent: false }, (answer) => {
+            answer.resume();
+            done(answer.statusCode === 200);
+        });
+        asked.on("error", () => done(false));
+    });
+}
+
 async function answers(url, host) {
     for (let tries = 0; tries < 200; tries++) {
         if (host.exitCode !== null) break;
-        const answer = await fetch(url).catch(() => null);
-        if (answer?.ok) return;
+        if (await isWell(url)) return;
         await new Promise((done) => setTimeout(done, 50));
     }
     host.kill();
@@ -155,7 +243,9 @@ export function placement(material, turn, pick) {
     const men = new Map();
     for (const man of white + black.toLowerCase()) {
         let square;
-        do square = pick(64);
+        // A pawn stands on its third to fifth rank.
+        const [from, squares] = { P: [16, 24], p: [24, 24] }[man] ?? [0, 64];
+        do square = from + pick(squares);
         while (men.has(square));
         men.set(square, man);
     }
@@ -164,11 +254,11 @@ export function placement(material, turn, pick) {
 
 /** Every position of a king and a man against a king, one of each that look the same in a mirror; legal or not. */
 export function* threeMen(man) {
-    const isKhon = man === "S";
+    const isDirected = man === "S" || man === "P";
     for (let king = 0; king < 64; king++) {
         const [file, rank] = [king % 8, king >> 3];
-        // A khon knows up from down; without one, turned boards are the same too.
-        if (file > 3 || (!isKhon && rank > file)) continue;
+        // A khon and a pawn know up from down; without them, turned boards are the same too.
+        if (file > 3 || (!isDirected && rank > file)) continue;
         for (let other = 0; other < 64; other++)
             for (let square = 0; square < 64; square++) {
                 if (king === other || king === square || other === square) continue;
@@ -183,7 +273,7 @@ export function* threeMen(man) {
     }
 }
 
-/** The verdicts of the program on these positions, without those that are no positions. */
+/** The verdicts of the program on these positions, without those that are not valid positions. */
 export function nativeVerdicts(tables, fens, withMoves) {
     const out = run(
         ["query", "--json", ...(withMoves ? ["--moves"] : []), "--tables", tables],

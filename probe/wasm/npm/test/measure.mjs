@@ -5,43 +5,16 @@
 // SITE is a folder that `makruk-probe site` made. It is served by nginx; with --delay or --mbit through a line with that round
 // trip and that rate. --warm counts answers a second where everything is there.
 import { readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
 import { open, ProbeError } from "../dist/index.js";
-import { packageFolder, placement, random, startNginx } from "./host.mjs";
+import { packageFolder, placement, random, slowLine, startNginx } from "./host.mjs";
 
 const [site, ...options] = process.argv.slice(2);
 const option = (name, otherwise) => (options.includes(name) ? Number(options[options.indexOf(name) + 1]) : otherwise);
 const [men, each] = [option("--men", 5), option("--each", 6)];
 const [delay, rate] = [option("--delay", 0), (option("--mbit", 0) * 1e6) / 8 / 1000];
 
-/** A line before a port: a round trip takes `delay` ms, of which a connection costs one more, and all share `rate` bytes a ms. */
-function line(port) {
-    let free = 0;
-    const server = createServer((client) => {
-        const host = connect(port, "127.0.0.1");
-        const born = performance.now();
-        const carry = (from, to, isRated) => {
-            from.on("data", (bytes) => {
-                const now = performance.now();
-                // A connection is made in a round trip.
-                let arrives = Math.max(now, born + delay) + delay / 2;
-                if (isRated && rate > 0) {
-                    free = Math.max(free, now) + bytes.length / rate;
-                    arrives = Math.max(arrives, free + delay / 2);
-                }
-                setTimeout(() => to.destroyed || to.write(bytes), arrives - now);
-            });
-            from.on("error", () => to.destroy());
-            from.on("close", () => setTimeout(() => to.end(), delay));
-        };
-        carry(client, host, false);
-        carry(host, client, true);
-    });
-    return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
-}
-
 const host = await startNginx(site);
-const slow = delay > 0 || rate > 0 ? await line(Number(new URL(host.url).port)) : null;
+const slow = delay > 0 || rate > 0 ? await slowLine(Number(new URL(host.url).port), delay, rate) : null;
 const url = slow ? `http://127.0.0.1:${slow.address().port}/` : host.url;
 const wasm = await WebAssembly.compile(readFileSync(`${packageFolder}makruk.wasm`));
 const fresh = () => open(url, { wasm, cache: null, mergeGap: option("--gap", 2048) });

@@ -21,9 +21,23 @@ test("the package has these files and no others", () => {
     });
     assert.equal(status, 0);
     const [{ files, size, name, version }] = JSON.parse(stdout.slice(stdout.indexOf("[")));
-    const parts = ["answers", "cache", "error", "index", "indexed", "kept", "module", "source", "tablebase"];
+    const parts = [
+        "answers",
+        "ask",
+        "cache",
+        "error",
+        "index",
+        "indexed",
+        "kept",
+        "lichess",
+        "module",
+        "platform",
+        "schemas",
+        "source",
+        "tablebase",
+    ];
     const scripts = parts.flatMap((part) => [`dist/${part}.d.ts`, `dist/${part}.js`]);
-    const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...scripts, "makruk.wasm", "package.json"];
+    const expected = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", ...scripts, "element.js", "makruk.wasm", "package.json"];
     assert.deepEqual(files.map(({ path }) => path).sort(), expected.sort());
     assert.equal(name, "makruk-probe");
     assert.ok(size < 240_000, `${size} bytes`);

@@ -1,18 +1,18 @@
 // English, and what every language has to say.
-import type { Problem, Side } from "../api.ts";
-import type { Fault } from "../fen.ts";
+import type { Side } from "../api.ts";
 import type { Role } from "../position.ts";
+import { ROLE_NAMES } from "./roles.ts";
+import { refusal } from "./refusal/en.ts";
 import { search } from "./search/en.ts";
 import { trainer } from "./trainer/en.ts";
 
 const side = (side: Side): string => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
-const roles: Record<Role, string> = { K: "king", R: "rook", N: "knight", S: "khon", M: "met", P: "pawn" };
+const roles = ROLE_NAMES.en;
 const ordinal = (n: number) =>
     `${n}${["th", "st", "nd", "rd"][n % 10 > 3 || Math.floor(n / 10) % 10 === 1 ? 0 : n % 10]}`;
 
 export const en = {
-    name: "English",
     title: "Makruk endings",
     description: "Makruk endings: the result of every position, with the count and without it",
     side,
@@ -23,7 +23,15 @@ export const en = {
     percent: (n: number, digits: number) => `${n.toFixed(digits)} %`,
     bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "Board", sets: "Endings", find: "Find", train: "Training", help: "Help" },
+    nav: { board: "Board", materials: "Endings", find: "Find", train: "Training", help: "Help" },
+    welcome: {
+        title: "Ways in",
+        ways: {
+            solve: { title: "Solve", text: "the puzzle of the day" },
+            lookUp: { title: "Look up", text: "set up any position" },
+            learn: { title: "Learn", text: "the course, step by step" },
+        },
+    },
     view: {
         language: "Language",
         dark: "Dark",
@@ -57,6 +65,8 @@ export const en = {
     setupHint:
         "Drag men, or pick one and tap squares. On the keyboard: arrows, then K R N S M P (with Shift: White), Delete.",
     playHint: "Space plays the best move.",
+    pawnSquares: (of: Side, least: number, most: number) =>
+        `${side(of)}’s pawns stand on ranks ${least} to ${most} only: one step on they are mets.`,
     notMovable: (toMove: Side) => `It is ${side(toMove)}’s move. To put men anywhere, choose Set up.`,
 
     square: (name: string, man: string | null, target: boolean) =>
@@ -83,7 +93,7 @@ export const en = {
         }),
         winsArmed: (winner: Side, loser: Side, needs: number, left: number, mate: number) => ({
             head: `${side(winner)} wins`,
-            body: `It decides in ${moves(needs)}, by mate or by taking ${side(loser)}’s last piece in time; the count leaves ${left}. Without the count: mate in ${mate}.`,
+            body: `${side(winner)} decides the game in ${moves(needs)}, by mate or by taking ${side(loser)}’s last piece in time; the count leaves ${left}. Without the count: mate in ${mate}.`,
         }),
         expired: (winner: Side, mate: number) => ({
             head: "Draw: the count has run out",
@@ -99,8 +109,20 @@ export const en = {
         }),
         countNever: (winner: Side, loser: Side, mate: number) => ({
             head: "Draw by the count",
-            body: `Without the count ${side(winner)} mates in ${moves(mate)}. With it ${side(winner)} can force neither mate, nor a capture of ${side(loser)}’s last piece that leaves moves enough to mate.`,
+            body: `Without the count ${side(winner)} mates in ${moves(mate)}. With it ${side(winner)} can force neither mate, nor a capture of ${side(loser)}’s last piece that leaves enough moves to mate.`,
         }),
+        winsPawns: (winner: Side, needs: number, mate: number) => ({
+            head: `${side(winner)} wins`,
+            body: `No count runs while a pawn is on the board. ${side(winner)} decides the game in ${moves(needs)}: by mate, or by the end of the last pawn with enough moves left. Without any count: mate in ${mate}.`,
+        }),
+        countPawns: (winner: Side, mate: number) => ({
+            head: "Draw by the count",
+            body: `Without the count ${side(winner)} mates in ${moves(mate)}. No count runs while a pawn is on the board, but however the last one goes, the count that begins then leaves too few moves.`,
+        }),
+        begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
+            `The last pawn is gone and a count begins: ${honour === "pieces" ? "pieces’" : "board’s"} honour, ${limit}.${winner && left !== null ? ` ${side(winner)} has ${moves(left)}.` : ""}`,
+        tooSoon: (san: string, needs: number, left: number) =>
+            `Not ${san} yet: the count that it begins leaves ${left}, and mate takes ${moves(needs)} more.`,
         needs: "needs",
         leaves: "the count leaves",
         short: (n: number) => `${moves(n)} short`,
@@ -130,6 +152,8 @@ export const en = {
         toMate: (n: number) => `${n} more to mate`,
         toDecide: (n: number) => `${n} more to decide`,
         takesLast: (needs: number) => `takes the last piece, ${needs} more to mate`,
+        beginsPieces: (limit: number, needs: number) => `begins a count to ${limit}, ${needs} more to mate`,
+        beginsBoard: (limit: number, mate: number) => `begins a count to ${limit}, mate in ${mate} without it`,
         leaves: (left: number) => `${left} left`,
         leavesLong: (left: number) => `the count then leaves ${moves(left)}`,
         withoutCount: (n: number) => `mate in ${n} without the count`,
@@ -154,7 +178,7 @@ export const en = {
         wouldLeave: (winner: Side, loser: Side, left: number) =>
             `If ${side(loser)} begins to count now, ${side(winner)} has ${moves(left)}.`,
         says: "Nobody can win here, so the count says nothing.",
-        pawns: "No count runs while there are unpromoted pawns.",
+        pawns: "No count runs while an unpromoted pawn of either side is on the board. It begins when the last one promotes or is taken.",
         stopped: (winner: Side) => `${side(winner)} counts but is winning, and may stop. This count is set aside.`,
         fields: "In the FEN, in plies",
         slider: "Moves counted",
@@ -162,18 +186,31 @@ export const en = {
         typed: ["Counted", "of", "moves"],
         who: "Who counts",
         derive: (moves: number) => `Take the limit from the men: ${moves}`,
+        noLimit: (limits: number[]) =>
+            limits.length === 1
+                ? `While both sides have a piece the limit is ${limits[0]}.`
+                : `No men have this limit: it is ${limits.join(", ")}.`,
+        notCounted: (limit: number) => `Expected 0 to ${limit}, or ${limit + 1} if the count has run out.`,
+        parity: (of: Side) => `From this PLY pychess reads the count as ${side(of)}’s.`,
+        rewrite: (of: Side) => `Write it as ${side(of)}’s`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `Pieces’ honour, ${limit}. The count begins at all men on the board plus one, and captures change nothing. When ${limit} is counted, the other side has one last move. (Competition rules of BE 2569, pp. 10–11)`
-                : `Board’s honour, ${limit}: both sides still have a piece. Captures do not restart it, but taking the last piece begins the pieces’ honour.`,
+                : `Board’s honour, ${limit}: both sides still have a piece. Captures do not restart it, but taking the last piece begins the pieces’ honour. It runs only if a player claims it; choose Not running until then.`,
         print: "Print a sheet for the arbiter",
     },
 
     ruling: {
-        title: "Ruling",
+        title: "Arbiter’s sheet",
+        event: "Event",
+        player: (of: Side) => `Player, ${side(of)}`,
+        board: "Round, board",
         position: "Position",
         rule: "Rule",
-        ruling: "Verdict",
+        ruling: "Ruling",
+        goesOn: "The game goes on.",
+        goesOnWith: (winner: Side, left: number) => `The game goes on. ${side(winner)} has ${moves(left)} left.`,
+        bestPlay: "With best play",
         reason: "Reason",
         repeated: "Repetition",
         open: "No verdict",
@@ -182,8 +219,32 @@ export const en = {
     },
     repeated: (times: number) =>
         times >= 3
-            ? `This position stands here for the ${ordinal(times)} time: the game is drawn.`
-            : "This position has stood here before. A third time draws the game.",
+            ? `This is the ${ordinal(times)} occurrence of this position: the game is drawn.`
+            : "This position has occurred before. A third occurrence draws the game.",
+
+    thumb: {
+        title: "Count by thumb",
+        intro: "For the arbiter’s table: choose the count and its men, then tap the number at each move of the side that counts.",
+        honours: { pieces: "Pieces’ honour", board: "Board’s honour, 64" },
+        men: "The attacker’s men beside the king",
+        less: (name: string) => `One ${name} less`,
+        more: (name: string) => `One ${name} more`,
+        rule: (first: number, limit: number) => `The first call is ${first}; the count goes to ${limit}.`,
+        full: (men: number, limit: number) =>
+            `${men} men are on the board and the count goes to ${limit}: the capture has drawn the game, unless it mates.`,
+        begin: "Begin",
+        tap: "Count one move on",
+        next: (number: number, limit: number) => `Next: ${number}. The count goes to ${limit}.`,
+        called: (number: number, limit: number) => `${number} of ${limit} counted`,
+        last: (number: number) => `${number} counted: the attacker has one last move`,
+        over: "The count has run out: a draw",
+        overThai: "นับครบแล้ว เสมอ",
+        undo: "Undo",
+        again: "New count",
+        speak: "Call aloud in Thai",
+        noVoice: "This device has no Thai voice",
+        from: "Calls",
+    },
 
     fen: {
         label: "Position (FEN)",
@@ -194,6 +255,7 @@ export const en = {
         embed: "Copy code to embed",
         picture: "Save a picture",
         share: "Share as a picture",
+        animation: "Share the line as a GIF",
         copied: "Copied",
         notCopied: "The browser does not let this page copy.",
         paste: "Paste a game or position…",
@@ -242,6 +304,8 @@ export const en = {
         about: {
             rook: "Two rooks against one",
             khon: "A khon to be taken?",
+            hold: "A pawn to be taken?",
+            fork: "The last pawn saves",
             bait: "Nothing but a khon left",
             clock: "The rook against the clock",
             step: "One square holds",
@@ -260,27 +324,30 @@ export const en = {
         again: "Try again",
     },
 
-    sets: {
+    materials: {
         keep: {
-            button: "Keep all tables of up to four men on this device (30 MB)",
+            button: "Keep all tables of up to four men on this device (40 MB)",
             underWay: (share: string) => `Keeping the tables: ${share}`,
-            kept: "All tables of up to four men are on this device. Their positions need no net.",
+            kept: "All tables of up to four men are on this device. Their positions need no network.",
         },
         title: "Endings",
         intro: "Every ending the tables know. Wins are those of either side, with both sides to move taken together.",
         filter: "Search, such as KRRvKR, RR or rook and khon",
         men: (n: number) => `${n} men`,
         all: "All",
+        allMen: "By number of men",
+        allPawns: "By number of pawns",
+        pawns: (n: number) => (n === 0 ? "No pawns" : n === 1 ? "1 pawn" : `${n} pawns`),
         name: "Ending",
         wins: "Won and drawn",
         mate: "Longest mate",
-        event: "Longest under the count",
+        conversion: "Longest under the count",
         lost: "Wins lost to the count",
         size: "Size",
         none: "No ending matches.",
         missing: "missing",
-        build: "This table is not here. Build it with",
-        buildAll: (n: number) => `${n} endings are not here. They show the command that builds them.`,
+        build: "This table is missing. Build it with",
+        buildAll: (n: number) => `${n} endings have no tables here. They show the command that builds them.`,
         noTables: "This server has no tables yet. Build all of up to four men with",
         back: "All endings",
         totals: "Totals",
@@ -289,11 +356,15 @@ export const en = {
         drawn: "Draw",
         lostToCount: (share: string) => `${share} of all wins are lost to the count that begins now.`,
         noneLost: "No win is lost to a count that begins now.",
+        lostToCountPawns: (share: string) =>
+            `${share} of all wins are lost to the count: however the last pawn goes, too few moves are left.`,
+        noneLostPawns: "No win is lost to the count that begins when the last pawn goes.",
         histogram: "How long the wins take",
         histogramOf: (winner: Side, toMove: Side) => `${side(winner)} wins, ${side(toMove)} to move`,
         histogramAxis: "moves",
         byMate: "to mate",
-        byEvent: "to mate, or to a capture that wins in time",
+        byConversion: "to mate, or to a capture that wins in time",
+        byConversionPawns: "to mate, or to the end of the last pawn that wins in time",
         limit: (n: number) => `the count leaves ${n}`,
         beyond: "too long for the count",
         within: "in time",
@@ -301,7 +372,7 @@ export const en = {
         never: (positions: string) =>
             `In ${positions} other positions mate can be forced, but not in time for the count.`,
         longest: "Longest wins",
-        longestNone: "Positions of this side are worked out from its moves; none are listed.",
+        longestNone: "Positions with this side to move are derived from its moves; none are listed.",
         compare: "Compare with",
         compareTitle: (a: string, b: string) => `${a} and ${b}`,
         figures: "Figures",
@@ -311,106 +382,24 @@ export const en = {
         pending: "Still searching…",
         progress: (share: string) => `${share} of the table searched.`,
         searching: (most: number) =>
-            `The longest take ${moves(most)}. Looking through the whole table for where they are: in large endings that takes a minute or two.`,
+            `The longest take ${moves(most)}. Searching the whole table for their positions: in large endings that takes a minute or two.`,
         saves: "Saves to find",
         savesHint: "Lost without the count. Find the move that draws.",
         savesCount: (n: string) => `There are ${n} of them in this ending.`,
-        savesNone: "No such save turned up.",
+        savesNone: "No such save was found.",
         saveOf: (drawing: number, legal: number) => `${drawing} of ${legal} moves draw`,
     },
 
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${side(problem.side)} has no king.`;
-            case "opposite_check":
-                return `${side(problem.side)} is in check, but it is not ${side(problem.side)}’s move.`;
-            case "touching_kings":
-                return "The kings touch.";
-            case "pawn_beyond_promotion":
-                return `The pawn on ${problem.square} would have become a met.`;
-            case "too_many":
-                return `${side(problem.side)} has ${problem.found} ${problem.role}s: at most ${problem.most} ${problem.most === 1 ? "is" : "are"} possible.`;
-        }
-    },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "There is no position in it.";
-            case "ranks":
-                return `The board has ${fault.found} rank${fault.found === 1 ? "" : "s"}: 8 are needed, with / between them.`;
-            case "rank":
-                return `Rank ${fault.rank}, “${fault.found}”, has ${fault.squares} squares: 8 are needed.`;
-            case "letter":
-                return `Rank ${fault.rank} has “${fault.found}”: men are K R N S M P (or B E for S, Q F for M), empty squares 1 to 8.`;
-            case "side":
-                return fault.found
-                    ? `The side to move is “${fault.found}”: w or b is needed.`
-                    : "The side to move is missing: w or b.";
-            case "limit":
-                return `The count’s LIMIT is “${fault.found}”: - or 1 to 9999 is needed.`;
-            case "ply":
-                return `The count’s PLY is “${fault.found}”: 0 to 9999 is needed.`;
-        }
-    },
-    mistake: {
-        line: (line: number) => `Line ${line}: `,
-        tag: (found: string) => `“${found}” is no tag: [Name "value"] is needed.`,
-        fen: () => "its FEN tag is no position.",
-        move: (found: string, number: string) => `move ${number} cannot be played: “${found}” is no move.`,
-        promotion: (found: string, number: string) =>
-            `move ${number} cannot be played: “${found}” promotes, but no pawn can.`,
-        illegal_move: (found: string, number: string, moves: string) =>
-            `move ${number} cannot be played: “${found}” is not legal${moves ? `: ${moves}` : ""}.`,
-        ambiguous_move: (found: string, number: string, moves: string) =>
-            `move ${number} cannot be played: “${found}” may be several: ${moves}.`,
-        open_comment: () => "a comment is not closed with }.",
-        open_variation: () => "a variation is not closed with ).",
-        stray_close: () => "a ) closes no variation.",
-        column: (column: number, found: string) => `Not understood from letter ${column} on: ${found}`,
-    } as Record<
-        | "tag"
-        | "fen"
-        | "move"
-        | "promotion"
-        | "illegal_move"
-        | "ambiguous_move"
-        | "open_comment"
-        | "open_variation"
-        | "stray_close",
-        (found: string, number: string, moves: string) => string
-    > & { line: (line: number) => string; column: (column: number, found: string) => string },
-    error: {
-        illegal: "This cannot be a position",
-        bad_fen: "This is no FEN",
-        bad_count: "The count is not possible",
-        bad_pgn: "The game cannot be read",
-        bad_filter: "The filter cannot be read",
-        too_large: "This is too long for the server",
-        deadline_exceeded: "The answer took too long",
-        has_pawns: "No verdict while there are pawns",
-        has_pawnsBody: "The tables begin when the last pawn is promoted or taken. You can play on from here.",
-        too_many_men: "Too many men for the tables",
-        too_many_menBody: "The tables know endings of a few men. You can play on from here.",
-        missing_table: "The table is missing",
-        missing_tableBody:
-            "This server has no table for this ending, or for one that a capture leads to. Build it with",
-        corrupt_table: "The table is damaged",
-        missing_tableHere: "This site has no table for this ending, or for one that a capture leads to.",
-        no_range: "The host sends whole files only",
-        wrong_range: "The host sends other bytes than were asked for",
-        no_file: "A file is missing on the host",
-        refused: "The host refuses a file",
-        changed: "The tables were replaced meanwhile; load the page again",
-        damaged: "The tables are damaged there",
-        other: "No answer",
-    },
+    ...refusal,
     search,
     trainer,
     health: {
-        away: "The server is away. The page goes on by itself when it is back.",
+        away: "The server cannot be reached. The page continues by itself when it is back.",
         back: "The server is back.",
-        locked: "This server asks for a token.",
+        siteAway: "The host of this site cannot be reached. The page continues by itself when it is back.",
+        siteBack: "The site can be reached again.",
+        offline: "This device is offline. The page continues by itself when the network is back.",
+        locked: "This server requires a token.",
         token: "Token",
         unlock: "Unlock",
     },
@@ -422,7 +411,8 @@ export const en = {
         body: [
             "Makruk endings are decided by a count. Once a king is bare, the other side has a fixed number of moves to mate, and the fewer, the stronger it is: two rooks have 8, less all men on the board. If the count runs out, the game is drawn. While both sides still have a piece, the weaker side may count to 64.",
             "Two kinds of count: the board’s honour (sak kradan) runs to 64 while both sides have a piece. The pieces’ honour (sak mak) begins when the last piece of a side is taken, at the number of all men plus one. Its limit goes by the stronger side: two rooks 8, one rook 16, two khons 22, two knights 32, one khon 44, anything else 64. When the limit is counted, one last move may still mate.",
-            "The page tells what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
+            "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So whoever attacks must choose when to let the last pawn go.",
+            "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
         men: "The men",
         menBody: [
@@ -431,7 +421,7 @@ export const en = {
             ["N", "Knight: as in chess."],
             ["S", "Khon: one step diagonally, or one step straight forward."],
             ["M", "Met: one step diagonally. A pawn becomes a met on its sixth rank."],
-            ["P", "Pawn: one step forward, takes diagonally."],
+            ["P", "Pawn: one step forward, takes diagonally. It stands on its third to fifth rank."],
         ] as [Role, string][],
         keys: "Keys",
         keysBody: [
@@ -447,3 +437,5 @@ export const en = {
 };
 
 export type Words = typeof en;
+
+export const words: Words = en;

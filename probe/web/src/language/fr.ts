@@ -1,7 +1,8 @@
 // French.
-import type { Problem, Side } from "../api.ts";
-import type { Fault } from "../fen.ts";
+import type { Side } from "../api.ts";
 import type { Role } from "../position.ts";
+import { ROLE_NAMES } from "./roles.ts";
+import { refusal } from "./refusal/fr.ts";
 import { search } from "./search/fr.ts";
 import { trainer } from "./trainer/fr.ts";
 import type { Words } from "./en.ts";
@@ -10,20 +11,11 @@ const side = (side: Side): string => (side === "white" ? "Blancs" : "Noirs");
 const the = (of: Side) => `les ${side(of)}`;
 const The = (of: Side) => `Les ${side(of)}`;
 const moves = (n: number) => `${n} coup${n < 2 ? "" : "s"}`;
-const roles: Record<Role, string> = { K: "roi", R: "tour", N: "cavalier", S: "khon", M: "met", P: "pion" };
-const roleNames: Record<string, string> = {
-    king: "rois",
-    rook: "tours",
-    knight: "cavaliers",
-    khon: "khons",
-    met: "mets",
-    pawn: "pions",
-};
+const roles = ROLE_NAMES.fr;
 const adjective = (of: Side, role: Role) =>
     of === "black" ? (role === "R" ? "noire" : "noir") : role === "R" ? "blanche" : "blanc";
 
 export const fr: Words = {
-    name: "Français",
     title: "Finales de makruk",
     description: "Ce que valent les finales de makruk, avec et sans le compte",
     side,
@@ -35,7 +27,15 @@ export const fr: Words = {
     bytes: (n: number, digits: number, unit: number) =>
         `${n.toFixed(digits).replace(".", ",")} ${["o", "ko", "Mo", "Go"][unit]}`,
 
-    nav: { board: "Échiquier", sets: "Finales", find: "Chercher", train: "Entraînement", help: "Aide" },
+    nav: { board: "Échiquier", materials: "Finales", find: "Chercher", train: "Entraînement", help: "Aide" },
+    welcome: {
+        title: "Par où commencer",
+        ways: {
+            solve: { title: "Résoudre", text: "le problème du jour" },
+            lookUp: { title: "Consulter", text: "une position de votre choix" },
+            learn: { title: "Apprendre", text: "le cours, pas à pas" },
+        },
+    },
     view: {
         language: "Langue",
         dark: "Sombre",
@@ -69,6 +69,8 @@ export const fr: Words = {
     setupHint:
         "Glissez les pièces, ou choisissez-en une et touchez des cases. Au clavier : flèches, puis K R N S M P (avec Maj : Blancs), Suppr.",
     playHint: "Espace joue le meilleur coup.",
+    pawnSquares: (of: Side, least: number, most: number) =>
+        `Les pions ${of === "white" ? "blancs" : "noirs"} se tiennent sur les rangées ${least} à ${most} : un pas plus loin, ce sont des mets.`,
     notMovable: (toMove: Side) =>
         `C’est aux ${side(toMove)} de jouer. Pour poser les pièces librement, choisissez Placer.`,
 
@@ -114,6 +116,18 @@ export const fr: Words = {
             head: "Nulle par le compte",
             body: `Sans le compte, ${the(winner)} matent en ${moves(mate)}. Avec lui, ils ne peuvent forcer ni le mat, ni une prise de la dernière pièce des ${side(loser)} qui laisse assez de coups pour mater.`,
         }),
+        winsPawns: (winner: Side, needs: number, mate: number) => ({
+            head: `${The(winner)} gagnent`,
+            body: `Aucun compte ne court tant qu’il reste un pion. Décidé en ${moves(needs)}, par le mat ou par la fin du dernier pion avec assez de coups de reste. Sans aucun compte : mat en ${mate}.`,
+        }),
+        countPawns: (winner: Side, mate: number) => ({
+            head: "Nulle par le compte",
+            body: `Sans le compte, ${the(winner)} matent en ${moves(mate)}. Aucun compte ne court tant qu’il reste un pion, mais de quelque façon que parte le dernier, le compte qui commence alors laisse trop peu de coups.`,
+        }),
+        begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
+            `Le dernier pion n’est plus là et un compte commence : honneur ${honour === "pieces" ? "des pièces" : "de l’échiquier"}, ${limit}.${winner && left !== null ? ` ${The(winner)} ont ${moves(left)}.` : ""}`,
+        tooSoon: (san: string, needs: number, left: number) =>
+            `Pas encore ${san} : le compte qui commence alors laisse ${moves(left)}, et il en faut encore ${needs} pour mater.`,
         needs: "il faut",
         leaves: "le compte laisse",
         short: (n: number) => `il en manque ${n}`,
@@ -143,6 +157,8 @@ export const fr: Words = {
         toMate: (n: number) => `encore ${n} pour mater`,
         toDecide: (n: number) => `encore ${n} pour décider`,
         takesLast: (needs: number) => `prend la dernière pièce, encore ${needs} pour mater`,
+        beginsPieces: (limit: number, needs: number) => `ouvre un compte de ${limit}, encore ${needs} pour mater`,
+        beginsBoard: (limit: number, mate: number) => `ouvre un compte de ${limit}, mat en ${mate} sans lui`,
         leaves: (left: number) => `reste ${left}`,
         leavesLong: (left: number) => `le compte laisse alors ${moves(left)}`,
         withoutCount: (n: number) => `mat en ${n} sans le compte`,
@@ -166,7 +182,7 @@ export const fr: Words = {
         wouldLeave: (winner: Side, loser: Side, left: number) =>
             `Si ${the(loser)} commencent à compter, ${the(winner)} ont ${moves(left)}.`,
         says: "Personne ne peut gagner : le compte ne dit rien.",
-        pawns: "Aucun compte ne court tant qu’il reste des pions.",
+        pawns: "Aucun compte ne court tant qu’il reste un pion, de l’un ou l’autre camp. Il commence quand le dernier est promu ou pris.",
         stopped: (winner: Side) =>
             `${The(winner)} comptent mais gagnent, et peuvent s’arrêter. Ce compte est laissé de côté.`,
         fields: "Dans la FEN, en demi-coups",
@@ -175,18 +191,31 @@ export const fr: Words = {
         typed: ["Compté", "sur", "coups"],
         who: "Qui compte",
         derive: (moves: number) => `Prendre la limite d’après les pièces : ${moves}`,
+        noLimit: (limits: number[]) =>
+            limits.length === 1
+                ? `Tant que les deux camps ont une pièce, la limite est ${limits[0]}.`
+                : `Aucunes pièces n’ont cette limite : c’est ${limits.join(", ")}.`,
+        notCounted: (limit: number) => `De 0 à ${limit}, ou ${limit + 1} si le compte est épuisé.`,
+        parity: (of: Side) => `D’après PLY, pychess lit ce compte comme celui des ${side(of)}.`,
+        rewrite: (of: Side) => `L’écrire comme celui des ${side(of)}`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `Honneur des pièces, ${limit}. Le compte commence au nombre de toutes les pièces plus un, et les prises n’y changent rien. Quand ${limit} est compté, l’autre camp a un dernier coup. (Règlement de compétition de l’an 2569, p. 10–11)`
-                : `Honneur de l’échiquier, ${limit} : les deux camps ont encore une pièce. Les prises ne le recommencent pas, mais la prise de la dernière pièce ouvre l’honneur des pièces.`,
+                : `Honneur de l’échiquier, ${limit} : les deux camps ont encore une pièce. Les prises ne le recommencent pas, mais la prise de la dernière pièce ouvre l’honneur des pièces. Il ne court que si un joueur le demande ; d’ici là, choisissez Ne court pas.`,
         print: "Imprimer une feuille pour l’arbitre",
     },
 
     ruling: {
-        title: "Décision",
+        title: "Feuille d’arbitre",
+        event: "Tournoi",
+        player: (of: Side) => `Joueur, ${side(of)}`,
+        board: "Ronde, échiquier",
         position: "Position",
         rule: "Règle",
-        ruling: "Verdict",
+        ruling: "Décision",
+        goesOn: "La partie continue.",
+        goesOnWith: (winner: Side, left: number) => `La partie continue. Il reste ${moves(left)} aux ${side(winner)}.`,
+        bestPlay: "Avec le meilleur jeu",
         reason: "Motif",
         repeated: "Répétition",
         open: "Pas de verdict",
@@ -198,6 +227,30 @@ export const fr: Words = {
             ? `Cette position est là pour la ${times}e fois : la partie est nulle.`
             : "Cette position a déjà été là. Une troisième fois, la partie est nulle.",
 
+    thumb: {
+        title: "Compter au pouce",
+        intro: "Pour la table de l’arbitre : choisissez le compte et ses pièces, puis touchez le nombre à chaque coup du camp qui compte.",
+        honours: { pieces: "Honneur des pièces", board: "Honneur de l’échiquier, 64" },
+        men: "Les pièces de l’attaquant, sans le roi",
+        less: (name: string) => `Un de moins : ${name}`,
+        more: (name: string) => `Un de plus : ${name}`,
+        rule: (first: number, limit: number) => `On annonce d’abord ${first} ; le compte va jusqu’à ${limit}.`,
+        full: (men: number, limit: number) =>
+            `Il y a ${men} pièces et le compte va jusqu’à ${limit} : la prise a annulé la partie, sauf si elle mate.`,
+        begin: "Commencer",
+        tap: "Compter un coup",
+        next: (number: number, limit: number) => `Ensuite : ${number}. Le compte va jusqu’à ${limit}.`,
+        called: (number: number, limit: number) => `${number} comptés sur ${limit}`,
+        last: (number: number) => `${number} comptés : l’attaquant a un dernier coup`,
+        over: "Le compte est épuisé : nulle",
+        overThai: "นับครบแล้ว เสมอ",
+        undo: "Annuler",
+        again: "Nouveau compte",
+        speak: "Annoncer en thaï",
+        noVoice: "Cet appareil n’a pas de voix thaïe",
+        from: "Annonces",
+    },
+
     fen: {
         label: "Position (FEN)",
         copy: "Copier la FEN",
@@ -207,6 +260,7 @@ export const fr: Words = {
         embed: "Copier le code à intégrer",
         picture: "Enregistrer une image",
         share: "Partager une image",
+        animation: "Partager la ligne en GIF",
         copied: "Copié",
         notCopied: "Le navigateur ne laisse pas copier.",
         paste: "Coller une partie ou une position…",
@@ -255,6 +309,8 @@ export const fr: Words = {
         about: {
             rook: "Deux tours contre une",
             khon: "Un khon à prendre ?",
+            hold: "Un pion à prendre ?",
+            fork: "Le dernier pion sauve",
             bait: "Il ne reste qu’un khon",
             clock: "La tour contre la montre",
             step: "Une seule case tient",
@@ -273,9 +329,9 @@ export const fr: Words = {
         again: "Réessayer",
     },
 
-    sets: {
+    materials: {
         keep: {
-            button: "Garder sur cet appareil toutes les tables jusqu’à quatre pièces (30 Mo)",
+            button: "Garder sur cet appareil toutes les tables jusqu’à quatre pièces (40 Mo)",
             underWay: (share: string) => `Les tables sont gardées : ${share}`,
             kept: "Toutes les tables jusqu’à quatre pièces sont sur cet appareil. Leurs positions se passent du réseau.",
         },
@@ -284,10 +340,13 @@ export const fr: Words = {
         filter: "Chercher : KRRvKR, RR, tour et khon",
         men: (n: number) => `${n} pièces`,
         all: "Toutes",
+        allMen: "Par nombre de pièces",
+        allPawns: "Par nombre de pions",
+        pawns: (n: number) => (n === 0 ? "Sans pion" : n === 1 ? "1 pion" : `${n} pions`),
         name: "Finale",
         wins: "Gains et nulles",
         mate: "Mat le plus long",
-        event: "Le plus long sous le compte",
+        conversion: "Le plus long sous le compte",
         lost: "Gains perdus au compte",
         size: "Taille",
         none: "Aucune finale ne correspond.",
@@ -302,11 +361,15 @@ export const fr: Words = {
         drawn: "Nulle",
         lostToCount: (share: string) => `${share} des gains sont perdus au compte qui commence maintenant.`,
         noneLost: "Aucun gain n’est perdu à un compte qui commence maintenant.",
+        lostToCountPawns: (share: string) =>
+            `${share} des gains sont perdus au compte : de quelque façon que parte le dernier pion, il reste trop peu de coups.`,
+        noneLostPawns: "Aucun gain n’est perdu au compte qui commence quand le dernier pion part.",
         histogram: "La durée des gains",
         histogramOf: (winner: Side, toMove: Side) => `${The(winner)} gagnent, trait aux ${side(toMove)}`,
         histogramAxis: "coups",
         byMate: "jusqu’au mat",
-        byEvent: "jusqu’au mat, ou à une prise qui gagne à temps",
+        byConversion: "jusqu’au mat, ou à une prise qui gagne à temps",
+        byConversionPawns: "jusqu’au mat, ou à la fin du dernier pion qui gagne à temps",
         limit: (n: number) => `le compte laisse ${n}`,
         beyond: "trop long pour le compte",
         within: "à temps",
@@ -333,84 +396,15 @@ export const fr: Words = {
             `${drawing} coup${drawing < 2 ? " annule" : "s annulent"} sur ${legal}`,
     },
 
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${The(problem.side)} n’ont pas de roi.`;
-            case "opposite_check":
-                return `${The(problem.side)} sont en échec, mais ce n’est pas à eux de jouer.`;
-            case "touching_kings":
-                return "Les rois se touchent.";
-            case "pawn_beyond_promotion":
-                return `Le pion en ${problem.square} serait devenu un met.`;
-            case "too_many":
-                return `${The(problem.side)} ont ${problem.found} ${roleNames[problem.role] ?? problem.role} : ${problem.most} au plus.`;
-        }
-    },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "Il n’y a pas de position.";
-            case "ranks":
-                return `L’échiquier a ${fault.found} rangée${fault.found < 2 ? "" : "s"} : il en faut 8, séparées par des /.`;
-            case "rank":
-                return `La rangée ${fault.rank}, « ${fault.found} », a ${fault.squares} cases : il en faut 8.`;
-            case "letter":
-                return `La rangée ${fault.rank} contient « ${fault.found} » : les pièces sont K R N S M P (ou B E pour S, Q F pour M), les cases vides 1 à 8.`;
-            case "side":
-                return fault.found ? `Le trait est « ${fault.found} » : il faut w ou b.` : "Le trait manque : w ou b.";
-            case "limit":
-                return `La LIMIT du compte est « ${fault.found} » : il faut - ou 1 à 9999.`;
-            case "ply":
-                return `Le PLY du compte est « ${fault.found} » : il faut 0 à 9999.`;
-        }
-    },
-    mistake: {
-        line: (line: number) => `Ligne ${line} : `,
-        tag: (found: string) => `« ${found} » n’est pas une étiquette : il faut [Nom "valeur"].`,
-        fen: () => "son étiquette FEN n’est pas une position.",
-        move: (found: string, number: string) => `coup ${number} « ${found} » n’est pas un coup.`,
-        promotion: (found: string, number: string) =>
-            `coup ${number} « ${found} » promeut, mais aucun pion ne le peut.`,
-        illegal_move: (found: string, number: string, moves: string) =>
-            `coup ${number} « ${found} » n’est pas légal${moves ? ` : ${moves}` : ""}.`,
-        ambiguous_move: (found: string, number: string, moves: string) =>
-            `coup ${number} « ${found} » peut en être plusieurs : ${moves}.`,
-        open_comment: () => "un commentaire n’est pas fermé par }.",
-        open_variation: () => "une variante n’est pas fermée par ).",
-        stray_close: () => "une ) ne ferme aucune variante.",
-        column: (column: number, found: string) => `Pas compris à partir de la lettre ${column} : ${found}`,
-    },
-    error: {
-        illegal: "Cette position est impossible",
-        bad_fen: "Ce n’est pas une FEN",
-        bad_count: "Le compte n’est pas un tel nombre",
-        bad_pgn: "La partie n’est pas lisible",
-        bad_filter: "Le filtre n’est pas lisible",
-        too_large: "C’est trop long pour le serveur",
-        deadline_exceeded: "La réponse a pris trop de temps",
-        has_pawns: "Pas de verdict tant qu’il y a des pions",
-        has_pawnsBody: "Les tables commencent quand le dernier pion est promu ou pris. Vous pouvez continuer à jouer.",
-        too_many_men: "Trop de pièces pour les tables",
-        too_many_menBody: "Les tables connaissent les finales de quelques pièces. Vous pouvez continuer à jouer.",
-        missing_table: "La table manque",
-        missing_tableBody:
-            "Ce serveur n’a pas de table pour cette finale, ou pour une à laquelle mène une prise. Pour la construire :",
-        corrupt_table: "La table est endommagée",
-        missing_tableHere: "Ce site n’a pas de table pour cette finale, ou pour une à laquelle mène une prise.",
-        no_range: "L’hébergeur n’envoie que des fichiers entiers",
-        wrong_range: "L’hébergeur envoie d’autres octets que ceux demandés",
-        no_file: "Un fichier manque chez l’hébergeur",
-        refused: "L’hébergeur refuse un fichier",
-        changed: "Les tables ont été remplacées entre-temps ; rechargez la page",
-        damaged: "Les tables y sont endommagées",
-        other: "Pas de réponse",
-    },
+    ...refusal,
     search,
     trainer,
     health: {
         away: "Le serveur ne répond pas. La page reprend d’elle-même quand il revient.",
         back: "Le serveur est revenu.",
+        siteAway: "L’hébergeur de ce site ne répond pas. La page reprend d’elle-même quand il revient.",
+        siteBack: "Le site répond de nouveau.",
+        offline: "Cet appareil est hors ligne. La page reprend d’elle-même quand le réseau revient.",
         locked: "Ce serveur demande un jeton.",
         token: "Jeton",
         unlock: "Entrer",
@@ -423,6 +417,7 @@ export const fr: Words = {
         body: [
             "Les finales de makruk se décident par un compte. Quand un roi est nu, l’autre camp a un nombre fixe de coups pour mater, d’autant plus petit qu’il est fort : deux tours en ont 8, moins toutes les pièces de l’échiquier. Si le compte s’épuise, la partie est nulle. Tant que les deux camps ont une pièce, le plus faible peut compter jusqu’à 64.",
             "Il y a deux comptes : l’honneur de l’échiquier (sak kradan) va jusqu’à 64 tant que les deux camps ont une pièce. L’honneur des pièces (sak mak) commence à la prise de la dernière pièce d’un camp, au nombre de toutes les pièces plus un. Sa limite dépend du camp le plus fort : deux tours 8, une tour 16, deux khons 22, deux cavaliers 32, un khon 44, tout le reste 64. La limite comptée, un dernier coup peut encore mater.",
+            "Tant qu’il reste un pion de l’un ou l’autre camp, rien n’est compté. Quand le dernier est promu ou pris, le compte commence : l’honneur des pièces si un roi est nu, sinon celui de l’échiquier. Qui attaque doit donc choisir quand laisser partir le dernier pion.",
             "La page dit ce que vaut chaque position sans le compte et avec lui. Une nulle par le compte serait gagnée sans lui : avec deux tours contre une, donner la tour sauve souvent la partie.",
         ],
         men: "Les pièces",
@@ -432,7 +427,7 @@ export const fr: Words = {
             ["N", "Cavalier : comme aux échecs."],
             ["S", "Khon : une case en diagonale, ou une case tout droit en avant."],
             ["M", "Met : une case en diagonale. Le pion devient un met sur sa sixième rangée."],
-            ["P", "Pion : une case en avant, prend en diagonale."],
+            ["P", "Pion : une case en avant, prend en diagonale. Il se tient de sa troisième à sa cinquième rangée."],
         ],
         keys: "Touches",
         keysBody: [
@@ -446,3 +441,5 @@ export const fr: Words = {
         ],
     },
 };
+
+export const words: Words = fr;

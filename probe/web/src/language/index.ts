@@ -1,26 +1,19 @@
-// The language of the page.
-import { en, type Words } from "./en.ts";
-import { fr } from "./fr.ts";
-import { joined } from "./joined.ts";
-import { th } from "./th.ts";
-import { kept as stored } from "../store.ts";
+// The language that the page speaks.
+import { choose } from "./choice.ts";
+import type { Words } from "./en.ts";
 
-export const LANGUAGES: Record<string, Words> = { en, th: joined(th), fr };
-const KEY = "makruk-language";
+export let language = "en";
+/** The words; they are there before the page is. */
+export let words: Words;
 
-function first(): string {
-    const [query, fragment] = [location.search, location.hash.slice(1)].map((text) => new URLSearchParams(text));
-    const asked = query!.get("lang") ?? fragment!.get("lang");
-    const kept = stored.get(KEY);
-    const wishes = [asked, kept, ...navigator.languages.map((tag) => tag.slice(0, 2))];
-    return wishes.find((code): code is string => code !== null && code in LANGUAGES) ?? "en";
+export function speak(code: string, spoken: Words): void {
+    language = code;
+    words = spoken;
 }
 
-export let language = first();
-export let words: Words = LANGUAGES[language]!;
-
-export function speak(code: string): void {
-    language = code;
-    words = LANGUAGES[code]!;
-    stored.set(KEY, code);
+/** Loads another language, speaks it, and remembers that it was chosen. */
+export async function change(code: string): Promise<void> {
+    const file = `./${code}.js`;
+    speak(code, ((await import(file)) as { words: Words }).words);
+    choose(code);
 }

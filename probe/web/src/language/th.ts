@@ -1,25 +1,18 @@
 // Thai.
-import type { Problem, Side } from "../api.ts";
-import type { Fault } from "../fen.ts";
+import type { Side } from "../api.ts";
 import type { Role } from "../position.ts";
+import { ROLE_NAMES } from "./roles.ts";
+import { refusal } from "./refusal/th.ts";
 import { search } from "./search/th.ts";
 import { trainer } from "./trainer/th.ts";
 import type { Words } from "./en.ts";
+import { joined } from "./joined.ts";
 
 const side = (side: Side): string => (side === "white" ? "ขาว" : "ดำ");
 const moves = (n: number) => `${n} ที`;
-const roles: Record<Role, string> = { K: "ขุน", R: "เรือ", N: "ม้า", S: "โคน", M: "เม็ด", P: "เบี้ย" };
-const roleNames: Record<string, string> = {
-    king: "ขุน",
-    rook: "เรือ",
-    knight: "ม้า",
-    khon: "โคน",
-    met: "เม็ด",
-    pawn: "เบี้ย",
-};
+const roles = ROLE_NAMES.th;
 
 export const th: Words = {
-    name: "ไทย",
     title: "หมากรุกปลายกระดาน",
     description: "ผลของหมากรุกไทยปลายกระดาน ทั้งเมื่อนับและไม่นับ",
     side,
@@ -30,7 +23,15 @@ export const th: Words = {
     percent: (n: number, digits: number) => `${n.toFixed(digits)}%`,
     bytes: (n: number, digits: number, unit: number) => `${n.toFixed(digits)} ${["B", "kB", "MB", "GB"][unit]}`,
 
-    nav: { board: "กระดาน", sets: "ปลายกระดาน", find: "ค้นหา", train: "ฝึกหมาก", help: "วิธีใช้" },
+    nav: { board: "กระดาน", materials: "ปลายกระดาน", find: "ค้นหา", train: "ฝึกหมาก", help: "วิธีใช้" },
+    welcome: {
+        title: "เริ่มจากตรงไหนดี",
+        ways: {
+            solve: { title: "แก้โจทย์", text: "โจทย์ประจำวัน" },
+            lookUp: { title: "ค้นตาราง", text: "ตั้งหมากแล้วดูผล" },
+            learn: { title: "เรียนรู้", text: "บทเรียนทีละขั้น" },
+        },
+    },
     view: {
         language: "ภาษา",
         dark: "โหมดมืด",
@@ -63,6 +64,8 @@ export const th: Words = {
     },
     setupHint: "ลากตัวหมาก หรือเลือกตัวหมากแล้วแตะช่อง ใช้แป้นพิมพ์: ปุ่มลูกศร แล้วกด K R N S M P (กด Shift ด้วยคือขาว) หรือ Delete",
     playHint: "กดเว้นวรรคเพื่อเดินตาที่ดีที่สุด",
+    pawnSquares: (of: Side, least: number, most: number) =>
+        `เบี้ย${side(of)}อยู่ได้เฉพาะแถวที่ ${least} ถึง ${most} ถ้าเดินต่อไปก็หงายเป็นเม็ด`,
     notMovable: (toMove: Side) => `ถึงตา${side(toMove)}เดิน ถ้าจะวางหมากตามใจ ให้เลือก “จัดหมาก”`,
 
     square: (name: string, man: string | null, target: boolean) =>
@@ -101,6 +104,18 @@ export const th: Words = {
             head: "เสมอเพราะการนับ",
             body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} แต่เมื่อนับ ${side(winner)}บังคับรุกจนไม่ได้ และกินหมากตัวสุดท้ายของ${side(loser)}ให้เหลือจำนวนทีพอรุกจนก็ไม่ได้`,
         }),
+        winsPawns: (winner: Side, needs: number, mate: number) => ({
+            head: `${side(winner)}ชนะ`,
+            body: `ยังมีเบี้ยคว่ำ จึงยังไม่นับ ${side(winner)}ตัดสินใน ${moves(needs)} โดยรุกจน หรือให้เบี้ยตัวสุดท้ายหงายหรือถูกกินโดยเหลือทีพอ ถ้าไม่นับ: รุกจนใน ${moves(mate)}`,
+        }),
+        countPawns: (winner: Side, mate: number) => ({
+            head: "เสมอเพราะการนับ",
+            body: `ถ้าไม่นับ ${side(winner)}รุกจนใน ${moves(mate)} ตอนนี้ยังมีเบี้ยคว่ำจึงยังไม่นับ แต่ไม่ว่าเบี้ยตัวสุดท้ายจะหมดไปอย่างไร การนับที่เริ่มจากนั้นเหลือทีไม่พอ`,
+        }),
+        begun: (honour: "pieces" | "board", limit: number, winner: Side | null, left: number | null) =>
+            `เบี้ยคว่ำหมดแล้ว เริ่มนับ${honour === "pieces" ? "ศักดิ์หมาก" : "ศักดิ์กระดาน"} ${limit}${winner && left !== null ? ` ${side(winner)}มี ${moves(left)}` : ""}`,
+        tooSoon: (san: string, needs: number, left: number) =>
+            `อย่าเพิ่งเดิน ${san}: การนับที่เริ่มจากตานั้นเหลือ ${moves(left)} แต่ต้องใช้อีก ${moves(needs)} จึงรุกจน`,
         needs: "ต้องใช้",
         leaves: "นับเหลืออีก",
         short: (n: number) => `ขาด ${moves(n)}`,
@@ -130,6 +145,8 @@ export const th: Words = {
         toMate: (n: number) => `อีก ${moves(n)}รุกจน`,
         toDecide: (n: number) => `อีก ${moves(n)}ตัดสิน`,
         takesLast: (needs: number) => `กินตัวสุดท้าย อีก ${moves(needs)}รุกจน`,
+        beginsPieces: (limit: number, needs: number) => `เริ่มนับถึง ${limit} อีก ${moves(needs)}รุกจน`,
+        beginsBoard: (limit: number, mate: number) => `เริ่มนับถึง ${limit} ถ้าไม่นับ รุกจนใน ${moves(mate)}`,
         leaves: (left: number) => `เหลือ ${left}`,
         leavesLong: (left: number) => `จากนั้นนับเหลืออีก ${moves(left)}`,
         withoutCount: (n: number) => `ถ้าไม่นับ รุกจนใน ${moves(n)}`,
@@ -153,7 +170,7 @@ export const th: Words = {
         wouldLeave: (winner: Side, loser: Side, left: number) =>
             `ถ้า${side(loser)}เริ่มนับตอนนี้ ${side(winner)}มี ${moves(left)}`,
         says: "ไม่มีฝ่ายใดชนะได้ การนับจึงไม่มีผล",
-        pawns: "ยังมีเบี้ยคว่ำ จึงยังไม่นับ",
+        pawns: "ยังมีเบี้ยคว่ำ ไม่ว่าของฝ่ายใด จึงยังไม่นับ เริ่มนับเมื่อเบี้ยคว่ำตัวสุดท้ายหงายหรือถูกกิน",
         stopped: (winner: Side) => `${side(winner)}นับอยู่แต่กำลังชนะ จึงหยุดนับได้ ไม่คิดการนับนี้`,
         fields: "ใน FEN (ครึ่งตา)",
         slider: "จำนวนทีที่นับแล้ว",
@@ -161,18 +178,31 @@ export const th: Words = {
         typed: ["นับแล้ว", "จาก", "ที"],
         who: "ฝ่ายที่นับ",
         derive: (moves: number) => `ใช้จำนวนตามตัวหมาก: ${moves}`,
+        noLimit: (limits: number[]) =>
+            limits.length === 1
+                ? `ขณะที่ทั้งสองฝ่ายยังมีหมาก นับได้ถึง ${limits[0]}`
+                : `ไม่มีหมากชุดใดนับได้ถึงเท่านี้ ต้องเป็น ${limits.join(", ")}`,
+        notCounted: (limit: number) => `ใส่ได้ 0 ถึง ${limit} หรือ ${limit + 1} ถ้านับครบแล้ว`,
+        parity: (of: Side) => `PLY นี้ pychess อ่านว่า${side(of)}เป็นฝ่ายนับ`,
+        rewrite: (of: Side) => `เขียนเป็นของ${side(of)}`,
         honour: (honour: "pieces" | "board", limit: number) =>
             honour === "pieces"
                 ? `นับศักดิ์หมาก ${limit} เริ่มนับต่อจากจำนวนหมากทั้งหมดบนกระดาน การกินไม่เปลี่ยนการนับ เมื่อนับครบ ${limit} ฝ่ายไล่เดินได้อีกหนึ่งที (กติกาแข่งขัน พ.ศ. 2569 หน้า 10–11)`
-                : `นับศักดิ์กระดาน ${limit} ทั้งสองฝ่ายยังมีหมาก การกินไม่ทำให้เริ่มนับใหม่ เว้นแต่กินตัวสุดท้าย ซึ่งเริ่มนับศักดิ์หมาก`,
+                : `นับศักดิ์กระดาน ${limit} ทั้งสองฝ่ายยังมีหมาก การกินไม่ทำให้เริ่มนับใหม่ เว้นแต่กินตัวสุดท้าย ซึ่งเริ่มนับศักดิ์หมาก จะนับก็ต่อเมื่อมีผู้เล่นขอนับ ระหว่างนั้นให้เลือก ไม่ได้นับ`,
         print: "พิมพ์ใบตัดสินสำหรับกรรมการ",
     },
 
     ruling: {
-        title: "ใบตัดสิน",
+        title: "ใบบันทึกของกรรมการ",
+        event: "รายการแข่งขัน",
+        player: (of: Side) => `ผู้เล่นฝ่าย${side(of)}`,
+        board: "รอบ กระดาน",
         position: "ตำแหน่ง",
         rule: "กติกา",
-        ruling: "ผล",
+        ruling: "คำตัดสิน",
+        goesOn: "ยังไม่จบเกม เดินต่อไป",
+        goesOnWith: (winner: Side, left: number) => `ยังไม่จบเกม เดินต่อไป ${side(winner)}เหลืออีก ${moves(left)}`,
+        bestPlay: "ถ้าเดินดีที่สุดทั้งสองฝ่าย",
         reason: "เหตุผล",
         repeated: "ตาซ้ำ",
         open: "ยังไม่มีผล",
@@ -181,6 +211,29 @@ export const th: Words = {
     },
     repeated: (times: number) =>
         times >= 3 ? `ตำแหน่งนี้เกิดขึ้นเป็นครั้งที่ ${times}: เสมอ` : "ตำแหน่งนี้เคยเกิดขึ้นแล้ว ถ้าเกิดเป็นครั้งที่สาม ถือว่าเสมอ",
+
+    thumb: {
+        title: "นับด้วยนิ้ว",
+        intro: "สำหรับโต๊ะกรรมการ: เลือกการนับและตัวหมาก แล้วแตะตัวเลขทุกครั้งที่ฝ่ายนับเดิน",
+        honours: { pieces: "ศักดิ์หมาก", board: "ศักดิ์กระดาน 64" },
+        men: "หมากของฝ่ายไล่นอกจากขุน",
+        less: (name: string) => `ลด${name}หนึ่งตัว`,
+        more: (name: string) => `เพิ่ม${name}หนึ่งตัว`,
+        rule: (first: number, limit: number) => `เริ่มขาน ${first} นับถึง ${limit}`,
+        full: (men: number, limit: number) => `มีหมาก ${men} ตัวและนับถึง ${limit}: เสมอทันทีที่กิน เว้นแต่รุกจน`,
+        begin: "เริ่มนับ",
+        tap: "นับเพิ่มหนึ่งที",
+        next: (number: number, limit: number) => `ต่อไป: ${number} นับถึง ${limit}`,
+        called: (number: number, limit: number) => `นับแล้ว ${number} จาก ${limit}`,
+        last: (number: number) => `นับครบ ${number}: ฝ่ายไล่เดินได้อีกหนึ่งที`,
+        over: "นับครบแล้ว: เสมอ",
+        overThai: "นับครบแล้ว เสมอ",
+        undo: "ย้อนหนึ่งที",
+        again: "นับใหม่",
+        speak: "ขานออกเสียงภาษาไทย",
+        noVoice: "เครื่องนี้ไม่มีเสียงภาษาไทย",
+        from: "เวลาที่ขาน",
+    },
 
     fen: {
         label: "ตำแหน่ง (FEN)",
@@ -191,6 +244,7 @@ export const th: Words = {
         embed: "คัดลอกโค้ดสำหรับฝัง",
         picture: "บันทึกเป็นภาพ",
         share: "แบ่งปันเป็นภาพ",
+        animation: "แบ่งปันตาเดินเป็น GIF",
         copied: "คัดลอกแล้ว",
         notCopied: "เบราว์เซอร์ไม่อนุญาตให้คัดลอก",
         paste: "วางเกมหรือตำแหน่ง…",
@@ -233,6 +287,8 @@ export const th: Words = {
         about: {
             rook: "เรือสองลำไล่เรือลำเดียว",
             khon: "กินโคนดีไหม?",
+            hold: "กินเบี้ยดีไหม?",
+            fork: "เบี้ยตัวสุดท้ายช่วยไว้",
             bait: "เหลือแต่โคนตัวเดียว",
             clock: "เรือแข่งกับการนับ",
             step: "มีช่องเดียวที่รอด",
@@ -250,9 +306,9 @@ export const th: Words = {
         again: "ลองใหม่",
     },
 
-    sets: {
+    materials: {
         keep: {
-            button: "เก็บตารางหมากไม่เกินสี่ตัวทั้งหมดไว้ในเครื่องนี้ (30 MB)",
+            button: "เก็บตารางหมากไม่เกินสี่ตัวทั้งหมดไว้ในเครื่องนี้ (40 MB)",
             underWay: (share: string) => `กำลังเก็บตาราง ${share}`,
             kept: "ตารางหมากไม่เกินสี่ตัวทั้งหมดอยู่ในเครื่องนี้แล้ว ดูตำแหน่งเหล่านั้นได้โดยไม่ต้องต่อเน็ต",
         },
@@ -261,10 +317,13 @@ export const th: Words = {
         filter: "ค้นหา เช่น KRRvKR, RR หรือ เรือ โคน",
         men: (n: number) => `${n} ตัว`,
         all: "ทั้งหมด",
+        allMen: "ตามจำนวนหมาก",
+        allPawns: "ตามจำนวนเบี้ย",
+        pawns: (n: number) => (n === 0 ? "ไม่มีเบี้ย" : `เบี้ย ${n} ตัว`),
         name: "ปลายกระดาน",
         wins: "แพ้ชนะและเสมอ",
         mate: "รุกจนนานสุด",
-        event: "นานสุดเมื่อมีการนับ",
+        conversion: "นานสุดเมื่อมีการนับ",
         lost: "ชนะที่เสียไปเพราะนับ",
         size: "ขนาด",
         none: "ไม่พบปลายกระดานเช่นนี้",
@@ -279,11 +338,15 @@ export const th: Words = {
         drawn: "เสมอ",
         lostToCount: (share: string) => `ถ้าเริ่มนับตอนนี้ ชัยชนะ ${share} จะกลายเป็นเสมอ`,
         noneLost: "แม้เริ่มนับตอนนี้ ก็ไม่มีชัยชนะใดเสียไป",
+        lostToCountPawns: (share: string) =>
+            `ชัยชนะ ${share} กลายเป็นเสมอเพราะการนับ: ไม่ว่าเบี้ยตัวสุดท้ายจะหมดไปอย่างไร ก็เหลือทีไม่พอ`,
+        noneLostPawns: "การนับที่เริ่มเมื่อเบี้ยตัวสุดท้ายหมดไป ไม่ทำให้เสียชัยชนะใดเลย",
         histogram: "ต้องใช้กี่ทีจึงชนะ",
         histogramOf: (winner: Side, toMove: Side) => `${side(winner)}ชนะ ${side(toMove)}เดิน`,
         histogramAxis: "ที",
         byMate: "จนถึงรุกจน",
-        byEvent: "จนถึงรุกจน หรือกินตัวสุดท้ายได้ทันเวลา",
+        byConversion: "จนถึงรุกจน หรือกินตัวสุดท้ายได้ทันเวลา",
+        byConversionPawns: "จนถึงรุกจน หรือเบี้ยตัวสุดท้ายหมดไปโดยยังทันเวลา",
         limit: (n: number) => `นับเหลืออีก ${n}`,
         beyond: "นานเกินการนับ",
         within: "ทันเวลา",
@@ -307,82 +370,15 @@ export const th: Words = {
         saveOf: (drawing: number, legal: number) => `เสมอ ${drawing} จาก ${legal} ตา`,
     },
 
-    problem: (problem: Problem): string => {
-        switch (problem.problem) {
-            case "missing_king":
-                return `${side(problem.side)}ไม่มีขุน`;
-            case "opposite_check":
-                return `${side(problem.side)}ถูกรุกอยู่ แต่ยังไม่ถึงตา${side(problem.side)}เดิน`;
-            case "touching_kings":
-                return "ขุนทั้งสองอยู่ติดกัน";
-            case "pawn_beyond_promotion":
-                return `เบี้ยที่ ${problem.square} ควรหงายเป็นเม็ดไปแล้ว`;
-            case "too_many":
-                return `${side(problem.side)}มี${roleNames[problem.role] ?? problem.role} ${problem.found} ตัว: มีได้ไม่เกิน ${problem.most}`;
-        }
-    },
-    fault: (fault: Fault): string => {
-        switch (fault.field) {
-            case "empty":
-                return "ไม่มีตำแหน่งในข้อความนี้";
-            case "ranks":
-                return `กระดานมี ${fault.found} แถว: ต้องมี 8 แถว คั่นด้วย /`;
-            case "rank":
-                return `แถวที่ ${fault.rank} “${fault.found}” มี ${fault.squares} ช่อง: ต้องมี 8 ช่อง`;
-            case "letter":
-                return `แถวที่ ${fault.rank} มี “${fault.found}”: ตัวหมากคือ K R N S M P (หรือ B E แทน S, Q F แทน M) ช่องว่างคือ 1 ถึง 8`;
-            case "side":
-                return fault.found ? `ฝ่ายที่จะเดินคือ “${fault.found}”: ต้องเป็น w หรือ b` : "ไม่ได้บอกฝ่ายที่จะเดิน: w หรือ b";
-            case "limit":
-                return `LIMIT ของการนับคือ “${fault.found}”: ต้องเป็น - หรือ 1 ถึง 9999`;
-            case "ply":
-                return `PLY ของการนับคือ “${fault.found}”: ต้องเป็น 0 ถึง 9999`;
-        }
-    },
-    mistake: {
-        line: (line: number) => `บรรทัด ${line}: `,
-        tag: (found: string) => `“${found}” ไม่ใช่แท็ก ต้องเป็น [ชื่อ "ค่า"]`,
-        fen: () => "แท็ก FEN ไม่ใช่ตำแหน่ง",
-        move: (found: string, number: string) => `ตา ${number} “${found}” ไม่ใช่ตาเดิน`,
-        promotion: (found: string, number: string) => `ตา ${number} “${found}” หงายเบี้ย แต่ไม่มีเบี้ยที่หงายได้`,
-        illegal_move: (found: string, number: string, moves: string) =>
-            `ตา ${number} “${found}” ผิดกติกา${moves ? `: ${moves}` : ""}`,
-        ambiguous_move: (found: string, number: string, moves: string) =>
-            `ตา ${number} “${found}” เป็นได้หลายตา: ${moves}`,
-        open_comment: () => "หมายเหตุไม่ปิดด้วย }",
-        open_variation: () => "ตาเดินอื่นไม่ปิดด้วย )",
-        stray_close: () => "มี ) เกินมา",
-        column: (column: number, found: string) => `ไม่เข้าใจตั้งแต่อักษรที่ ${column}: ${found}`,
-    },
-    error: {
-        illegal: "ตำแหน่งนี้เป็นไปไม่ได้",
-        bad_fen: "ไม่ใช่ FEN",
-        bad_count: "ตัวเลขการนับไม่ถูกต้อง",
-        bad_pgn: "อ่านเกมไม่ได้",
-        bad_filter: "อ่านตัวกรองไม่ได้",
-        too_large: "ยาวเกินกว่าที่เซิร์ฟเวอร์รับได้",
-        deadline_exceeded: "ใช้เวลานานเกินไป",
-        has_pawns: "ยังมีเบี้ย จึงยังไม่มีผล",
-        has_pawnsBody: "ตารางเริ่มเมื่อเบี้ยตัวสุดท้ายหงายหรือถูกกิน เดินต่อจากตรงนี้ได้",
-        too_many_men: "หมากมากเกินกว่าที่ตารางมี",
-        too_many_menBody: "ตารางรู้เฉพาะปลายกระดานที่เหลือหมากน้อยตัว เดินต่อจากตรงนี้ได้",
-        missing_table: "ไม่มีตาราง",
-        missing_tableBody: "เซิร์ฟเวอร์นี้ไม่มีตารางของปลายกระดานนี้ หรือของปลายกระดานหลังการกิน สร้างได้ด้วย",
-        corrupt_table: "ตารางเสียหาย",
-        missing_tableHere: "เว็บไซต์นี้ไม่มีตารางของปลายกระดานนี้ หรือของปลายกระดานหลังการกิน",
-        no_range: "โฮสต์ส่งได้เฉพาะทั้งไฟล์",
-        wrong_range: "โฮสต์ส่งข้อมูลไม่ตรงกับที่ขอ",
-        no_file: "ไฟล์หายไปจากโฮสต์",
-        refused: "โฮสต์ไม่ให้ไฟล์",
-        changed: "ตารางถูกเปลี่ยนระหว่างนี้ โปรดโหลดหน้านี้ใหม่",
-        damaged: "ตารางที่นั่นเสียหาย",
-        other: "ไม่มีคำตอบ",
-    },
+    ...refusal,
     search,
     trainer,
     health: {
         away: "ติดต่อเซิร์ฟเวอร์ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อเซิร์ฟเวอร์กลับมา",
         back: "เซิร์ฟเวอร์กลับมาแล้ว",
+        siteAway: "ติดต่อโฮสต์ของเว็บไซต์นี้ไม่ได้ หน้านี้จะทำงานต่อเองเมื่อติดต่อได้",
+        siteBack: "ติดต่อเว็บไซต์ได้แล้ว",
+        offline: "เครื่องนี้ออฟไลน์อยู่ หน้านี้จะทำงานต่อเองเมื่อมีเครือข่าย",
         locked: "เซิร์ฟเวอร์นี้ต้องใช้โทเคน",
         token: "โทเคน",
         unlock: "เข้าใช้",
@@ -395,6 +391,7 @@ export const th: Words = {
         body: [
             "ปลายกระดานหมากรุกไทยตัดสินกันด้วยการนับ เมื่อฝ่ายหนึ่งเหลือแต่ขุน อีกฝ่ายมีจำนวนทีจำกัดที่จะรุกจน ยิ่งแข็งแรงยิ่งน้อย: เรือสองลำได้ 8 ที หักด้วยหมากทั้งหมดบนกระดาน ถ้านับครบก็เสมอ ขณะที่ทั้งสองฝ่ายยังมีหมาก ฝ่ายที่เป็นรองนับได้ถึง 64 (ศักดิ์กระดาน)",
             "การนับมีสองแบบ ศักดิ์กระดานนับได้ถึง 64 ขณะที่ทั้งสองฝ่ายยังมีหมาก ศักดิ์หมากเริ่มเมื่อฝ่ายหนีเหลือแต่ขุน โดยนับต่อจากจำนวนหมากทั้งหมด และนับได้ถึง: เรือสองลำ 8 เรือลำเดียว 16 โคนสองตัว 22 ม้าสองตัว 32 โคนตัวเดียว 44 นอกนั้น 64 เมื่อนับครบแล้ว ฝ่ายไล่ยังเดินได้อีกหนึ่งที",
+            "ขณะที่ยังมีเบี้ยคว่ำอยู่บนกระดาน ไม่ว่าของฝ่ายใด จะยังไม่นับ เมื่อเบี้ยคว่ำตัวสุดท้ายหงายหรือถูกกินจึงเริ่มนับ: ศักดิ์หมากถ้ามีขุนเปล่า มิฉะนั้นศักดิ์กระดาน ฝ่ายไล่จึงต้องเลือกว่าจะให้เบี้ยตัวสุดท้ายหมดไปเมื่อใด",
             "หน้านี้บอกว่าแต่ละตำแหน่งมีผลอย่างไร ทั้งเมื่อนับและไม่นับ “เสมอเพราะการนับ” คือตำแหน่งที่ถ้าไม่มีการนับก็แพ้ชนะกัน เช่น เรือสองลำไล่เรือลำเดียว การยอมเสียเรือมักช่วยให้รอด",
         ],
         men: "ตัวหมาก",
@@ -404,7 +401,7 @@ export const th: Words = {
             ["N", "ม้า: เดินเหมือนม้าหมากรุกสากล"],
             ["S", "โคน: เดินทแยงหนึ่งช่อง หรือเดินหน้าหนึ่งช่อง"],
             ["M", "เม็ด: เดินทแยงหนึ่งช่อง เบี้ยที่หงายแล้วเดินเหมือนเม็ด"],
-            ["P", "เบี้ย: เดินหน้าหนึ่งช่อง กินทแยง"],
+            ["P", "เบี้ย: เดินหน้าหนึ่งช่อง กินทแยง เบี้ยคว่ำอยู่แถวที่สามถึงห้าของฝ่ายตน"],
         ],
         keys: "แป้นพิมพ์",
         keysBody: [
@@ -418,3 +415,5 @@ export const th: Words = {
         ],
     },
 };
+
+export const words: Words = joined(th);

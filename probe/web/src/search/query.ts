@@ -7,7 +7,7 @@ export type Kind = (typeof KINDS)[number];
 
 export const PLACES = ["corner", "edge", "centre"] as const;
 export type Place = (typeof PLACES)[number];
-const ROLES = ["K", "R", "N", "S", "M"] as const;
+const ROLES = ["K", "R", "N", "S", "M", "P"] as const;
 
 const ALL: readonly Kind[] = KINDS;
 const SAVES: readonly Kind[] = ["saves"];
@@ -16,10 +16,10 @@ const ZUGZWANGS: readonly Kind[] = ["zugzwangs"];
 
 /** Conditions with one of several values; "any" stands for no condition. */
 export const CHOICES = {
-    given: { kinds: SAVES, values: ["none", "piece", "last", "R", "N", "S", "M"] },
+    given: { kinds: SAVES, values: ["none", "piece", "last", "R", "N", "S", "M", "P"] },
     poisoned: { kinds: WINS, values: ["last", "capture"] },
     king: { kinds: ALL, values: PLACES },
-    hunter: { kinds: ALL, values: PLACES },
+    attackerKing: { kinds: ALL, values: PLACES },
     sacrifice: { kinds: SAVES, values: ["offer", "exchange", "lost"] },
     whose: { kinds: SAVES, values: ["offered", "abandoned"] },
     move: { kinds: ALL, values: ["quiet", "check", "capture"] },
@@ -34,7 +34,7 @@ export const RANGES = {
     short: { kinds: SAVES, field: "short" },
     spare: { kinds: WINS, field: "spare" },
     mate: { kinds: ALL, field: "dtm", isMoves: true },
-    event: { kinds: ALL, field: "dtz", isMoves: true },
+    conversion: { kinds: ALL, field: "dtz", isMoves: true },
     needed: { kinds: SAVES, field: "needed" },
     left: { kinds: SAVES, field: "left" },
     keeping: { kinds: ALL, field: "saving" },
@@ -59,6 +59,10 @@ export interface Query {
     kind: Kind;
     material: string;
     side: "any" | "white" | "black";
+    /** A sample by lot, or all in the order of the table. */
+    order: "lot" | "table";
+    /** The seed of the sample: an address finds the same again. */
+    lot: number;
     choices: { [C in Choice]: Value<C> };
     ranges: Record<Range, { least: number | null; most: number | null }>;
     flags: Record<Flag, boolean>;
@@ -77,6 +81,8 @@ export const emptyQuery = (material: string): Query => ({
     kind: "saves",
     material,
     side: "any",
+    order: "lot",
+    lot: 1,
     choices: each(choices, () => "any" as const),
     ranges: each(ranges, () => ({ least: null, most: null })),
     flags: each(flags, () => false),
@@ -85,7 +91,7 @@ export const emptyQuery = (material: string): Query => ({
     more: "",
 });
 
-/** Has this kind of positions the condition? */
+/** Whether this kind of positions has the condition. */
 export const has = ({ kind }: Query, condition: { kinds: readonly Kind[] }): boolean => condition.kinds.includes(kind);
 
 /** A choice as a test of the filter. */
@@ -102,7 +108,7 @@ function test(choice: Choice, value: string): string {
             return value;
         case "check":
             return value === "yes" ? "check" : "not check";
-        case "hunter":
+        case "attackerKing":
             return `attacker_king=${value}`;
         case "king":
         case "move":
@@ -134,15 +140,24 @@ export function filterOf(query: Query): string {
     return tests.join(" and ");
 }
 
-/** Does the query name squares literally, not up to symmetry? */
+/** The filter of a sample: what is drawn by lot is to be solved, so no position with one legal move is. */
+export function filterOfLot(query: Query): string {
+    const { least, most } = query.ranges.legal;
+    const isFree = query.kind !== "zugzwangs" && least === null && most === null;
+    return [filterOf(query), isFree ? "legal>=2" : ""].filter(Boolean).join(" and ");
+}
+
+/** Whether the query names squares literally, not up to symmetry. */
 export const isLiteral = ({ where, board }: Query): boolean =>
     board.trim() !== "" || [...where.values()].some((at) => at.length > 0);
 
-/** The query string behind "/?find&". */
+/** The query string after "/?find&". */
 export function addressOfQuery(query: Query): string {
     const address = new URLSearchParams({ in: query.material });
     if (query.kind !== "saves") address.set("kind", query.kind);
     if (query.side !== "any") address.set("side", query.side);
+    if (query.order !== "lot") address.set("order", query.order);
+    else if (query.lot !== 1) address.set("lot", String(query.lot));
     for (const name of choices) if (query.choices[name] !== "any") address.set(name, query.choices[name]);
     for (const name of flags) if (query.flags[name]) address.set(name, "1");
     for (const name of ranges) {
@@ -167,6 +182,8 @@ export function queryIn(search: string, material: string): Query {
     const query = emptyQuery(address.get("in") ?? material);
     query.kind = among(address.get("kind"), KINDS) ?? "saves";
     query.side = among(address.get("side"), ["white", "black"] as const) ?? "any";
+    query.order = address.get("order") === "table" ? "table" : "lot";
+    query.lot = whole(address.get("lot")) ?? 1;
     for (const name of choices) {
         const value = among<string>(address.get(name), CHOICES[name].values);
         if (value) Object.assign(query.choices, { [name]: value });
@@ -176,7 +193,7 @@ export function queryIn(search: string, material: string): Query {
         query.ranges[name] = { least: whole(address.get(`${name}Least`)), most: whole(address.get(`${name}Most`)) };
     }
     for (const [name, value] of address) {
-        const man = /^at([KRNSM])$/i.exec(name)?.[1];
+        const man = /^at([KRNSMP])$/i.exec(name)?.[1];
         if (man) query.where.set(man, (value.match(/[a-h][1-8]/g) ?? []).map(squareOf));
     }
     query.board = address.get("board") ?? "";

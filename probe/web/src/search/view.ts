@@ -1,40 +1,42 @@
 // The search for positions: the form and its results.
-import { type FoundPosition, refusalOf, server, type SetEntry } from "../api.ts";
+import { type FoundPosition, refusalOf, server, type MaterialEntry } from "../api.ts";
 import { Board } from "../board.ts";
 import { h } from "../dom.ts";
 import { words } from "../language/index.ts";
+import { materialOptions } from "../material-options.ts";
 import { miniature } from "../miniature.ts";
 import { moveText } from "../notation.ts";
-import { type Man, roleOf, sideOf } from "../position.ts";
+import { type Man, mayStand, roleOf, sideOf } from "../position.ts";
 import { drawMan } from "../pieces.ts";
 import { why } from "../verdict.ts";
+import { between, choice, chosen, flag, typed } from "./fields.ts";
 import { type Format, FORMATS, keepingOf } from "./formats.ts";
 import {
     addressOfQuery,
-    type Choice,
-    CHOICES,
     emptyQuery,
     filterOf,
-    type Flag,
-    FLAGS,
-    has,
+    filterOfLot,
     isLiteral,
     KINDS,
     type Query,
     queryIn,
     type Range,
-    RANGES,
 } from "./query.ts";
+import { harderFirst, Sample } from "./sample.ts";
 import { isSite, root } from "../root.ts";
 
 /** Positions that are fetched at a time. */
 const PAGE = 12;
 const FIRST = "KRRvKR";
+/** The cursor of a sample, which begins anywhere. */
+const LOT = "lot";
 
 export interface SearchEvents {
     /** Puts a position on the board, as a puzzle if it is one; others follow. */
     solve: (fen: string, quiz: "draw" | "win" | null, more: string[]) => void;
 }
+
+const isSame = (one: FoundPosition, other: FoundPosition) => one.side === other.side && one.number === other.number;
 
 export class SearchView {
     readonly element = h("div", { class: "search" });
@@ -47,9 +49,10 @@ export class SearchView {
     private readonly tools = h("div", { class: "buttons" });
     private readonly board: Board;
     private query: Query = emptyQuery(FIRST);
-    private sets: SetEntry[] = [];
+    private materials: MaterialEntry[] = [];
     private found: FoundPosition[] = [];
     private cursor: string | null = null;
+    private sample: Sample | null = null;
     private scanned = 0;
     /** The number of such positions in the ending; known of saves without a filter only. */
     private total: number | null = null;
@@ -68,6 +71,8 @@ export class SearchView {
         });
         this.form.addEventListener("submit", (event) => {
             event.preventDefault();
+            // The first lot is the same for all, every further one another.
+            if (this.found.length > 0) this.query.lot = 2 + Math.floor(Math.random() * 9000);
             this.begin();
         });
         this.element.append(this.title, this.intro);
@@ -88,18 +93,18 @@ export class SearchView {
     }
 
     /** The endings that have such positions. */
-    private fitting(): SetEntry[] {
-        if (this.query.kind !== "saves") return this.sets;
-        const saves = ({ totals }: SetEntry) => totals!.white_wins + totals!.black_wins - totals!.within_count;
-        return this.sets.filter((set) => saves(set) > 0);
+    private fitting(): MaterialEntry[] {
+        if (this.query.kind !== "saves") return this.materials;
+        const saves = ({ totals }: MaterialEntry) => totals!.white_wins + totals!.black_wins - totals!.within_count;
+        return this.materials.filter((entry) => saves(entry) > 0);
     }
 
     private async load(isAsked: boolean): Promise<void> {
         try {
-            if (this.sets.length === 0) {
-                this.sets = (await server.sets()).sets.filter(({ totals }) => totals);
+            if (this.materials.length === 0) {
+                this.materials = (await server.materials()).materials.filter(({ totals }) => totals);
                 const [first, ...others] = this.fitting();
-                const isThere = [first, ...others].some((set) => set?.material === this.query.material);
+                const isThere = [first, ...others].some((entry) => entry?.material === this.query.material);
                 if (!isThere && !isAsked && first) this.query.material = first.material;
                 this.draw();
             }
@@ -122,22 +127,38 @@ export class SearchView {
         this.cursor = null;
         this.scanned = 0;
         this.total = null;
+        this.sample = null;
         this.results.replaceChildren();
         const address = `${root}?find&${addressOfQuery(this.query)}`;
         try {
             if (isNew && location.pathname + location.search !== address) history.pushState(null, "", address);
         } catch {
-            // Some browsers take only so many in a while.
+            // Some browsers limit how often this may be called.
         }
         void this.searchOn(PAGE);
     }
 
-    /** Continues the search until so many more are found, or the search is over. */
+    /** Continues the search until `wanted` more are found, or the search is over. */
     private async searchOn(wanted: number): Promise<void> {
         this.asked = new AbortController();
         const { signal } = this.asked;
-        const { kind, material, side } = this.query;
-        const filter = filterOf(this.query);
+        const { query } = this;
+        const { kind, material, side } = query;
+        const filter = filterOf(query);
+        const ask = (where: string, limit: number, cursor: string | null) =>
+            server.find(
+                {
+                    material,
+                    kind,
+                    where,
+                    limit: String(limit),
+                    ...(side !== "any" && { side }),
+                    ...(cursor !== null && { cursor }),
+                    // Drawn squares are meant literally, not up to symmetry.
+                    ...(isLiteral(query) && { images: "true" }),
+                },
+                signal,
+            );
         const target = this.found.length + wanted;
         this.isSearching = true;
         this.drawFound();
@@ -146,26 +167,28 @@ export class SearchView {
                 const { white, black } = await server.saveCounts(material, signal);
                 this.total = (side === "black" ? 0 : white.saves) + (side === "white" ? 0 : black.saves);
             }
-            do {
-                const page = await server.find(
-                    {
-                        material,
-                        kind,
-                        where: filter,
-                        limit: String(Math.min(PAGE, target - this.found.length)),
-                        ...(side !== "any" && { side }),
-                        ...(this.cursor !== null && { cursor: this.cursor }),
-                        // Drawn squares are meant literally, not up to symmetry.
-                        ...(isLiteral(this.query) && { images: "true" }),
-                    },
-                    signal,
-                );
+            const isLot = query.order === "lot";
+            const before = this.found.length;
+            const where = isLot ? filterOfLot(query) : filter;
+            if (isLot && (this.cursor ?? LOT) === LOT) {
+                this.sample ??= new Sample(material, side, query.lot);
+                this.found.push(...(await this.sample.draw((cursor) => ask(where, 1, cursor), wanted)));
                 if (signal.aborted) return;
-                this.found.push(...page.saves);
+                this.scanned = this.sample.scanned;
+                // Where positions are too few to be met by lot, all are looked through.
+                this.cursor = this.found.length < target ? null : LOT;
+            }
+            while (this.found.length < target) {
+                const page = await ask(where, Math.min(PAGE, target - this.found.length), this.cursor);
+                if (signal.aborted) return;
+                this.found.push(...page.saves.filter((each) => !this.found.some((known) => isSame(known, each))));
                 this.cursor = page.cursor;
                 this.scanned += page.scanned;
-                this.drawFound();
-            } while (this.cursor !== null && this.found.length < target);
+                if (!isLot) this.drawFound();
+                if (this.cursor === null) break;
+            }
+            // What was added is shown from the hardest on.
+            if (isLot) this.found.push(...this.found.splice(before).sort(harderFirst));
             this.isSearching = false;
             this.drawFound();
         } catch (error) {
@@ -180,97 +203,23 @@ export class SearchView {
     }
 
     private mark(square: number): void {
+        if (!mayStand(this.drawn, square)) return;
         const at = this.query.where.get(this.drawn) ?? [];
         this.query.where.set(this.drawn, at.includes(square) ? at.filter((each) => each !== square) : [...at, square]);
         this.drawMarks();
     }
 
-    private choice<T extends string>(
-        name: string,
-        label: string,
-        options: readonly (readonly [T, string])[],
-        chosen: T,
-        choose: (value: T) => void,
-    ) {
-        const select = h(
-            "select",
-            { id: `find-${name}` },
-            ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
-        );
-        select.addEventListener("change", () => choose(select.value as T));
-        return h("div", { class: "field" }, h("label", { for: `find-${name}` }, label), select);
-    }
-
-    /** A condition with one of several values. */
-    private chosen(name: Choice): HTMLElement | null {
+    private material(): HTMLElement {
         const { query } = this;
-        const condition = CHOICES[name];
-        if (!has(query, condition)) return null;
-        const texts = words.search.choices[name] as Record<string, string>;
-        return this.choice(
-            name,
-            name === "king" && query.kind === "zugzwangs" ? words.search.mover : texts["label"]!,
-            ["any", ...condition.values].map((value) => [value, texts[value]!] as const),
-            query.choices[name] as string,
-            (value) => Object.assign(query.choices, { [name]: value }),
-        );
-    }
-
-    /** A quantity between two numbers. */
-    private between(name: Range): HTMLElement | null {
-        const say = words.search;
-        const { query } = this;
-        if (!has(query, RANGES[name])) return null;
-        const range = query.ranges[name];
-        const label = say.ranges[name];
-        const input = (bound: "least" | "most", kind: string) => {
-            const box = h("input", {
-                type: "number",
-                min: "0",
-                max: "999",
-                inputmode: "numeric",
-                "aria-label": `${label}, ${kind}`,
-                value: range[bound] ?? "",
-            });
-            box.addEventListener("input", () => {
-                const value = Number(box.value);
-                range[bound] = box.value.trim() !== "" && Number.isInteger(value) && value >= 0 ? value : null;
-            });
-            return box;
-        };
-        return h(
-            "div",
-            { class: "field" },
-            h("span", {}, label),
-            h("span", { class: "between" }, input("least", say.least), "–", input("most", say.most)),
-        );
-    }
-
-    /** A condition that holds or not. */
-    private flag(name: Flag): HTMLElement | null {
-        const { query } = this;
-        if (!has(query, FLAGS[name])) return null;
-        const id = `find-${name}`;
-        const box = h("input", { type: "checkbox", id });
-        box.checked = query.flags[name];
-        box.addEventListener("change", () => (query.flags[name] = box.checked));
-        return h("div", { class: "field check" }, box, h("label", { for: id }, words.search.flags[name](query.kind)));
-    }
-
-    /** A condition that is typed. */
-    private typed(name: "board" | "more", label: string, hint: string): HTMLElement {
-        const { query } = this;
-        const id = `find-${name}`;
-        const box = h("input", {
-            id,
-            type: "text",
-            value: query[name],
-            placeholder: hint,
-            spellcheck: "false",
-            autocomplete: "off",
+        const materials = this.fitting().map(({ material }) => material);
+        const all = materials.includes(query.material) ? materials : [query.material, ...materials];
+        const select = h("select", { id: "find-material" }, ...materialOptions(all, query.material));
+        select.addEventListener("change", () => {
+            query.material = select.value;
+            query.where.clear();
+            this.drawMarks();
         });
-        box.addEventListener("input", () => (query[name] = box.value));
-        return h("div", { class: "field wide" }, h("label", { for: id }, label), box);
+        return h("div", { class: "field" }, h("label", { for: "find-material" }, words.materials.name), select);
     }
 
     private draw(): void {
@@ -279,10 +228,8 @@ export class SearchView {
         this.title.textContent = say.title;
         this.intro.textContent = isSite ? say.needsServer : say.intro;
         document.title = `${say.title} · ${words.title}`;
-        const materials = this.fitting().map(({ material }) => [material, material] as const);
-        const isListed = materials.some(([material]) => material === query.material);
         const basic: (HTMLElement | null)[] = [
-            this.choice(
+            choice(
                 "kind",
                 say.kind,
                 KINDS.map((kind) => [kind, say.kinds[kind]] as const),
@@ -293,18 +240,8 @@ export class SearchView {
                     this.form.querySelector<HTMLElement>("#find-kind")?.focus();
                 },
             ),
-            this.choice(
-                "material",
-                words.sets.name,
-                isListed ? materials : [[query.material, query.material], ...materials],
-                query.material,
-                (material) => {
-                    query.material = material;
-                    query.where.clear();
-                    this.drawMarks();
-                },
-            ),
-            this.choice(
+            this.material(),
+            choice(
                 "side",
                 words.view.tomove,
                 [
@@ -315,31 +252,41 @@ export class SearchView {
                 query.side,
                 (side) => (query.side = side),
             ),
-            this.chosen("given"),
-            this.chosen("poisoned"),
-            this.chosen("king"),
-            this.chosen("hunter"),
-            this.between("short"),
-            this.between("spare"),
-            this.between("mate"),
-            this.flag("unique"),
-            this.flag("byCount"),
-            this.flag("full"),
+            choice(
+                "order",
+                say.order,
+                [
+                    ["lot", say.orders.lot],
+                    ["table", say.orders.table],
+                ],
+                query.order,
+                (order) => (query.order = order),
+            ),
+            chosen(query, "given"),
+            chosen(query, "poisoned"),
+            chosen(query, "king"),
+            chosen(query, "attackerKing"),
+            between(query, "short"),
+            between(query, "spare"),
+            between(query, "mate"),
+            flag(query, "unique"),
+            flag(query, "byCount"),
+            flag(query, "full"),
         ];
         const more: (HTMLElement | null)[] = [
-            this.chosen("sacrifice"),
-            this.chosen("whose"),
-            this.chosen("move"),
-            this.chosen("by"),
-            this.chosen("check"),
-            this.between("event"),
-            this.between("needed"),
-            this.between("left"),
-            this.between("keeping"),
-            this.between("legal"),
-            this.flag("unknown"),
-            this.typed("board", say.board, "*/*/*/*/*/*/*/k?6"),
-            this.typed("more", say.and, "not check and (K=centre or dtz>60)"),
+            chosen(query, "sacrifice"),
+            chosen(query, "whose"),
+            chosen(query, "move"),
+            chosen(query, "by"),
+            chosen(query, "check"),
+            between(query, "conversion"),
+            between(query, "needed"),
+            between(query, "left"),
+            between(query, "keeping"),
+            between(query, "legal"),
+            flag(query, "unknown"),
+            typed(query, "board", say.board, "*/*/*/*/*/*/*/k?6"),
+            typed(query, "more", say.and, "not check and (K=centre or dtz>60)"),
         ];
         const grid = (fields: (HTMLElement | null)[]) =>
             h("div", { class: "fields-grid" }, ...fields.filter((field) => field !== null));
@@ -360,13 +307,13 @@ export class SearchView {
         this.drawFound();
     }
 
-    /** Is one of the folded conditions set? */
+    /** Whether one of the folded conditions is set. */
     private isMore(): boolean {
         const { choices, ranges, flags, board, more } = this.query;
         const isSet = (name: Range) => ranges[name].least !== null || ranges[name].most !== null;
         return (
             (["sacrifice", "whose", "move", "by", "check"] as const).some((name) => choices[name] !== "any") ||
-            (["event", "needed", "left", "keeping", "legal"] as const).some(isSet) ||
+            (["conversion", "needed", "left", "keeping", "legal"] as const).some(isSet) ||
             flags.unknown ||
             board + more !== ""
         );
@@ -459,21 +406,21 @@ export class SearchView {
         if (before) this.tools.querySelector<HTMLElement>("button")?.focus();
     }
 
-    /** The position's number, and its details from the tables. */
+    /** The position's details from the tables. */
     private caption(found: FoundPosition): string {
         const say = words.search;
-        const { number, legal_moves: legal, needed, left, spoiling_captures: spoiling = [], opposite } = found;
+        const { legal_moves: legal, needed, left, spoiling_captures: spoiling = [], opposite } = found;
         const keeping = keepingOf(found).length;
-        const parts = [words.number(number)];
+        const parts: string[] = [];
         if (found.winning_moves) {
-            parts.push(say.winOf(needed ?? 0, left ?? 0, keeping, legal));
+            parts.push(say.winOf(needed ?? 0, left ?? null, keeping, legal));
             const [capture] = spoiling;
             if (capture) parts.push(say.spoils(moveText(capture.san)));
         } else if (opposite) {
             parts.push(say.zugzwangOf(found.category === "loss", opposite === "loss"));
             if (found.by_count) parts.push(say.byCount);
         } else {
-            parts.push(words.sets.saveOf(keeping, legal));
+            parts.push(words.materials.saveOf(keeping, legal));
         }
         return parts.join(" · ");
     }

@@ -1,11 +1,11 @@
 // A bout: the player has a task, the page plays the other side. Nothing of it is drawn here.
 import { type Explored, type Move, server } from "../api.ts";
-import { movesIn, winnerOf } from "../told.ts";
-import { keeps, type Task } from "./course.ts";
+import { isRunOut, movesIn, winnerOf } from "../told.ts";
+import { keeps, type Task } from "./task.ts";
 import type { Ending } from "./ending.ts";
 import { type Manner, reply } from "./opponent.ts";
 
-/** A save has succeeded when so many moves were found. */
+/** The number of moves to find for a save to succeed. */
 const HELD = 10;
 
 /** A move that gave away the goal of the task. */
@@ -14,6 +14,17 @@ export interface Slip {
     played: string;
     /** Moves that would have held, the best first. */
     held: string[];
+}
+
+/** A bout as the browser's history keeps it, for Back and for a reload. */
+export interface KeptBout {
+    task: Task;
+    /** The position reached. */
+    fen: string;
+    slips: Slip[];
+    hinted: number;
+    played: number;
+    ending: Ending | null;
 }
 
 export interface Rules {
@@ -52,15 +63,32 @@ export class Bout {
         this.stop.abort();
     }
 
+    /** The task succeeded, whatever help it took. */
+    get isReached(): boolean {
+        if (this.ending === "mated") return this.task.goal === "win";
+        return this.ending !== null && this.ending !== "missed" && this.ending !== "left";
+    }
+
     /** The bout succeeded without help. */
     get isGood(): boolean {
-        const isReached =
-            this.ending === "mated" ? this.task.goal === "win" : this.ending !== "missed" && this.ending !== "left";
-        return isReached && this.ending !== null && this.slips.length === 0 && this.hinted === 0;
+        return this.isReached && this.slips.length === 0 && this.hinted === 0;
     }
 
     async begin(): Promise<void> {
         await this.reach(this.task.fen, null);
+    }
+
+    /** The bout as it is, or null while the page thinks. */
+    kept(): KeptBout | null {
+        const { task, position, slips, hinted, played, ending, isThinking } = this;
+        return position && !isThinking ? { task, fen: position.fen, slips, hinted, played, ending } : null;
+    }
+
+    /** Goes on with a bout that was kept. */
+    async resume({ fen, slips, hinted, played, ending }: KeptBout): Promise<void> {
+        Object.assign(this, { slips, hinted, played });
+        await this.reach(fen, null);
+        if (ending && !this.ending) this.finish(ending);
     }
 
     /** The winner's moves needed here and those that the count leaves. */
@@ -149,14 +177,13 @@ export class Bout {
         this.changed();
     }
 
-    /** Is it over, and how? */
+    /** Whether it is over, and how. */
     private endingOf(position: Explored): Ending | null {
         const { goal, side } = this.task;
         const isReached = position.checkmate && (position.category === "win" || position.category === "loss");
         if (isReached) return goal === "win" && position.side !== side ? "mated" : "missed";
         const isDead = position.moves.length === 0 || winnerOf(position) === null;
-        const { limit, ply } = position.count ?? {};
-        const isExpired = Boolean(limit && ply && ply > limit);
+        const isExpired = isRunOut(position);
         if (goal === "win") return isDead || isExpired ? "missed" : null;
         if (isExpired) return "expired";
         if (isDead) return "held";

@@ -1,12 +1,12 @@
 // The results of training, kept on the device: a task returns later, the more often it succeeded.
-import { type Goal, keyOf, type Task } from "./course.ts";
+import { type Goal, keyOf, type Task } from "./task.ts";
 
 const KEY = "makruk-training";
 const DAY = 24 * 60 * 60 * 1000;
 /** Days until a task comes back, by how often in a row it went well. */
 const DAYS = [0, 1, 3, 7, 21, 60];
 /** A bound on the number of tasks. */
-const MOST = 500;
+const MOST = 3000;
 
 export interface Memo extends Task {
     /** The number of successes in a row. */
@@ -36,11 +36,11 @@ export class Memory {
         try {
             this.take(JSON.parse(localStorage.getItem(KEY) ?? "[]"));
         } catch {
-            // The stored text is no list of memos: training begins anew.
+            // The stored text is not a list of memos: training starts over.
         }
     }
 
-    /** Takes memos in; of two of one task the one tried more often stays. False if it is no list of them. */
+    /** Takes memos in; of two of one task the one tried more often stays. False if it is not a list of memos. */
     private take(value: unknown): boolean {
         if (!Array.isArray(value) || !value.every(isMemo)) return false;
         for (const { key, fen, side, goal, level, due, tries } of value) {
@@ -98,7 +98,7 @@ export class Memory {
         return JSON.stringify({ makruk: "training", version: 1, memos: [...this.memos.values()] }, null, 1);
     }
 
-    /** Takes in a file that another device wrote; false if it is no such file. */
+    /** Takes in a file that another device wrote; false if it is not such a file. */
     read(text: string): boolean {
         try {
             const file = JSON.parse(text) as { makruk?: string; memos?: unknown };

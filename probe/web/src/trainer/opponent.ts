@@ -1,12 +1,12 @@
 // The player's opponent: it plays the longest defence, or the reply that is hardest to answer.
 import { type Explored, type Move, server } from "../api.ts";
-import { type Goal, keeps } from "./course.ts";
+import { type Goal, keeps } from "./task.ts";
 
 export type Manner = "stubborn" | "tricky";
 
 /** Replies that are weighed for their traps. */
 const WEIGHED = 6;
-/** A trap may cost so many plies of the longest defence. */
+/** The most plies of the longest defence that a trap may cost. */
 const COSTS = 6;
 
 /** The plies until the conversion or mate after a move. */

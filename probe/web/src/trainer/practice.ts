@@ -1,8 +1,8 @@
 // Positions to practise: random setups, of which those that fit by the tables are kept.
 import { type Explored, server, type Side, type Verdict } from "../api.ts";
-import { other, readFen, type Setup, swapped, writeFen } from "../position.ts";
+import { mayStand, other, readFen, roleOf, type Setup, swapped, writeFen } from "../position.ts";
 import { movesIn, winnerOf } from "../told.ts";
-import { type Goal, keyOf, type Task } from "./course.ts";
+import { type Goal, keyOf, type Task } from "./task.ts";
 
 export interface Wish {
     material: string;
@@ -20,11 +20,18 @@ const TIMES = 5;
 function throwMen(men: string[], side: Side): string {
     const free = Array.from({ length: 64 }, (_, square) => square);
     const squares: Setup["squares"] = new Array(64).fill(null);
-    for (const man of men) squares[free.splice(Math.floor(Math.random() * free.length), 1)[0]!] = man;
+    // Pawns first: there are always squares left for them.
+    const isPawn = (man: string) => roleOf(man) === "P";
+    for (const man of [...men.filter(isPawn), ...men.filter((man) => !isPawn(man))]) {
+        const fitting = free.filter((square) => mayStand(man, square));
+        const square = fitting[Math.floor(Math.random() * fitting.length)]!;
+        free.splice(free.indexOf(square), 1);
+        squares[square] = man;
+    }
     return writeFen({ squares, side, count: null, move: 1 });
 }
 
-/** A count under which so many moves are to spare; as it begins where that leaves fewer. */
+/** A count with this number of moves to spare; a count that begins now if that leaves fewer. */
 function tightened(position: Explored, wish: Wish): string {
     const { count, begins, fen } = position;
     const needs = movesIn((begins?.counts ? position.dtm : position.dtz) ?? 0);

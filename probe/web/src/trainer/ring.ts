@@ -1,12 +1,14 @@
 // The ring: the board of a bout, and the card beside it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
-import { actButton, h } from "../dom.ts";
-import { words } from "../language/index.ts";
+import { actButton, copy, h } from "../dom.ts";
+import { language, words } from "../language/index.ts";
 import { moveText, squareText } from "../notation.ts";
-import { manOf, nameOf, readFen, squareOf } from "../position.ts";
+import { hasPawns, manOf, nameOf, readFen, squareOf } from "../position.ts";
 import type { Bout, Slip } from "./bout.ts";
-import { COURSE, type Lesson, type Task } from "./course.ts";
+import { COURSE, type Lesson } from "./course.ts";
+import type { Task } from "./task.ts";
+import { addressOfTask } from "./task-address.ts";
 
 export interface RingEvents {
     /** The player moves a man. */
@@ -14,6 +16,13 @@ export interface RingEvents {
     begin: (task: Task) => void;
     /** Finds another position to practise. */
     practise: () => void;
+    /** Puzzles of the chosen theme and difficulty. */
+    puzzle: {
+        another: (but: string) => void;
+        isOne: (key: string) => boolean;
+        /** The days in a row, of the puzzle of today. */
+        streak: (key: string) => string;
+    };
     close: () => void;
     /** Tasks that are to be repeated. */
     due: () => Task[];
@@ -80,14 +89,18 @@ export class Ring {
         const told = (text: string, kind = "") => h("p", { class: `told ${kind}` }, text);
         const parts: HTMLElement[] = [];
         const { lesson } = this;
-        if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left)));
+        if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left ?? 0)));
         parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
         const count = this.spoken(bout);
         if (count) parts.push(h("p", { class: "spoken" }, count));
+        else if (position && hasPawns(readFen(position.fen).squares))
+            parts.push(h("p", { class: "muted no-count" }, say.noCount));
         if (note.length > 0) parts.push(h("p", { class: "problem-text", role: "alert" }, ...note));
         if (ending) {
             const isWell = ending !== "missed" && ending !== "left";
             parts.push(told(say.endings[ending], isWell ? "well" : "ill"));
+            const days = bout.isReached ? this.events.puzzle.streak(task.key) : "";
+            if (days) parts.push(h("p", { class: "streak" }, days));
             if (bout.slips.length > 0) parts.push(this.slips(bout.slips));
             else if (isWell) parts.push(h("p", {}, bout.hinted > 0 ? say.withHints(bout.hinted) : say.clean));
         } else if (bout.slip) {
@@ -109,6 +122,11 @@ export class Ring {
         const due = this.events.due().find(({ key }) => key !== task.key);
         const at = COURSE.findIndex(({ key }) => key === task.key);
         const next = at >= 0 ? COURSE[at + 1] : undefined;
+        const again = actButton("again", say.restart, () => this.events.begin(task), bout.isGood ? "" : "primary");
+        const onward = next
+            ? [actButton("next", say.next, () => this.events.begin(next), bout.isGood ? "primary" : "")]
+            : [];
+        const isPuzzle = this.events.puzzle.isOne(task.key);
         if (!ending) {
             const hint = actButton("hint", say.hint, () => bout.hint());
             hint.disabled = bout.isThinking || bout.hints >= 3;
@@ -116,19 +134,39 @@ export class Ring {
                 hint,
                 actButton("again", say.restart, () => this.events.begin(task)),
                 actButton("give-up", say.giveUp, () => bout.giveUp()),
+                this.sending(task),
                 actButton("close", say.toCourse, () => this.events.close()),
             ];
         }
         return [
-            ...(next && bout.isGood ? [actButton("next", say.next, () => this.events.begin(next), "primary")] : []),
-            actButton("again", say.restart, () => this.events.begin(task), bout.isGood ? "" : "primary"),
+            ...(bout.isGood ? [...onward, again] : [again, ...onward]),
             ...(due ? [actButton("due", say.repeat, () => this.events.begin(due))] : []),
-            ...(this.lesson || due ? [] : [actButton("practise", say.another, () => this.events.practise())]),
+            ...(isPuzzle
+                ? [actButton("another", say.another, () => this.events.puzzle.another(task.key), "primary")]
+                : []),
+            ...(this.lesson || due || isPuzzle
+                ? []
+                : [actButton("practise", say.another, () => this.events.practise())]),
+            this.sending(task),
             actButton("explore", say.explore, () =>
                 this.events.explore(bout.slips[0]?.fen ?? position?.fen ?? task.fen),
             ),
             actButton("close", say.toCourse, () => this.events.close()),
         ];
+    }
+
+    /** A button that hands the task on as a link: its position and goal, and no move that was tried. */
+    private sending(task: Task): HTMLElement {
+        const say = words.trainer;
+        const button = actButton("send", say.send, async () => {
+            const url = new URL(addressOfTask(task), location.href);
+            url.hash = `lang=${language}`;
+            const text = say.goal(task.goal, task.side);
+            if (navigator.share) return void navigator.share({ url: url.href, text }).catch(() => {});
+            button.textContent = (await copy(url.href)) ? words.fen.copied : words.fen.notCopied;
+            setTimeout(() => (button.textContent = say.send), 2000);
+        });
+        return button;
     }
 
     /** The count as the counting side calls it out, when it has moved. */
@@ -140,7 +178,9 @@ export class Ring {
             ? counter === position.side
             : position.category === "loss" || position.category === "blessed-loss";
         const moves = isToMove ? Math.floor((ply ?? 0) / 2) : Math.ceil((ply ?? 0) / 2);
-        return moves > 0 ? words.trainer.spoken(moves, Math.floor(limit / 2)) : null;
+        const most = Math.floor(limit / 2);
+        // The move after the last counted one makes the draw: nothing is called.
+        return moves > 0 && moves <= most ? words.trainer.spoken(moves, most) : null;
     }
 
     private hint(bout: Bout): string | null {

@@ -1,16 +1,21 @@
 // The trainer's view: the course, the tasks to repeat, practice, and the bout on the board.
-import { refusalOf, server, type SetEntry } from "../api.ts";
+import { refusalOf, server, type MaterialEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
 import { words } from "../language/index.ts";
+import { materialOptions } from "../material-options.ts";
 import { squareOf } from "../position.ts";
 import { kept as stored } from "../store.ts";
 import { why } from "../verdict.ts";
-import { Bout } from "./bout.ts";
-import { COURSE, type Goal, type Lesson, type Task } from "./course.ts";
+import { root } from "../root.ts";
+import { Bout, type KeptBout } from "./bout.ts";
+import { COURSE, type Lesson } from "./course.ts";
+import type { Goal, Task } from "./task.ts";
 import { failedAt, Memory } from "./memory.ts";
 import type { Manner } from "./opponent.ts";
 import { findTask, type Wish } from "./practice.ts";
+import { PuzzleCard } from "./puzzle-card.ts";
 import { Ring } from "./ring.ts";
+import { addressOfTask, taskIn } from "./task-address.ts";
 
 const SETTINGS = "makruk-trainer";
 
@@ -27,10 +32,11 @@ export interface TrainerEvents {
 export class TrainerView {
     readonly element = h("div", { class: "trainer" });
     private readonly memory = new Memory();
+    private readonly puzzles = new PuzzleCard(this.memory);
     private readonly settings: Settings;
     private readonly title = h("h1", { tabindex: "-1" });
     private readonly ring: Ring;
-    private sets: SetEntry[] = [];
+    private materials: MaterialEntry[] = [];
     private wish: Wish = { material: "KRvK", goal: "win", side: "white", spare: 3 };
     private bout: Bout | null = null;
     private lesson: Lesson | null = null;
@@ -49,24 +55,39 @@ export class TrainerView {
             },
             begin: (task) => this.begin(task),
             practise: () => void this.practise(),
+            puzzle: {
+                another: (but) => {
+                    const puzzle = this.puzzles.another(but);
+                    if (puzzle) this.begin(puzzle);
+                },
+                isOne: (key) => this.puzzles.of(key) !== undefined,
+                streak: (key) => (this.puzzles.daily?.key === key ? this.puzzles.streak() : ""),
+            },
             close: () => this.close(),
             due: () => this.memory.due(),
             explore: events.explore,
         });
     }
 
-    /** Shows the course; a bout that was going on goes on. */
+    /** Shows the bout of the address, or the course. */
     show(isEntered = false): void {
+        this.recall();
         this.draw();
         if (isEntered) this.title.focus({ preventScroll: true });
-        if (this.sets.length > 0) return;
-        server
-            .sets()
-            .then(({ sets }) => {
-                this.sets = sets.filter(({ totals }) => totals);
-                if (!this.bout) this.draw();
-            })
-            .catch((error: unknown) => this.tell(error));
+        if (this.materials.length > 0 && this.puzzles.isLoaded) this.wantsDaily();
+        else void this.prepare();
+    }
+
+    /** Fetches the list of the endings and the puzzles. */
+    private async prepare(): Promise<void> {
+        try {
+            const { materials } = await server.materials();
+            this.materials = materials.filter(({ totals }) => totals);
+            await this.puzzles.load(this.materials.map(({ material }) => material));
+            if (!this.wantsDaily() && !this.bout) this.draw();
+        } catch (error) {
+            this.tell(error);
+        }
     }
 
     relabel(): void {
@@ -85,13 +106,54 @@ export class TrainerView {
         });
     }
 
-    /** Begins a bout. */
+    /** Begins a bout, in an entry of its own of the browser's history: Back returns to the course. */
     begin(task: Task): void {
+        const entry = entryOf(task);
+        try {
+            // One bout after the other is one entry.
+            if (boutOf(history.state)) history.replaceState(entry, "", addressOfTask(task));
+            else history.pushState(entry, "", addressOfTask(task));
+        } catch {
+            // Some browsers limit the entries in a period: then Back goes further.
+        }
+        this.start(task, (bout) => bout.begin());
+    }
+
+    /** Begins the puzzle of the day if the address names it; the address becomes that of the puzzle. */
+    private wantsDaily(): boolean {
+        const { daily } = this.puzzles;
+        if (!daily || new URLSearchParams(location.search).get("train") !== "daily") return false;
+        history.replaceState(entryOf(daily), "", addressOfTask(daily));
+        this.start(daily, (bout) => bout.begin());
+        return true;
+    }
+
+    /** Shows the bout of the browser's history, or the course. */
+    private recall(): void {
+        const kept = boutOf(history.state);
+        const task = kept?.task ?? taskIn(location.search);
+        if (!task) {
+            this.bout?.end();
+            this.bout = null;
+        } else if (this.bout?.task.key !== task.key) {
+            this.start(task, (bout) => {
+                if (!kept) {
+                    history.replaceState(entryOf(task), "");
+                    return bout.begin();
+                }
+                // Its result was kept when it ended.
+                if (kept.ending) this.noted.add(bout);
+                return bout.resume(kept);
+            });
+        }
+    }
+
+    private start(task: Task, play: (bout: Bout) => Promise<void>): void {
         this.bout?.end();
         this.note = [];
         this.lesson = COURSE.find(({ key }) => key === task.key) ?? null;
         this.bout = new Bout(task, this.settings, () => this.changed());
-        this.run(this.bout.begin());
+        this.run(play(this.bout));
         scrollTo(0, 0);
         // On a phone on its side the board takes the whole height.
         if (innerHeight < 500) this.ring.element.scrollIntoView();
@@ -101,6 +163,11 @@ export class TrainerView {
         this.bout?.end();
         this.bout = null;
         this.note = [];
+        try {
+            history.pushState(null, "", `${root}?train`);
+        } catch {
+            // Then the address stays that of the bout.
+        }
         this.draw();
         this.title.focus();
     }
@@ -109,9 +176,13 @@ export class TrainerView {
     private changed(): void {
         const { bout } = this;
         if (!bout) return;
+        const kept = bout.kept();
+        // The view may have been left meanwhile.
+        if (kept && boutOf(history.state)) history.replaceState({ bout: kept }, "");
         if (bout.ending && !this.noted.has(bout)) {
             this.noted.add(bout);
             this.memory.note(bout.task, bout.isGood);
+            if (bout.isReached) this.puzzles.solved(bout.task.key);
             // The first mistake is worth repeating: the others follow from it.
             const [first] = bout.slips;
             if (first && first.fen !== bout.task.fen) this.memory.note(failedAt(first.fen, bout.task.goal), false);
@@ -186,6 +257,10 @@ export class TrainerView {
             due.length > 0
                 ? actButton("due", say.repeat, () => this.begin(due[0]!), "primary")
                 : h("p", { class: "muted" }, say.nothingDue),
+            ...this.puzzles.draw(
+                (puzzle) => this.begin(puzzle),
+                () => void this.prepare(),
+            ),
             h("h2", {}, say.practice),
             this.practiceForm(),
             h("h2", {}, say.settings),
@@ -220,13 +295,15 @@ export class TrainerView {
     private practiceForm(): HTMLElement {
         const say = words.trainer;
         const { wish } = this;
-        const fitting = this.sets.filter((set) => fits(set, wish.goal));
-        if (fitting[0] && !fitting.some((set) => set.material === wish.material)) wish.material = fitting[0].material;
+        const fitting = this.materials.filter((entry) => fits(entry, wish.goal));
+        if (fitting[0] && !fitting.some((entry) => entry.material === wish.material))
+            wish.material = fitting[0].material;
         const material = h(
             "select",
             { id: "practice-material", "data-act": "material" },
-            ...fitting.map(({ material }) =>
-                h("option", { value: material, selected: material === wish.material }, material),
+            ...materialOptions(
+                fitting.map(({ material }) => material),
+                wish.material,
             ),
         );
         material.addEventListener("change", () => (wish.material = material.value));
@@ -234,7 +311,7 @@ export class TrainerView {
         const form = h(
             "form",
             { class: "card practice" },
-            h("div", { class: "fields" }, h("label", { for: "practice-material" }, words.sets.name), material),
+            h("div", { class: "fields" }, h("label", { for: "practice-material" }, words.materials.name), material),
             this.choice(
                 "practice-goal",
                 say.task,
@@ -261,7 +338,7 @@ export class TrainerView {
             ),
             h(
                 "button",
-                { type: "submit", class: "primary", "data-act": "practise", disabled: this.sets.length === 0 },
+                { type: "submit", class: "primary", "data-act": "practise", disabled: this.materials.length === 0 },
                 say.begin,
             ),
         );
@@ -344,13 +421,20 @@ const named = <T extends string>(values: readonly T[], name: (value: T) => strin
 /** Wins of fewer positions than this share are not found by throwing men on the board. */
 const COMMON = 0.02;
 
-/** Has an ending positions to practise? */
-function fits({ totals }: SetEntry, goal: Goal): boolean {
+/** Whether an ending has positions to practise. */
+function fits({ totals }: MaterialEntry, goal: Goal): boolean {
     if (!totals) return false;
     const wins = totals.white_wins + totals.black_wins;
     if (goal === "save") return totals.within_count < wins;
     return totals.within_count > 0 && totals.white_wins / (wins + totals.draws) > COMMON;
 }
+
+/** An entry of the browser's history with a bout that begins. */
+const entryOf = (task: Task): { bout: KeptBout } => ({
+    bout: { task, fen: task.fen, slips: [], hinted: 0, played: 0, ending: null },
+});
+
+const boutOf = (state: unknown): KeptBout | undefined => (state as { bout?: KeptBout } | null)?.bout;
 
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === "AbortError";
 

@@ -103,7 +103,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    /// Are the bytes used up, as after the last symbol of an intact block?
+    /// Whether the bytes are used up, as after the last symbol of an intact block.
     pub(super) fn is_done(&self) -> bool {
         self.state == 0 && self.bytes.is_empty()
     }

@@ -35,12 +35,12 @@ impl Draft {
         }
     }
 
-    /// Has a move, a result or a variation been read? A tag then begins the next game.
+    /// Whether a move, a result or a variation has been read. A tag then begins the next game.
     pub(super) fn has_movetext(&self) -> bool {
         self.has_movetext
     }
 
-    /// Has the game's result been read? Then the game is complete.
+    /// Whether the game's result has been read. Then the game is complete.
     pub(super) fn has_result(&self) -> bool {
         self.result.is_some()
     }

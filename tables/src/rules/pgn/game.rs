@@ -48,9 +48,9 @@ pub enum GameResult {
     Unknown,
 }
 
-/// A text that is no game's result.
+/// A text that is not a game's result.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{} is no result: expected 1-0, 0-1, 1/2-1/2 or *", quoted(.found))]
+#[error("{} is not a result: expected 1-0, 0-1, 1/2-1/2 or *", quoted(.found))]
 pub struct ParseGameResultError {
     /// The text.
     pub found: String,
@@ -98,7 +98,7 @@ pub struct PgnError {
 #[non_exhaustive]
 pub enum PgnProblem {
     /// A line begins as a tag and is none.
-    #[error("{} is no tag: expected [Name \"value\"]", quoted(.0))]
+    #[error("{} is not a tag: expected [Name \"value\"]", quoted(.0))]
     Tag(
         /// The line.
         String,
@@ -111,7 +111,7 @@ pub enum PgnProblem {
     Move {
         /// The move's number.
         number: u32,
-        /// Is the move White's?
+        /// Whether the move is White's.
         white: bool,
         /// The error of the move.
         error: SanError,

@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 pub(super) struct Block {
     document: PathBuf,
     line: usize,
-    /// Are its commands run?
+    /// Whether its commands are run.
     pub is_run: bool,
     /// Its commands in order.
     pub steps: Vec<Step>,

@@ -52,12 +52,12 @@ fn is_shown(line: &str, shown: &str) -> bool {
     shown.strip_suffix("...").map_or(line == shown, |start| line.starts_with(start))
 }
 
-/// Is the line a report of progress, which only slow machines print?
+/// Whether the line is a report of progress, which only slow machines print.
 fn is_progress(line: &str) -> bool {
     (line.contains(" cells (") || line.contains(" positions (")) && line.ends_with(" left")
 }
 
-/// Do the lines fit the shown ones? A shown `...` alone stands for any number of lines.
+/// Whether the lines fit the shown ones. A shown `...` alone stands for any number of lines.
 fn fits(lines: &[&str], shown: &[&str]) -> bool {
     match shown.split_first() {
         None => lines.is_empty(),
@@ -69,6 +69,7 @@ fn fits(lines: &[&str], shown: &[&str]) -> bool {
 }
 
 #[test]
+#[ignore = "runs every command of the documents, on tables of up to five men: a minute"]
 fn commands_print_what_is_shown() {
     let sandbox = Sandbox::new();
     let mut wrong = Vec::new();

@@ -1,7 +1,7 @@
 //! The names that commands use: programs, subcommands, options, packages, targets.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use makruk_tests::programs::{GENERATOR, PROBE, program, run};
@@ -9,6 +9,7 @@ use serde_json::Value;
 
 /// The packages of the workspace, and the kinds and names of their targets.
 pub(super) struct Names {
+    root: PathBuf,
     packages: BTreeMap<String, BTreeSet<(String, String)>>,
     features: BTreeSet<String>,
 }
@@ -32,7 +33,7 @@ impl Names {
                 features.extend([feature.clone(), format!("{name}/{feature}")]);
             }
         }
-        Names { packages, features }
+        Names { root: root.to_owned(), packages, features }
     }
 
     /// The number of names in a command, all of which exist.
@@ -69,6 +70,7 @@ impl Names {
                     let target = (option.trim_start_matches('-').to_owned(), name.clone());
                     self.packages.values().any(|targets| targets.contains(&target))
                 }
+                "--manifest-path" => self.root.join(name).is_file(),
                 "--features" => name.split(',').all(|feature| self.features.contains(feature)),
                 _ => continue,
             };
@@ -77,8 +79,9 @@ impl Names {
             }
             known += 1;
         }
-        // With `--bin` it is another program, whose options are its own.
-        if cargo.first().is_some_and(|word| word == "run") && !cargo.iter().any(|word| word == "--bin") {
+        // With `--bin` or `--manifest-path` it is another program, whose options are its own.
+        let is_other = cargo.iter().any(|word| ["--bin", "--manifest-path"].contains(&word.as_str()));
+        if cargo.first().is_some_and(|word| word == "run") && !is_other {
             let is_generator = cargo.iter().any(|word| word == "makruk-generator");
             known += known_to(if is_generator { GENERATOR } else { PROBE }, program)?;
         }

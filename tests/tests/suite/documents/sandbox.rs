@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 
 use makruk_tables::material::Material;
-use makruk_tests::built;
 use makruk_tests::programs::{GENERATOR, PROBE, program};
 use tempfile::TempDir;
 
@@ -33,7 +32,7 @@ impl Sandbox {
         let path = folder.path();
         let materials = (3..=4).flat_map(Material::all);
         let five_men = FIVE_MEN.map(|name| name.parse::<Material>().expect("a material"));
-        let tables = built::tables(materials.chain(five_men));
+        let tables = test_tables::usual(materials.chain(five_men));
         std::fs::create_dir_all(path.join("tables/data")).expect("a folder of tables");
         for table in std::fs::read_dir(tables.path()).expect("the tables").flatten() {
             std::fs::hard_link(table.path(), path.join("tables/data").join(table.file_name())).expect("a link");

@@ -40,6 +40,6 @@ fn columns_are_the_fields_in_order() {
     assert_eq!(object.len(), StatsRow::COLUMNS.len());
     assert!(StatsRow::COLUMNS.iter().all(|name| object.contains_key(*name)));
     assert_eq!(rows[0].to_csv().split(',').count(), StatsRow::COLUMNS.len());
-    assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("set", 54));
+    assert_eq!((StatsRow::COLUMNS[0], StatsRow::COLUMNS.len()), ("material", 54));
     assert_eq!(object["capture_draws_share"], 0.3333);
 }

@@ -17,6 +17,7 @@ const choices: Choices = {
         N: "a knight",
         S: "a khon",
         M: "a met",
+        P: "a pawn",
     },
     poisoned: {
         label: "A capture that throws it away",
@@ -25,7 +26,7 @@ const choices: Choices = {
         capture: "of any piece",
     },
     king: { label: "The king of the side that counts", ...places },
-    hunter: { label: "The other king", ...places },
+    attackerKing: { label: "The other king", ...places },
     sacrifice: {
         label: "The piece is",
         any: "given up in any way",
@@ -35,7 +36,16 @@ const choices: Choices = {
     },
     whose: { label: "Given up is", any: "either", offered: "the man that moves", abandoned: "another man" },
     move: { label: "The right move", any: "is any", quiet: "is quiet", check: "gives check", capture: "captures" },
-    by: { label: "It is made by", any: "any man", K: "the king", R: "a rook", N: "a knight", S: "a khon", M: "a met" },
+    by: {
+        label: "It is made by",
+        any: "any man",
+        K: "the king",
+        R: "a rook",
+        N: "a knight",
+        S: "a khon",
+        M: "a met",
+        P: "a pawn",
+    },
     check: { label: "The side to move", any: "is in check or not", yes: "is in check", no: "is not in check" },
 };
 
@@ -43,7 +53,7 @@ const ranges: Record<Range, string> = {
     short: "Moves the attacker is short",
     spare: "Moves to spare",
     mate: "Moves to mate without the count",
-    event: "Moves to mate or to a capture in time",
+    conversion: "Moves to mate, or to a capture or promotion in time",
     needed: "Moves needed after the capture",
     left: "Moves left after the capture",
     keeping: "Right moves",
@@ -54,17 +64,19 @@ const flags: Record<Flag, (kind: Kind) => string> = {
     unique: (kind) => (kind === "wins" ? "Only one move wins" : "Only one move saves"),
     byCount: () => "Only because of the count",
     full: () => "Whoever moves loses",
-    unknown: () => "How many moves are short is unknown",
+    unknown: () => "The number of missing moves is unknown",
 };
 
 export const search = {
     title: "Find positions",
     needsServer:
         "A search goes through whole tables, and this site has no server to do so. makruk-probe serve searches, and so does makruk-probe research.",
-    intro: "Positions of an ending, by what they are like. Each can be solved on the board.",
-    fromSet: "Find more of them, by what they are like",
+    intro: "Positions of an ending, by their properties. Each can be solved on the board.",
+    fromMaterial: "Find more of them by their properties",
     kind: "Find",
     kinds: { saves: "draws saved by the count", wins: "wins in time", zugzwangs: "zugzwangs" } as Record<Kind, string>,
+    order: "Which of them",
+    orders: { lot: "some by lot, the hardest first", table: "all, in the order of the table" },
     anySide: "White or Black",
     choices,
     ranges,
@@ -80,13 +92,14 @@ export const search = {
     search: "Search",
     searching: "Searching…",
     found: (n: number, total: string | null) => (total === null ? `${n} found.` : `${n} shown of ${total}.`),
-    scanned: (n: string) => `${n} positions looked through.`,
+    scanned: (n: string) => `${n} positions searched.`,
     over: "There are no more.",
     stop: "Stop",
     more: "More",
     save: (format: string) => `Save as ${format}`,
-    winOf: (needs: number, left: number, winning: number, legal: number) =>
-        `needs ${needs} of ${left}, ${winning} of ${legal} moves win`,
+    /** With a pawn on the board no count runs: `left` is null. */
+    winOf: (needs: number, left: number | null, winning: number, legal: number) =>
+        `needs ${left === null ? `${needs} ${needs === 1 ? "move" : "moves"}` : `${needs} of ${left}`}, ${winning} of ${legal} moves win`,
     spoils: (san: string) => `${san} throws it away`,
     zugzwangOf: (loses: boolean, otherLoses: boolean): string =>
         loses

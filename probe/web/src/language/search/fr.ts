@@ -8,9 +8,11 @@ export const search: SearchWords = {
     needsServer:
         "Une recherche parcourt des tables entières, et ce site n’a pas de serveur pour le faire. makruk-probe serve sait chercher, makruk-probe research aussi.",
     intro: "Les positions d’une finale, selon leurs traits. Chacune se résout sur l’échiquier.",
-    fromSet: "En chercher d’autres, selon leurs traits",
+    fromMaterial: "En chercher d’autres, selon leurs traits",
     kind: "Chercher",
     kinds: { saves: "nulles sauvées par le compte", wins: "gains à temps", zugzwangs: "zugzwangs" },
+    order: "Lesquelles",
+    orders: { lot: "quelques-unes au hasard, les plus difficiles d’abord", table: "toutes, dans l’ordre de la table" },
     anySide: "Blancs ou Noirs",
     choices: {
         given: {
@@ -23,6 +25,7 @@ export const search: SearchWords = {
             N: "un cavalier",
             S: "un khon",
             M: "un met",
+            P: "un pion",
         },
         poisoned: {
             label: "Une prise qui gâche le gain",
@@ -31,7 +34,7 @@ export const search: SearchWords = {
             capture: "d’une pièce quelconque",
         },
         king: { label: "Le roi du camp qui compte", ...places },
-        hunter: { label: "L’autre roi", ...places },
+        attackerKing: { label: "L’autre roi", ...places },
         sacrifice: {
             label: "La pièce est",
             any: "donnée, peu importe comment",
@@ -60,6 +63,7 @@ export const search: SearchWords = {
             N: "un cavalier",
             S: "un khon",
             M: "un met",
+            P: "un pion",
         },
         check: { label: "Le camp au trait", any: "est en échec ou non", yes: "est en échec", no: "n’est pas en échec" },
     },
@@ -67,7 +71,7 @@ export const search: SearchWords = {
         short: "Coups qui manquent à l’attaquant",
         spare: "Coups de reste",
         mate: "Coups pour mater sans le compte",
-        event: "Coups jusqu’au mat ou à une prise à temps",
+        conversion: "Coups jusqu’au mat, ou à une prise ou promotion à temps",
         needed: "Coups qu’il faut après la prise",
         left: "Coups qui restent après la prise",
         keeping: "Bons coups",
@@ -97,7 +101,7 @@ export const search: SearchWords = {
     more: "Suite",
     save: (format) => `Enregistrer en ${format}`,
     winOf: (needs, left, winning, legal) =>
-        `${needs} coup${needs < 2 ? "" : "s"} sur ${left}, ${winning} de ${legal} coups gagne${winning < 2 ? "" : "nt"}`,
+        `${needs} coup${needs < 2 ? "" : "s"}${left === null ? "" : ` sur ${left}`}, ${winning} de ${legal} coups gagne${winning < 2 ? "" : "nt"}`,
     spoils: (san) => `${san} gâche tout`,
     zugzwangOf: (loses, otherLoses) =>
         loses ? (otherLoses ? "qui joue perd" : "au trait : perdu ; sinon nulle") : "au trait : nulle ; sinon gagné",

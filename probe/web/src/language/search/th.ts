@@ -7,9 +7,11 @@ export const search: SearchWords = {
     title: "ค้นหาตำแหน่ง",
     needsServer: "การค้นหาต้องอ่านตารางทั้งหมด แต่เว็บไซต์นี้ไม่มีเซิร์ฟเวอร์ ใช้ makruk-probe serve หรือ makruk-probe research แทนได้",
     intro: "ตำแหน่งในหมากปลายกระดานตามลักษณะที่เลือก ทุกตำแหน่งนำไปแก้บนกระดานได้",
-    fromSet: "ค้นหาเพิ่มตามลักษณะ",
+    fromMaterial: "ค้นหาเพิ่มตามลักษณะ",
     kind: "ค้นหา",
     kinds: { saves: "เสมอเพราะการนับ", wins: "ชนะทันการนับ", zugzwangs: "ใครเดินเสียเปรียบ" },
+    order: "ลำดับ",
+    orders: { lot: "สุ่มบางตำแหน่ง ยากก่อน", table: "ทั้งหมด ตามลำดับในตาราง" },
     anySide: "ขาวหรือดำ",
     choices: {
         given: {
@@ -22,10 +24,11 @@ export const search: SearchWords = {
             N: "สละม้า",
             S: "สละโคน",
             M: "สละเม็ด",
+            P: "สละเบี้ย",
         },
         poisoned: { label: "การกินที่ทำให้ไม่ชนะ", any: "มีหรือไม่ก็ได้", last: "กินตัวสุดท้าย", capture: "กินตัวใดก็ได้" },
         king: { label: "ขุนฝ่ายหนี", ...places },
-        hunter: { label: "ขุนฝ่ายไล่", ...places },
+        attackerKing: { label: "ขุนฝ่ายไล่", ...places },
         sacrifice: {
             label: "หมากที่สละ",
             any: "แบบใดก็ได้",
@@ -35,14 +38,14 @@ export const search: SearchWords = {
         },
         whose: { label: "ตัวที่สละคือ", any: "ตัวใดก็ได้", offered: "ตัวที่เดิน", abandoned: "ตัวอื่น" },
         move: { label: "ตาที่ถูก", any: "แบบใดก็ได้", quiet: "ไม่รุกไม่กิน", check: "รุก", capture: "กิน" },
-        by: { label: "ตัวที่เดิน", any: "ตัวใดก็ได้", K: "ขุน", R: "เรือ", N: "ม้า", S: "โคน", M: "เม็ด" },
+        by: { label: "ตัวที่เดิน", any: "ตัวใดก็ได้", K: "ขุน", R: "เรือ", N: "ม้า", S: "โคน", M: "เม็ด", P: "เบี้ย" },
         check: { label: "ฝ่ายที่เดิน", any: "ถูกรุกหรือไม่ก็ได้", yes: "ถูกรุกอยู่", no: "ไม่ถูกรุก" },
     },
     ranges: {
         short: "จำนวนทีที่ฝ่ายไล่ขาด",
         spare: "จำนวนทีที่เหลือเกิน",
         mate: "จำนวนทีถึงรุกจนถ้าไม่นับ",
-        event: "จำนวนทีถึงรุกจนหรือกินได้ทัน",
+        conversion: "จำนวนทีถึงรุกจน หรือกินหรือหงายได้ทัน",
         needed: "จำนวนทีที่ต้องใช้หลังกิน",
         left: "จำนวนทีที่เหลือหลังกิน",
         keeping: "จำนวนตาที่ถูก",
@@ -70,7 +73,8 @@ export const search: SearchWords = {
     stop: "หยุด",
     more: "ดูต่อ",
     save: (format) => `บันทึกเป็น ${format}`,
-    winOf: (needs, left, winning, legal) => `ใช้ ${needs} จาก ${left} ที, ${winning} จาก ${legal} ตาชนะ`,
+    winOf: (needs, left, winning, legal) =>
+        `ใช้ ${left === null ? needs : `${needs} จาก ${left}`} ที, ${winning} จาก ${legal} ตาชนะ`,
     spoils: (san) => `${san} ทำให้ไม่ชนะ`,
     zugzwangOf: (loses, otherLoses) =>
         loses ? (otherLoses ? "ใครเดินแพ้" : "ถ้าเดินแพ้ ถ้าอีกฝ่ายเดินเสมอ") : "ถ้าเดินเสมอ ถ้าอีกฝ่ายเดินชนะ",

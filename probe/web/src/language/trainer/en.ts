@@ -1,7 +1,9 @@
 // The trainer in English, and what every language has to say of it.
 import type { Side } from "../../api.ts";
-import type { Goal, LessonName } from "../../trainer/course.ts";
+import type { LessonName } from "../../trainer/course.ts";
+import type { Goal } from "../../trainer/task.ts";
 import type { Ending } from "../../trainer/ending.ts";
+import type { Level, Theme } from "../../trainer/puzzles.ts";
 
 const side = (side: Side) => (side === "white" ? "White" : "Black");
 const moves = (n: number) => `${n} move${n === 1 ? "" : "s"}`;
@@ -31,12 +33,12 @@ const lessons: Record<LessonName, LessonText> = {
     khonMet: {
         title: "Khon and met",
         text: (needs, left) =>
-            `Both are slow, and a met only ever sees one colour of squares. Patience: ${left} moves are left and ${needs} are needed. First see to your men, not one of them may fall.`,
+            `Both are slow, and a met only ever sees one colour of squares. Patience: ${left} moves are left and ${needs} are needed. Look after your men first: you cannot afford to lose one.`,
     },
     knightKhon: {
         title: "Knight and khon",
         text: (needs, left) =>
-            `The king stands at the edge already. Knight and khon take the squares beside him while your king holds him there. ${needs} moves are enough, and the count leaves ${left}.`,
+            `The king is already at the edge. Knight and khon take the squares beside him while your king holds him there. ${needs} moves are enough, and the count leaves ${left}.`,
     },
     knightMet: {
         title: "Knight and met",
@@ -46,7 +48,7 @@ const lessons: Record<LessonName, LessonText> = {
     take: {
         title: "Taking in time",
         text: () =>
-            "Both sides still have a piece. Taking the last one begins a new count, so ask before you take: are moves enough left to mate? With the rook against a bare king 13 remain. Here they are enough, but take at the right moment and waste nothing afterwards.",
+            "Both sides still have a piece. Taking the last one begins a new count, so ask before you take: are enough moves left to mate? With the rook against a bare king 13 remain. Here they are enough, but take at the right moment and waste nothing afterwards.",
     },
     poison: {
         title: "A khon not to be taken",
@@ -63,6 +65,76 @@ const lessons: Record<LessonName, LessonText> = {
         text: () =>
             "A rook hunts your khon and king. Offer the khon: if it is taken, 13 moves are left and more are needed. If it is not taken, you keep it. One move holds.",
     },
+    promote: {
+        title: "Promote or wait",
+        text: (needs) =>
+            `No count runs while a pawn is on the board. To promote at once is the shortest way to mate, but the count that begins then leaves 12 moves, and mate takes 13: a draw. Guard the pawn and bring your men closer first. ${moves(needs)} of good play promote in time.`,
+    },
+    hold: {
+        title: "The pawn that holds the count",
+        text: (needs) =>
+            `The pawn gives check, and your king could take it. It is Black’s last piece: the count that begins then leaves 13 moves, and mate takes 14. As long as the pawn lives nothing is counted, so let it live and come closer. Good play takes it in time after ${moves(needs)}.`,
+    },
+    giveaway: {
+        title: "A pawn given away to start the count",
+        text: () =>
+            "A rook hunts your last pawn, and as long as it lives no count protects you. Promote it with check, and let it be taken: then the count begins and leaves 13 moves, and mate takes 14. One move holds.",
+    },
+    edge: {
+        title: "Mate at the edge",
+        text: (needs, left) =>
+            `The king stands at the edge. Bring your king opposite to his, then the rook gives check along the edge; if it is not your turn to be there, wait with the rook. ${needs} moves are enough of ${left}.`,
+    },
+    cage: {
+        title: "The cage",
+        text: (needs, left) =>
+            `From afar a rook needs all the moves there are: ${needs} of ${left}. Cut the board with the rook, bring your king at once, and make the cage smaller. A check that drives the king nowhere costs the game.`,
+    },
+    rooksNet: {
+        title: "No air for the king",
+        text: (needs, left) =>
+            `The king in the corner has no move left: after a quiet move it is stalemate, a draw. One move goes on with check. ${needs} moves are needed, and the count leaves ${left}.`,
+    },
+    khonsStep: {
+        title: "Khons that guard each other",
+        text: (needs, left) =>
+            `Your khon is attacked. A khon guards the square straight ahead and the four diagonal ones: one step keeps both of them and the king in his corner. ${needs} moves of ${left} do the rest.`,
+    },
+    khonMetCorner: {
+        title: "Khon and met: the corner",
+        text: (needs, left) =>
+            `The met guards squares of one colour, so the khon and your king have to take the others. First of all keep the met: one move does. Then the corner is near: ${needs} moves of ${left}.`,
+    },
+    knightKhonOpen: {
+        title: "Knight and khon on the open board",
+        text: (needs, left) =>
+            `Your king stands in the wrong corner. Bring him to the middle first, keep knight and khon side by side, and drive the king to the edge together. There is time: ${needs} moves are needed, ${left} are left.`,
+    },
+    knightMetCorner: {
+        title: "Knight and met: do not let him out",
+        text: (needs, left) =>
+            `The king is at the edge and wants to leave it. One move of your king shuts the door. Then knight and met take the squares beside him: ${needs} moves of ${left}. Look out for stalemate.`,
+    },
+    chase: {
+        title: "Not yet",
+        text: (needs) =>
+            `Two of your men can take the met at once. But the count that begins then leaves too few moves for a king so far from the edge that you need. Wait: in ${moves(needs)} you take it in time.`,
+    },
+    offerCheck: {
+        title: "The rook given with check",
+        text: () =>
+            "Two rooks against yours again. This time the rook gives itself up with check, so that it has to be taken. The count that begins leaves too few moves. One move of eighteen holds.",
+    },
+    rookStep: {
+        title: "The step that saves",
+        text: () =>
+            "You are in check, and your rook falls. Taking it begins a count that leaves 13 moves. Your king’s next square decides if mate takes more of them. One step of six holds.",
+    },
+    metBait: {
+        title: "The met given with check",
+        text: () =>
+            "A lone met cannot hold a rook off, but the count can: offer the met with check. If it is taken, too few moves are left; if it is not, you keep it. One move holds.",
+    },
 };
 
 export const trainer = {
@@ -76,6 +148,27 @@ export const trainer = {
     due: (n: number) => (n === 0 ? "To repeat" : `To repeat: ${n}`),
     repeat: "Repeat the next one",
     nothingDue: "Nothing today. Mistakes come back at once, successes after 1, 3, 7, 21 and 60 days.",
+    puzzles: "Puzzles",
+    puzzlesIntro:
+        "One move alone is right, at every move of the solution: the tables prove it. Choose a theme and a difficulty.",
+    daily: "Puzzle of the day",
+    themes: {
+        win: "Win within the count",
+        save: "Save the draw by the count",
+        give: "Give a man away to draw",
+        promote: "Promote now",
+        wait: "Do not promote yet",
+        refuse: "Do not take",
+    } as Record<Theme, string>,
+    theme: "Theme",
+    anyTheme: "Any",
+    difficulty: "Difficulty",
+    difficulties: { any: "Any", easy: "Easy", medium: "Medium", hard: "Hard" } as Record<Level, string>,
+    solved: (n: number, of: number) => `${n} of ${of} solved`,
+    doneToday: "Solved today",
+    streak: (days: number, best: number) =>
+        `${days} day${days === 1 ? "" : "s"} in a row${best > days ? `, at best ${best}` : ""}.`,
+    send: "Send to a friend",
     practice: "Practice",
     task: "Task",
     goals: { win: "Win in time", save: "Save yourself" } as Record<Goal, string>,
@@ -85,7 +178,7 @@ export const trainer = {
     begin: "Begin",
     another: "Another one",
     searching: "Looking for a position…",
-    nothingFits: "No such position turned up. Try another ending, or more moves to spare.",
+    nothingFits: "No such position was found. Try another ending, or more moves to spare.",
     settings: "Opponent and mistakes",
     opponent: "The page plays",
     manners: { stubborn: "the longest defence", tricky: "the best trap" },
@@ -97,7 +190,7 @@ export const trainer = {
     write: "Save as a file",
     read: "Read a file",
     taken: (n: number) => `Read. ${n} positions are remembered now.`,
-    notTaken: "The trainer did not write this file.",
+    notTaken: "This file was not written by the trainer.",
     goal: (goal: Goal, who: Side) =>
         goal === "win"
             ? `You have ${side(who)}: mate before the count has run out.`
@@ -107,6 +200,7 @@ export const trainer = {
     thinking: "The page answers…",
     slip: (san: string, goal: Goal) =>
         goal === "win" ? `${san} lets the win slip. Try another move.` : `${san} loses. Try another move.`,
+    noCount: "No count while a pawn is on the board.",
     spoken: (counted: number, limit: number) => `“${counted}!” The count goes to ${limit}.`,
     fromHere: "Practise from here",
     hint: "Hint",

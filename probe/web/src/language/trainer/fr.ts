@@ -60,6 +60,76 @@ export const trainer: TrainerWords = {
             text: () =>
                 "Une tour poursuit votre khon et votre roi. Offrez le khon : s’il est pris, il reste 13 coups et il en faut davantage. S’il n’est pas pris, vous le gardez. Un seul coup tient.",
         },
+        promote: {
+            title: "Promouvoir ou attendre",
+            text: (needs) =>
+                `Aucun compte ne court tant qu’il reste un pion. Promouvoir aussitôt est le chemin le plus court vers le mat, mais le compte qui commence alors laisse 12 coups, et il en faut 13 : nulle. Gardez le pion et approchez d’abord vos pièces. ${needs} coups bien joués promeuvent à temps.`,
+        },
+        hold: {
+            title: "Le pion qui retient le compte",
+            text: (needs) =>
+                `Le pion donne échec, et votre roi pourrait le prendre. C’est la dernière pièce des Noirs : le compte qui commence alors laisse 13 coups, et il en faut 14 pour mater. Tant que le pion vit, rien n’est compté ; laissez-le vivre et approchez. ${needs} coups bien joués le prennent à temps.`,
+        },
+        giveaway: {
+            title: "Un pion donné pour ouvrir le compte",
+            text: () =>
+                "Une tour poursuit votre dernier pion, et tant qu’il vit aucun compte ne vous protège. Promouvez-le avec échec et laissez-le prendre : le compte commence alors et laisse 13 coups, et il en faut 14. Un seul coup tient.",
+        },
+        edge: {
+            title: "Le mat au bord",
+            text: (needs, left) =>
+                `Le roi est au bord. Placez votre roi en face du sien, puis la tour donne échec le long du bord ; s’il le faut, attendez avec la tour. ${needs} coups suffisent sur ${left}.`,
+        },
+        cage: {
+            title: "La cage",
+            text: (needs, left) =>
+                `De loin, une tour a besoin de tous les coups : ${needs} sur ${left}. Coupez l’échiquier avec la tour, amenez aussitôt votre roi, et rétrécissez la cage. Un échec qui ne chasse le roi nulle part coûte la partie.`,
+        },
+        rooksNet: {
+            title: "Plus d’air pour le roi",
+            text: (needs, left) =>
+                `Le roi dans le coin n’a plus de coup : après un coup tranquille, c’est pat, donc nulle. Un seul coup continue avec échec. Il faut ${needs} coups, et le compte en laisse ${left}.`,
+        },
+        khonsStep: {
+            title: "Des khons qui se gardent",
+            text: (needs, left) =>
+                `Votre khon est attaqué. Un khon garde la case devant lui et les quatre diagonales : un pas garde les deux, et le roi dans son coin. ${needs} coups sur ${left} font le reste.`,
+        },
+        khonMetCorner: {
+            title: "Khon et met : le coin",
+            text: (needs, left) =>
+                `Le met garde les cases d’une seule couleur ; le khon et votre roi doivent prendre les autres. Gardez d’abord le met : un seul coup le fait. Ensuite le coin est proche : ${needs} coups sur ${left}.`,
+        },
+        knightKhonOpen: {
+            title: "Cavalier et khon au large",
+            text: (needs, left) =>
+                `Votre roi est dans le mauvais coin. Amenez-le d’abord au centre, gardez cavalier et khon côte à côte, et poussez ensemble le roi au bord. Il y a le temps : il faut ${needs} coups, il en reste ${left}.`,
+        },
+        knightMetCorner: {
+            title: "Cavalier et met : fermez la porte",
+            text: (needs, left) =>
+                `Le roi est au bord et veut en sortir. Un seul coup de votre roi ferme la porte. Puis cavalier et met prennent les cases voisines : ${needs} coups sur ${left}. Gare au pat.`,
+        },
+        chase: {
+            title: "Pas encore",
+            text: (needs) =>
+                `Deux de vos pièces peuvent prendre le met aussitôt. Mais le compte qui commence alors laisse trop peu de coups. Attendez : en ${needs} coups vous le prenez à temps.`,
+        },
+        offerCheck: {
+            title: "La tour donnée avec échec",
+            text: () =>
+                "Encore deux tours contre la vôtre. Cette fois la tour se donne avec échec : il faut la prendre. Le compte qui commence laisse trop peu de coups. Un coup sur dix-huit tient.",
+        },
+        rookStep: {
+            title: "Le pas qui sauve",
+            text: () =>
+                "Vous êtes en échec, et votre tour tombe. La prise ouvre un compte qui laisse 13 coups. La case de votre roi décide s’il en faut davantage pour mater. Un pas sur six tient.",
+        },
+        metBait: {
+            title: "Le met donné avec échec",
+            text: () =>
+                "Un met seul n’arrête pas une tour, mais le compte le peut : offrez le met avec échec. S’il est pris, il reste trop peu de coups ; sinon vous le gardez. Un seul coup tient.",
+        },
     },
     fresh: "nouveau",
     again: "à répéter",
@@ -67,6 +137,26 @@ export const trainer: TrainerWords = {
     due: (n: number) => (n === 0 ? "À répéter" : `À répéter : ${n}`),
     repeat: "Répéter la suivante",
     nothingDue: "Rien aujourd’hui. Ce qui a échoué revient aussitôt, ce qui a réussi après 1, 3, 7, 21 et 60 jours.",
+    puzzles: "Problèmes",
+    puzzlesIntro:
+        "Un seul coup est juste, à chaque coup de la solution : les tables le prouvent. Choisissez un thème et une difficulté.",
+    daily: "Problème du jour",
+    themes: {
+        win: "Gagner avant la fin du compte",
+        save: "Sauver la nulle grâce au compte",
+        give: "Donner une pièce pour annuler",
+        promote: "Promouvoir maintenant",
+        wait: "Ne pas promouvoir encore",
+        refuse: "Ne pas prendre",
+    },
+    theme: "Thème",
+    anyTheme: "Tous",
+    difficulty: "Difficulté",
+    difficulties: { any: "Toutes", easy: "Facile", medium: "Moyenne", hard: "Difficile" },
+    solved: (n, of) => `${n} résolu${plural(n)} sur ${of}`,
+    doneToday: "Résolu aujourd’hui",
+    streak: (days, best) => `${days} jour${plural(days)} de suite${best > days ? `, au mieux ${best}` : ""}.`,
+    send: "Envoyer à un ami",
     practice: "Exercice libre",
     task: "But",
     goals: { win: "Gagner à temps", save: "Se sauver" },
@@ -98,6 +188,7 @@ export const trainer: TrainerWords = {
     thinking: "La page répond…",
     slip: (san, goal) =>
         goal === "win" ? `${san} laisse échapper le gain. Essayez autre chose.` : `${san} perd. Essayez autre chose.`,
+    noCount: "Aucun compte tant qu’il reste un pion.",
     spoken: (counted, limit) => `« ${counted} ! » Le compte va jusqu’à ${limit}.`,
     fromHere: "S’entraîner d’ici",
     hint: "Indice",

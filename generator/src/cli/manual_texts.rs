@@ -1,0 +1,76 @@
+//! The examples and the exit statuses of each command: the end of its help, and sections of its manual page.
+
+pub(super) const PROGRAM: &str = "\
+Examples:
+  makruk-gen build --men 4
+  makruk-gen info KRRvKR
+
+Exit status:
+  0    success
+  1    the command failed; standard error gives the reason and the remedy
+  2    the command line is invalid";
+
+pub(super) const BUILD: &str = "\
+A table appears under its name only when it is whole and on disk, so a build may be stopped in any way. The same command goes \
+on from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). Several builds may run in \
+one folder at once.
+
+Examples:
+  makruk-gen build --men 4
+  makruk-gen build KSSvK KRRvKR
+  makruk-gen build --men 5 --search --tables /srv/makruk/tables --quiet
+
+Exit status:
+  0    all tables are there
+  1    the build failed; standard error gives the reason and the remedy
+  2    the command line is invalid
+  129  stopped by SIGHUP
+  130  stopped by Ctrl-C; a second one stops at once
+  143  stopped by SIGTERM; a second one stops at once";
+
+pub(super) const VERIFY: &str = "\
+Examples:
+  makruk-gen verify
+  makruk-gen verify KRvKR
+  makruk-gen verify --sample 10000 KNMMvKS
+  makruk-gen verify --checksums
+
+Exit status:
+  0    the tables are right
+  1    a table is wrong, damaged or missing
+  2    the command line is invalid
+  129  stopped by SIGHUP
+  130  stopped by Ctrl-C; a second one stops at once
+  143  stopped by SIGTERM; a second one stops at once";
+
+pub(super) const INFO: &str = "\
+Examples:
+  makruk-gen info KRRvKR
+  makruk-gen info --json KRRvKR
+
+Exit status:
+  0    success
+  1    a table is missing or damaged
+  2    the command line is invalid";
+
+pub(super) const MANIFEST: &str = "\
+Examples:
+  makruk-gen manifest --men 4
+  makruk-gen manifest --men 5 --check tables/MANIFEST.tsv
+  makruk-gen manifest --men 4 --search
+
+Exit status:
+  0    the list is printed, or the tables are those of --check
+  1    a table is missing or damaged, or differs from --check
+  2    the command line is invalid";
+
+pub(super) const PLAN: &str = "\
+Examples:
+  makruk-gen plan --men 5
+  makruk-gen plan --memory 4 KNMMvKS
+  makruk-gen plan --men 6 --json
+
+Exit status:
+  0    the plan is printed
+  1    the folder of the tables cannot be read
+  2    the command line is invalid";

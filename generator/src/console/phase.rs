@@ -1,0 +1,217 @@
+//! The steps of building or verifying a material, and how far a step has come.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, Role};
+use makruk_tables::value::Metric;
+
+/// The share of an attack that finding its exit seeds is taken for.
+const EXITS_SHARE: f64 = 0.045;
+
+/// The moves of an attack after which half of its work is taken to be done.
+const HALF_OF_MOVES: f64 = 20.0;
+
+/// A step of building or verifying a material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    Attack(Metric, Color),
+    Writing(Metric),
+    Verifying,
+}
+
+impl Step {
+    /// The time of the step beside those of the others of its material, as measured on KRRvKR and KRNvKR.
+    fn weight(self, material: Material) -> f64 {
+        match self {
+            Step::Attack(_, attacker) => attack_weight(strength(material, attacker), strength(material, !attacker)),
+            Step::Writing(Metric::Dtm) | Step::Verifying => 1.0,
+            Step::Writing(Metric::Dtz) => 1.6,
+            Step::Writing(Metric::Wdl | Metric::Search) => 0.6,
+        }
+    }
+}
+
+/// The time of an attack: the weaker side wins few positions, in few moves.
+fn attack_weight(own: f64, other: f64) -> f64 {
+    match own.total_cmp(&other) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.1,
+    }
+}
+
+/// The strength of a side, in pawns.
+fn strength(material: Material, side: Color) -> f64 {
+    let worth = |role| match role {
+        Role::King => 0.0,
+        Role::Rook => 5.0,
+        Role::Knight => 3.0,
+        Role::Khon => 2.5,
+        Role::Met => 1.5,
+        Role::Pawn => 1.0,
+    };
+    material.pieces().filter(|piece| piece.color == side).map(|piece| worth(piece.role)).sum()
+}
+
+/// The steps of a material in their order, each with its share of the work.
+#[derive(Debug)]
+pub(super) struct Steps(Vec<(Step, f64)>);
+
+impl Steps {
+    /// A build: for each metric an attack for each armed side and the table, then the WDL table and, if asked for, the search table.
+    pub(super) fn of_build(material: Material, search: bool) -> Steps {
+        let mut steps = Vec::new();
+        for &metric in material.distance_metrics() {
+            let armed = Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare());
+            steps.extend(armed.map(|attacker| Step::Attack(metric, attacker)));
+            steps.push(Step::Writing(metric));
+        }
+        let others = material.table_metrics().iter().filter(|metric| !metric.is_distance());
+        steps.extend(others.map(|&metric| Step::Writing(metric)));
+        steps.extend(search.then_some(Step::Writing(Metric::Search)));
+        let all: f64 = steps.iter().map(|step| step.weight(material)).sum();
+        Steps(steps.into_iter().map(|step| (step, step.weight(material) / all)).collect())
+    }
+
+    pub(super) fn of_verification() -> Steps {
+        Steps(vec![(Step::Verifying, 1.0)])
+    }
+
+    /// The share of the material's work that is done in a phase: the steps before, and a part of its own step.
+    pub(super) fn done(&self, phase: Phase) -> f64 {
+        let Some(at) = self.0.iter().position(|&(step, _)| step == phase.step()) else { return 0.0 };
+        let before: f64 = self.0[..at].iter().map(|&(_, share)| share).sum();
+        (before + self.0[at].1 * phase.share()).min(1.0)
+    }
+}
+
+/// A step, and how far it has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Phase {
+    /// An attack has begun.
+    Beginning { metric: Metric, attacker: Color },
+    /// Finding the captures and promotions that the children decide.
+    ExitSeeds { metric: Metric, attacker: Color, slabs: u64, of: u64 },
+    /// Going back from the mates, move by move.
+    Solving { metric: Metric, attacker: Color, moves: u16 },
+    /// Encoding and writing a table.
+    Writing { metric: Metric, slabs: u64, of: u64 },
+    /// Comparing values with those of their moves.
+    Verifying { positions: u64, of: u64 },
+}
+
+impl Phase {
+    pub(super) fn step(self) -> Step {
+        match self {
+            Phase::Beginning { metric, attacker }
+            | Phase::ExitSeeds { metric, attacker, .. }
+            | Phase::Solving { metric, attacker, .. } => Step::Attack(metric, attacker),
+            Phase::Writing { metric, .. } => Step::Writing(metric),
+            Phase::Verifying { .. } => Step::Verifying,
+        }
+    }
+
+    /// The share of the step that is done.
+    fn share(self) -> f64 {
+        let share = |done: u64, of: u64| done as f64 / of.max(1) as f64;
+        match self {
+            Phase::Beginning { .. } => 0.0,
+            Phase::ExitSeeds { slabs, of, .. } => EXITS_SHARE * share(slabs, of),
+            // The number of moves is not known before the end, but most decisions come early.
+            Phase::Solving { moves, .. } => {
+                let moves = f64::from(moves) + 1.0;
+                EXITS_SHARE + (1.0 - EXITS_SHARE) * moves / (moves + HALF_OF_MOVES)
+            }
+            Phase::Writing { slabs, of, .. } => share(slabs, of),
+            Phase::Verifying { positions, of } => share(positions, of),
+        }
+    }
+}
+
+impl fmt::Display for Phase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Phase::Beginning { metric, attacker } => write!(f, "{metric} {attacker} attacks"),
+            Phase::ExitSeeds { metric, attacker, slabs, of } => {
+                write!(f, "{metric} {attacker} attacks, exits in {slabs} of {of} slabs")
+            }
+            Phase::Solving { metric, attacker, moves } => write!(f, "{metric} {attacker} attacks, move {moves}"),
+            Phase::Writing { metric, .. } => write!(f, "{metric} writing"),
+            Phase::Verifying { .. } => f.write_str("values checked"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_phase_says_what_is_done() {
+        let (metric, attacker) = (Metric::Dtz, Color::Black);
+        let text = |phase: Phase| phase.to_string();
+        assert_eq!(text(Phase::Beginning { metric, attacker }), "dtz Black attacks");
+        let seeds = Phase::ExitSeeds { metric, attacker, slabs: 64, of: 462 };
+        assert_eq!(text(seeds), "dtz Black attacks, exits in 64 of 462 slabs");
+        assert_eq!(text(Phase::Solving { metric, attacker, moves: 7 }), "dtz Black attacks, move 7");
+        assert_eq!(text(Phase::Writing { metric, slabs: 1, of: 2 }), "dtz writing");
+        assert_eq!(text(Phase::Verifying { positions: 1, of: 2 }), "values checked");
+    }
+
+    #[test]
+    fn the_steps_of_a_material_add_up() {
+        for (name, search, number) in [("KRvKM", false, 7), ("KRvK", false, 3), ("KRvKM", true, 8)] {
+            let steps = Steps::of_build(name.parse().unwrap(), search);
+            assert_eq!(steps.0.len(), number, "{name}: {steps:?}");
+            let all: f64 = steps.0.iter().map(|&(_, share)| share).sum();
+            assert!((all - 1.0).abs() < 1e-9, "{name}: {all}");
+        }
+        // A step that is left out, since its table is there, counts as done.
+        let steps = Steps::of_build("KRvKM".parse().unwrap(), false);
+        let later = steps.done(Phase::Beginning { metric: Metric::Dtz, attacker: Color::White });
+        assert!(later > steps.done(Phase::Writing { metric: Metric::Dtm, slabs: 1, of: 2 }), "{later}");
+    }
+
+    /// A build of KRRvKR on two cores: seconds from its beginning, and phases.
+    const RECORDED: [(f64, Phase); 12] = {
+        use Color::{Black, White};
+        use Metric::{Dtm, Dtz, Wdl};
+        const fn solving(metric: Metric, attacker: Color, moves: u16) -> Phase {
+            Phase::Solving { metric, attacker, moves }
+        }
+        const fn writing(metric: Metric, slabs: u64) -> Phase {
+            Phase::Writing { metric, slabs, of: 462 }
+        }
+        [
+            (1.0, solving(Dtm, White, 9)),
+            (2.1, solving(Dtm, White, 15)),
+            (3.1, solving(Dtm, White, 20)),
+            (4.2, solving(Dtm, Black, 9)),
+            (6.8, writing(Dtm, 231)),
+            (8.1, writing(Dtm, 462)),
+            (9.7, solving(Dtz, White, 13)),
+            (11.6, solving(Dtz, Black, 0)),
+            (13.9, writing(Dtz, 32)),
+            (17.5, writing(Dtz, 462)),
+            (20.0, writing(Wdl, 200)),
+            (21.5, writing(Wdl, 462)),
+        ]
+    };
+
+    #[test]
+    fn the_share_that_is_done_predicts_the_time_left_within_a_factor_of_two() {
+        let steps = Steps::of_build("KRRvKR".parse().unwrap(), false);
+        let end = RECORDED[RECORDED.len() - 1].0;
+        for (seconds, phase) in RECORDED.into_iter().filter(|&(seconds, _)| seconds >= 3.0 && seconds < 0.9 * end) {
+            let left = seconds / steps.done(phase) - seconds;
+            let ratio = left / (end - seconds);
+            assert!(
+                (0.5..2.0).contains(&ratio),
+                "{phase} after {seconds} s: {left:.1} s, in truth {:.1} s",
+                end - seconds
+            );
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Exit seeds: the positions that captures and promotions into other materials decide.
+//!
+//! A cell in which a man of the moving side shares a square with an enemy man is not a position. The solver lets it stand for
+//! the position after that capture: the taken man's axis points at the square on which he was taken. Likewise a cell in which
+//! a pawn is on its promotion rank stands for the position after the promotion; if the pawn shares that square with an enemy man,
+//! after a capture that promotes. So the set of positions that moves lead into holds exits in those cells, and the kernels
+//! need no code for them. The tables of the children decide these cells: each slab has, for every distance, a list of the cells
+//! that are decided at it.
+
+use std::sync::Arc;
+
+use arrayvec::ArrayVec;
+use makruk_tables::format::FormatError;
+use makruk_tables::index::{Layout, MAX_AXES, Pair, SlabPart, Transform};
+use makruk_tables::material::{Exit, Material};
+use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
+use makruk_tables::tablebase::{SideReader, SideSource, TableId};
+use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
+use pulp::{Arch, WithSimd};
+use rayon::prelude::*;
+
+use crate::child::cell_offsets;
+use crate::error::BuildError;
+use crate::progress::Progress;
+use crate::solve::geometry::Geometry;
+use crate::solve::legality::{ExitMen, RowLegality};
+use crate::solve::spill_store::{Blob, SpillStore};
+
+/// The exits of a slab that are decided: for each distance in moves that occurs, ascending, the cells in the slab,
+/// four bytes each.
+type SlabSeeds = Vec<(u16, Blob)>;
+
+/// Sorts a slab's cells by distance.
+fn by_distance(found: &[(u16, u32)], store: &SpillStore) -> Result<SlabSeeds, FormatError> {
+    let mut counts: Vec<usize> = Vec::new();
+    for &(moves, _) in found {
+        let moves = usize::from(moves);
+        if counts.len() <= moves {
+            counts.resize(moves + 1, 0);
+        }
+        counts[moves] += 1;
+    }
+    let mut cells: Vec<Vec<u8>> = counts.into_iter().map(|count| Vec::with_capacity(4 * count)).collect();
+    for &(moves, cell) in found {
+        cells[usize::from(moves)].extend_from_slice(&cell.to_le_bytes());
+    }
+    let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
+    decided.map(|(moves, cells)| Ok((moves, store.append(cells)?))).collect()
+}
+
+/// The exits of a material that are decided for an attacker, slab by slab.
+#[derive(Debug)]
+pub(crate) struct ExitSeeds {
+    store: SpillStore,
+    slabs: Vec<SlabSeeds>,
+}
+
+/// The bytes of an exit found, with its distance.
+pub(crate) const DECIDED_BYTES: u64 = size_of::<(u16, u32)>() as u64;
+
+/// The bytes that each position of a child's slab takes: its code, then the moves that it decides in.
+pub(crate) const CHILD_CELL_BYTES: u64 = 2 * size_of::<u16>() as u64;
+
+impl ExitSeeds {
+    /// The bytes of a seed: its bit's number in the slab.
+    pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
+
+    /// The cells of a slab that are decided in exactly so many moves.
+    pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
+        let seeds = &self.slabs[slab];
+        let Ok(found) = seeds.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };
+        let mut buffer = Vec::new();
+        let bytes = self.store.read(&seeds[found].1, &mut buffer)?;
+        Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
+    }
+
+    /// The largest distance in moves; 0 if nothing is decided.
+    pub(crate) fn longest(&self) -> u16 {
+        self.slabs.iter().filter_map(|seeds| seeds.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
+    }
+}
+
+/// An exit to a material that has a table.
+struct TableExit {
+    exit: Exit,
+    layout: Layout,
+    /// The place of each cell of the child in the file's order.
+    offsets: Vec<u32>,
+    /// The men that make it: of like men, each one.
+    men: Vec<(ExitMen, ManShifts)>,
+}
+
+/// For each man of the parent, the shift of its square in the child's cell; the taken man has none.
+type ManShifts = ArrayVec<Option<u32>, MAX_AXES>;
+
+impl TableExit {
+    /// The exits that `mover` can make from a material. Two bare kings have no table.
+    fn all(geometry: &Geometry, mover: Color) -> Vec<TableExit> {
+        let exits = geometry.layout().material().exits(mover);
+        exits
+            .filter(|exit| exit.child.material != Material::BARE_KINGS)
+            .map(|exit| TableExit::new(geometry, exit))
+            .collect()
+    }
+
+    fn new(geometry: &Geometry, exit: Exit) -> TableExit {
+        let layout = Layout::new(exit.child.material);
+        let child_men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
+        let shifts = |men: ExitMen| (men, man_shifts(geometry.men(), men, &exit, &child_men));
+        let men = ExitMen::of(geometry, &exit).into_iter().map(shifts).collect();
+        TableExit { offsets: cell_offsets(&layout), men, layout, exit }
+    }
+}
+
+fn man_shifts(men: &[Piece], exit_men: ExitMen, exit: &Exit, child_men: &[Piece]) -> ManShifts {
+    // Each man left goes to the child's first axis of its kind that is not occupied yet.
+    let mut is_occupied = [false; MAX_AXES];
+    let shift = |(man, &piece): (usize, &Piece)| {
+        if exit_men.taken == Some(man) {
+            return None;
+        }
+        let role = if exit_men.promoted == Some(man) { Role::Met } else { piece.role };
+        let piece = exit.child.orientation.piece(Piece::new(piece.color, role));
+        let axis = (0..child_men.len()).find(|&axis| child_men[axis] == piece && !is_occupied[axis])?;
+        is_occupied[axis] = true;
+        Some(6 * (child_men.len() - 1 - axis) as u32)
+    };
+    men.iter().enumerate().map(shift).collect()
+}
+
+/// An exit that leads to a child in which something is decided for the attacker.
+struct ChildLookup<'a> {
+    exit: &'a TableExit,
+    /// The child's side to move.
+    reader: Arc<dyn SideReader>,
+    /// By the child's code: in how many moves the exit decides, or [`UNDECIDED`].
+    by_code: Vec<u16>,
+}
+
+impl<'a> ChildLookup<'a> {
+    fn new(
+        exit: &'a TableExit,
+        rule: ExitRule<'_>,
+        children: &dyn SideSource,
+    ) -> Result<Option<ChildLookup<'a>>, BuildError> {
+        let Exit { child, .. } = exit.exit;
+        // A bare king never wins.
+        if child.material.side(child.orientation.color(rule.attacker)).is_bare() {
+            return Ok(None);
+        }
+        let reader = children.side(TableId::of(child.material, rule.metric), exit.exit.turn())?;
+        let decided = |value| rule.moves(&exit.exit, value).unwrap_or(UNDECIDED);
+        let by_code: Vec<u16> = reader.values().iter().map(|&value| decided(value)).collect();
+        let decides = by_code.iter().any(|&moves| moves != UNDECIDED);
+        Ok(decides.then_some(ChildLookup { exit, reader, by_code }))
+    }
+}
+
+/// A child's slab, read for one slab of the parent.
+struct ChildSlab<'a> {
+    /// By the child's offset.
+    codes: Vec<u16>,
+    lookup: &'a ChildLookup<'a>,
+    /// The men of each exit; for each man of the parent, each square's part of the child's cell.
+    men: Vec<(ExitMen, ArrayVec<[u32; 64], MAX_AXES>)>,
+}
+
+/// Not decided for the attacker. No distance is as large: moves have two plies, and plies fit as many bits.
+const UNDECIDED: u16 = u16::MAX;
+
+impl<'a> ChildSlab<'a> {
+    /// Reads the slab with the kings of a parent's slab, or the part of it with a met on a promotion square; `None` if no cell is
+    /// decided for the attacker.
+    fn read(lookup: &'a ChildLookup<'a>, kings: Pair) -> Result<Option<ChildSlab<'a>>, BuildError> {
+        let ChildLookup { exit: TableExit { exit, layout, men, .. }, reader, by_code } = lookup;
+        let orientation = exit.child.orientation;
+        let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
+        let (slab, transform): (usize, Transform) = layout.kings().fold(kings).expect("a slab's kings are apart");
+        let mut codes = Vec::new();
+        match SlabPart::of_promotion(exit, layout, transform) {
+            Some(part) => reader.part(slab, part, &mut codes)?,
+            None => reader.slab(slab, &mut codes)?,
+        }
+        if codes.iter().all(|&code| by_code[usize::from(code)] == UNDECIDED) {
+            return Ok(None);
+        }
+        let squares: [Square; 64] = std::array::from_fn(|n| {
+            let square = Square::new(n as u8);
+            transform.square(orientation.square(square))
+        });
+        let part = |shift: &Option<u32>| {
+            shift.map_or([0; 64], |shift| squares.map(|square| u32::from(square.number()) << shift))
+        };
+        let men = men.iter().map(|(men, shifts)| (*men, shifts.iter().map(part).collect())).collect();
+        Ok(Some(ChildSlab { codes, lookup, men }))
+    }
+
+    /// In how many moves a cell of the child, like men told apart, is decided, or [`UNDECIDED`].
+    #[inline(always)]
+    fn moves(&self, cell: u32) -> u16 {
+        let offset = self.lookup.exit.offsets[cell as usize];
+        self.codes.get(offset as usize).map_or(UNDECIDED, |&code| self.lookup.by_code[usize::from(code)])
+    }
+}
+
+/// The rule by which a child's value decides an exit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ExitRule<'a> {
+    /// The side that attacks.
+    pub attacker: Color,
+    /// The metric that is solved.
+    pub metric: Metric,
+    /// The rules of the count that an exit begins.
+    pub rules: &'a CountingRules,
+}
+
+impl ExitRule<'_> {
+    /// In how many moves of the attacker an exit to a position with this value decides; `None` if it does not. An exit of the
+    /// attacker's is the move after these.
+    fn moves(&self, exit: &Exit, after: Value) -> Option<u16> {
+        // DTM knows no count.
+        let begun = MovesLeft::begun_by(exit, self.rules).filter(|_| self.metric != Metric::Dtm);
+        match after.before_move(begun) {
+            Value::Win(plies) if exit.mover == self.attacker => Some(plies / 2),
+            Value::Loss(plies) if exit.mover != self.attacker => Some(plies / 2),
+            Value::Draw | Value::Win(_) | Value::Loss(_) => None,
+        }
+    }
+}
+
+/// Slabs between two looks at whether to go on.
+const BATCH_SLABS: usize = 64;
+
+/// All exits by `mover` that decide for the attacker, slab by slab.
+pub(crate) fn exit_seeds<const W: usize>(
+    geometry: &Geometry,
+    mover: Color,
+    rule: ExitRule<'_>,
+    children: &dyn SideSource,
+    store: SpillStore,
+    progress: &dyn Progress,
+) -> Result<ExitSeeds, BuildError> {
+    let exits = TableExit::all(geometry, mover);
+    let lookups = exits.iter().map(|exit| ChildLookup::new(exit, rule, children));
+    let lookups: Vec<ChildLookup<'_>> = lookups.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+    let mut slabs = Vec::with_capacity(geometry.slabs());
+    while slabs.len() < geometry.slabs() {
+        progress.check()?;
+        progress.exits(slabs.len() as u64, geometry.slabs() as u64);
+        let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
+        let seeds = |slab| {
+            let kings = geometry.layout().kings().pair(slab);
+            let mut read = Vec::new();
+            for lookup in &lookups {
+                read.extend(ChildSlab::read(lookup, kings)?);
+            }
+            let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &read });
+            Ok(by_distance(&found, &store)?)
+        };
+        slabs.extend(batch.into_par_iter().map(seeds).collect::<Result<Vec<SlabSeeds>, BuildError>>()?);
+    }
+    Ok(ExitSeeds { store, slabs })
+}
+
+/// The exits of one slab.
+struct SlabExits<'a, const W: usize> {
+    geometry: &'a Geometry,
+    slab: usize,
+    mover: Color,
+    children: &'a [ChildSlab<'a>],
+}
+
+impl<const W: usize> WithSimd for SlabExits<'_, W> {
+    /// The decided cells, with the moves.
+    type Output = Vec<(u16, u32)>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<(u16, u32)> {
+        let SlabExits { geometry, slab, mover, children } = self;
+        let mut found = Vec::new();
+        if children.is_empty() {
+            return found;
+        }
+        let last = geometry.men().len() - 1;
+        for row in 0..geometry.rows() {
+            let men = geometry.row_men(slab, row);
+            if geometry.is_void(&men) {
+                continue;
+            }
+            let legality = RowLegality::<W>::new(geometry, &men);
+            for child in children {
+                for (exit, parts) in &child.men {
+                    let cells = legality.exits(mover, *exit);
+                    let outer: u32 = men.outer.iter().zip(parts).map(|(square, part)| part[square.index()]).sum();
+                    for (w, &word) in cells.iter().enumerate() {
+                        let base = outer + if W == 64 { parts[last - 1][w] } else { 0 };
+                        for bit in Bitboard(word) {
+                            let moves = child.moves(base + parts[last][bit.index()]);
+                            if moves != UNDECIDED {
+                                found.push((moves, ((row * W + w) * 64 + bit.index()) as u32));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+}

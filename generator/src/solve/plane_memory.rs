@@ -1,0 +1,126 @@
+//! The memory of planes: a map of huge pages from which sets take their words, and the store of planes that are packed.
+
+use std::io;
+use std::slice::ChunksMut;
+use std::sync::Mutex;
+
+use makruk_tables::format::FormatError;
+use memmap2::MmapMut;
+
+use super::plane_store::{Place, PlaneStore};
+use crate::lock::lock;
+
+/// Room for the words of so many planes.
+#[derive(Debug)]
+pub(crate) struct PlaneArena {
+    map: MmapMut,
+    plane_words: usize,
+}
+
+impl PlaneArena {
+    /// Room for `planes` planes of so many words.
+    ///
+    /// # Errors
+    ///
+    /// The system has no memory for them.
+    pub(crate) fn new(planes: usize, plane_words: usize) -> io::Result<PlaneArena> {
+        let map = MmapMut::map_anon(planes * plane_words * size_of::<u64>())?;
+        // Passes jump between slabs: with small pages the processor would look up each page anew. Systems without huge
+        // pages ignore the advice.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(PlaneArena { map, plane_words })
+    }
+}
+
+/// The memory that the planes of some sets share.
+#[derive(Debug)]
+pub(crate) struct PlaneMemory<'m> {
+    room: Mutex<Room<'m>>,
+    /// The store of planes that no pass needs; without one, all stay in memory.
+    store: Option<PlaneStore>,
+    /// The first failure to read a plane.
+    failure: Mutex<Option<FormatError>>,
+}
+
+#[derive(Debug)]
+struct Room<'m> {
+    /// Words that were never used: zeros.
+    fresh: ChunksMut<'m, u64>,
+    /// Words that were given back.
+    used: Vec<&'m mut [u64]>,
+}
+
+impl<'m> PlaneMemory<'m> {
+    /// All planes stay in memory; the arena has room for them.
+    pub(crate) fn whole(arena: &'m mut PlaneArena) -> PlaneMemory<'m> {
+        PlaneMemory::new(arena, None)
+    }
+
+    /// Planes that no pass needs wait in a store. The arena has room for those that a pass needs at one time.
+    pub(super) fn with_store(arena: &'m mut PlaneArena, store: PlaneStore) -> PlaneMemory<'m> {
+        PlaneMemory::new(arena, Some(store))
+    }
+
+    fn new(arena: &'m mut PlaneArena, store: Option<PlaneStore>) -> PlaneMemory<'m> {
+        let words: &mut [u64] = bytemuck::cast_slice_mut(&mut arena.map);
+        let room = Room { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
+        PlaneMemory { room: Mutex::new(room), store, failure: Mutex::default() }
+    }
+
+    /// Whether all planes stay in memory.
+    pub(super) fn is_whole(&self) -> bool {
+        self.store.is_none()
+    }
+
+    /// Words of a plane, all zero.
+    pub(super) fn take(&self) -> &'m mut [u64] {
+        let mut room = lock(&self.room);
+        if let Some(words) = room.used.pop() {
+            drop(room);
+            words.fill(0);
+            return words;
+        }
+        room.fresh.next().expect("the arena has room for all planes that are needed at one time")
+    }
+
+    /// Gives words back.
+    pub(super) fn give_back(&self, words: &'m mut [u64]) {
+        lock(&self.room).used.push(words);
+    }
+
+    /// Keeps a packed plane.
+    pub(super) fn keep(&self, packed: Vec<u8>) -> Result<Place, FormatError> {
+        self.store().keep(packed)
+    }
+
+    /// Reads a packed plane. A failure is told by [`PlaneMemory::check`].
+    pub(super) fn read(&self, place: &Place, read: impl FnOnce(&[u8]) -> io::Result<()>) {
+        if let Err(error) = self.store().read(place, read) {
+            lock(&self.failure).get_or_insert(error);
+        }
+    }
+
+    /// Gives up the place of a packed plane.
+    pub(super) fn release(&self, place: Place) {
+        self.store().release(place);
+    }
+
+    /// The error of a plane that cannot be packed.
+    pub(super) fn cannot_pack(&self, error: io::Error) -> FormatError {
+        self.store().cannot_write(error)
+    }
+
+    /// Whether all planes could be read since the last call.
+    ///
+    /// # Errors
+    ///
+    /// The first failure.
+    pub(super) fn check(&self) -> Result<(), FormatError> {
+        lock(&self.failure).take().map_or(Ok(()), Err)
+    }
+
+    fn store(&self) -> &PlaneStore {
+        self.store.as_ref().expect("planes are packed for a store")
+    }
+}

@@ -1,0 +1,136 @@
+//! Exit seeds, cell by cell, against the values of the positions after the exits.
+
+use std::collections::BTreeMap;
+
+use fastrand::Rng;
+use makruk_tables::material::Material;
+use makruk_tables::rules::{Color, CountRule, CountingRules, Position, ToMove};
+use makruk_tables::tablebase::{SideSource, TableId};
+use makruk_tables::value::{Metric, Value};
+
+use super::kernels::{Setup, places, some_rows};
+use crate::memory::{MemoryTables, solve_in_memory};
+use crate::progress::Silent;
+use crate::solve::exit_seeds::{ExitRule, ExitSeeds, exit_seeds};
+use crate::solve::geometry::Geometry;
+use crate::solve::legality::ExitMen;
+use crate::solve::spill_store::SpillStore;
+
+const RULES: CountingRules = CountingRules::MAKRUK;
+
+/// The tables of all that exits lead to from a material.
+fn children_of(parent: Material) -> MemoryTables {
+    let mut tables = MemoryTables::default();
+    for material in Material::with_descendants([parent]).into_iter().filter(|&material| material != parent) {
+        for (metric, table) in solve_in_memory(material, &RULES, &tables, &Silent).unwrap() {
+            tables.insert(TableId { material, metric }, table);
+        }
+    }
+    tables
+}
+
+/// In how many moves the position after an exit from `parent` is decided for the attacker, if it is. The value of that position
+/// says so; under DTZ it must also leave time, if a count begins.
+fn expected(
+    parent: Material,
+    after: &Position,
+    attacker: Color,
+    metric: Metric,
+    children: &MemoryTables,
+) -> Option<u16> {
+    let oriented = Material::of(after.board()).unwrap();
+    if oriented.material == Material::BARE_KINGS {
+        return None;
+    }
+    let id = TableId::of(oriented.material, metric);
+    let side = children.side(id, oriented.orientation.color(after.turn())).unwrap();
+    let value = side.value(after).unwrap();
+    let attacker_moves = after.turn() == attacker;
+    let ((Value::Win(plies), true) | (Value::Loss(plies), false)) = (value, attacker_moves) else { return None };
+    let moves = plies.div_ceil(2);
+    let rule = oriented.material.count_rule();
+    if metric == Metric::Dtm || rule == CountRule::None || rule == parent.count_rule() {
+        return Some(moves);
+    }
+    let count = RULES.start(after.board(), after.turn()).unwrap();
+    let is_in_time =
+        after.is_checkmate() || u32::from(moves) <= count.attacker_moves_left(ToMove::attacker_if(attacker_moves));
+    is_in_time.then_some(if attacker_moves { moves } else { 0 })
+}
+
+fn seeds_by_cell(seeds: &ExitSeeds, slab: usize) -> BTreeMap<u32, u16> {
+    let mut by_cell = BTreeMap::new();
+    for moves in 0..=seeds.longest() {
+        for cell in seeds.at(slab, moves).unwrap() {
+            assert_eq!(by_cell.insert(cell, moves), None, "cell {cell} of slab {slab} is decided twice");
+        }
+    }
+    by_cell
+}
+
+/// Compares all cells of some rows; returns how many of them are decided.
+fn check<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)], children: &MemoryTables) -> usize {
+    let material = geometry.layout().material();
+    let mut decided = 0;
+    for &metric in material.distance_metrics() {
+        for attacker in Color::ALL.into_iter().filter(|&color| !material.side(color).is_bare()) {
+            for mover in Color::ALL {
+                let rule = ExitRule { attacker, metric, rules: &RULES };
+                let store = SpillStore::in_memory();
+                let exits = ExitMen::all(geometry, mover);
+                let seeds = exit_seeds::<W>(geometry, mover, rule, children, store, &Silent).unwrap();
+                for &(slab, row) in rows {
+                    let by_cell = seeds_by_cell(&seeds, slab);
+                    for (word, bit) in places::<W>() {
+                        let setup = Setup::at(geometry, slab, row, word, bit);
+                        let mut after = exits.iter().filter_map(|&exit| setup.after_exit(geometry, mover, exit));
+                        let found = by_cell.get(&(((row * W + word) * 64 + bit) as u32)).copied();
+                        let wanted = after.next();
+                        assert!(after.next().is_none(), "{material} {setup:?} stands for two exits");
+                        let wanted = wanted.and_then(|after| expected(material, &after, attacker, metric, children));
+                        assert_eq!(found, wanted, "{material} {metric} {attacker} attacks, {mover} leaves: {setup:?}");
+                        decided += usize::from(found.is_some());
+                    }
+                }
+            }
+        }
+    }
+    decided
+}
+
+fn check_some(geometry: &Geometry, children: &MemoryTables, rng: &mut Rng) {
+    let decided = match geometry.row_words() {
+        64 => check::<64>(geometry, &some_rows(geometry, rng, 10), children),
+        _ => check::<1>(geometry, &some_rows(geometry, rng, 600), children),
+    };
+    let material = geometry.layout().material();
+    assert!(decided > 50, "{material}: {decided} cells are decided");
+}
+
+#[test]
+fn seeds_are_the_values_after_exits() {
+    let mut rng = Rng::with_seed(17);
+    for name in ["KRvKR", "KRvKS", "KSvKR", "KNvKR", "KRRvK", "KSMvKS", "KRNvKR", "KNMvKM", "KRPvK", "KRvKP"] {
+        let material = name.parse().unwrap();
+        check_some(&Geometry::new(material), &children_of(material), &mut rng);
+    }
+}
+
+#[test]
+#[ignore = "five men with pawns of both sides, and all that they lead to"]
+fn seeds_are_the_values_after_captures_that_promote() {
+    let mut rng = Rng::with_seed(19);
+    let material = "KRPvKP".parse().unwrap();
+    let children = children_of(material);
+    check_some(&Geometry::new(material), &children, &mut rng);
+    check_some(&Geometry::with_rows_of_one_word(material), &children, &mut rng);
+}
+
+#[test]
+fn seeds_are_the_values_after_exits_in_rows_of_one_word() {
+    let mut rng = Rng::with_seed(18);
+    for name in ["KRvKR", "KRvKN", "KRMvK", "KRMvKS", "KRPvK", "KRRvKR"] {
+        let material = name.parse().unwrap();
+        check_some(&Geometry::with_rows_of_one_word(material), &children_of(material), &mut rng);
+    }
+}

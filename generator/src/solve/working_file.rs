@@ -1,0 +1,83 @@
+//! A file for working data. It has no name: it is gone with the process, however that ends.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use makruk_tables::format::FormatError;
+
+use crate::lock::lock;
+
+/// A file without a name. Any thread may write and read.
+#[derive(Debug)]
+pub(super) struct WorkingFile {
+    file: Mutex<File>,
+    /// The folder that it lies in, for messages.
+    folder: PathBuf,
+}
+
+impl WorkingFile {
+    /// An empty file in a folder.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be created.
+    pub(super) fn create(folder: &Path) -> Result<WorkingFile, FormatError> {
+        let file = tempfile::tempfile_in(folder);
+        let file = file.map_err(|error| FormatError::io("create a working file", folder, error))?;
+        Ok(WorkingFile { file: Mutex::new(file), folder: folder.to_owned() })
+    }
+
+    /// Writes at the end; returns the offset. One writer at a time keeps the file sequential, which suits disks.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub(super) fn append(&self, bytes: &[u8]) -> Result<u64, FormatError> {
+        self.write(SeekFrom::End(0), bytes)
+    }
+
+    /// Writes at an offset.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub(super) fn write_at(&self, offset: u64, bytes: &[u8]) -> Result<(), FormatError> {
+        self.write(SeekFrom::Start(offset), bytes).map(drop)
+    }
+
+    fn write(&self, place: SeekFrom, bytes: &[u8]) -> Result<u64, FormatError> {
+        let write = || {
+            let mut file = lock(&self.file);
+            let offset = file.seek(place)?;
+            file.write_all(bytes)?;
+            Ok(offset)
+        };
+        write().map_err(|error| self.cannot_write(error))
+    }
+
+    /// Reads as many bytes as the buffer holds.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub(super) fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<(), FormatError> {
+        let mut read = || {
+            let mut file = lock(&self.file);
+            file.seek(SeekFrom::Start(offset))?;
+            file.read_exact(buffer)
+        };
+        read().map_err(|error| self.cannot_read(error))
+    }
+
+    /// The error of content that cannot be written.
+    pub(super) fn cannot_write(&self, error: io::Error) -> FormatError {
+        FormatError::io("write the working file", &self.folder, error)
+    }
+
+    /// The error of content that cannot be read.
+    pub(super) fn cannot_read(&self, error: io::Error) -> FormatError {
+        FormatError::io("read the working file", &self.folder, error)
+    }
+}

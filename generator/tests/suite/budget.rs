@@ -1,0 +1,71 @@
+//! Builds with little memory, on the paths that large materials take: the same bytes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use makruk_generator::{Budget, Options, Silent, build};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+
+/// Both symmetries, both sides armed.
+const SMALL: [&str; 2] = ["KSvK", "KMvKM"];
+/// The same of more positions; a bare king, and five men with omitted sides among the values that solving asks for.
+const LARGE: [&str; 4] = ["KRvKS", "KRvKR", "KSMvK", "KMMvKM"];
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
+    entries
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).expect("a file")))
+        .collect()
+}
+
+fn built_with(names: &[&str], options: &Options) -> BTreeMap<String, Vec<u8>> {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    build(&folder, materials(names), options, &Silent).expect("a build");
+    files(place.path())
+}
+
+fn materials(names: &[&str]) -> Vec<Material> {
+    names.iter().map(|name| name.parse().expect("a material")).collect()
+}
+
+#[test]
+fn little_memory_makes_the_same_bytes() {
+    same_bytes(&SMALL, 4);
+}
+
+#[test]
+#[ignore = "exhaustive: .ci/run runs it"]
+fn little_memory_makes_the_same_bytes_of_larger_materials() {
+    same_bytes(&LARGE, 2);
+}
+
+/// Compares a usual build of the materials with builds in the first so many of four ways.
+fn same_bytes(names: &[&str], ways: usize) {
+    let usual = built_with(names, &Options::default());
+    // As with six men: decisions and capture seeds in files alone, DTM read back for DTZ and WDL. A group of slabs to each
+    // call of `progress`, a slab to each batch that is written.
+    let none = Budget { men_in_memory: 2, group_bytes: 1, batch_positions: 1, ..Budget::default() };
+    // Decisions fill the memory that they have, and go on in a file.
+    let some = Budget { decision_bytes_per_word: 1, group_bytes: 10 << 15, ..Budget::default() };
+    // Sets of positions, too, are packed: all in a file, or some of them.
+    let threads = 2;
+    let least = |&material: &Material| none.least_memory_bytes(material, threads);
+    let least = Material::with_descendants(materials(names)).iter().map(least).max().expect("materials");
+    let within =
+        |memory| Options { memory: Some(memory), threads: Some(threads), budget: none.clone(), ..Options::default() };
+    let options = [
+        ("some decisions", Options { budget: some, ..Options::default() }),
+        ("the least", within(least)),
+        ("a little more than the least", within(least + (1 << 20))),
+        ("no decisions", Options { budget: none.clone(), ..Options::default() }),
+    ];
+    for (name, options) in options.into_iter().take(ways) {
+        let files = built_with(names, &options);
+        assert!(usual.keys().eq(files.keys()), "{name} in memory: {:?}", files.keys());
+        for (file, bytes) in &files {
+            assert!(usual[file] == *bytes, "{file} has other bytes with {name} in memory");
+        }
+    }
+}

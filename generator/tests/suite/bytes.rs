@@ -1,0 +1,102 @@
+//! The same material gives the same bytes, however it is built.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use makruk_generator::{
+    Budget, BuildError, MemoryTables, Options, Silent, build, build_material, default_threads, solve_in_memory,
+};
+use makruk_tables::format::TableFolder;
+use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
+use makruk_tables::tablebase::TableId;
+
+/// Materials with every kind of child: flipped colours, fewer symmetries in the parent than in the child, like men taken,
+/// the bit man taken, two bare kings.
+const MATERIALS: [&str; 5] = ["KSMvK", "KRvKS", "KNNvK", "KRvKR", "KMvKM"];
+/// Materials that are solved in no time, both sides armed.
+const SMALL: [&str; 2] = ["KRvK", "KMvKM"];
+
+fn materials(names: &[&str]) -> Vec<Material> {
+    names.iter().map(|name| name.parse().expect("a material")).collect()
+}
+
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry"));
+    entries
+        .map(|entry| (entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path()).expect("a file")))
+        .collect()
+}
+
+fn built_with(names: &[&str], threads: usize) -> BTreeMap<String, Vec<u8>> {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let options = Options { threads: Some(threads), ..Options::default() };
+    let built = build(&folder, materials(names), &options, &Silent).expect("a build");
+    assert_eq!(built.len(), Material::with_descendants(materials(names)).len());
+    let again = build(&folder, materials(names), &options, &Silent).expect("a second build");
+    assert!(again.is_empty(), "a second run does nothing");
+    files(place.path())
+}
+
+#[test]
+fn any_number_of_threads_and_children_in_memory_or_on_disk() {
+    compare(&SMALL, 7);
+}
+
+#[test]
+#[ignore = "builds materials of every kind three times: ten seconds"]
+fn any_number_of_threads_and_children_in_memory_or_on_disk_for_every_kind_of_child() {
+    compare(&MATERIALS, 21);
+}
+
+fn compare(names: &[&str], tables: usize) {
+    let one = built_with(names, 1);
+    assert_eq!(one.len(), tables, "two tables of a material, three where both sides are armed");
+    assert!(one == built_with(names, 3), "three threads write other bytes than one");
+
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let mut children = MemoryTables::default();
+    for material in Material::with_descendants(materials(names)) {
+        let metrics = material.table_metrics();
+        build_material(&folder, material, metrics, &children, &Options::default(), &Silent).expect("a material");
+        for (metric, table) in
+            solve_in_memory(material, &CountingRules::MAKRUK, &children, &Silent).expect("a material")
+        {
+            children.insert(TableId { material, metric }, table);
+        }
+    }
+    assert!(one == files(place.path()), "children in memory make other bytes than children on disk");
+}
+
+#[test]
+fn broken_and_missing_tables_are_built_again() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let material: Material = "KRvK".parse().expect("a material");
+    build(&folder, [material], &Options::default(), &Silent).expect("a build");
+    let before = files(place.path());
+    let path = folder.path_of("KRvK.dtm".parse().expect("a table"));
+    let mut bytes = std::fs::read(&path).expect("the table");
+    bytes.truncate(100);
+    std::fs::write(&path, &bytes).expect("a truncated table");
+    assert_eq!(build(&folder, [material], &Options::default(), &Silent).expect("a build").len(), 1);
+    assert_eq!(files(place.path()), before);
+}
+
+#[test]
+fn a_material_that_needs_more_memory_than_allowed_is_refused_beforehand() {
+    let place = tempfile::tempdir().expect("a temporary folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let options = Options { memory: Some(1 << 20), ..Options::default() };
+    let error = build(&folder, materials(&MATERIALS), &options, &Silent).expect_err("too little memory");
+    assert!(error.to_string().contains("GiB of memory"), "{error}");
+    let BuildError::Memory { material, need, allowed, fitting } = error else { panic!("{error}") };
+    assert_eq!((need, allowed), (Budget::default().least_memory_bytes(material, default_threads()), 1 << 20));
+    assert!(fitting.is_empty(), "{fitting:?}");
+    assert!(files(place.path()).is_empty());
+    let seven: Material = "KNMMMvKS".parse().expect("a material");
+    let error = build(&folder, [seven], &Options::default(), &Silent).expect_err("seven men").to_string();
+    assert!(error.contains("KNMMMvKS has 7 men"), "{error}");
+}

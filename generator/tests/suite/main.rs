@@ -1,0 +1,12 @@
+//! The generator from outside: the bytes and the memory of builds, and the program `makruk-gen`.
+
+mod budget;
+mod bytes;
+mod kept;
+#[cfg(feature = "cli")]
+mod manuals;
+mod memory;
+#[cfg(feature = "cli")]
+mod remedies;
+#[cfg(feature = "cli")]
+mod safety;

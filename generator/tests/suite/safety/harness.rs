@@ -1,0 +1,237 @@
+//! A build as a process, and the state of its folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use makruk_tables::format::{AnyValue, TableFolder, TableId};
+use tempfile::TempDir;
+
+/// The program.
+pub(crate) const GENERATOR: &str = env!("CARGO_BIN_EXE_makruk-gen");
+
+/// Files by their names.
+pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+
+/// Materials of four men and all that they lead to: with either symmetry, both sides armed and not, pawns of one side and of both.
+pub(crate) const FOUR_MEN: [&str; 4] = ["KRvKN", "KSvKM", "KRPvK", "KPvKP"];
+
+/// More than a test ever lets a build finish, on any machine: no material of five men is ever begun.
+pub(crate) const FIVE_MEN: [&str; 6] = ["--men", "5", "--threads", "1", "--memory", "64"];
+
+/// An undisturbed build of [`FOUR_MEN`], verified.
+pub(crate) struct Undisturbed {
+    pub(crate) files: Files,
+    pub(crate) took: Duration,
+}
+
+/// Builds it once for all tests.
+pub(crate) fn undisturbed() -> &'static Undisturbed {
+    static UNDISTURBED: OnceLock<Undisturbed> = OnceLock::new();
+    UNDISTURBED.get_or_init(|| {
+        let place = tempfile::tempdir().unwrap();
+        let begun = Instant::now();
+        let ended = Build::start(place.path(), &FOUR_MEN).end();
+        assert!(ended.status.success(), "{}", ended.log);
+        let folder = TableFolder::open_existing(place.path()).unwrap();
+        for id in folder.list().unwrap() {
+            let table = folder.open::<AnyValue>(id).unwrap();
+            table.verify().unwrap_or_else(|error| panic!("{error}"));
+        }
+        Undisturbed { files: files(place.path()), took: begun.elapsed() }
+    })
+}
+
+/// The bytes of a table from an undisturbed build of its material, which has been verified. A material is built once for all tests.
+fn expected(name: &str) -> Vec<u8> {
+    static PLACE: Mutex<Option<TempDir>> = Mutex::new(None);
+    let mut place = PLACE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = place.get_or_insert_with(|| tempfile::tempdir().unwrap()).path();
+    let id: TableId = name.parse().unwrap();
+    if !folder.join(name).exists() {
+        let verified = tables(folder);
+        let ended = Build::start(folder, &[&id.material.to_string()]).end();
+        assert!(ended.status.success(), "{}", ended.log);
+        let built = TableFolder::open_existing(folder).unwrap();
+        for id in built.list().unwrap() {
+            if !verified.contains(&id.to_string()) {
+                built.open::<AnyValue>(id).unwrap().verify().unwrap_or_else(|error| panic!("{error}"));
+            }
+        }
+    }
+    fs::read(folder.join(name)).unwrap()
+}
+
+/// A build in a folder.
+pub(crate) fn build(folder: &Path, materials: &[&str]) -> Command {
+    through(&[], folder, materials)
+}
+
+/// The same, started by another program, such as a shell that first sets limits.
+pub(crate) fn through(starter: &[&str], folder: &Path, materials: &[&str]) -> Command {
+    let mut words = starter.iter().copied().chain([GENERATOR]);
+    let mut command = Command::new(words.next().unwrap());
+    command.args(words).arg("build").args(materials).arg("--tables").arg(folder);
+    command
+}
+
+/// Ends a test that this machine cannot run. Every test has to run if `CI` is set.
+pub(crate) fn skip(reason: &str) {
+    assert!(std::env::var_os("CI").is_none(), "CI is set, and a test cannot run: {reason}");
+    println!("skipped: {reason}");
+}
+
+/// A build that runs.
+pub(crate) struct Build {
+    child: Child,
+}
+
+/// A build that has ended.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    /// Its standard error.
+    pub(crate) log: String,
+}
+
+impl Build {
+    /// Starts a build.
+    pub(crate) fn start(folder: &Path, materials: &[&str]) -> Build {
+        Build::run(&mut build(folder, materials))
+    }
+
+    /// Starts a command that becomes a build. Its standard output is a few lines, which a pipe holds unread.
+    pub(crate) fn run(command: &mut Command) -> Build {
+        let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Build { child: command.spawn().unwrap() }
+    }
+
+    pub(crate) fn is_running(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+
+    /// Waits until something is seen in the folder; `false` if the build ended first.
+    pub(crate) fn runs_until(&mut self, mut seen: impl FnMut() -> bool) -> bool {
+        while !seen() {
+            if !self.is_running() {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        true
+    }
+
+    /// Sends a signal, such as `INT`.
+    pub(crate) fn signal(&self, name: &str) {
+        let words = [format!("-{name}"), self.child.id().to_string()];
+        assert!(Command::new("kill").args(words).status().unwrap().success());
+    }
+
+    /// SIGSTOP, and waits until every thread stands still or the process has ended.
+    pub(crate) fn pause(&self) {
+        self.signal("STOP");
+        let tasks = format!("/proc/{}/task", self.child.id());
+        // The state is the first field after the name, which is in parentheses.
+        let still = |stat: String| {
+            let state = stat.rsplit_once(')').and_then(|(_, rest)| rest.trim_start().chars().next());
+            matches!(state, Some('T' | 'Z' | 'X'))
+        };
+        while fs::read_dir(&tasks)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .any(|task| fs::read_to_string(task.path().join("stat")).is_ok_and(|stat| !still(stat)))
+        {
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Closes the pipes that its output goes to.
+    pub(crate) fn hang_up(&mut self) {
+        drop(self.child.stdout.take());
+        drop(self.child.stderr.take());
+    }
+
+    /// SIGKILL. Was it still running?
+    pub(crate) fn kill(mut self) -> bool {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap().signal().is_some()
+    }
+
+    /// Waits for its end.
+    pub(crate) fn end(mut self) -> Ended {
+        let mut log = String::new();
+        if let Some(mut stderr) = self.child.stderr.take() {
+            stderr.read_to_string(&mut log).unwrap();
+        }
+        Ended { status: self.child.wait().unwrap(), log }
+    }
+}
+
+impl Drop for Build {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Ended {
+    /// It failed as a program should: with status 1, and one line that contains all of these parts, and no panic.
+    pub(crate) fn assert_failed(&self, parts: &[&str]) {
+        assert_eq!(self.status.code(), Some(1), "{:?}: {}", self.status, self.log);
+        assert!(!self.log.contains("panicked"), "{}", self.log);
+        let error = self.log.lines().last().unwrap_or_default();
+        assert!(error.starts_with("makruk-gen: "), "{}", self.log);
+        for words in parts {
+            assert!(error.contains(words), "{words:?} is not in: {error}");
+        }
+    }
+}
+
+/// All that is in a folder.
+pub(crate) fn files(folder: &Path) -> Files {
+    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap())).collect()
+}
+
+/// The names of all that is in a folder, in order.
+pub(crate) fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// The names in a folder that are tables'.
+pub(crate) fn tables(folder: &Path) -> Vec<String> {
+    names(folder).into_iter().filter(|name| name.parse::<TableId>().is_ok()).collect()
+}
+
+/// The names in a folder that are temporaries', of tables being written.
+pub(crate) fn temporaries(folder: &Path) -> Vec<String> {
+    names(folder).into_iter().filter(|name| name.starts_with('.') && name.ends_with(".tmp")).collect()
+}
+
+/// Every table has the bytes of an undisturbed build, which were verified; apart from tables there are only temporaries, whose
+/// number is returned.
+pub(crate) fn check(folder: &Path) -> usize {
+    for name in tables(folder) {
+        assert!(fs::read(folder.join(&name)).unwrap() == expected(&name), "{name} has other bytes");
+    }
+    let temporaries = temporaries(folder).len();
+    assert_eq!(names(folder).len(), tables(folder).len() + temporaries, "{:?}", names(folder));
+    temporaries
+}
+
+/// The folder holds these materials' tables as an undisturbed build makes them, and nothing else.
+pub(crate) fn assert_complete(folder: &Path, materials: &[&str]) {
+    assert_eq!(check(folder), 0, "{:?}", temporaries(folder));
+    let here = tables(folder);
+    for material in materials {
+        assert!(here.contains(&format!("{material}.dtm")), "{material} is missing: {here:?}");
+    }
+}

@@ -1,0 +1,173 @@
+"""The workflow on the cluster: Snakemake, the generators that its jobs run, and what Slurm's accounting says of the jobs."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+from cluster import Failure, output, wait_for
+
+WORKFLOW = Path(__file__).resolve().parent.parent
+MANIFEST = WORKFLOW.parent.parent / "tables" / "MANIFEST.tsv"
+
+# The generator of the test. It takes more memory than the plan says once, for a material with a file beside it.
+GREEDY = """#!/bin/sh
+if [ "$1" = build ] && rm "{marks}/greedy-$2" 2>/dev/null; then
+    exec {python} -c 'import time; taken = b"x" * (2 << 30); time.sleep(60)'
+fi
+exec {generator} "$@"
+"""
+
+
+class Job(NamedTuple):
+    """A run of a job: a job that was requeued has several."""
+
+    number: str
+    state: str
+    node: str
+    material: str
+    asked_mb: int
+    seconds: int
+
+
+class Generator(NamedTuple):
+    """A process that builds."""
+
+    process: int
+    material: str
+    job: str
+
+
+class Workflow:
+    def __init__(self, cluster, generator, snakemake):
+        self.cluster = cluster
+        self.generator = generator
+        self.snakemake = snakemake
+        self.folder = cluster.root / "work"
+        self.tables = self.folder / "tables"
+        self.process = None
+        self.program = self.folder / "makruk-gen"
+        self.program.write_text(GREEDY.format(marks=self.folder, python=sys.executable, generator=generator))
+        self.program.chmod(0o755)
+
+    def command(self, *options):
+        command = [self.snakemake, "--snakefile", WORKFLOW / "Snakefile"]
+        command += ["--workflow-profile", WORKFLOW / "profiles" / "slurm"]
+        # The jobs take seconds, and the folder is on this machine.
+        command += ["--slurm-init-seconds-before-status-checks", 5, "--latency-wait", 5]
+        command += [*options, "--config", "men=4", f"tables={self.tables}", f"makruk_gen={self.program}", "threads=1"]
+        return list(map(str, command))
+
+    def start(self, *options):
+        with self.cluster.log("snakemake").open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command(*options), cwd=self.folder, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
+
+    def end(self, seconds):
+        """Waits until Snakemake has ended well."""
+        try:
+            status = self.process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"Snakemake is not done after {seconds} seconds") from None
+        if status != 0:
+            raise Failure(f"Snakemake ended with status {status}")
+
+    def interrupt(self):
+        os.killpg(self.process.pid, signal.SIGINT)
+        self.process.wait(timeout=60)
+
+    def kill(self):
+        """Snakemake on the machine where it was started, not its jobs."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def be_greedy(self, material):
+        (self.folder / f"greedy-{material}").touch()
+
+    def jobs(self):
+        """All runs of jobs, in order."""
+        fields = "JobIDRaw,State,NodeList,Comment,ReqMem,ElapsedRaw"
+        jobs = []
+        for line in output("sacct", "--allusers", "-D", "-X", "-P", "-n", "-S", "now-1hours", f"--format={fields}").splitlines():
+            number, state, node, comment, memory, seconds = line.split("|")
+            if "_wildcards_" in comment:
+                material = comment.rpartition("_")[2]
+                jobs.append(Job(number, state.split()[0], node, material, int(float(memory.rstrip("Mcn"))), int(seconds)))
+        return jobs
+
+    def processor_seconds(self):
+        """What all jobs have taken."""
+        seconds = 0.0
+        for line in output("sacct", "--allusers", "-D", "-P", "-n", "-S", "now-1hours", "--format=JobIDRaw,TotalCPU").splitlines():
+            step, taken = line.split("|")
+            if "." in step and taken:
+                parts = taken.replace("-", ":").split(":")
+                seconds += sum(float(part) * unit for part, unit in zip(reversed(parts), (1, 60, 3600, 86400)))
+        return seconds
+
+    def job_logs(self, number):
+        """What a job has printed."""
+        return (self.folder / ".snakemake" / "slurm_logs").rglob(f"{number}.log")
+
+    def jobs_of(self, material):
+        return [job for job in self.jobs() if job.material == material]
+
+    def peaks(self):
+        """The most memory in MB that the processes of each job held, by the job's number."""
+        peaks = {}
+        for line in output("sacct", "--allusers", "-P", "-n", "-S", "now-1hours", "--format=JobIDRaw,MaxRSS").splitlines():
+            step, most = line.split("|")
+            if most.endswith("K"):
+                number = step.partition(".")[0]
+                peaks[number] = peaks.get(number, 0) + float(most[:-1]) * 1024 / 1e6
+        return peaks
+
+    def generators(self):
+        """The generators that run on the nodes."""
+        for process in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                words = Path("/proc", process, "cmdline").read_bytes().decode().split("\0")
+                if words[0] != str(self.generator) or words[1] != "build":
+                    continue
+                environment = Path("/proc", process, "environ").read_bytes().decode().split("\0")
+                job = next(word.partition("=")[2] for word in environment if word.startswith("SLURM_JOB_ID="))
+                yield Generator(int(process), words[2], job)
+            except (OSError, IndexError, StopIteration):
+                continue
+
+    def caught(self, node, but):
+        """A generator that has begun its work and is stopped in the middle of it."""
+        for found in self.generators():
+            if found.material in but or (node and self.cluster.host_of(found.process) != node):
+                continue
+            try:
+                if seconds_of(found.process) < 0.1:
+                    continue
+                os.kill(found.process, signal.SIGSTOP)
+            except OSError:
+                continue
+            # Its last table is the WDL table.
+            if not (self.tables / f"{found.material}.wdl").exists():
+                return found
+            os.kill(found.process, signal.SIGCONT)
+        return None
+
+    def catch(self, node=None, but=()):
+        return wait_for(f"a job builds on {node or 'a node'}", lambda: self.caught(node, but), 90, 0.01)
+
+    def check(self, *materials, tables=None):
+        """Fails unless the bytes of the tables are those of the manifest."""
+        tables = tables or self.tables
+        output(self.generator, "manifest", "--tables", tables, "--check", MANIFEST, *(materials or ("--men", 4)))
+        left = sorted(path.name for path in tables.iterdir() if path.name.endswith(".tmp"))
+        if left:
+            raise Failure(f"temporary files are left: {' '.join(left)}")
+
+
+def seconds_of(process):
+    """The processor time that a process has taken."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -1,0 +1,56 @@
+//! `research last-pawn`: the moment at which the last pawn goes.
+
+use clap::Args;
+use makruk_research::{LastPawnSums, last_pawn};
+use makruk_tables::material::Material;
+use makruk_tables::rules::Color;
+
+use super::materials;
+use crate::SUCCESS;
+use crate::session::TableArgs;
+
+/// Count how often the move that ends the last pawn throws a win away, and how often it saves the defender
+///
+/// An unpromoted pawn stops every count; the count begins when the last one goes. A sample of positions, spread evenly over each
+/// table, is looked at with all moves. Lines are separated by tabs, one for each material and side to move. With --examples,
+/// positions follow that are won only by waiting: the count that begins with the last pawn's end would be too short.
+#[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::LAST_PAWN)]
+pub(super) struct LastPawnCommand {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// Materials with pawns, such as KRPvK
+    #[arg(value_name = "MATERIAL", required_unless_present = "men")]
+    materials: Vec<Material>,
+    /// All materials with pawns of 3 to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Positions to look at, for each side to move of a material
+    #[arg(long, value_name = "POSITIONS", default_value_t = 20_000)]
+    sample: u64,
+    /// Print positions that are won only by waiting, too
+    #[arg(long)]
+    examples: bool,
+}
+
+impl LastPawnCommand {
+    pub(super) fn run(&self) -> anyhow::Result<u8> {
+        if let Some(material) = self.materials.iter().find(|material| !material.has_pawns()) {
+            anyhow::bail!("{material} has no pawn: name materials with a P, such as KRPvK");
+        }
+        let mut session = self.tables.open()?;
+        println!("material\tside\t{}", LastPawnSums::NAMES.join("\t"));
+        for material in materials(&self.materials, self.men).into_iter().filter(Material::has_pawns) {
+            session.prepare(material);
+            let sample = last_pawn(&session.prober, material, self.sample)?;
+            for side in Color::ALL {
+                let values = sample.sums[side].values().map(|value| value.to_string());
+                println!("{material}\t{}\t{}", side.name(), values.join("\t"));
+            }
+            for (plies, winning, fen) in sample.waits.iter().filter(|_| self.examples) {
+                println!("# {material}: {fen} ({winning} winning moves, conversion in {plies} plies)");
+            }
+        }
+        Ok(SUCCESS)
+    }
+}

@@ -1,0 +1,223 @@
+//! `research puzzles`: positions in which one move alone keeps the result.
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use makruk_probe::{ProbeError, Reason};
+use makruk_research::training::game_positions;
+use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
+use makruk_tables::material::Material;
+use makruk_tables::rules::CountingRules;
+
+use super::console::ScanConsole;
+use super::puzzle_engine::PuzzleEngine;
+use super::stop_signal::{INTERRUPTED, StopSignal};
+use super::{ScanArgs, materials};
+use crate::session::{ProbeSession, TableArgs};
+use crate::{FAILURE, SUCCESS};
+
+/// Find puzzles that the tables prove: one move alone wins under the count, or one alone draws, at every move of the solution
+///
+/// Random positions of the materials are examined, or with --games the positions of games. The themes are: win (within the
+/// count), save (the draw, by the count), give (a man away to draw), promote (now), wait (do not promote yet), refuse (do not
+/// take: the capture throws the win away). No two puzzles are images of each other. With --engine, a program that speaks UCI
+/// searches each of them, and the level tells with how many nodes it finds the whole solution: 1 with the first number of
+/// --nodes, and one more than there are numbers if with none.
+#[derive(Args, Debug)]
+#[command(after_long_help = crate::manual_texts::PUZZLES)]
+pub(super) struct PuzzlesCommand {
+    #[command(flatten)]
+    tables: TableArgs,
+    /// All materials of three to N men
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
+    men: Option<u8>,
+    /// Take the positions of a file of games (PGN) or of FENs, one a line; - is standard input. The option may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["materials", "men"])]
+    games: Vec<PathBuf>,
+    /// Examine N wins and saves of each material
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    candidates: u64,
+    /// Keep the N best puzzles of each theme of a material
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    each: usize,
+    /// Themes, separated by commas: win, save, give, promote, wait, refuse; all if not given
+    #[arg(long, value_name = "THEMES", value_delimiter = ',')]
+    themes: Vec<PuzzleTheme>,
+    /// The seed of the draws
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Print at most N puzzles, of all themes and materials in turn
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// The format: json, pychess, lichess or trainer
+    #[arg(long, value_name = "FORMAT", default_value_t)]
+    format: PuzzleFormat,
+    /// Write the puzzles in every format, each to a file of DIR, in place of printing them
+    #[arg(long, value_name = "DIR", conflicts_with = "format")]
+    files: Option<PathBuf>,
+    /// An engine that speaks UCI and knows makruk, to tell the difficulty: /usr/games/fairy-stockfish
+    #[arg(long, value_name = "PROGRAM")]
+    engine: Option<PathBuf>,
+    /// The nodes of the engine's searches, ascending and separated by commas
+    #[arg(long, value_name = "NODES", value_delimiter = ',', default_values_t = [1_000, 100_000], requires = "engine")]
+    nodes: Vec<u64>,
+    #[command(flatten)]
+    scan: ScanArgs,
+    /// Materials, such as KRRvKR
+    #[arg(value_name = "MATERIAL", required_unless_present_any = ["men", "games"])]
+    materials: Vec<Material>,
+}
+
+impl PuzzlesCommand {
+    pub(super) fn run(&self) -> anyhow::Result<u8> {
+        anyhow::ensure!(
+            self.nodes.is_sorted() && self.nodes.first() != Some(&0),
+            "--nodes: {:?} is not ascending from 1: write the smaller numbers first, such as --nodes 1000,100000",
+            self.nodes
+        );
+        let mut session = self.tables.open()?;
+        let stop = StopSignal::watch().context("cannot handle signals")?;
+        // The engine is started first: a wrong name is reported before the search.
+        let mut engine = self.engine.as_deref().map(PuzzleEngine::start).transpose()?;
+        let (mut found, is_whole, has_failed) = if self.games.is_empty() {
+            let (found, is_whole) = self.of_materials(&mut session, &stop)?;
+            (found, is_whole, false)
+        } else {
+            let (found, has_failed) = self.of_games(&mut session)?;
+            (found, true, has_failed)
+        };
+        rank_puzzles(&mut found, self.each);
+        let mut found = in_turn(found);
+        found.truncate(self.limit.unwrap_or(usize::MAX));
+        if let Some(engine) = &mut engine {
+            let mut console = ScanConsole::new("difficulty".to_owned(), self.scan.quiet, stop.clone()).of("puzzles");
+            engine.judge(&mut found, &self.nodes, &mut console)?;
+            console.finish();
+        }
+        self.write(&session, &found)?;
+        Ok(match (is_whole && !stop.was_received(), has_failed) {
+            (false, _) => INTERRUPTED,
+            (true, true) => FAILURE,
+            (true, false) => SUCCESS,
+        })
+    }
+
+    fn themes(&self) -> Vec<PuzzleTheme> {
+        if self.themes.is_empty() { PuzzleTheme::ALL.to_vec() } else { self.themes.clone() }
+    }
+
+    /// The puzzles of the materials, and whether the search was not stopped.
+    fn of_materials(&self, session: &mut ProbeSession, stop: &StopSignal) -> anyhow::Result<(Vec<Puzzle>, bool)> {
+        let settings = PuzzleSettings {
+            candidates: self.candidates,
+            each: self.each,
+            themes: self.themes(),
+            seed: self.seed,
+            threads: self.scan.threads,
+        };
+        let mut all = Vec::new();
+        for material in materials(&self.materials, self.men) {
+            session.prepare(material);
+            let console = ScanConsole::new(material.to_string(), self.scan.quiet, stop.clone());
+            let mut console = console.of("candidates");
+            let found = puzzles(&session.prober, material, &settings, &mut console)?;
+            console.finish();
+            let Some(found) = found else {
+                eprintln!(
+                    "makruk-probe research puzzles: stopped in {material}; the output has the materials before it"
+                );
+                return Ok((all, false));
+            };
+            all.extend(found);
+        }
+        Ok((all, true))
+    }
+
+    /// The puzzles among the positions of games, and whether some text could not be read.
+    fn of_games(&self, session: &mut ProbeSession) -> anyhow::Result<(Vec<Puzzle>, bool)> {
+        let (mut all, mut has_failed, themes) = (Vec::new(), false, self.themes());
+        for file in &self.games {
+            let name = file.display();
+            let text = match file.as_os_str() == "-" {
+                true => {
+                    let mut text = String::new();
+                    io::stdin().lock().read_to_string(&mut text).map(|_| text).context("cannot read standard input")?
+                }
+                false => fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?,
+            };
+            let (fens, errors) = game_positions(&text, session.prober.rules());
+            for error in &errors {
+                eprintln!("makruk-probe research puzzles: {name}: {error}");
+            }
+            has_failed |= !errors.is_empty();
+            for fen in fens {
+                if let Ok(oriented) = Material::of(fen.position.board()) {
+                    session.prepare(oriented.material);
+                }
+                match Puzzle::of(&session.prober, &fen) {
+                    Ok(puzzle) => all.extend(puzzle.filter(|puzzle| themes.contains(&puzzle.theme))),
+                    // Games begin with more men than the tables have.
+                    Err(error) if is_unknown(&error) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+        }
+        Ok((all, has_failed))
+    }
+
+    /// Prints the puzzles, or writes their files.
+    fn write(&self, session: &ProbeSession, found: &[Puzzle]) -> anyhow::Result<()> {
+        let rules = session.prober.rules();
+        let Some(folder) = &self.files else {
+            return write_puzzles(self.format, found, rules, io::stdout().lock());
+        };
+        fs::create_dir_all(folder).with_context(|| format!("--files: cannot create {}", folder.display()))?;
+        for format in PuzzleFormat::ALL {
+            let path = folder.join(format.file_name());
+            let written = fs::File::create(&path).map_err(Into::into);
+            let written = written.and_then(|file| write_puzzles(format, found, rules, file));
+            written.with_context(|| format!("--files: cannot write {}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_puzzles(format: PuzzleFormat, found: &[Puzzle], rules: &CountingRules, out: impl Write) -> anyhow::Result<()> {
+    let mut out = io::BufWriter::new(out);
+    if let Some(header) = format.header() {
+        writeln!(out, "{header}")?;
+    }
+    let mut left_out = 0;
+    for puzzle in found {
+        match format.line(puzzle, rules) {
+            Some(line) => writeln!(out, "{line}")?,
+            None => left_out += 1,
+        }
+    }
+    out.flush()?;
+    if left_out > 0 {
+        eprintln!("makruk-probe research puzzles: {left_out} left out, as no quiet move leads to their positions");
+    }
+    Ok(())
+}
+
+/// Is a position unknown because there is no table of it?
+fn is_unknown(error: &ProbeError) -> bool {
+    matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
+}
+
+/// Puzzles in such an order that the first ones are of all themes and materials: the best of each, then the second ones.
+fn in_turn(puzzles: Vec<Puzzle>) -> Vec<Puzzle> {
+    let mut places: std::collections::HashMap<(PuzzleTheme, Material), usize> = std::collections::HashMap::new();
+    let mut placed: Vec<(usize, Puzzle)> = Vec::new();
+    for puzzle in puzzles {
+        let place = places.entry((puzzle.theme, puzzle.material())).or_default();
+        placed.push((*place, puzzle));
+        *place += 1;
+    }
+    placed.sort_by_key(|(place, puzzle)| (*place, puzzle.material(), puzzle.theme));
+    placed.into_iter().map(|(_, puzzle)| puzzle).collect()
+}

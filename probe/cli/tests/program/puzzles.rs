@@ -1,0 +1,193 @@
+//! `research puzzles`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
+
+use makruk_tables::rules::{CountingRules, Fen, Move};
+use serde_json::{Value, json};
+
+use super::{errors, objects, run, text};
+
+/// Materials in which puzzles of all themes are found.
+const MATERIALS: [&str; 5] = ["KRvKR", "KRvKN", "KRPvK", "KSvKM", "KRMvK"];
+
+/// The output of `research puzzles`.
+fn puzzles(arguments: &[&str]) -> Output {
+    run(&[&["research", "puzzles", "--quiet"], arguments].concat(), b"")
+}
+
+fn some(more: &[&str]) -> Output {
+    let output = puzzles(&[&["--candidates", "500", "--each", "2"][..], &MATERIALS, more].concat());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    output
+}
+
+/// The moves of a position that keep a goal, by the program's own verdicts.
+fn keeping(fen: &Fen, goal: &str) -> (Vec<String>, usize) {
+    let output = run(&["query", "--json", "--moves", &fen.to_string()], b"");
+    let answer = &objects(&output)[0];
+    let moves = answer["moves"].as_array().unwrap();
+    let keeps = |mv: &&Value| match goal {
+        "win" => mv["category"] == "win",
+        _ => ["draw", "cursed-win", "blessed-loss"].iter().any(|category| mv["category"] == *category),
+    };
+    (moves.iter().filter(keeps).map(|mv| mv["uci"].as_str().unwrap().to_owned()).collect(), moves.len())
+}
+
+#[test]
+fn every_move_of_a_solution_is_the_only_one() {
+    let found = objects(&some(&[]));
+    let mut themes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut cells = BTreeSet::new();
+    for puzzle in &found {
+        *themes.entry(puzzle["theme"].as_str().unwrap()).or_default() += 1;
+        assert!(cells.insert(puzzle["cell"].as_str().unwrap()), "{puzzle}");
+        let mut fen: Fen = puzzle["fen"].as_str().unwrap().parse().unwrap();
+        let moves = puzzle["moves"].as_array().unwrap();
+        assert_eq!(moves.len() % 2, 1, "the solver moves first and last: {puzzle}");
+        assert_eq!(json!(moves.len().div_ceil(2)), puzzle["moves_to_find"]);
+        for (ply, uci) in moves.iter().enumerate() {
+            let uci = uci.as_str().unwrap();
+            if ply % 2 == 0 {
+                let (keeping, legal) = keeping(&fen, puzzle["goal"].as_str().unwrap());
+                assert_eq!(keeping, [uci], "{puzzle}");
+                assert!(legal > 1, "{puzzle}");
+            }
+            let mv = Move::from_uci(&fen.position, uci).unwrap();
+            fen = fen.play(&CountingRules::MAKRUK, mv);
+        }
+    }
+    for theme in ["win", "save", "refuse"] {
+        assert!(themes.get(theme).is_some_and(|&number| number > 0), "{themes:?}");
+    }
+    assert!(themes.values().all(|&number| number <= 2 * MATERIALS.len()), "{themes:?}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_puzzles() {
+    let (one, other) = (some(&["--threads", "1"]), some(&["--threads", "3"]));
+    assert_eq!(text(&one), text(&other));
+    assert_ne!(text(&one), text(&some(&["--seed", "2"])));
+    let only = objects(&some(&["--themes", "refuse,give", "--limit", "4"]));
+    assert!(!only.is_empty() && only.len() <= 4);
+    assert!(only.iter().all(|puzzle| puzzle["theme"] == "refuse" || puzzle["theme"] == "give"));
+}
+
+#[test]
+fn formats_are_those_of_others() {
+    let found = objects(&some(&[]));
+    let pychess = objects(&some(&["--format", "pychess"]));
+    assert_eq!(pychess.len(), found.len());
+    for (pychess, puzzle) in pychess.iter().zip(&found) {
+        let moves: Vec<&str> = puzzle["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        let names: BTreeSet<&str> = pychess.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(names, BTreeSet::from(["v", "f", "m", "e", "t"]));
+        assert_eq!(
+            (&pychess["v"], &pychess["f"], &pychess["m"]),
+            (&json!("makruk"), &puzzle["fen"], &json!(moves.join(",")))
+        );
+        let kinds: &[&str] = if puzzle["goal"] == "win" { &["mate", "winning"] } else { &["defensive"] };
+        assert!(kinds.iter().any(|kind| pychess["t"] == *kind), "{pychess}");
+    }
+    // The first move is the opponent's, and leads to the position.
+    let lichess = some(&["--format", "lichess"]);
+    let mut lines = text(&lichess).lines();
+    assert!(lines.next().unwrap().starts_with("PuzzleId,FEN,Moves,Rating,"));
+    let by_id: BTreeMap<&str, &Value> = found.iter().map(|puzzle| (puzzle["id"].as_str().unwrap(), puzzle)).collect();
+    let mut number = 0;
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields.len(), 10, "{line}");
+        let puzzle = by_id[fields[0]];
+        let before: Fen = fields[1].parse().unwrap();
+        let (first, rest) = fields[2].split_once(' ').unwrap();
+        let mv = Move::from_uci(&before.position, first).unwrap();
+        assert!(before.position.legal_moves().contains(&mv), "{line}");
+        let after = before.play(&CountingRules::MAKRUK, mv);
+        let expected: Fen = puzzle["fen"].as_str().unwrap().parse().unwrap();
+        assert_eq!((&after.position, after.count), (&expected.position, expected.count), "{line}");
+        let moves: Vec<&str> = puzzle["moves"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert_eq!(rest, moves.join(" "));
+        number += 1;
+    }
+    assert!(number > found.len() / 2, "{number} of {}", found.len());
+    let trainer = some(&["--format", "trainer"]);
+    for (line, puzzle) in text(&trainer).lines().zip(&found) {
+        let expected = format!("{} 0 {}", puzzle["theme"].as_str().unwrap(), puzzle["fen"].as_str().unwrap());
+        assert_eq!(line, expected);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    assert!(text(&some(&["--files", folder.path().to_str().unwrap()])).is_empty());
+    let json = some(&[]);
+    for (name, output) in [
+        ("puzzles.json", &json),
+        ("puzzles-pychess.json", &some(&["--format", "pychess"])),
+        ("puzzles-lichess.csv", &lichess),
+        ("puzzles-trainer.txt", &trainer),
+    ] {
+        assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), text(output), "{name}");
+    }
+}
+
+#[test]
+fn puzzles_are_found_in_games_and_lists() {
+    let found = objects(&some(&[]));
+    let list: String = found.iter().map(|puzzle| format!("{}\n", puzzle["fen"].as_str().unwrap())).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("list.fen");
+    // A mirror image is the same puzzle.
+    let mirrored: String = list
+        .lines()
+        .map(|fen| {
+            let (board, rest) = fen.split_once(' ').unwrap();
+            let rank = |rank: &str| rank.chars().rev().collect::<String>();
+            format!("{} {rest}\n", board.split('/').map(rank).collect::<Vec<_>>().join("/"))
+        })
+        .collect();
+    fs::write(&file, format!("{list}{mirrored}")).unwrap();
+    let again = objects(&puzzles(&["--each", "1000", "--games", file.to_str().unwrap()]));
+    let ids = |puzzles: &[Value]| puzzles.iter().map(|puzzle| puzzle["id"].to_string()).collect::<BTreeSet<_>>();
+    assert_eq!(ids(&again), ids(&found));
+    let game = b"[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"]\n1. Rxe3+ Kf4 *\n\n[FEN \"8/8 w\"]\n1. Rh9 *\n";
+    let output = run(&["research", "puzzles", "--quiet", "--games", "-"], game);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(errors(&output).contains("-: game 2"), "{}", errors(&output));
+}
+
+#[test]
+fn an_engine_tells_the_difficulty() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = |name: &str, script: &str| {
+        let file = folder.path().join(name);
+        fs::write(&file, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        file.to_str().unwrap().to_owned()
+    };
+    let blind = engine(
+        "blind",
+        "while read -r line; do case $line in uci) echo option name UCI_Variant type combo default chess var makruk; \
+         echo uciok;; go*) echo bestmove a1a1;; quit) exit;; esac; done",
+    );
+    let judged = objects(&some(&["--limit", "3", "--engine", &blind, "--nodes", "10,20"]));
+    for puzzle in judged {
+        assert_eq!((&puzzle["found"], &puzzle["level"]), (&json!([[10, 0], [20, 0]]), &json!(3)), "{puzzle}");
+    }
+    let chess = engine("chess", "while read -r line; do case $line in uci) echo uciok;; quit) exit;; esac; done");
+    let gone = engine("gone", "exit 0");
+    for (arguments, part) in [
+        (vec!["--engine", &chess], "does not know makruk"),
+        (vec!["--engine", &gone], "has ended"),
+        (vec!["--engine", "/no/such/engine"], "cannot start /no/such/engine"),
+        (vec!["--engine", &blind, "--nodes", "20,10"], "is not ascending"),
+        (vec!["--themes", "mate"], "\"mate\" is not a theme: expected one of win, save"),
+        (vec!["--format", "csv"], "\"csv\" is not a format of puzzles"),
+        (vec!["--nodes", "5"], "--engine"),
+        (vec!["--files", "/dev/null/puzzles"], "--files: cannot create /dev/null/puzzles"),
+        (vec!["--files", "puzzles", "--format", "json"], "cannot be used with"),
+    ] {
+        let output = puzzles(&[&["KRvKR", "--candidates", "10"][..], &arguments].concat());
+        assert!(!output.status.success() && errors(&output).contains(part), "{arguments:?}: {output:?}");
+    }
+}

@@ -1,0 +1,87 @@
+//! The category of a position. For Python it is an enumeration of the standard library, with names and iteration.
+
+use std::ffi::CString;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyDict;
+
+/// The members of the class, from worst to best.
+static MEMBERS: PyOnceLock<Vec<Py<PyAny>>> = PyOnceLock::new();
+
+/// The category of a position under the count, from the side to move; ordered from worst to best.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Category(prober::Category);
+
+impl Category {
+    pub(crate) const fn of(category: prober::Category) -> Category {
+        Category(category)
+    }
+
+    /// `loss`, `blessed-loss`, `draw`, `cursed-win` or `win`.
+    pub(crate) const fn name(self) -> &'static str {
+        self.0.name()
+    }
+
+    /// The number of the category, from 0 (lost) to 4 (won).
+    const fn number(self) -> i32 {
+        match self.0 {
+            prober::Category::Loss => 0,
+            prober::Category::BlessedLoss => 1,
+            prober::Category::Draw => 2,
+            prober::Category::CursedWin => 3,
+            prober::Category::Win => 4,
+        }
+    }
+
+    /// The number of syzygy's WDL, from -2 (lost) to 2 (won).
+    pub(crate) const fn wdl(self) -> i32 {
+        self.number() - 2
+    }
+}
+
+/// Adds the class to the module.
+pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let names = PyDict::new(py);
+    // The module of the class, by which it is pickled.
+    names.set_item("__name__", module.name()?)?;
+    py.run(&CString::new(include_str!("category.py"))?, Some(&names), None)?;
+    let class = names.as_any().get_item("Category")?;
+    let members = class.try_iter()?.map(|member| Ok(member?.unbind())).collect::<PyResult<Vec<_>>>()?;
+    let _ = MEMBERS.set(py, members);
+    module.add("Category", class)
+}
+
+impl<'py> IntoPyObject<'py> for Category {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let member = MEMBERS.get(py).and_then(|members| members.get(self.number() as usize));
+        let member = member.ok_or_else(|| PyValueError::new_err("the module makruk_probe is not initialised"))?;
+        Ok(member.bind(py).clone())
+    }
+}
+
+impl<'py> IntoPyObject<'py> for &Category {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        (*self).into_pyobject(py)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Category {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Category> {
+        let number: i32 = object.extract()?;
+        let found = prober::Category::ALL.into_iter().map(Category).find(|category| category.number() == number);
+        found.ok_or_else(|| PyValueError::new_err(format!("{number} is not a category")))
+    }
+}

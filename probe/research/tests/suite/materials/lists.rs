@@ -1,0 +1,145 @@
+//! Lists of remarkable positions and counts of mates.
+
+use makruk_probe::{Category, Prober};
+use makruk_research::{
+    ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, mates, stats,
+};
+use makruk_tables::index::Layout;
+use makruk_tables::rules::{Color, Fen, Square, ToMove};
+use makruk_tables::value::MovesLeft;
+
+use super::{material, prober};
+
+fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<ListedPosition> {
+    let mut positions = Vec::new();
+    let sink = |listed: ListedPosition| -> Result<(), ResearchError> {
+        positions.push(listed);
+        Ok(())
+    };
+    let number = list(prober, material(name), kind, Some(threads), &mut Silent, sink).unwrap().unwrap();
+    assert_eq!(number, positions.len() as u64);
+    positions
+}
+
+#[test]
+fn zugzwangs_are_those_that_the_statistics_count() {
+    let prober = prober();
+    let settings = SurveySettings { slabs: u64::MAX, saves: 0, shorts: 0, captures: 0 };
+    let settings = StatsSettings { threads: Some(2), longest: false, survey: Some(settings) };
+    for name in ["KRvKN", "KRvKS", "KSSvK"] {
+        let expected = stats(&prober, material(name), &settings, &mut Silent).unwrap().unwrap().survey.unwrap();
+        let found = listed(&prober, name, ListKind::Zugzwangs, 2);
+        let kinds = found.iter().map(|listed| match listed.remark {
+            Remark::Zugzwang(zugzwang) => zugzwang,
+            other => panic!("{other:?}"),
+        });
+        let sum = kinds.clone().fold(makruk_research::Zugzwangs::default(), |sum, one| sum + one);
+        assert_eq!(sum, expected.zugzwangs_distinct, "{name}");
+        let images: u64 = found.iter().map(|listed| listed.located.images().len() as u64).sum();
+        assert_eq!(images, expected.zugzwangs.with_count + expected.zugzwangs.lifted, "{name}");
+        assert!(found.len() > 1 && found.iter().all(|listed| listed.located.position.turn() == Color::White));
+        assert_eq!(found, listed(&prober, name, ListKind::Zugzwangs, 1));
+    }
+}
+
+/// The extremes of a material by probing every position: the most moves of each attacker, and how many positions have them.
+fn brute_extremes(name: &str, moves: impl Fn(&Fen) -> Option<(Color, u16)>) -> Vec<(Color, u16, usize)> {
+    let layout = Layout::new(material(name));
+    let mut extremes = Vec::new();
+    for attacker in Color::ALL {
+        let (mut most, mut number) = (0, 0);
+        for side in Color::ALL {
+            for cell in 0..layout.positions()[side] {
+                let Some(position) = layout.first_at(side, cell) else { continue };
+                let Some((winner, moves)) = moves(&Fen::new(position, None)) else { continue };
+                if winner != attacker || moves < most {
+                    continue;
+                }
+                number = if moves > most { 1 } else { number + 1 };
+                most = moves;
+            }
+        }
+        if number > 0 {
+            extremes.push((attacker, most, number));
+        }
+    }
+    extremes
+}
+
+#[test]
+fn extremes_are_those_of_every_position() {
+    let prober = prober();
+    let name = "KRvK";
+    let mates = |fen: &Fen| {
+        let verdict = prober.probe(fen).unwrap();
+        Some((verdict.winner()?, verdict.dtm.moves()?))
+    };
+    let saves = |fen: &Fen| mates(fen).filter(|_| prober.probe(fen).unwrap().category == Category::BlessedLoss);
+    for (kind, expected) in
+        [(ListKind::LongestMates, brute_extremes(name, mates)), (ListKind::DeepestSaves, brute_extremes(name, saves))]
+    {
+        let found = listed(&prober, name, kind, 2);
+        let [(attacker, moves, number)] = expected[..] else { panic!("{expected:?}") };
+        assert_eq!((attacker, found.len()), (Color::White, number), "{}", kind.name());
+        assert!(found.iter().all(|listed| listed.remark == Remark::MovesToMate(moves)), "{found:?}");
+    }
+}
+
+#[test]
+fn wins_and_captures_are_as_the_prober_has_them() {
+    let prober = prober();
+    for name in ["KRvK", "KRvKN"] {
+        let left = MovesLeft::of(material(name), prober.rules());
+        let found = listed(&prober, name, ListKind::TightestWins, 2);
+        for listed in found.iter().step_by(7) {
+            let verdict = prober.probe(&listed.located.fen()).unwrap();
+            let attacks = verdict.category == Category::Win;
+            assert!(attacks || verdict.category == Category::Loss);
+            assert_eq!(
+                verdict.dtz.moves().map(u32::from),
+                left.moves(ToMove::attacker_if(attacks)),
+                "{}",
+                listed.epd()
+            );
+        }
+        assert_eq!(found.is_empty(), name == "KRvKN", "no conversion takes 64 moves there");
+    }
+    let found = listed(&prober, "KRvKN", ListKind::WastefulCaptures, 2);
+    assert!(found.len() > 1000);
+    for listed in found.iter().step_by(101) {
+        let fen = listed.located.fen();
+        let moves = prober.moves(&fen).unwrap();
+        assert_eq!(moves[0].category, Category::Win, "{fen}");
+        let captures: Vec<_> = moves.iter().filter(|mv| mv.bares_king).collect();
+        assert!(!captures.is_empty() && captures.iter().all(|mv| mv.category.is_drawn()), "{fen}");
+        let by_count = captures.iter().any(|mv| mv.category == Category::CursedWin);
+        assert_eq!(listed.remark, Remark::EveryCaptureDraws { by_count }, "{fen}");
+    }
+    let epd = found[0].epd();
+    assert!(epd.contains(" w - - id \"KRvKN:white:") && epd.contains("; c0 \"every capture draws"), "{epd}");
+}
+
+#[test]
+fn mates_are_the_mated_positions() {
+    let prober = prober();
+    let found = mates(&prober, material("KRvKM"), Color::Black).unwrap();
+    assert!(found.mated.is_empty(), "a lone met mates nobody");
+    let found = mates(&prober, material("KRvK"), Color::White).unwrap();
+    let layout = Layout::new(material("KRvK"));
+    let mut expected = 0;
+    for cell in 0..layout.positions().black {
+        let slab = (cell / layout.slab_len()) as usize;
+        let mated = layout.position_at(Color::Black, cell).is_some_and(|position| position.is_checkmate());
+        expected += if mated { layout.kings().weight(slab) } else { 0 };
+    }
+    assert_eq!(found.mated.values().sum::<u64>(), expected);
+    let on_edge = |square: Square| [0, 7].contains(&square.file()) || [0, 7].contains(&square.rank());
+    assert!(found.mated.keys().all(|&(mets, king, of_many)| mets == [0, 0] && on_edge(king) && !of_many));
+    let to_move = found.to_move[&[0, 0]];
+    let everything: u64 = (0..layout.positions().white)
+        .filter(|&cell| layout.position_at(Color::White, cell).is_some())
+        .map(|cell| layout.kings().weight((cell / layout.slab_len()) as usize))
+        .sum();
+    assert_eq!(to_move.won + to_move.others, everything);
+    assert!(to_move.won > to_move.others);
+}

@@ -1,0 +1,501 @@
+//! Scans for saves, and the records and formats of saves.
+
+use std::ops::{ControlFlow, Range};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use makruk_probe::{Category, Line, Prober, SacrificeKind, Tablebase, Wdl};
+use makruk_research::{
+    CSV_HEADER, Cursor, ExampleSave, LocatedPosition, Order, Part, Progress, ReadStep, SacrificeRecord, SaveAnalysis,
+    SaveDetails, SaveReader, SaveRecord, SaveSample, SaveSearch, SaveSelector, SavingMove, ScanEnd, Scanner, Solution,
+    WdlAvailability, csv, epd, pgn,
+};
+use makruk_tables::format::{TableFolder, TableId};
+use makruk_tables::index::Layout;
+use makruk_tables::rules::{Color, Fen, GameResult, Games, Move};
+use makruk_tables::value::Metric;
+
+use super::{Failure, material};
+use crate::common::MATERIALS;
+
+/// The tables of all tests, with some more.
+fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let materials = test_tables::materials(&[&MATERIALS[..], &["KRvKM", "KRvKN", "KRvKP"]].concat());
+        test_tables::alone(&test_tables::usual(materials.clone()), materials)
+    })
+}
+
+pub(super) fn prober() -> Prober {
+    Prober::new(Tablebase::new(tables()))
+}
+
+/// All saves of some places; counted as well.
+fn found(prober: &Prober, order: &Order, places: Range<u64>, threads: usize) -> Vec<LocatedPosition> {
+    let mut found = Vec::new();
+    let sink = |save| {
+        found.push(save);
+        Ok::<_, Failure>(ControlFlow::Continue(()))
+    };
+    let scanner = Scanner::new(prober, order, places.clone(), Some(threads)).unwrap();
+    let end = scanner.run(|save| Ok(Some(save)), sink, &mut makruk_research::Silent).unwrap();
+    assert_eq!((end.next, end.found), (places.end, found.len() as u64));
+    let counter = Scanner::new(prober, order, places.clone(), Some(threads)).unwrap();
+    assert_eq!(counter.count(&mut makruk_research::Silent).unwrap(), end);
+    found
+}
+
+/// The cells of the saves of a side below a number, each position once, by probing every position.
+fn asked(prober: &Prober, layout: &Layout, side: Color, all: u64) -> Vec<u64> {
+    let half = all / 2;
+    let ask = |numbers: Range<u64>| -> Vec<u64> {
+        numbers
+            .filter(|&number| {
+                let Some(position) = layout.position_at(side, number) else { return false };
+                let first = layout.number(&position) == Some((side, number));
+                let fen = Fen { position, count: None, fullmove: 1 };
+                first && prober.probe(&fen).unwrap().category == Category::BlessedLoss
+            })
+            .collect()
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| ask(0..half));
+        let mut second = ask(half..all);
+        let mut asked = first.join().unwrap();
+        asked.append(&mut second);
+        asked
+    })
+}
+
+/// A folder with the tables of another but for some metrics.
+fn without(folder: &Path, metrics: &[Metric]) -> tempfile::TempDir {
+    let copy = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let name = entry.file_name();
+        if !metrics.iter().any(|metric| name.to_string_lossy().ends_with(metric.name())) {
+            std::fs::hard_link(entry.path(), copy.path().join(name)).unwrap();
+        }
+    }
+    copy
+}
+
+/// A folder of tables that omit Black to move.
+fn of_white_alone() -> TableFolder {
+    test_tables::one_sided(test_tables::materials(&["KRvKM", "KRvKS", "KRvKN"]))
+}
+
+#[test]
+fn scans_find_what_the_prober_says_of_every_position() {
+    let prober = prober();
+    let mut saves = 0;
+    for side in Color::ALL {
+        let order = Order::new([material("KRvK")], Some(side));
+        let expected = asked(&prober, &Layout::new(material("KRvK")), side, order.len());
+        let found: Vec<u64> =
+            found(&prober, &order, 0..order.len(), 2).iter().map(|found| found.cursor.number).collect();
+        assert!(found == expected, "{side}: {} saves", expected.len());
+        saves += found.len();
+    }
+    assert!(saves > 300, "{saves}");
+}
+
+#[test]
+#[ignore = "goes through many positions of three materials of four men in six folders: half a minute"]
+fn scans_find_what_the_prober_says_of_every_position_whatever_tables_there_are() {
+    let folder = tables();
+    let white = of_white_alone();
+    let heavy = without(folder, &[Metric::Wdl]);
+    let white_heavy = without(white.path(), &[Metric::Wdl]);
+    let wdl = without(folder, &[Metric::Dtm, Metric::Dtz]);
+    let white_wdl = without(white.path(), &[Metric::Dtm, Metric::Dtz]);
+    let paths: [PathBuf; 6] =
+        [folder, white.path(), white_heavy.path(), heavy.path(), wdl.path(), white_wdl.path()].map(PathBuf::from);
+    let prober = prober();
+    // A khon leaves four times as many cells: a quarter of them are asked for.
+    for (name, paths, share) in [("KRvKM", &paths[..], 1), ("KRvKN", &paths[..3], 1), ("KRvKS", &paths[..3], 4)] {
+        let layout = Layout::new(material(name));
+        let mut saves = 0;
+        for side in Color::ALL {
+            let order = Order::new([material(name)], Some(side));
+            let places = order.len() / share;
+            let expected = asked(&prober, &layout, side, places);
+            saves += expected.len();
+            for path in paths {
+                let found = found(&Prober::new(Tablebase::new(path)), &order, 0..places, 2);
+                let numbers: Vec<u64> = found.iter().map(|found| found.cursor.number).collect();
+                assert!(numbers == expected, "{name} {side} {}: {} saves", path.display(), expected.len());
+            }
+        }
+        assert!(saves > 300, "{name}: {saves}");
+    }
+}
+
+/// The records of all saves of a material.
+fn records(prober: &Prober, name: &str, wdl: WdlAvailability) -> Vec<SaveRecord> {
+    let order = Order::new([material(name)], None);
+    let record = |save: &LocatedPosition| SaveRecord::full(&SaveAnalysis::new(prober, save, wdl)).unwrap();
+    found(prober, &order, 0..order.len(), 2).iter().map(record).collect()
+}
+
+#[test]
+fn analyses_agree_with_the_prober() {
+    let prober = prober();
+    let mut sacrifices = 0;
+    for record in
+        ["KRvKR", "KRvKM", "KRvK"].map(|name| records(&prober, name, WdlAvailability::Full)).concat().iter().step_by(7)
+    {
+        let fen: Fen = record.fen.parse().unwrap();
+        let save = prober.count_save(&fen).unwrap().unwrap();
+        let details = record.details.as_ref().unwrap();
+        assert_eq!(details.short_by, save.short_by, "{fen}");
+        let moves = prober.moves(&fen).unwrap();
+        assert_eq!(details.legal_moves as usize, moves.len());
+        let drawn: Vec<String> = moves.iter().filter(|mv| mv.category.is_drawn()).map(|mv| mv.mv.to_string()).collect();
+        assert_eq!(details.saving_moves.iter().map(|mv| mv.uci.clone()).collect::<Vec<_>>(), drawn);
+        let given = |mv: &SavingMove| {
+            let given = mv.sacrifice.as_ref()?;
+            Some((mv.uci.clone(), given.offered, given.kind, given.needed, given.left))
+        };
+        let found: Vec<_> = details.saving_moves.iter().filter_map(given).collect();
+        let expected: Vec<_> =
+            save.sacrifices.iter().map(|s| (s.mv.to_string(), s.offered, s.kind, s.needed, s.left)).collect();
+        assert_eq!(found, expected, "{fen}");
+        sacrifices += found.len();
+    }
+    assert!(sacrifices > 100, "{sacrifices}");
+}
+
+#[test]
+fn wdl_tables_change_nothing_but_time() {
+    let prober = prober();
+    assert_eq!(WdlAvailability::of(&prober, material("KRvKR")), WdlAvailability::Full);
+    let without = without(tables(), &[Metric::Wdl]);
+    let heavy = Prober::new(Tablebase::new(without.path()));
+    assert_eq!(WdlAvailability::of(&heavy, material("KRvKR")), WdlAvailability::Partial);
+    let full = records(&prober, "KRvKR", WdlAvailability::Full);
+    assert!(full == records(&prober, "KRvKR", WdlAvailability::Partial));
+}
+
+#[test]
+fn filters_pick_what_their_words_say() {
+    let prober = prober();
+    let records = records(&prober, "KRvKS", WdlAvailability::Full);
+    let details = |record: &SaveRecord| record.details.clone().unwrap();
+    let any = |record: &SaveRecord, fits: &dyn Fn(&SacrificeRecord) -> bool| {
+        details(record).saving_moves.iter().any(|mv| mv.sacrifice.as_ref().is_some_and(fits))
+    };
+    let board = |record: &SaveRecord| record.fen.parse::<Fen>().unwrap().position;
+    type Fits<'a> = Box<dyn Fn(&SaveRecord) -> bool + 'a>;
+    let expected: Vec<(&str, Fits<'_>)> = vec![
+        ("", Box::new(|_| true)),
+        ("unique", Box::new(|record| details(record).saving_moves.len() == 1)),
+        ("saving=2..3", Box::new(|record| (2..=3).contains(&details(record).saving_moves.len()))),
+        ("sacrifice=last", Box::new(|record| any(record, &|given| given.last))),
+        ("sacrifice=any", Box::new(|record| any(record, &|_| true))),
+        ("sacrifice=none", Box::new(|record| !any(record, &|_| true))),
+        ("kind=offer", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::Offer))),
+        ("kind=exchange", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::Exchange))),
+        ("kind=lost", Box::new(|record| any(record, &|given| given.kind == SacrificeKind::LostAnyway))),
+        ("given=S", Box::new(|record| any(record, &|given| given.given == 'S'))),
+        ("offered", Box::new(|record| any(record, &|given| given.offered))),
+        ("abandoned", Box::new(|record| any(record, &|given| !given.offered))),
+        ("needed>14", Box::new(|record| any(record, &|given| given.needed > 14))),
+        ("left=13", Box::new(|record| any(record, &|given| given.left == Some(13)))),
+        ("short<=1", Box::new(|record| details(record).short_by.is_some_and(|short| short <= 1))),
+        ("short=?", Box::new(|record| details(record).short_by.is_none())),
+        ("not short=1..2", Box::new(|record| !details(record).short_by.is_some_and(|short| (1..=2).contains(&short)))),
+        ("dtm<40", Box::new(|record| details(record).dtm.is_some_and(|dtm| dtm > -40))),
+        ("dtz>=0", Box::new(|record| details(record).dtz.is_some())),
+        ("legal>6", Box::new(|record| details(record).legal_moves > 6)),
+        ("check", Box::new(|record| details(record).check)),
+        ("side=black", Box::new(|record| record.side == "black")),
+        ("move=check", Box::new(|record| details(record).saving_moves.iter().any(|mv| mv.check))),
+        ("move=capture", Box::new(|record| details(record).saving_moves.iter().any(|mv| mv.capture))),
+        ("move=quiet", Box::new(|record| details(record).saving_moves.iter().any(|mv| !mv.check && !mv.capture))),
+        ("by=S", Box::new(|record| details(record).saving_moves.iter().any(|mv| mv.san.starts_with('S')))),
+        (
+            "unique and (short=1 or not sacrifice=any)",
+            Box::new(|record| {
+                let details = details(record);
+                details.saving_moves.len() == 1 && (details.short_by == Some(1) || !any(record, &|_| true))
+            }),
+        ),
+        // Squares: on either of the two images.
+        ("k=a1..d4", Box::new(|record| board(record).king(Color::Black).rank() < 4)),
+        (
+            "king=rank-1 and side=black",
+            Box::new(|record| {
+                let position = board(record);
+                record.side == "black" && position.king(position.turn()).rank() == 0
+            }),
+        ),
+    ];
+    for (text, fits) in expected {
+        let selector = SaveSelector::new([material("KRvKS")], text.parse().unwrap(), false);
+        let (mut picked, mut wanted) = (Vec::new(), Vec::new());
+        for record in &records {
+            let place = Cursor {
+                material: material(&record.material),
+                side: if record.side == "white" { Color::White } else { Color::Black },
+                number: record.number,
+            };
+            let save = LocatedPosition { cursor: place, position: board(record) };
+            let selected = selector.select(&prober, save, |save| Ok(save.save().cursor.number)).unwrap();
+            assert!(selected.len() <= 1);
+            picked.extend(selected);
+            wanted.extend(fits(record).then_some(record.number));
+        }
+        assert!(picked == wanted, "{text}: {} picked, {} fit of {}", picked.len(), wanted.len(), records.len());
+        let is_trivial = wanted.is_empty() || wanted.len() == records.len();
+        assert!(
+            !is_trivial || matches!(text, "" | "kind=exchange" | "move=capture" | "side=black" | "dtz>=0"),
+            "{text} is trivial"
+        );
+    }
+}
+
+#[test]
+fn parts_and_resumed_scans_are_the_whole() {
+    let prober = prober();
+    let order = Order::new(["KRvKR", "KRvKM"].map(material), None);
+    let whole = found(&prober, &order, 0..order.len(), 2);
+    assert!(whole.len() > 1000, "{}", whole.len());
+    assert!(whole.windows(2).all(|two| order.place(two[0].cursor) < order.place(two[1].cursor)));
+    assert!(whole == found(&prober, &order, 0..order.len(), 1), "the number of threads does not matter");
+    let parts = (1..=5).flat_map(|part| {
+        let part: Part = format!("{part}/5").parse().unwrap();
+        found(&prober, &order, part.of(0..order.len()), 2)
+    });
+    assert!(parts.eq(whole.iter().cloned()));
+    // Ended by the sink, and stopped in between.
+    let mut resumed = Vec::new();
+    let mut place = 0;
+    for round in 0.. {
+        let mut stop = StopAfter(if round % 2 == 0 { u64::MAX } else { 3 });
+        let mut room = 1 + whole.len() / 7;
+        let sink = |save| {
+            resumed.push(save);
+            room -= 1;
+            Ok::<_, Failure>(if room == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        };
+        let scanner = Scanner::new(&prober, &order, place..order.len(), Some(2)).unwrap();
+        let end: ScanEnd = scanner.run(|save| Ok(Some(save)), sink, &mut stop).unwrap();
+        assert!(end.next > place);
+        place = end.next;
+        if place == order.len() {
+            assert!(round > 7);
+            break;
+        }
+        assert_eq!(order.place(order.cursor(place).unwrap()), Some(place));
+    }
+    assert!(resumed == whole);
+    // The same step by step.
+    let mut reader = SaveReader::new(order.clone(), 0..order.len());
+    let mut read = Vec::new();
+    loop {
+        match reader.step(&prober).unwrap() {
+            ReadStep::Save(save) => {
+                read.push(save);
+                if read.len().is_multiple_of(1000) {
+                    reader = SaveReader::new(order.clone(), reader.place()..order.len());
+                }
+            }
+            ReadStep::Slab => {}
+            ReadStep::End => break,
+        }
+    }
+    assert_eq!(reader.place(), order.len());
+    assert!(read == whole);
+}
+
+#[test]
+fn searches_end_at_their_limit_and_are_continued_from_their_cursor() {
+    let prober = prober();
+    let order = Order::new(["KRvKR", "KRvKS"].map(material), None);
+    let selector = || SaveSelector::new(order.materials(), "unique and k=edge".parse().unwrap(), false);
+    let mut expected = Vec::new();
+    for save in found(&prober, &order, 0..order.len(), 2) {
+        expected.extend(selector().select(&prober, save, |save| Ok(save.save().clone())).unwrap());
+    }
+    assert!(expected.len() > 100, "{}", expected.len());
+    let (mut searched, mut from, mut searches) = (Vec::new(), None, 0);
+    loop {
+        let places = order.places(from, None).unwrap();
+        let mut search = SaveSearch::new(order.clone(), places.clone(), selector(), 60);
+        let mut here = Vec::new();
+        while !search.is_over() {
+            here.extend(search.step(&prober, |save| Ok(save.save().clone())).unwrap());
+        }
+        assert_eq!(search.found(), here.len() as u64);
+        let (scanned, all) = search.scanned();
+        assert_eq!((all, scanned == all), (places.end - places.start, search.cursor().is_none()));
+        searched.extend(here);
+        searches += 1;
+        from = search.cursor();
+        if from.is_none() {
+            break;
+        }
+        assert_eq!(search.found(), 60);
+    }
+    assert!(searched == expected);
+    assert_eq!(searches, expected.len() / 60 + 1);
+}
+
+#[test]
+fn examples_are_saves_that_can_go_wrong() {
+    let prober = prober();
+    let examples = ExampleSave::find(&prober, material("KRvKN"), || true).unwrap().unwrap();
+    assert_eq!(examples.len(), 6);
+    for example in &examples {
+        let save = prober.count_save(&example.fen).unwrap().unwrap();
+        let moves = prober.moves(&example.fen).unwrap();
+        assert_eq!(example.legal, moves.len());
+        assert_eq!(example.drawing, moves.iter().filter(|mv| mv.category.is_drawn()).count());
+        assert!(example.drawing < example.legal);
+        assert_eq!(example.offers, save.sacrifices.iter().any(|sacrifice| sacrifice.offered));
+        assert_eq!(example.abandons, save.sacrifices.iter().any(|sacrifice| !sacrifice.offered));
+    }
+    // Offers come first, then the saves with the fewest saving moves.
+    assert!(examples.is_sorted_by_key(|example| (!example.offers, example.drawing)), "{examples:?}");
+    assert_eq!((examples[0].offers, examples[0].drawing), (true, 2), "{examples:?}");
+    assert!(examples.iter().any(|example| example.abandons && example.drawing == 1), "{examples:?}");
+    assert_eq!(
+        ExampleSave::find(&prober, material("KRvKN"), || true).unwrap().unwrap(),
+        examples,
+        "the same every time"
+    );
+    assert_eq!(ExampleSave::find(&prober, material("KRvKN"), || false).unwrap(), None);
+}
+
+#[test]
+fn examples_are_found_where_saves_are_rare() {
+    // One position in 14,000 is a save.
+    let examples = ExampleSave::find(&prober(), material("KRvKP"), || true).unwrap().unwrap();
+    assert_eq!(examples.len(), 6, "{examples:?}");
+}
+
+/// Stops when asked for the nth time.
+struct StopAfter(u64);
+
+impl Progress for StopAfter {
+    fn is_stopped(&mut self) -> bool {
+        self.0 = self.0.saturating_sub(1);
+        self.0 == 0
+    }
+}
+
+#[test]
+fn images_are_all_positions_and_add_up_to_the_headers_total() {
+    let prober = prober();
+    let folder = TableFolder::open_existing(tables()).unwrap();
+    for name in ["KRvKR", "KRvKS", "KRvK"] {
+        let layout = Layout::new(material(name));
+        let table = folder.open::<Wdl>(TableId { material: layout.material(), metric: Metric::Wdl }).unwrap();
+        for side in Color::ALL {
+            let total: u64 = table.spec().values[side]
+                .entries()
+                .iter()
+                .filter(|entry| entry.0 == Wdl::BlessedLoss)
+                .map(|entry| entry.1)
+                .sum();
+            let order = Order::new([material(name)], Some(side));
+            let mut images = std::collections::HashSet::new();
+            for found in found(&prober, &order, 0..order.len(), 2) {
+                for image in found.images() {
+                    let at = layout.number(&image.position);
+                    assert_eq!(at, Some((side, found.cursor.number)), "{:?}", image.position);
+                    assert!(images.insert(image.position));
+                }
+            }
+            assert_eq!(images.len() as u64, total, "{name} {side}");
+        }
+    }
+}
+
+#[test]
+fn what_is_written_is_read_by_others() {
+    let prober = prober();
+    let order = Order::new([material("KRvKR")], None);
+    let found = found(&prober, &order, 0..order.len(), 2);
+    let (mut varied, mut sacrifices) = (0, 0);
+    for found in found.iter().step_by(found.len() / 60) {
+        let save = SaveAnalysis::new(&prober, found, WdlAvailability::Full);
+        let record = SaveRecord::full(&save).unwrap();
+        let solution = Solution::of(&save, 30).unwrap().unwrap();
+        let text = pgn(&record, save.root(), Some(&solution));
+        assert!(text.lines().all(|line| line.starts_with('[') || line.len() <= 80), "{text}");
+        let games: Vec<_> =
+            Games::parse(&text).collect::<Result<_, _>>().unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let [game] = &games[..] else { panic!("{text}") };
+        assert_eq!((game.result, &game.start), (GameResult::Draw, save.root()));
+        let main: Vec<_> = solution.main.moves.iter().map(|mv| mv.ranked.mv).collect();
+        assert_eq!(game.moves.iter().map(|mv| mv.mv).collect::<Vec<_>>(), main);
+        // No move of the main line is a mistake.
+        for (at, fen) in game.fens(prober.rules()).iter().enumerate().take(main.len()) {
+            let played = prober.judge_move(fen, main[at]).unwrap().unwrap();
+            assert!(played.mistake.is_none_or(|mistake| mistake.lost_moves().is_some()), "{text}");
+        }
+        for line in solution.tries.iter().chain(&solution.alternative) {
+            varied += 1;
+            assert!(text.contains(&line.moves[0].san));
+        }
+        if let Some(sacrifice) = solution.sacrifice {
+            sacrifices += 1;
+            let takes = |line: &Line, at: usize| line.moves.get(at).map(|mv| mv.ranked.mv.to == sacrifice.capture.to);
+            let alternative = solution.alternative.as_ref().and_then(|line| takes(line, 0));
+            assert!(alternative.is_none() || takes(&solution.main, 1) != alternative, "{text}");
+        }
+        let columns: Vec<_> = csv(&record).split(',').map(str::to_owned).collect();
+        let header: Vec<&str> = CSV_HEADER.split(',').collect();
+        assert_eq!(columns.len(), header.len());
+        let column = |name: &str| &columns[header.iter().position(|found| *found == name).unwrap()];
+        let details = record.details.as_ref().unwrap();
+        let principal = details.principal_move().unwrap();
+        assert_eq!((column("fen"), column("uci")), (&record.fen, &principal.uci));
+        assert_eq!(column("saving_moves"), &details.saving_moves.len().to_string());
+        let line = epd(&record);
+        assert!(line.starts_with(&found.fen().to_string().split(' ').take(4).collect::<Vec<_>>().join(" ")));
+        let moves = line.split(" bm ").nth(1).unwrap().split(';').next().unwrap();
+        for (san, mv) in moves.split(' ').zip(&details.saving_moves) {
+            assert_eq!(Move::from_san(&found.position, san).unwrap().to_string(), mv.uci);
+        }
+        let brief = SaveRecord::brief(&save);
+        assert_eq!(csv(&brief).split(',').count(), header.len());
+        let id = format!("id \"{}\";", order.cursor(order.place(found.cursor).unwrap()).unwrap());
+        assert!(epd(&brief).ends_with(&id), "{}", epd(&brief));
+    }
+    assert!(varied > 20 && sacrifices > 20, "{varied} {sacrifices}");
+}
+
+#[test]
+fn samples_of_everything_are_complete() {
+    let prober = prober();
+    let all = records(&prober, "KRvKM", WdlAvailability::Full);
+    let sample = SaveSample::of(&prober, material("KRvKM"), &Color::ALL, u64::MAX, || true).unwrap();
+    assert!(sample.complete);
+    assert_eq!(sample.saves as usize, all.len());
+    let details = || all.iter().filter_map(|record| record.details.as_ref());
+    let given = |details: &&SaveDetails| details.saving_moves.iter().any(|mv| mv.sacrifice.is_some());
+    assert_eq!(sample.unique as usize, details().filter(|details| details.saving_moves.len() == 1).count());
+    assert_eq!(sample.by_sacrifice as usize, details().filter(given).count());
+    assert_eq!(sample.by_last_sacrifice, sample.by_sacrifice, "there is only one man to give");
+    assert_eq!(sample.short_by.values().sum::<u64>(), sample.saves);
+    for (short, saves) in &sample.short_by {
+        assert_eq!(*saves as usize, details().filter(|details| details.short_by == *short).count());
+    }
+    let some = SaveSample::of(&prober, material("KRvKM"), &Color::ALL, 50, || true).unwrap();
+    assert!(some.saves <= 50 && some.saves >= 40 && !some.complete, "{some:?}");
+    let none = SaveSample::of(&prober, material("KRvKM"), &Color::ALL, 50, || false).unwrap();
+    assert!(none.saves == 0 && !none.complete);
+}
+
+#[test]
+fn a_missing_table_is_named() {
+    let order = Order::new([material("KNNvKS")], None);
+    let sink = |_: LocatedPosition| Ok::<_, Failure>(ControlFlow::Continue(()));
+    let prober = prober();
+    let scanner = Scanner::new(&prober, &order, 0..5, None).unwrap();
+    let error = scanner.run(|save| Ok(Some(save)), sink, &mut makruk_research::Silent).unwrap_err().to_string();
+    assert!(error.contains("has no table KNNvKS."), "{error}");
+}

@@ -1,0 +1,81 @@
+//! `/makruk` and `/makruk/mainline`, for programs that speak to lila-tablebase.
+
+use std::sync::Arc;
+
+use axum::body::Bytes;
+use axum::extract::{Extension, State};
+use axum::response::Response;
+use makruk_probe::{LineEnd, Policy, RankedMove, Verdict};
+use makruk_tables::rules::{Color, Fen};
+use serde::Deserialize;
+
+use crate::admission::jobs::Cost;
+use crate::admission::request_context::{CancellationCheck, RequestContext};
+use crate::backend::Backend;
+use crate::backend::coalesced::{Outcome, ProbeKey};
+use crate::http::dialect_model::{DialectLine, DialectPosition, DialectStep, Standing};
+use crate::http::response::{UrlQuery, failure_response, json_bytes, respond, respond_json, underscores_as_spaces};
+use crate::status::Failure;
+
+#[derive(Debug, Deserialize)]
+pub(crate) struct DialectQuery {
+    fen: String,
+}
+
+pub(crate) async fn position(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlQuery(DialectQuery { fen }): UrlQuery<DialectQuery>,
+) -> Response {
+    let text = underscores_as_spaces(fen);
+    let fen = match Fen::parse(&text) {
+        Ok(fen) => fen,
+        Err(error) => return failure_response(&text, Failure::Probe(error.into())),
+    };
+    let prober = backend.tables.prober();
+    let (key, cost) = (ProbeKey::new(&prober, &fen, true), Cost::probes(1, 1));
+    let work = move |_: &CancellationCheck| {
+        let answer = DialectPosition::new(&prober, &fen).map(|position| json_bytes(&position));
+        Some(answer.map_err(|error| Arc::new(error.into())))
+    };
+    let share = |outcome: &Outcome<Bytes>| outcome.clone().map_err(Failure::Shared);
+    let outcome = backend.run_once(&backend.coalesced.dialect, key, &context, cost, work, share).await;
+    respond_json(&text, outcome.and_then(|(answer, permits)| Ok((answer?, permits))))
+}
+
+pub(crate) async fn mainline(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlQuery(DialectQuery { fen }): UrlQuery<DialectQuery>,
+) -> Response {
+    let text: Arc<str> = underscores_as_spaces(fen).into();
+    let mut turn = match Fen::parse(&text) {
+        Ok(fen) => fen.position.turn(),
+        Err(error) => return failure_response(&text, Failure::Probe(error.into())),
+    };
+    let whole = async {
+        let ((start, walk), permits) =
+            backend.line(&context, Arc::clone(&text), Policy::default(), 0, standing).await?;
+        let mut mainline = Vec::new();
+        let visit = |mv: &_| {
+            mainline.push(DialectStep::new(mv));
+            turn = !turn;
+        };
+        let (end, permits) = backend.walk_to_end(&context, walk, permits, visit).await?;
+        let winner = (end == LineEnd::Checkmate).then_some(letter(!turn));
+        Ok((DialectLine { mainline, winner, dtz: start.dtz, precise_dtz: start.precise_dtz }, permits))
+    };
+    respond(&text, whole.await)
+}
+
+fn standing(fen: &Fen, verdict: &Verdict, _: Option<&[RankedMove]>) -> Standing {
+    Standing::of_verdict(fen, verdict)
+}
+
+/// The letter of a side in a FEN.
+const fn letter(color: Color) -> char {
+    match color {
+        Color::White => 'w',
+        Color::Black => 'b',
+    }
+}

@@ -1,0 +1,671 @@
+export interface components {
+    schemas: {
+        /** @description The answers in the order of the request. A position that fails has an error of its own. */
+        Batch: (components["schemas"]["ProbedPosition"] | components["schemas"]["Error"])[];
+        /** @description Positions to probe. */
+        BatchRequest: {
+            /** @description The positions, by default at most 1,000. */
+            fens: string[];
+            /**
+             * @description Whether to list the legal moves of each.
+             * @default false
+             */
+            moves: boolean;
+        };
+        /**
+         * @description The outcome under the count, for the side to move or for the side that makes the move. A cursed win and a blessed loss are won and lost without the count, and drawn with it.
+         */
+        Category: "win" | "cursed-win" | "draw" | "blessed-loss" | "loss";
+        /** @description The count of a position, as in its FEN. */
+        Count: {
+            /**
+             * @description The rule of the count that runs: board's honour while both sides have pieces, pieces' honour against a bare king, none with a pawn on the board.
+             */
+            rule: "none" | "board" | "pieces";
+            /** @description LIMIT of the FEN, in plies; `null` without a count. */
+            limit: number | null;
+            /** @description PLY of the FEN, the plies counted so far; `null` without a count. */
+            ply: number | null;
+            /** @description The attacker's moves left, the final one included; 0 when the count has run out. Without a count, the moves left if it begins now; `null` if neither side wins without the count, or with a pawn on the board. */
+            attacker_moves_left: number | null;
+        };
+        /** @description A line of best play. */
+        DialectMainline: {
+            /** @description The moves to mate, or until the count has run out; none from a draw. */
+            mainline: {
+                /** @description UCI notation. */
+                uci: string;
+                /** @description SAN in the letters K R N S M, with + and #. */
+                san: string;
+                /** @description As in `DialectStanding`. */
+                dtz: number;
+                /** @description As in `DialectStanding`. */
+                precise_dtz: number | null;
+            }[];
+            /**
+             * @description The side that mates; `null` for a draw.
+             */
+            winner: "w" | "b" | null;
+            /** @description As in `DialectStanding`, of the first position. */
+            dtz: number;
+            /** @description As in `DialectStanding`, of the first position. */
+            precise_dtz: number | null;
+        };
+        /** @description A move, and the position after it as the opponent sees it. */
+        DialectMove: components["schemas"]["DialectStanding"] & {
+            /** @description UCI notation. */
+            uci: string;
+            /** @description SAN in the letters K R N S M, with + and #. */
+            san: string;
+            /** @description Whether it begins a count, whatever ran before, so that `dtz` starts anew: it ends the last pawn or, without pawns, bares an armed opponent. */
+            zeroing: boolean;
+            /** @description Whether it captures or promotes. */
+            conversion: boolean;
+        };
+        /** @description A position and its moves. */
+        DialectPosition: components["schemas"]["DialectStanding"] & {
+            /** @description Why the tables do not know the position. Its category is known all the same if a move into another table is known to win. */
+            error?: string;
+            /**
+             * @description The same in one word.
+             */
+            reason?: "missing_table" | "too_many_men";
+            /** @description The legal moves, best first; moves that are not known after those that win. */
+            moves: components["schemas"]["DialectMove"][];
+        };
+        /** @description The fields of a position, seen by its side to move. */
+        DialectStanding: {
+            /** @description Whether the side to move is mated. */
+            checkmate: boolean;
+            /** @description Whether it has no move and is not in check: a draw. */
+            stalemate: boolean;
+            /**
+             * @description Makruk ends by mate alone.
+             * @constant
+             */
+            variant_win: false;
+            /**
+             * @description Makruk ends by mate alone.
+             * @constant
+             */
+            variant_loss: false;
+            /** @description Whether nobody can mate: two kings, alone or with one knight, met or pawn. */
+            insufficient_material: boolean;
+            /** @description Signed plies to the conversion that the count allows; if it allows none, to mate; -1 in mate, 0 in a draw. So its sign tells who wins without the count. `null` if unknown; a bound if the position's own table is missing. */
+            dtz: number | null;
+            /** @description `dtz` if it is the value of the tables; `null` if the count allows no conversion, or if it is unknown. */
+            precise_dtz: number | null;
+            /** @description Signed plies to mate without a count; 0 in mate and in a draw; `null` if unknown. */
+            dtm: number | null;
+            /** @description Plies to a win in antichess. */
+            dtw: null;
+            /** @description The distance of tables of the kind op1, which count moves to a capture or promotion. */
+            dtc: null;
+            /**
+             * @description The result under the count; `unknown` without a table.
+             */
+            category: "win" | "cursed-win" | "draw" | "blessed-loss" | "loss" | "unknown";
+            /** @description The count, which lila-tablebase does not have; `null` without a table. */
+            count: components["schemas"]["Count"] | null;
+        } & (unknown & unknown & unknown & unknown & unknown & unknown);
+        /** @description The reason why there is no answer. */
+        Error: {
+            /** @description The FEN of the request, normalised if it can be parsed. Omitted if the request has none. */
+            fen?: string;
+            /** @description A sentence, for people. */
+            error: string;
+            reason: components["schemas"]["ErrorReason"];
+        } & components["schemas"]["Place"];
+        /**
+         * @description The reason of a failure, for programs. The manual of the service lists the status of each reason.
+         */
+        ErrorReason: "bad_fen" | "illegal_position" | "too_many_men" | "bad_count" | "missing_table" | "corrupt_table" | "overloaded" | "deadline_exceeded" | "internal" | "too_many_positions" | "bad_material" | "bad_policy" | "unauthenticated" | "shutting_down" | "too_large" | "bad_request" | "bad_filter" | "bad_cursor" | "bad_side" | "unreadable_table" | "not_found" | "method_not_allowed";
+        /** @description A count save. */
+        ExampleSave: {
+            /** @description The position. */
+            fen: string;
+            /** @description The number of moves that draw. */
+            drawing_moves: number;
+            /** @description The number of legal moves. */
+            legal_moves: number;
+            /** @description Whether one of the drawing moves is a sacrifice. */
+            sacrifice: boolean;
+        };
+        /** @description Some count saves in which few moves draw. */
+        ExampleSaves: {
+            /** @description The canonical name of the material. */
+            material: string;
+            saves: components["schemas"]["ExampleSave"][];
+        };
+        /** @description A position with all that a board shows of it. A position without a verdict has its legal moves. */
+        Explored: (components["schemas"]["Position"] | components["schemas"]["UnjudgedPosition"]) & components["schemas"]["ExploredBoard"] & (components["schemas"]["Unjudged"] | unknown);
+        /** @description The board. */
+        ExploredBoard: {
+            /** @description Whether the side to move is in check. */
+            check: boolean;
+            /**
+             * @description The side that counts; `null` if neither side wins.
+             */
+            counts: "white" | "black" | null;
+            /** @description Whether the count of the FEN is the winner's, who may stop it: the verdict is then that for a count that begins now. */
+            count_stopped: boolean;
+            /** @description The count that would begin with the defender's next move; `null` with pawns or two bare kings. */
+            begins: {
+                /** @description LIMIT, in plies. */
+                limit: number;
+                /** @description PLY, in plies. */
+                ply: number;
+                /**
+                 * @description The side that counts if its king is bare; `null` if either side may become the defender.
+                 */
+                counts: "white" | "black" | null;
+            } | null;
+            /** @description The legal moves; best first if they have verdicts. */
+            moves: (components["schemas"]["ExploredMove"] | components["schemas"]["UnjudgedMove"])[];
+        };
+        /** @description A move and all that the tables know of it. */
+        ExploredMove: components["schemas"]["LineMove"] & components["schemas"]["Mistake"] & {
+            sacrifice?: components["schemas"]["Sacrifice"];
+        };
+        /** @description A page of positions. */
+        FoundPage: {
+            /** @description The positions in the order of the tables. */
+            saves: (components["schemas"]["FoundPosition"] | (components["schemas"]["FoundPosition"] & components["schemas"]["SaveDetails"]) | (components["schemas"]["FoundPosition"] & components["schemas"]["WinDetails"]) | (components["schemas"]["FoundPosition"] & components["schemas"]["ZugzwangDetails"]))[];
+            /** @description The cursor from which to continue; `null` at the end. */
+            cursor: string | null;
+            /** @description The cells of the tables that were scanned for this page, including cells that are not legal positions. */
+            scanned: number;
+        };
+        /** @description A position that a search found. No count runs: it begins with the next move of the defender. */
+        FoundPosition: {
+            /** @description The canonical name of the material; White of the FEN is its first side. */
+            material: string;
+            side: components["schemas"]["Side"];
+            /** @description The number of the position's cell in its table; all images of a position share it. */
+            number: number;
+            /** @description The position. */
+            fen: string;
+        };
+        /** @description A game, position by position. */
+        Game: {
+            /** @description The number of the game, from 1. */
+            game: number;
+            /** @description The tags, in order. */
+            tags: [
+                string,
+                string
+            ][];
+            /**
+             * @description The result.
+             */
+            result: "1-0" | "0-1" | "1/2-1/2" | "*";
+            /** @description The positions, the first one included. */
+            positions: components["schemas"]["GamePosition"][];
+        };
+        /** @description The reason why a game cannot be read. */
+        GameError: {
+            /** @description The number of the game, from 1. */
+            game: number;
+            /** @description A sentence, for people. */
+            error: string;
+            /** @constant */
+            reason: "bad_pgn";
+            /** @description The line of the text, from 1. */
+            line: number;
+            /**
+             * @description The problem, for programs.
+             */
+            problem: "tag" | "fen" | "move" | "promotion" | "illegal_move" | "ambiguous_move" | "open_comment" | "open_variation" | "stray_close";
+            /** @description The number of the move, such as `12.` or `12...`. */
+            move?: string;
+            /** @description The text that cannot be read. */
+            found?: string;
+            /** @description The moves that are legal, or that the text may mean, in SAN. */
+            candidates?: string[];
+        };
+        /** @description The place in the game. */
+        GamePlace: {
+            /** @description The plies before the position. */
+            ply: number;
+            /** @description The number of times that the position has occurred in the game; the third time draws the game. */
+            occurrence: number;
+            /** @description The move that was played; `null` in the last position. */
+            played: components["schemas"]["PlayedMove"] | ({
+                /** @description UCI notation. */
+                uci: string;
+                /** @description SAN. */
+                san: string;
+            } & unknown) | null;
+        };
+        /** @description A position of a game, with or without a verdict. */
+        GamePosition: (components["schemas"]["Position"] | components["schemas"]["UnjudgedPosition"]) & components["schemas"]["GamePlace"] & (components["schemas"]["Unjudged"] | unknown);
+        /** @description The games, in order. */
+        Games: {
+            games: (components["schemas"]["Game"] | components["schemas"]["GameError"])[];
+        };
+        /** @description Games to analyse. */
+        GamesRequest: {
+            /** @description The games in PGN, by default with at most 1,000 positions in all. */
+            pgn: string;
+        };
+        /** @description An illegal position, and every rule that it breaks. */
+        IllegalPosition: {
+            /** @description The FEN of the request. */
+            fen: string;
+            /** @description A sentence, for people. */
+            error: string;
+            /** @constant */
+            reason: "illegal_position";
+            problems: components["schemas"]["IllegalProblem"][];
+        };
+        /** @description A rule that a position breaks. */
+        IllegalProblem: {
+            /** @enum {unknown} */
+            problem: "missing_king" | "opposite_check";
+            side: components["schemas"]["Side"];
+        } | {
+            /** @constant */
+            problem: "too_many";
+            side: components["schemas"]["Side"];
+            /** @description The kind of man: `king`, `rook`, `knight`, `khon`, `met` or `pawn`. */
+            role: string;
+            /** @description The number found. */
+            found: number;
+            /** @description The most that there can be. */
+            most: number;
+        } | {
+            /** @constant */
+            problem: "too_many_mets_and_pawns";
+            side: components["schemas"]["Side"];
+            /** @description The number found. */
+            found: number;
+            /** @description The most that there can be. */
+            most: number;
+        } | {
+            /** @constant */
+            problem: "touching_kings";
+        } | {
+            /** @enum {unknown} */
+            problem: "pawn_beyond_promotion" | "pawn_behind_start";
+            /** @description The square of the pawn. */
+            square: string;
+        };
+        /** @description A move that keeps the result. */
+        KeepingMove: components["schemas"]["LegalMove"] & {
+            /** @description Signed plies to mate, without a count; `null` if neither side forces mate. */
+            dtm: number | null;
+            /** @description Signed plies to the conversion that the count allows; `null` if no conversion can be forced. */
+            dtz: number | null;
+        };
+        /** @description A legal move. */
+        LegalMove: {
+            /**
+             * @description UCI notation.
+             * @example e2e3
+             * @example e5e6m
+             */
+            uci: string;
+            /**
+             * @description SAN in the letters K R N S M, with + and #.
+             * @example Rxe3+
+             * @example e6=M
+             */
+            san: string;
+            /** @description Whether the move captures a piece. */
+            capture: boolean;
+        };
+        /** @description A verdict, and best play to the end of the game. */
+        Line: components["schemas"]["Position"] & {
+            /** @description The moves. A drawn position has none. */
+            line: components["schemas"]["LineMove"][];
+            /**
+             * @description The end of the line. `truncated`: the line has more moves than were requested.
+             */
+            end: "checkmate" | "count_expired" | "draw" | "truncated";
+        };
+        /** @description A move, and the position after it. */
+        LineMove: components["schemas"]["RankedMove"] & {
+            /** @description The attacker's moves left after the move; `null` if neither side wins without the count, or no count runs then. */
+            attacker_moves_left: number | null;
+            /** @description The position after the move, with the count that runs then. */
+            fen: string;
+        };
+        /** @description A material, with or without tables. */
+        MaterialEntry: {
+            /** @description The canonical name of the material. */
+            material: string;
+            /** @description The number of men, both kings included. */
+            men: number;
+            /** @description The command that builds its tables; `null` if they are present. */
+            command: string | null;
+            /** @description The totals of its tables, both sides to move together; `null` if they are missing. */
+            totals: components["schemas"]["MaterialTotals"] | null;
+        };
+        /** @description Materials by number of men, then by name. */
+        MaterialList: {
+            materials: components["schemas"]["MaterialEntry"][];
+        };
+        /** @description Numbers of positions. */
+        MaterialTotals: {
+            /** @description The length of the files in bytes. */
+            bytes: number;
+            /** @description Won by White, without the count. */
+            white_wins: number;
+            /** @description Won by Black, without the count. */
+            black_wins: number;
+            /** @description Drawn without the count. */
+            draws: number;
+            /** @description Won also if the count begins now. */
+            within_count: number;
+            /** @description The longest distance to mate in moves, without a count. */
+            mate_moves: number;
+            /** @description The longest distance in moves to the conversion that the count allows. */
+            conversion_moves: number;
+        };
+        /** @description The mistake that a move makes. */
+        Mistake: {
+            /**
+             * @description The loss: the win, the draw, or time; `null` if the move is not a mistake.
+             */
+            gave_away: "win" | "draw" | "time" | null;
+            /** @description The moves lost, of `time`; else `null`. */
+            lost_moves: number | null;
+        };
+        /** @description The place of a mistake in the request. */
+        Place: {
+            /** @description The field that is wrong: `board`, `side`, `limit`, `ply` or `fullmove` of the FEN if one of them is, else the field of the request. */
+            field?: string;
+            /** @description The text that was found there. */
+            found?: string;
+            /** @description The column of a mistake in a filter, from 1. */
+            column?: number;
+        };
+        /** @description A verdict, and the move of a perfect player. */
+        Play: components["schemas"]["Position"] & {
+            /** @description The move; `null` if the game is over. */
+            move: components["schemas"]["LineMove"] | null;
+        };
+        /** @description A move with a verdict. */
+        PlayedMove: components["schemas"]["RankedMove"] & components["schemas"]["Mistake"] & {
+            /** @description The best move, in SAN. */
+            best: string;
+        };
+        /**
+         * @description The choice among perfect moves, which keep the value under the count. `safest`: the shortest DTZ, or the defence that makes the winner spend the most of the count. `fastest`: the winner's shortest DTM. `stubborn`: the loser's longest DTM. `tricky`: the loser, and either side in a draw, leaves the opponent the smallest share of replies that keep the opponent's value.
+         */
+        Policy: "safest" | "fastest" | "stubborn" | "tricky";
+        /** @description A position and the verdict on it. */
+        Position: {
+            /** @description The FEN, normalised: Fairy-Stockfish's letters, six fields. */
+            fen: string;
+            /**
+             * @description The canonical name of the material. Its first side may be White or Black on the board.
+             * @example KRvKS
+             */
+            material: string;
+            side: components["schemas"]["Side"];
+            category: components["schemas"]["Category"];
+            /** @description Signed plies to mate, without a count; `null` if neither side forces mate; 0 if the side to move is mated. */
+            dtm: number | null;
+            /** @description Signed plies to the conversion that the count allows; `null` if no conversion can be forced. It equals `dtm` with a bare king and no pawn. With a pawn on the board the conversion is mate, or the winner's move that ends the last pawn into a position won under the count that begins. */
+            dtz: number | null;
+            count: components["schemas"]["Count"];
+            /** @description Whether the side to move is mated. */
+            checkmate: boolean;
+            /** @description Whether the side to move is stalemated, which draws. */
+            stalemate: boolean;
+        };
+        /** @description A verdict; with `moves`, the legal moves too. */
+        ProbedPosition: components["schemas"]["Position"] & {
+            /** @description All legal moves, best first: wins by the shortest DTZ, then DTM; cursed wins by the shortest DTM; draws; blessed losses by the longest DTM; losses by the longest DTZ, then DTM; ties by UCI notation. */
+            moves?: components["schemas"]["RankedMove"][];
+        };
+        /** @description A move and its value for the side that makes it, under the position's count carried on. Distances include the move itself: a mating move has 1 ply. */
+        RankedMove: components["schemas"]["LegalMove"] & {
+            category: components["schemas"]["Category"];
+            /** @description Signed plies to mate, without a count; `null` if neither side forces mate. */
+            dtm: number | null;
+            /** @description Signed plies to the conversion that the count allows; `null` if no conversion can be forced. Of a move that begins a count, 1 if the count leaves enough moves. */
+            dtz: number | null;
+            /** @description Whether a pawn becomes a met. */
+            promotion: boolean;
+            /** @description Whether it is a baring capture: it takes the last man that the opponent has besides the king. Without pawns it restarts the count. */
+            bares_king: boolean;
+            /** @description Whether the move begins a count, whatever ran before: it ends the last pawn or, without pawns, it is a baring capture. */
+            begins_count: boolean;
+        };
+        /** @description A man that a saving move gives: the capture wins without the count, but not with it. */
+        Sacrifice: {
+            /** @description The capture that comes closest to winning, in SAN. */
+            capture: string;
+            /**
+             * @description `offer`: the move captures nothing, and another legal move would have kept the man. `exchange`: the move itself captures. `lost_anyway`: the move captures nothing, and the man can be taken after every legal move.
+             */
+            kind: "offer" | "exchange" | "lost_anyway";
+            /** @description Whether the man is the one that moved; else the move abandons another. */
+            offered: boolean;
+            /** @description The attacker's moves to mate after the capture, without a count. */
+            needed: number;
+            /** @description The attacker's moves that the count leaves after the capture; `null` if no count runs then. */
+            left: number | null;
+        };
+        /** @description The details of a count save. */
+        SaveDetails: {
+            /** @description Signed plies to mate, without a count: negative. */
+            dtm: number | null;
+            /** @description Signed plies to the conversion that the count allows; `null` if no conversion can be forced. */
+            dtz: number | null;
+            /** @description The moves that the attacker lacks; `null` if unknown. */
+            short_by: number | null;
+            /** @description Whether the side to move is in check. */
+            check: boolean;
+            /** @description The number of legal moves. */
+            legal_moves: number;
+            /** @description The moves that draw, the longest DTM first. */
+            saving_moves: components["schemas"]["SavingMove"][];
+        };
+        /** @description The properties of a sample of the saves. A position counts once for all its images. */
+        SaveSample: {
+            /** @description The number of saves in the sample. */
+            saves: number;
+            /** @description Whether the sample contains all saves. */
+            complete: boolean;
+            /** @description Saves with exactly one saving move. */
+            unique: number;
+            /** @description Saves with a saving move that is a sacrifice. */
+            by_sacrifice: number;
+            /** @description Saves with a saving move that sacrifices the last man. */
+            by_last_sacrifice: number;
+            /** @description Numbers of saves by the moves that the attacker lacks. */
+            short_by: {
+                [key: string]: number;
+            };
+            /** @description The number of saves for which that is unknown. */
+            short_by_unknown: number;
+        };
+        /** @description The numbers of a material's count saves. */
+        SaveStatistics: {
+            /** @description The canonical name of the material. White below is its first side. */
+            material: string;
+            white: components["schemas"]["SideSaves"];
+            black: components["schemas"]["SideSaves"];
+            sample?: components["schemas"]["SaveSample"];
+        };
+        /** @description A move that draws. */
+        SavingMove: components["schemas"]["LegalMove"] & {
+            /** @description Signed plies to mate, without a count; `null` if the move draws without the count. */
+            dtm: number | null;
+            /** @description Whether the move gives check. */
+            check: boolean;
+            /** @description The man that the move gives; `null` if it gives none. */
+            sacrifice: (components["schemas"]["Sacrifice"] & {
+                /**
+                 * @description The man that is captured.
+                 */
+                given: "R" | "N" | "S" | "M" | "P";
+                /** @description Whether it is the defender's last man besides the king. */
+                last: boolean;
+            }) | null;
+        };
+        /**
+         * @description A side. White moves up the board.
+         */
+        Side: "white" | "black";
+        /** @description Numbers of positions with one side to move, if the count begins now. */
+        SideSaves: {
+            /** @description Won by the side to move, without the count. */
+            win: number;
+            /** @description Won also with the count. */
+            win_within_count: number;
+            /** @description Drawn without the count. */
+            draw: number;
+            /** @description Lost by the side to move, without the count. */
+            loss: number;
+            /** @description Lost also with the count. */
+            loss_within_count: number;
+            /** @description Lost without the count and drawn with it: count saves. */
+            saves: number;
+        };
+        /** @description Numbers of distinct legal positions with one side to move, like pieces not told apart and no symmetry folded. */
+        SideSummary: {
+            /** @description Won by the side to move, without the count. */
+            win: number;
+            /** @description Drawn without the count. */
+            draw: number;
+            /** @description Lost by the side to move, without the count. */
+            loss: number;
+            /** @description The longest win in plies; `null` if there is none. */
+            max_win_plies: number | null;
+            /** @description The longest loss in plies; `null` if there is none. */
+            max_loss_plies: number | null;
+            /** @description Won also if the count begins now; `null` in the metric that does not decide the count. */
+            win_within_count: number | null;
+            /** @description Lost also if the count begins now; `null` in the metric that does not decide the count. */
+            loss_within_count: number | null;
+            /** @description The attacker's moves that the count leaves if it begins now and this side wins; `null` in the metric that does not decide the count, and with pawns, where no count begins. */
+            win_count_moves: number | null;
+            /** @description The same if this side loses. */
+            loss_count_moves: number | null;
+            /** @description Pairs of signed plies and a number of positions. */
+            histogram: [
+                number,
+                number
+            ][];
+            /** @description Positions of the longest wins, at most ten, if `longest` was requested and the search has ended. */
+            longest_win_fens?: string[];
+            /** @description `true` while the search for the longest wins runs on; a later request returns its result. Else omitted. */
+            longest_pending?: boolean;
+            /** @description The share of the table that a pending search has read. */
+            longest_progress?: number;
+        };
+        /** @description A capture that throws the win away. */
+        SpoilingCapture: {
+            /** @description UCI notation. */
+            uci: string;
+            /** @description SAN. */
+            san: string;
+            /** @description Whether it takes the defender's last man. */
+            last: boolean;
+            /** @description The attacker's moves to mate after it, without a count; `null` if it does not win without a count either. */
+            needed: number | null;
+            /** @description The attacker's moves that the count leaves after it; `null` with `needed`, or if no count runs. */
+            left: number | null;
+        };
+        /** @description The tables that can be opened, by number of men, then by name. */
+        TableList: {
+            tables: {
+                /** @description The canonical name of the material. */
+                material: string;
+                /**
+                 * @description The metric of the table.
+                 */
+                metric: "dtm" | "dtz";
+                /** @description The number of men, both kings included. */
+                men: number;
+                /** @description The length of the file in bytes. */
+                bytes: number;
+            }[];
+        };
+        /** @description The statistics of a material's tables, with the fields of `makruk-gen info --json`. */
+        TableStatistics: {
+            /** @description The canonical name of the material. White below is its first side. */
+            material: string;
+            /** @description The number of men, both kings included. */
+            men: number;
+            dtm: components["schemas"]["TableSummary"] | null;
+            /** @description `null` with a bare king and no pawn. */
+            dtz: components["schemas"]["TableSummary"] | null;
+        };
+        /** @description The statistics of a table. */
+        TableSummary: {
+            /** @description The length of the file in bytes. */
+            bytes: number;
+            white: components["schemas"]["SideSummary"];
+            black: components["schemas"]["SideSummary"];
+        };
+        /** @description The reason why a position has no verdict. */
+        Unjudged: {
+            /** @description A sentence, for people. */
+            error: string;
+            reason: components["schemas"]["ErrorReason"];
+            /** @description The command that builds the missing or damaged table. */
+            command?: string;
+        } & components["schemas"]["Place"];
+        /** @description A legal move without a verdict. */
+        UnjudgedMove: components["schemas"]["LegalMove"] & {
+            /** @description The position after the move. */
+            fen: string;
+        };
+        /** @description A position without a verdict. */
+        UnjudgedPosition: {
+            /** @description The FEN, normalised. */
+            fen: string;
+            side: components["schemas"]["Side"];
+        };
+        /** @description The details of a win under the count. */
+        WinDetails: {
+            /** @description Plies to mate, without a count. */
+            dtm: number | null;
+            /** @description Plies to the conversion that the count allows. */
+            dtz: number | null;
+            /** @description The attacker's moves to the conversion; to mate, if a king is bare and no pawn is left. */
+            needed: number;
+            /** @description The attacker's moves that the count leaves; `null` with a pawn on the board, where no count runs. */
+            left: number | null;
+            /** @description `left` less `needed`; `null` with `left`. */
+            spare: number | null;
+            /** @description Whether the side to move is in check. */
+            check: boolean;
+            /** @description The number of legal moves. */
+            legal_moves: number;
+            /** @description The moves that win, best first. */
+            winning_moves: components["schemas"]["KeepingMove"][];
+            /** @description The captures that throw the win away, best first. */
+            spoiling_captures: components["schemas"]["SpoilingCapture"][];
+        };
+        /** @description The details of a mutual zugzwang under the count. */
+        ZugzwangDetails: {
+            /** @description Signed plies to mate, without a count; `null` if neither side forces mate. */
+            dtm: number | null;
+            /** @description Signed plies to the conversion that the count allows; `null` if no conversion can be forced. */
+            dtz: number | null;
+            category: components["schemas"]["Category"];
+            opposite: components["schemas"]["Category"];
+            /** @description Whether it is a zugzwang only by the count. */
+            by_count: boolean;
+            /** @description Whether the side to move loses, whichever it is. */
+            full: boolean;
+            /** @description Whether the side to move is in check. */
+            check: boolean;
+            /** @description The number of legal moves. */
+            legal_moves: number;
+            /** @description The moves that draw, best first. */
+            saving_moves: components["schemas"]["KeepingMove"][];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}

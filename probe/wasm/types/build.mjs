@@ -1,0 +1,27 @@
+// Writes ../npm/src/schemas.ts, the types of all answers, from the service's openapi.json. It is committed, and the package and the
+// page use it; with --check the file is compared. openapi-typescript needs TypeScript 5, so it is not among the packages of the page.
+import { readFile, writeFile } from "node:fs/promises";
+import openapiTS, { astToString } from "openapi-typescript";
+
+const description = new URL("../../service/openapi.json", import.meta.url);
+const types = new URL("../npm/src/schemas.ts", import.meta.url);
+
+const { openapi, info, components } = JSON.parse(await readFile(description, "utf8"));
+// The answers alone: no program asks by these types.
+const nodes = await openapiTS({ openapi, info, paths: {}, components: { schemas: components.schemas } });
+const schemas = nodes.filter((node) => node.name?.text === "components");
+const text =
+    "// Made from probe/service/openapi.json by `npm run --prefix probe/wasm/types build`: not edited by hand.\n" +
+    // Constants need no word on the type of their values.
+    astToString(schemas).replace(/^ +\* @enum \{unknown\}\n/gm, "");
+
+if (process.argv.includes("--check")) {
+    if ((await readFile(types, "utf8").catch(() => "")) !== text) {
+        console.error(
+            "probe/wasm/npm/src/schemas.ts is not what openapi.json says: run npm ci and npm run build in probe/wasm/types, then node probe/wasm/build.mjs",
+        );
+        process.exit(1);
+    }
+} else {
+    await writeFile(types, text);
+}

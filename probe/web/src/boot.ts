@@ -1,0 +1,36 @@
+// The page's first script: it fetches the page and the words of its language side by side.
+import { chosen } from "./language/choice.ts";
+import type { Words } from "./language/en.ts";
+import { renew } from "./renew.ts";
+import { isSite, root } from "./root.ts";
+import { keptInTab } from "./store.ts";
+
+type Site = { openTables(root: string): Promise<unknown> };
+type Main = { start(code: string, words: Words): void };
+
+/** Set in a tab whose page did not begin and was loaded anew. */
+const RENEWED = "makruk-renewed";
+
+const code = chosen();
+const [language, main, site] = [`./${code}.js`, "./main.js", "./site.js"];
+// Without a server the prober is compiled while the page arrives. What fails here is tried again when a question is asked.
+if (isSite) void (import(site) as Promise<Site>).then(({ openTables }) => openTables(root)).catch(() => {});
+Promise.all([import(language) as Promise<{ words: Words }>, import(main) as Promise<Main>]).then(
+    ([{ words }, { start }]) => {
+        keptInTab.set(RENEWED, "");
+        start(code, words);
+    },
+    (error: unknown) => {
+        // Files of two pages do not fit each other; once is enough to mend that.
+        if (error instanceof SyntaxError && !keptInTab.get(RENEWED)) {
+            keptInTab.set(RENEWED, "yes");
+            void renew();
+            return;
+        }
+        const link = document.createElement("a");
+        link.href = location.href;
+        link.textContent = "⟳ Makruk";
+        link.addEventListener("click", (event) => (event.preventDefault(), void renew()));
+        document.getElementById("main")?.replaceChildren(link);
+    },
+);

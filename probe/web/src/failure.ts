@@ -1,0 +1,23 @@
+// The message and the buttons that a view shows when one of the page's files cannot be loaded.
+import { refusalOf } from "./api.ts";
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { renew } from "./renew.ts";
+
+/** The failure of a file, with the ways on: once more, or the whole page anew. */
+export function failure(error: unknown, again: () => void): HTMLElement[] {
+    const say = words.error;
+    const { reason, message } = refusalOf(error);
+    const isReplaced = reason === "part_replaced";
+    const text = isReplaced ? say.part_replaced : reason === "part_away" ? say.part_away : message;
+    const button = (name: string, act: () => void) => h("button", { type: "button", onclick: act }, name);
+    return [
+        h("p", { class: "problem-text", role: "alert" }, `${text}.`),
+        h(
+            "div",
+            { class: "buttons" },
+            !isReplaced && button(say.again, again),
+            button(say.reload, () => void renew()),
+        ),
+    ];
+}

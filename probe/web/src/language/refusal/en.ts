@@ -1,0 +1,106 @@
+// Refusals in English, and what every language has to say of them: what cannot be read, played or answered, and why.
+import type { Problem, Side } from "../../api.ts";
+import type { Fault } from "../../fen.ts";
+
+const side = (side: Side) => (side === "white" ? "White" : "Black");
+
+export const refusal = {
+    problem: (problem: Problem): string => {
+        switch (problem.problem) {
+            case "missing_king":
+                return `${side(problem.side)} has no king.`;
+            case "opposite_check":
+                return `${side(problem.side)} is in check, but it is not ${side(problem.side)}’s move.`;
+            case "touching_kings":
+                return "The kings touch.";
+            case "pawn_beyond_promotion":
+                return `The pawn on ${problem.square} would have become a met.`;
+            case "pawn_behind_start":
+                return `No pawn can stand on ${problem.square}: pawns begin on their third rank and never go back.`;
+            case "too_many_mets_and_pawns":
+                return `${side(problem.side)} has ${problem.found} mets and pawns together: at most ${problem.most} are possible.`;
+            case "too_many":
+                return `${side(problem.side)} has ${problem.found} ${problem.role}s: at most ${problem.most} ${problem.most === 1 ? "is" : "are"} possible.`;
+        }
+    },
+    fault: (fault: Fault): string => {
+        switch (fault.field) {
+            case "empty":
+                return "The text has no position.";
+            case "ranks":
+                return `The board has ${fault.found} rank${fault.found === 1 ? "" : "s"}: expected 8, with / between them.`;
+            case "rank":
+                return `Rank ${fault.rank}, “${fault.found}”, has ${fault.squares} squares: expected 8.`;
+            case "letter":
+                return `Rank ${fault.rank} has “${fault.found}”: men are K R N S M P (or B E for S, Q F for M), empty squares 1 to 8.`;
+            case "side":
+                return fault.found
+                    ? `The side to move is “${fault.found}”: expected w or b.`
+                    : "The side to move is missing: w or b.";
+            case "limit":
+                return `The count’s LIMIT is “${fault.found}”: expected - or 1 to 9999.`;
+            case "ply":
+                return `The count’s PLY is “${fault.found}”: expected 0 to 9999.`;
+        }
+    },
+    mistake: {
+        line: (line: number) => `Line ${line}: `,
+        tag: (found: string) => `“${found}” is not a tag. Expected [Name "value"].`,
+        fen: () => "its FEN tag is not a valid position.",
+        move: (found: string, number: string) => `move ${number} cannot be played: “${found}” is not a move.`,
+        promotion: (found: string, number: string) =>
+            `move ${number} cannot be played: “${found}” promotes, but no pawn can.`,
+        illegal_move: (found: string, number: string, moves: string) =>
+            `move ${number} cannot be played: “${found}” is not legal${moves ? `: ${moves}` : ""}.`,
+        ambiguous_move: (found: string, number: string, moves: string) =>
+            `move ${number} cannot be played: “${found}” could mean several moves: ${moves}.`,
+        open_comment: () => "a comment is not closed with }.",
+        open_variation: () => "a variation is not closed with ).",
+        stray_close: () => "a ) closes no variation.",
+        column: (column: number, found: string) => `Cannot be read from character ${column} on: ${found}`,
+    } as Record<
+        | "tag"
+        | "fen"
+        | "move"
+        | "promotion"
+        | "illegal_move"
+        | "ambiguous_move"
+        | "open_comment"
+        | "open_variation"
+        | "stray_close",
+        (found: string, number: string, moves: string) => string
+    > & { line: (line: number) => string; column: (column: number, found: string) => string },
+    error: {
+        illegal: "This cannot be a position",
+        bad_fen: "This is not a valid FEN",
+        bad_count: "The count is not possible",
+        bad_pgn: "The game cannot be read",
+        bad_filter: "The filter cannot be read",
+        too_large: "This is too long for the server",
+        deadline_exceeded: "The answer took too long",
+        too_many_men: "Too many men for the tables",
+        too_many_menBody: "The tables know endings of a few men. You can play on from here.",
+        missing_table: "The table is missing",
+        missing_tableBody:
+            "This server has no table for this ending, or for one that a capture or promotion leads to. Build it with",
+        corrupt_table: "The table is damaged",
+        missing_tableHere: "This site has no table for this ending, or for one that a capture or promotion leads to.",
+        no_range: "The host sends whole files only",
+        wrong_range: "The host sends bytes other than those requested",
+        no_file: "A file is missing on the host",
+        refused: "The host refuses a file",
+        changed: "The tables were replaced meanwhile; load the page again",
+        misfit: "A file on the host is not the one that the site’s guide describes: it was cut short or replaced. Whoever runs the site has to upload it again",
+        out_of_reach:
+            "The site answers, its tables do not: their host is away, or does not let pages of this site read them (Access-Control-Allow-Origin)",
+        part_away: "This part of the page could not be loaded: the network is away, or the page was replaced",
+        part_replaced: "The page was replaced by a newer one: load it again",
+        again: "Try again",
+        reload: "Load the page again",
+        timeout: "The host took too long",
+        damaged: "The tables are damaged there",
+        other: "No answer",
+    },
+};
+
+export type RefusalWords = typeof refusal;

@@ -1,0 +1,103 @@
+// The parts of the page that a first look does without: each is a file of its own, loaded when it is first used.
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { Refusal } from "./api.ts";
+import { failure } from "./failure.ts";
+
+/** The files by their names, as build.mjs writes them. */
+interface Parts {
+    animation: typeof import("./animation.ts");
+    dialogs: typeof import("./dialogs.ts");
+    endings: typeof import("./endings.ts");
+    picture: typeof import("./picture.ts");
+    search: typeof import("./search/view.ts");
+    thumb: typeof import("./thumb/view.ts");
+    trainer: typeof import("./trainer/view.ts");
+}
+
+/** The build of this page. build.mjs sets it: a host that kept a file of an older page for its guests is asked anew. */
+declare const BUILD: string;
+
+const loaded = new Map<keyof Parts, Promise<unknown>>();
+let failures = 0;
+
+/** A part of the page; if it cannot be had, a refusal that says why. Then it can be asked for again. */
+export function load<N extends keyof Parts>(name: N): Promise<Parts[N]> {
+    let part = loaded.get(name) as Promise<Parts[N]> | undefined;
+    if (!part) {
+        // Some browsers remember an address that failed.
+        const file = `./${name}.js?${BUILD}${failures > 0 ? `-${failures}` : ""}`;
+        part = (import(file) as Promise<Parts[N]>).catch((error: unknown) => {
+            failures += 1;
+            loaded.delete(name);
+            // A file of another build asks the files that are loaded for a name that they do not have.
+            throw new Refusal(String(error), error instanceof SyntaxError ? "part_replaced" : "part_away");
+        });
+        loaded.set(name, part);
+    }
+    return part;
+}
+
+/** A view of the page. */
+interface View {
+    readonly element: HTMLElement;
+    /** Makes it in the language of the day. */
+    relabel(): void;
+}
+
+/** A view whose file is loaded when it is first shown. */
+export class Later<V extends View> {
+    private readonly place = h("div", { class: "later" });
+    private readonly make: () => Promise<V>;
+    private view: V | null = null;
+    private act: ((view: V) => void) | null = null;
+    private error: unknown = null;
+    private isLoading = false;
+
+    constructor(make: () => Promise<V>) {
+        this.make = make;
+    }
+
+    get element(): HTMLElement {
+        return this.view?.element ?? this.place;
+    }
+
+    /** Does something with the view, at once or when it is there and still looked at. */
+    use(act: (view: V) => void): void {
+        if (this.view) {
+            act(this.view);
+            return;
+        }
+        this.act = act;
+        void this.load();
+    }
+
+    relabel(): void {
+        if (this.view) this.view.relabel();
+        else this.draw();
+    }
+
+    private async load(): Promise<void> {
+        if (this.isLoading) return;
+        this.isLoading = true;
+        this.error = null;
+        this.draw();
+        try {
+            this.view = await this.make();
+        } catch (error) {
+            this.error = error;
+        }
+        this.isLoading = false;
+        if (!this.view) {
+            this.draw();
+        } else if (this.place.isConnected) {
+            this.place.replaceWith(this.view.element);
+            this.act?.(this.view);
+        }
+    }
+
+    private draw(): void {
+        const waiting = h("p", { class: "muted", role: "status" }, words.verdict.waiting);
+        this.place.replaceChildren(...(this.error ? failure(this.error, () => void this.load()) : [waiting]));
+    }
+}

@@ -1,0 +1,264 @@
+// The arbiter's thumb: a count on a phone, without a position. A tap anywhere on the number counts one move on.
+import { actButton, h } from "../dom.ts";
+import { calledInThai } from "../language/called.ts";
+import { language, words } from "../language/index.ts";
+import { kept } from "../store.ts";
+import {
+    fresh,
+    isOver,
+    limitOf,
+    type Men,
+    MOST,
+    numberOf,
+    type Piece,
+    PIECES,
+    read,
+    startOf,
+    type Tally,
+    write,
+} from "./tally.ts";
+
+const SPEAKS = "makruk-thumb-speaks";
+/** Two taps within this time are one that bounced, in milliseconds. */
+const BOUNCE = 250;
+
+/** The voice that calls in Thai, if the device has one. */
+function thaiVoice(): SpeechSynthesisVoice | undefined {
+    return globalThis.speechSynthesis?.getVoices().find(({ lang }) => lang.toLowerCase().startsWith("th"));
+}
+
+export class ThumbView {
+    readonly element = h("div", { class: "thumb" });
+    private tally: Tally = fresh();
+    private speaks = kept.get(SPEAKS) === "yes";
+    private isSetup = true;
+    private readonly said = h("p", { class: "offscreen", role: "status", "aria-live": "assertive" });
+    private readonly title = h("h1", { tabindex: "-1" });
+
+    show(isEntered = false): void {
+        this.tally = read();
+        this.isSetup = this.tally.calls.length === 0;
+        this.draw();
+        if (isEntered) this.title.focus({ preventScroll: true });
+        // Voices come late.
+        globalThis.speechSynthesis?.addEventListener?.("voiceschanged", () => this.element.isConnected && this.draw());
+    }
+
+    relabel(): void {
+        this.draw();
+    }
+
+    private change(change: Partial<Tally>): void {
+        this.tally = { ...this.tally, ...change };
+        write(this.tally);
+        this.draw();
+    }
+
+    private count(): void {
+        const { tally } = this;
+        const now = Date.now();
+        if (isOver(tally) || now - (tally.calls[tally.calls.length - 1] ?? 0) < BOUNCE) return;
+        this.change({ calls: [...tally.calls, now] });
+        navigator.vibrate?.(isOver(this.tally) ? [200, 100, 200] : 30);
+        const text = this.call();
+        this.said.textContent = text;
+        if (this.speaks) this.speak(isOver(this.tally) ? words.thumb.overThai : calledInThai(numberOf(this.tally)));
+    }
+
+    private undo(): void {
+        this.change({ calls: this.tally.calls.slice(0, -1) });
+        this.said.textContent = this.call();
+    }
+
+    /** The call in a sentence. */
+    private call(): string {
+        const { tally } = this;
+        const [number, limit] = [numberOf(tally), limitOf(tally)];
+        if (isOver(tally)) return words.thumb.over;
+        return number === limit ? words.thumb.last(number) : words.thumb.called(number, limit);
+    }
+
+    private speak(text: string): void {
+        const voice = thaiVoice();
+        if (!voice) return;
+        speechSynthesis.cancel();
+        const saying = new SpeechSynthesisUtterance(text);
+        saying.voice = voice;
+        saying.lang = voice.lang;
+        speechSynthesis.speak(saying);
+    }
+
+    private draw(): void {
+        const say = words.thumb;
+        document.title = `${say.title} · ${words.title}`;
+        this.title.textContent = say.title;
+        const focused = this.element.contains(document.activeElement)
+            ? (document.activeElement as HTMLElement).dataset.act
+            : null;
+        this.element.replaceChildren(
+            this.title,
+            ...(this.isSetup ? this.setup() : this.counting()),
+            this.said,
+            this.sheet(),
+        );
+        if (focused) this.element.querySelector<HTMLElement>(`[data-act="${focused}"]:not(:disabled)`)?.focus();
+    }
+
+    /** The honour and the men. */
+    private setup(): HTMLElement[] {
+        const say = words.thumb;
+        const { tally } = this;
+        const honours = (["pieces", "board"] as const).flatMap((honour) => {
+            const id = `thumb-${honour}`;
+            const radio = h("input", { type: "radio", name: "thumb-honour", id, "data-act": id });
+            radio.checked = tally.honour === honour;
+            radio.addEventListener("change", () => this.change({ honour, calls: [] }));
+            return [radio, h("label", { for: id }, say.honours[honour])];
+        });
+        const start = startOf(tally);
+        const limit = limitOf(tally);
+        // More men than the limit: the capture itself has drawn the game.
+        const isFull = start >= limit;
+        const begin = actButton(
+            "begin",
+            say.begin,
+            () => {
+                this.isSetup = false;
+                this.draw();
+                void this.stayAwake();
+            },
+            "primary big",
+        );
+        begin.disabled = isFull;
+        return [
+            h("p", { class: "muted" }, say.intro),
+            h("div", { class: "switch wrap", role: "radiogroup", "aria-label": words.count.title }, ...honours),
+            ...(tally.honour === "pieces"
+                ? [
+                      h(
+                          "div",
+                          { class: "thumb-men", role: "group", "aria-label": say.men },
+                          h("h2", {}, say.men),
+                          ...PIECES.map((piece) => this.piece(piece)),
+                      ),
+                  ]
+                : []),
+            h(
+                "p",
+                { class: "thumb-rule", role: "status" },
+                isFull ? say.full(start, limit) : say.rule(start + 1, limit),
+            ),
+            h("div", { class: "buttons" }, begin),
+        ];
+    }
+
+    private piece(piece: Piece): HTMLElement {
+        const say = words.thumb;
+        const { men } = this.tally;
+        const name = words.roles[piece];
+        const set = (by: number) => {
+            const changed: Men = { ...men, [piece]: men[piece] + by };
+            this.change({ men: changed, calls: [] });
+        };
+        const less = actButton(`less ${piece}`, "−", () => set(-1));
+        const more = actButton(`more ${piece}`, "+", () => set(1));
+        less.setAttribute("aria-label", say.less(name));
+        more.setAttribute("aria-label", say.more(name));
+        less.disabled = men[piece] === 0;
+        more.disabled = men[piece] >= MOST[piece];
+        return h("div", { class: "thumb-piece" }, h("span", {}, name), less, h("output", {}, String(men[piece])), more);
+    }
+
+    /** The number, which counts on where it is tapped. */
+    private counting(): HTMLElement[] {
+        const say = words.thumb;
+        const { tally } = this;
+        const [number, limit] = [numberOf(tally), limitOf(tally)];
+        const over = isOver(tally);
+        const big = h(
+            "button",
+            {
+                type: "button",
+                class: `thumb-number${over ? " over" : number === limit ? " last" : ""}`,
+                "data-act": "count",
+                onclick: () => this.count(),
+            },
+            h("span", { class: "offscreen" }, say.tap),
+            h("b", {}, over ? "✕" : String(number)),
+            h(
+                "span",
+                { class: "thumb-call", lang: "th" },
+                over ? say.overThai : tally.calls.length > 0 ? calledInThai(number) : "",
+            ),
+            h("span", {}, tally.calls.length > 0 ? this.call() : say.next(number + 1, limit)),
+        );
+        if (over) big.setAttribute("aria-disabled", "true");
+        const undo = actButton("undo", say.undo, () => this.undo());
+        undo.disabled = tally.calls.length === 0;
+        const voice = thaiVoice();
+        const speaks = h("input", { type: "checkbox", id: "thumb-speaks", "data-act": "speaks", disabled: !voice });
+        speaks.checked = this.speaks && voice !== undefined;
+        speaks.addEventListener("change", () => {
+            this.speaks = speaks.checked;
+            kept.set(SPEAKS, this.speaks ? "yes" : "no");
+        });
+        return [
+            big,
+            h(
+                "div",
+                { class: "buttons" },
+                undo,
+                actButton("sheet", words.count.print, () => print()),
+                actButton("new", say.again, () => {
+                    this.isSetup = true;
+                    this.change({ calls: [] });
+                }),
+            ),
+            h(
+                "div",
+                { class: "field check" },
+                speaks,
+                h("label", { for: "thumb-speaks" }, voice ? say.speak : say.noVoice),
+            ),
+        ];
+    }
+
+    /** Keeps the screen on while a count runs. */
+    private async stayAwake(): Promise<void> {
+        const { wakeLock } = navigator as { wakeLock?: { request(kind: "screen"): Promise<unknown> } };
+        await wakeLock?.request("screen").catch(() => {});
+    }
+
+    /** The sheet, which is seen on paper only. */
+    private sheet(): HTMLElement {
+        const say = words.thumb;
+        const { tally } = this;
+        const time = (at: number) => new Date(at).toLocaleTimeString(language);
+        const men = PIECES.filter((piece) => tally.men[piece] > 0).map(
+            (piece) => `${tally.men[piece]} ${words.roles[piece]}`,
+        );
+        const rows: [string, string][] = [
+            [words.ruling.event, ""],
+            [words.ruling.board, ""],
+            [words.ruling.player("white"), ""],
+            [words.ruling.player("black"), ""],
+            [words.ruling.rule, say.honours[tally.honour]],
+            ...(tally.honour === "pieces" ? [[say.men, men.join(", ")] as [string, string]] : []),
+            [words.count.title, this.call()],
+            [
+                say.from,
+                tally.calls.length > 0
+                    ? `${time(tally.calls[0]!)} – ${time(tally.calls[tally.calls.length - 1]!)}`
+                    : "",
+            ],
+            [words.ruling.ruling, isOver(tally) ? words.verdict.draw().head : words.ruling.goesOn],
+            [words.ruling.signed, ""],
+        ];
+        return h(
+            "section",
+            { class: "ruling" },
+            h("h2", {}, words.ruling.title),
+            h("dl", {}, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])),
+        );
+    }
+}

@@ -1,0 +1,166 @@
+// The puzzles: that of the day with the days in a row, and others by theme and difficulty.
+import { actButton, h } from "../dom.ts";
+import { words } from "../language/index.ts";
+import { failure } from "../failure.ts";
+import { kept } from "../store.ts";
+import type { Memory } from "./memory.ts";
+import { dailyOf, LEVELS, loadPuzzles, type Puzzle, puzzlesOf, THEMES, type Theme } from "./puzzles.ts";
+import { dayOf, solvedOn, streakOn } from "./streak.ts";
+
+const WISH = "makruk-puzzles";
+
+interface Wish {
+    theme: Theme | "any";
+    /** 0 for any. */
+    level: number;
+}
+
+export class PuzzleCard {
+    /** All puzzles in the order of the days, and those whose tables are there. */
+    private all: Puzzle[] = [];
+    private puzzles: Puzzle[] = [];
+    private error: unknown = null;
+    private readonly memory: Memory;
+    private readonly wish: Wish;
+
+    constructor(memory: Memory) {
+        this.memory = memory;
+        this.wish = wished();
+    }
+
+    /** Loads the puzzles, of the materials whose tables are there. Where they cannot be had, the card says so. */
+    async load(materials: readonly string[]): Promise<void> {
+        this.error = null;
+        try {
+            this.all = await loadPuzzles();
+            this.puzzles = puzzlesOf(this.all, materials);
+        } catch (error) {
+            this.error = error;
+        }
+    }
+
+    get isLoaded(): boolean {
+        return this.all.length > 0;
+    }
+
+    /** The puzzle of today; undefined where no tables of any puzzle are there. */
+    get daily(): Puzzle | undefined {
+        return dailyOf(this.all, this.puzzles, dayOf(new Date()));
+    }
+
+    /** The puzzle of a position, if it is one. */
+    of(key: string): Puzzle | undefined {
+        return this.puzzles.find((puzzle) => puzzle.key === key);
+    }
+
+    /** A puzzle was solved; true if it is that of today. */
+    solved(key: string): boolean {
+        if (this.daily?.key !== key) return false;
+        solvedOn(dayOf(new Date()));
+        return true;
+    }
+
+    /** The days in a row in a sentence; empty if there is none. */
+    streak(): string {
+        const { days, best } = streakOn(dayOf(new Date()));
+        return days > 0 ? words.trainer.streak(days, best) : "";
+    }
+
+    private isSolved = ({ key }: Puzzle) => (this.memory.of(key)?.level ?? 0) > 0;
+
+    private fitting(): Puzzle[] {
+        const { theme, level } = this.wish;
+        return this.puzzles.filter(
+            (puzzle) => (theme === "any" || puzzle.theme === theme) && (level === 0 || puzzle.level === level),
+        );
+    }
+
+    /** Another puzzle of the chosen theme and difficulty, one that is not solved yet if there is one. */
+    another(but: string | null): Puzzle | undefined {
+        const fitting = this.fitting().filter(({ key }) => key !== but);
+        const fresh = fitting.filter((puzzle) => !this.isSolved(puzzle));
+        const some = fresh.length > 0 ? fresh : fitting;
+        return some[Math.floor(Math.random() * some.length)];
+    }
+
+    /** The part of the trainer's view; nothing where no tables of puzzles are there. */
+    draw(begin: (puzzle: Puzzle) => void, again: () => void): HTMLElement[] {
+        const say = words.trainer;
+        if (this.error) return [h("h2", {}, say.puzzles), ...failure(this.error, again)];
+        const { daily } = this;
+        if (!daily) return [];
+        const isDone = streakOn(dayOf(new Date())).day === dayOf(new Date());
+        const another = actButton("another", say.another, () => {
+            const puzzle = this.another(null);
+            if (puzzle) begin(puzzle);
+        });
+        const status = h("span", { class: "muted", role: "status" });
+        const tell = () => {
+            const fitting = this.fitting();
+            another.disabled = fitting.length === 0;
+            status.textContent = say.solved(fitting.filter(this.isSolved).length, fitting.length);
+        };
+        const select = (
+            name: string,
+            label: string,
+            options: [string, string][],
+            chosen: string,
+            choose: (value: string) => void,
+        ) => {
+            const id = `puzzle-${name}`;
+            const box = h(
+                "select",
+                { id, "data-act": id },
+                ...options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+            );
+            box.addEventListener("change", () => {
+                choose(box.value);
+                kept.set(WISH, JSON.stringify(this.wish));
+                tell();
+            });
+            return h("div", { class: "fields" }, h("label", { for: id }, label), box);
+        };
+        tell();
+        const days = this.streak();
+        return [
+            h("h2", {}, say.puzzles),
+            h("p", { class: "muted" }, say.puzzlesIntro),
+            h(
+                "div",
+                { class: "buttons" },
+                actButton("daily", `${say.daily}: ${say.themes[daily.theme]}`, () => begin(daily), "primary"),
+                isDone ? h("span", { class: "solved-today" }, `✓ ${say.doneToday}`) : null,
+                days ? h("span", { class: "muted streak" }, days) : null,
+            ),
+            h(
+                "div",
+                { class: "card practice" },
+                select(
+                    "theme",
+                    say.theme,
+                    [["any", say.anyTheme], ...THEMES.map((theme): [string, string] => [theme, say.themes[theme]])],
+                    this.wish.theme,
+                    (theme) => (this.wish.theme = theme as Theme | "any"),
+                ),
+                select(
+                    "level",
+                    say.difficulty,
+                    LEVELS.map((name, level): [string, string] => [String(level), say.difficulties[name]]),
+                    String(this.wish.level),
+                    (level) => (this.wish.level = Number(level)),
+                ),
+                h("div", { class: "buttons" }, another, status),
+            ),
+        ];
+    }
+}
+
+function wished(): Wish {
+    try {
+        const { theme, level } = JSON.parse(kept.get(WISH) ?? "{}") as Partial<Wish>;
+        const isTheme = THEMES.some((each) => each === theme);
+        return { theme: isTheme ? theme! : "any", level: LEVELS[level ?? 0] ? (level ?? 0) : 0 };
+    } catch {
+        return { theme: "any", level: 0 };
+    }
+}

@@ -1,0 +1,72 @@
+// Puzzles: positions in which one move alone keeps the result, as `makruk-probe research puzzles --format trainer` writes them. They are
+// a file of their own, which is loaded when the trainer is opened.
+import { Refusal } from "../api.ts";
+import { materialOf, readFen } from "../position.ts";
+import { keyOf, type Task } from "./task.ts";
+import { root } from "../root.ts";
+
+export const THEMES = ["win", "save", "give", "promote", "wait", "refuse"] as const;
+export type Theme = (typeof THEMES)[number];
+/** Difficulties by their number; the first stands for all. */
+export const LEVELS = ["any", "easy", "medium", "hard"] as const;
+export type Level = (typeof LEVELS)[number];
+
+export interface Puzzle extends Task {
+    theme: Theme;
+    /** From 1, easy, to 3: with how many nodes an engine finds the solution. */
+    level: number;
+    /** The names that the material may have. */
+    materials: string[];
+}
+
+function parse(line: string): Puzzle {
+    const [theme, level] = line.split(" ", 2) as [Theme, string];
+    const fen = line.slice(theme.length + level.length + 2);
+    const { squares, side } = readFen(fen);
+    const [white, black] = materialOf(squares).split("v");
+    return {
+        key: keyOf(fen),
+        fen,
+        side,
+        goal: theme === "save" || theme === "give" ? "save" : "win",
+        theme,
+        level: Number(level),
+        materials: [`${white}v${black}`, `${black}v${white}`],
+    };
+}
+
+/** The build of this page: see parts.ts. */
+declare const BUILD: string;
+
+let loading: Promise<Puzzle[]> | null = null;
+
+/** All puzzles; if they cannot be had, a refusal, and the next call asks again. */
+export function loadPuzzles(): Promise<Puzzle[]> {
+    loading ??= (async () => {
+        const answer = await fetch(`${root}puzzles.txt?${BUILD}`);
+        if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+        return (await answer.text()).trimEnd().split("\n").map(parse);
+    })().catch((error: unknown) => {
+        loading = null;
+        throw new Refusal(String(error), "part_away");
+    });
+    return loading;
+}
+
+/** The puzzles whose tables are there. */
+export function puzzlesOf(puzzles: readonly Puzzle[], materials: readonly string[]): Puzzle[] {
+    const there = new Set(materials);
+    return puzzles.filter((puzzle) => puzzle.materials.some((material) => there.has(material)));
+}
+
+/** Until 2026 the puzzles of the days came from the first of the list; they stay as they were. */
+const FIRST = 200;
+const ALL_SINCE = Date.UTC(2027, 0, 1) / (24 * 3600 * 1000);
+
+/** The puzzle of a day: the day's own of the whole list, or the next one whose tables are there. */
+export function dailyOf(all: readonly Puzzle[], there: readonly Puzzle[], day: number): Puzzle | undefined {
+    const list = day < ALL_SINCE ? all.slice(0, FIRST) : all;
+    const known = new Set(there);
+    const from = day % list.length;
+    return [...list.slice(from), ...list.slice(0, from)].find((puzzle) => known.has(puzzle));
+}

@@ -1,0 +1,39 @@
+// A task of the trainer: a position, and what the player is to reach there.
+import type { Move, Side, Verdict } from "../api.ts";
+import { other } from "../position.ts";
+
+/** The player's task: mate in time, or hold until the count has run out. */
+export type Goal = "win" | "save";
+
+/** Whether a move keeps the result that the task demands. */
+export const keeps = ({ category }: Move, goal: Goal): boolean =>
+    goal === "win" ? category === "win" : category !== "loss" && category !== undefined;
+
+/** A position and the task of the player. */
+export interface Task {
+    /** The key under which results are kept. */
+    key: string;
+    fen: string;
+    side: Side;
+    goal: Goal;
+}
+
+/** The key of a position: board, side and count, without the move number. */
+export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
+
+/** The task of a position: to win for the side that wins in time, to save the draw for the side that the count saves. */
+export function taskOf({ fen, side, category }: Verdict): Task | null {
+    const task = (side: Side, goal: Goal): Task => ({ key: keyOf(fen), fen, side, goal });
+    switch (category) {
+        case "win":
+            return task(side, "win");
+        case "loss":
+            return task(other(side), "win");
+        case "blessed-loss":
+            return task(side, "save");
+        case "cursed-win":
+            return task(other(side), "save");
+        default:
+            return null;
+    }
+}

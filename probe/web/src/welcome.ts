@@ -1,0 +1,32 @@
+// The greeting of the first page: three ways in.
+import { h } from "./dom.ts";
+import { words } from "./language/index.ts";
+import { root } from "./root.ts";
+
+export interface WelcomeEvents {
+    /** The puzzle of the day. */
+    solve: () => void;
+    /** A position to set up. */
+    lookUp: () => void;
+    /** The course. */
+    learn: () => void;
+}
+
+export function welcome(events: WelcomeEvents): HTMLElement {
+    const say = words.welcome;
+    const way = (name: keyof WelcomeEvents, href: string) => {
+        const go = (event: Event) => {
+            event.preventDefault();
+            events[name]();
+        };
+        const { title, text } = say.ways[name];
+        return h("a", { class: "way", href, onclick: go }, h("b", {}, title), h("span", { class: "muted" }, text));
+    };
+    return h(
+        "nav",
+        { class: "welcome", "aria-label": say.title },
+        way("solve", `${root}?train=daily`),
+        way("lookUp", root),
+        way("learn", `${root}?train`),
+    );
+}

@@ -1,0 +1,130 @@
+// The parts of the page that are loaded when they are first used: on their way, out of reach, and of another page.
+import { expect, type Page, test } from "@playwright/test";
+import { KHON, open, square, verdict } from "./helpers.ts";
+
+const PARTS = /\/(dialogs|endings|picture|search|thumb|trainer)\.js/;
+
+/** The parts that a page asks for. */
+function asked(page: Page): string[] {
+    const names: string[] = [];
+    page.on("request", (request) => {
+        const part = PARTS.exec(request.url());
+        if (part) names.push(part[1]!);
+    });
+    return names;
+}
+
+test("a first look at a position loads no part, and each view its own", async ({ page }) => {
+    const parts = asked(page);
+    await open(page, KHON);
+    await expect(page.locator(".moves .move").first()).toBeVisible();
+    expect(parts).toEqual([]);
+    const link = (name: string) => page.locator("header nav").getByRole("link", { name });
+    await link("Endings").click();
+    await expect(page.locator(".material-table")).toBeVisible();
+    await link("Find").click();
+    await expect(page.locator(".search")).toBeVisible();
+    await link("Training").click();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await page.locator("header").getByRole("button", { name: "Help" }).click();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.goBack();
+    await expect(page.locator(".search")).toBeVisible();
+    expect(parts).toEqual(["endings", "search", "trainer", "dialogs"]);
+});
+
+test("a part on its way says so, and a view that was left meanwhile does not come back", async ({ page }) => {
+    let go = () => {};
+    const held = new Promise<void>((done) => (go = done));
+    await page.route(/\/(trainer|dialogs)\.js/, async (route) => {
+        await held;
+        await route.continue();
+    });
+    await open(page, KHON);
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.locator("#main")).toHaveText("Looking…");
+    await page.getByRole("link", { name: "Board", exact: true }).click();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.locator("dialog")).toHaveText("Looking…");
+    go();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".trainer")).toHaveCount(0);
+    await expect(page).toHaveTitle(/KRvKS: White wins/);
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+});
+
+test("a part that cannot be had is an error with a way to try again, in the page's language", async ({ page }) => {
+    const parts = asked(page);
+    await open(page, KHON);
+    await page.route(PARTS, (route) => route.abort());
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.locator("#main [role=alert]")).toContainText("This part of the page could not be loaded");
+    await page.getByRole("combobox", { name: "Language" }).selectOption("fr");
+    await expect(page.locator("#main [role=alert]")).toContainText("n’a pas pu être chargée");
+    await page.getByRole("combobox", { name: "Langue" }).selectOption("th");
+    await expect(page.locator("#main [role=alert]")).toContainText("โหลดส่วนนี้ของหน้าไม่ได้");
+    await page.getByRole("combobox", { name: "ภาษา" }).selectOption("en");
+    // The dialogs and the pictures say it as well.
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.locator("dialog [role=alert]")).toContainText("could not be loaded");
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Board", exact: true }).click();
+    await page.getByRole("button", { name: "Save a picture" }).click();
+    await expect(page.locator(".at-board .note")).toContainText("could not be loaded");
+    expect(parts).toEqual(["trainer", "dialogs", "picture"]);
+    await page.unrouteAll();
+    const saved = page.waitForEvent("download");
+    await page.locator(".at-board .note").getByRole("button", { name: "Try again" }).click();
+    expect((await saved).suggestedFilename()).toBe("makruk.svg");
+    await expect(page.locator(".at-board .note")).toBeEmpty();
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.getByRole("heading", { name: "How this works" })).toBeVisible();
+});
+
+/** As a file of another build. */
+const ofOther = (text: string) => text.replaceAll(/build[0-9a-f]{8}/g, "build00000000");
+
+test("a part of a newer page is not mixed with this one: the page is loaded again", async ({ page }) => {
+    await open(page, KHON);
+    await page.route(PARTS, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: ofOther(await answer.text()) });
+    });
+    await page.getByRole("link", { name: "Training" }).click();
+    await expect(page.locator("#main [role=alert]")).toContainText("The page was replaced by a newer one");
+    await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await expect(page.getByRole("heading", { name: "The course" })).toBeVisible();
+    await expect(page).toHaveURL(/\?train$/);
+});
+
+test("a page whose own files do not fit each other is loaded anew, once", async ({ page }) => {
+    let times = 0;
+    await page.route(/\/main\.js/, async (route) => {
+        times += 1;
+        const answer = await route.fetch();
+        const text = await answer.text();
+        await route.fulfill({ response: answer, body: times === 1 ? ofOther(text) : text });
+    });
+    await open(page, KHON);
+    await expect(square(page, "e2")).toHaveAttribute("data-man", "R");
+    expect(times).toBeGreaterThan(1);
+    // If that does not mend it, the reader is asked.
+    await page.unrouteAll();
+    await page.route(/\/main\.js/, async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: ofOther(await answer.text()) });
+    });
+    await page.reload();
+    await expect(page.locator("#main")).toHaveText("⟳ Makruk");
+    await page.unrouteAll();
+    await page.locator("#main a").click();
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+});

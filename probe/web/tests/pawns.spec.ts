@@ -1,0 +1,219 @@
+// Pawns: where they may stand, the count that waits for them, and the list of endings that they are in.
+import { expect, test, type Page } from "@playwright/test";
+import AxeBuilder from "@axe-core/playwright";
+import { COURSE } from "../src/trainer/course.ts";
+import { drag, endings, fenOf, inAddress, KHON, move, open, square, verdict } from "./helpers.ts";
+
+const fenOfLesson = (name: string) => COURSE.find((lesson) => lesson.name === name)!.fen;
+/** White promotes, but not at once. */
+const PROMOTE = fenOfLesson("promote");
+/** White takes the last pawn, but not at once. */
+const HOLD = fenOfLesson("hold");
+/** Black saves himself by a promotion. */
+const GIVEAWAY = fenOfLesson("giveaway");
+
+const speak = async (page: Page, from: string, to: string) =>
+    page.getByRole("combobox", { name: from }).selectOption(to);
+
+test("a pawn is set up only where it may stand", async ({ page }) => {
+    await open(page, KHON);
+    await page.getByText("Set up", { exact: true }).click();
+    await page.getByRole("button", { name: "Kings only" }).click();
+    const kings = "8/8/8/8/8/6k1/8/K7 w - - 0 1";
+    await expect.poll(() => fenOf(page)).toBe(kings);
+    await page.getByRole("button", { name: "White pawn" }).click();
+    await expect(page.locator(".cell.target")).toHaveCount(24);
+    await expect(square(page, "d3")).toHaveClass(/target/);
+    await expect(square(page, "d6")).not.toHaveClass(/target/);
+    await square(page, "d6").click();
+    await expect(page.getByText("White’s pawns stand on ranks 3 to 5 only: one step on they are mets.")).toBeVisible();
+    expect(await fenOf(page)).toBe(kings);
+    await square(page, "d5").click();
+    const pawn = "8/8/8/3P4/8/6k1/8/K7 w - - 0 1";
+    await expect.poll(() => fenOf(page)).toBe(pawn);
+    await page.getByRole("button", { name: "White pawn" }).click();
+    // Dragged elsewhere it goes back.
+    await drag(page, square(page, "d5"), square(page, "d2"));
+    await expect(page.getByText("White’s pawns stand on ranks 3 to 5 only")).toBeVisible();
+    expect(await fenOf(page)).toBe(pawn);
+    await drag(page, square(page, "d5"), square(page, "e3"));
+    await expect.poll(() => fenOf(page)).toBe("8/8/8/8/8/4P1k1/8/K7 w - - 0 1");
+    // From the palette, and by the keyboard.
+    await drag(page, page.getByRole("button", { name: "Black pawn" }), square(page, "c3"));
+    await expect(page.getByText("Black’s pawns stand on ranks 4 to 6 only")).toBeVisible();
+    await square(page, "b6").focus();
+    await page.keyboard.press("p");
+    await expect.poll(() => fenOf(page)).toBe("8/8/1p6/8/8/4P1k1/8/K7 w - - 0 1");
+    // Colours are swapped with their ranks.
+    await page.getByRole("button", { name: "Swap colours" }).click();
+    await expect.poll(() => fenOf(page)).toBe("k7/8/4p1K1/8/8/1P6/8/8 b - - 0 1");
+});
+
+test("pawns that cannot be are explained in every language", async ({ page }) => {
+    for (const [fen, en, th, fr] of [
+        ["8/8/8/8/8/8/3P4/K6k w", "No pawn can stand on d2", "เบี้ยอยู่ที่ d2 ไม่ได้", "Aucun pion ne peut être en d2"],
+        ["8/8/8/8/8/3p4/8/K6k w", "The pawn on d3 would have become a met.", "เบี้ยที่ d3", "Le pion en d3"],
+        [
+            "8/MMM5/8/PPPPPPP1/8/8/8/K6k w",
+            "White has 10 mets and pawns together: at most 9 are possible.",
+            "ขาวมีเม็ดกับเบี้ยรวม 10 ตัว",
+            "Les Blancs ont 10 mets et pions ensemble",
+        ],
+    ] as const) {
+        await page.goto(inAddress(fen));
+        await expect(verdict(page).getByText(en)).toBeVisible();
+        await speak(page, "Language", "th");
+        await expect(verdict(page).getByText(th)).toBeVisible();
+        await speak(page, "ภาษา", "fr");
+        await expect(verdict(page).getByText(fr)).toBeVisible();
+        await speak(page, "Langue", "en");
+    }
+});
+
+test("a promotion says which count it begins, and how many moves that leaves", async ({ page }) => {
+    await open(page, PROMOTE);
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect(verdict(page)).toContainText(
+        "No count runs while a pawn is on the board. White decides the game in 5",
+    );
+    await expect(verdict(page).locator(".begun")).toHaveText(
+        "Not d6=M yet: the count that it begins leaves 12, and mate takes 13 moves more.",
+    );
+    await expect(verdict(page).locator(".begun")).toBeVisible();
+    await expect(page.locator(".count-effect")).toContainText("No count runs while an unpromoted pawn of either side");
+    await expect(page.locator("#count-runs")).toBeDisabled();
+    await expect(move(page, "Rd6")).toContainText("4 more to decide");
+    await expect(move(page, "d6=M")).toContainText("begins a count to 16, 13 more to mate");
+    await expect(move(page, "d6=M")).toContainText("12 left");
+    await expect(page.locator(".heap.drawn .move").filter({ hasText: "d6=M" })).toBeVisible();
+    await square(page, "d5").click();
+    await square(page, "d6").click();
+    await expect.poll(() => fenOf(page)).toBe("8/8/2RM4/8/K2k4/8/8/8 b - 32 8 1");
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+    await expect(verdict(page).locator(".begun")).toHaveText(
+        "The last pawn is gone and a count begins: pieces’ honour, 16. White has 12 moves.",
+    );
+    await expect(page.locator(".mistake")).toContainText("d6=M gave the win away");
+    await expect(page.locator(".count-sentence")).toHaveText("Black has counted 4 of 16");
+    for (const [from, to, text] of [
+        ["Language", "th", "เบี้ยคว่ำหมดแล้ว"],
+        ["ภาษา", "fr", "honneur des pièces, 16"],
+    ] as const) {
+        await speak(page, from, to);
+        await expect(verdict(page).locator(".begun")).toContainText(text);
+    }
+});
+
+test("so does the capture of the last pawn, and a promotion with both sides armed", async ({ page }) => {
+    await open(page, HOLD);
+    await expect(move(page, "Kxg6")).toContainText("begins a count to 16, 14 more to mate");
+    await expect(move(page, "Kxg6")).toContainText("13 left");
+    await open(page, GIVEAWAY);
+    await expect(verdict(page).locator("h2")).toHaveText("Draw by the count");
+    await expect(verdict(page)).toContainText("however the last one goes");
+    await expect(move(page, "b3=M+")).toContainText("begins a count to 64, mate in 15 without it");
+    await expect(page.locator(".heap.drawn .why")).toContainText(
+        "After Kxb3 White needs 14 moves to mate, and the count leaves 13.",
+    );
+    await move(page, "b3=M+").click();
+    await expect(verdict(page).locator(".begun")).toContainText("board’s honour, 64");
+    await expect.poll(() => fenOf(page)).toContain(" w - 128 0 ");
+});
+
+test("a line is played on through the promotion to mate", async ({ page }) => {
+    await open(page, PROMOTE);
+    await page.getByRole("button", { name: "Play out the best line" }).click();
+    await expect(page.locator(".line-end")).toHaveText("mate");
+    const promotion = page.locator(".line .step", { hasText: /^d6=M$/ });
+    await expect(promotion).toBeVisible();
+    await promotion.click();
+    await expect(verdict(page).locator(".begun")).toContainText("The last pawn is gone and a count begins");
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await page.keyboard.press("End");
+    await expect(verdict(page).locator("h2")).toHaveText("Checkmate: White has won");
+});
+
+test("at the arbiter's desk nothing is counted while a pawn of either side is on the board", async ({ page }) => {
+    // A count in the FEN is dropped.
+    await page.goto(inAddress("8/8/2R5/3P4/K2k4/8/8/8 w - 128 7 3"));
+    await expect(verdict(page).locator("h2")).toHaveText("White wins");
+    await expect.poll(() => fenOf(page)).toBe("8/8/2R5/3P4/K2k4/8/8/8 w - - 0 3");
+    await expect(page.locator("#count-none")).toBeChecked();
+    await page.emulateMedia({ media: "print" });
+    await expect(page.locator(".ruling")).toContainText("Not running");
+    await expect(page.locator(".ruling")).toContainText("No count runs while an unpromoted pawn of either side");
+    await page.emulateMedia({ media: "screen" });
+    // A pawn that is put there stops the count; without it the count is back.
+    await open(page, "8/8/8/8/3k4/8/8/R3K3 b - 32 24 1");
+    await expect(page.locator(".count-sentence")).toBeVisible();
+    await page.keyboard.press("e");
+    for (const pawn of ["p", "Shift+P"]) {
+        await square(page, "h5").focus();
+        await page.keyboard.press(pawn);
+        await expect.poll(() => fenOf(page)).toContain(" b - - 0 ");
+        await expect(page.locator(".count-sentence")).toBeHidden();
+        await expect(page.locator("#count-runs")).toBeDisabled();
+        await page.keyboard.press("Delete");
+        await expect.poll(() => fenOf(page)).toContain(" b - 32 24 ");
+        await expect(page.locator(".count-sentence")).toHaveText("Black has counted 12 of 16");
+    }
+});
+
+test("the endings are listed by their pawns, and found by them", async ({ page }) => {
+    await page.goto("/?materials");
+    await expect(endings(page)).toHaveCount(142);
+    const heads = page.locator(".material-table .by-pawns");
+    await expect(heads).toHaveText(["No pawns (81)", "1 pawn (45)", "2 pawns (14)", "3 pawns (2)"]);
+    await page.getByRole("button", { name: "1 pawn", exact: true }).click();
+    await expect(page).toHaveURL(/\?materials&pawns=1$/);
+    await expect(endings(page)).toHaveCount(45);
+    await expect(heads).toHaveCount(0);
+    await page.getByRole("button", { name: "4 men" }).click();
+    await expect(endings(page)).toHaveCount(8);
+    await page.reload();
+    await expect(endings(page)).toHaveCount(8);
+    await expect(page.getByRole("link", { name: "KRPvK" })).toBeVisible();
+    // A table folder that has only some of them.
+    await expect(endings(page).filter({ hasText: "makruk-gen build KSPvK" })).toBeVisible();
+    await page.goto("/?materials");
+    for (const typed of ["krpvk", "rook and pawn - king", "tour et pion", "เรือ เบี้ย"]) {
+        await page.getByRole("searchbox").fill(typed);
+        await expect(page.locator(".material-text").getByText("KRPvK", { exact: true })).toBeVisible();
+        expect(await endings(page).count()).toBeLessThan(60);
+    }
+    await page.getByRole("searchbox").fill("");
+    await page.getByRole("button", { name: "Longest mate" }).click();
+    await expect(heads).toHaveCount(0);
+    await expect(endings(page)).toHaveCount(142);
+    for (const [from, to, title] of [
+        ["Language", "th", "เบี้ย 1 ตัว (45)"],
+        ["ภาษา", "fr", "1 pion (45)"],
+    ] as const) {
+        await page.goto("/?materials");
+        await speak(page, from, to);
+        await expect(page.getByText(title)).toBeVisible();
+    }
+    await page.goto("/?materials&men=4");
+    await expect(endings(page)).toHaveCount(30);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+});
+
+test("an ending with a pawn has its totals, its longest wins, and saves to solve", async ({ page }) => {
+    await page.goto("/?material=KRPvK");
+    await expect(page.locator(".lost")).toContainText("0.4 % of all wins are lost to the count: however the last pawn");
+    await expect(page.locator(".histogram figcaption")).toHaveText(
+        "to mate, or to the end of the last pawn that wins in time",
+    );
+    await expect(page.locator(".histogram .column").first()).toBeVisible();
+    await expect(page.locator(".histogram .limit")).toHaveCount(0);
+    const longest = page.locator(".miniatures").first().locator(".miniature");
+    await expect(longest.first()).toContainText("17 moves");
+    const groups = page.getByRole("combobox", { name: "Compare with" }).locator("optgroup");
+    await expect(groups.first()).toHaveAttribute("label", "No pawns");
+    await expect(groups.nth(1)).toHaveAttribute("label", "1 pawn");
+    await page.locator(".saves .miniature").first().click();
+    await expect(verdict(page)).toContainText("find the draw");
+    await page.goto("/?material=KRPvK,KRMvK");
+    await expect(page.locator(".histogram")).toHaveCount(2);
+});

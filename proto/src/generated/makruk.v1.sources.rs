@@ -1,0 +1,3 @@
+&[
+    ("makruk/v1/tablebase.proto", 0x890f2c27),
+]

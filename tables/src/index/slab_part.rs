@@ -1,0 +1,116 @@
+//! A part of a slab: what a reader of promotions needs of it.
+
+use std::ops::Range;
+
+use super::{Layout, Transform};
+use crate::material::Exit;
+use crate::rules::{Bitboard, Piece, Role, Square};
+
+/// The positions of a slab in which a man of one axis stands on one of some squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SlabPart {
+    /// The axis, by its number in the layout.
+    pub axis: usize,
+    /// The squares.
+    pub squares: Bitboard,
+}
+
+impl SlabPart {
+    /// The part of a child's slab that a promotion leads to: the positions with a met on a promotion square. `transform` is that of
+    /// the child's slab. `None` if the exit does not promote.
+    pub fn of_promotion(exit: &Exit, child: &Layout, transform: Transform) -> Option<SlabPart> {
+        let pawn = exit.promoted()?;
+        SlabPart::of_men(exit, Piece::new(pawn.color, Role::Met), exit.mover.promotion_squares(), child, transform)
+    }
+
+    /// The part of a child's slab with such a man on some squares, as the material itself has men and squares. `None` if the child
+    /// has no such man.
+    pub fn of_men(
+        exit: &Exit,
+        piece: Piece,
+        squares: Bitboard,
+        child: &Layout,
+        transform: Transform,
+    ) -> Option<SlabPart> {
+        let orientation = exit.child.orientation;
+        let piece = orientation.piece(piece);
+        let axis = child.axes().iter().position(|axis| axis.piece == piece)?;
+        let in_child = squares.into_iter().map(|square| transform.square(orientation.square(square)));
+        Some(SlabPart { axis, squares: in_child.fold(Bitboard::EMPTY, Bitboard::with) })
+    }
+
+    /// Whether men of the axis on these squares are in the part.
+    #[inline]
+    pub fn holds(&self, men: &[Square]) -> bool {
+        men.iter().any(|&man| self.squares.contains(man))
+    }
+
+    /// The same part under a transform of the board.
+    pub fn under(self, transform: Transform) -> SlabPart {
+        SlabPart { squares: Bitboard(transform.bits(self.squares.0)), ..self }
+    }
+
+    /// The digits of the axis that are in the part, ascending.
+    fn digits(&self, layout: &Layout) -> Vec<u32> {
+        let axis = &layout.axes()[self.axis];
+        (0..axis.sets()).filter(|&digit| self.holds(&axis.region.unrank(digit, axis.count))).collect()
+    }
+
+    /// The offsets of the part in a slab, ascending.
+    pub fn offsets(&self, layout: &Layout) -> Vec<Range<usize>> {
+        let stride = layout.stride(self.axis) as usize;
+        let digits = self.digits(layout);
+        let whole = stride * layout.axes()[self.axis].sets() as usize;
+        let mut ranges: Vec<Range<usize>> = Vec::new();
+        for start in (0..layout.slab_len() as usize).step_by(whole) {
+            for &digit in &digits {
+                let first = start + digit as usize * stride;
+                match ranges.last_mut() {
+                    Some(last) if last.end == first => last.end += stride,
+                    _ => ranges.push(first..first + stride),
+                }
+            }
+        }
+        ranges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::Symmetry;
+    use crate::material::Material;
+
+    #[test]
+    fn offsets_are_those_with_a_man_on_the_squares() {
+        for name in ["KRMvKS", "KMMvKS", "KSMMvK", "KMPvK"] {
+            let layout = Layout::new(name.parse::<Material>().unwrap());
+            for axis in 0..layout.axes().len() {
+                let start: usize = layout.axes()[..axis].iter().map(|axis| axis.count).sum();
+                for squares in [0xff << 40, 0x0404_0404_0404_0404, 1 << 63, 0] {
+                    let part = SlabPart { axis, squares: Bitboard(squares) };
+                    let ranges = part.offsets(&layout);
+                    assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start), "{name} {part:?}");
+                    let mut found = vec![false; layout.slab_len() as usize];
+                    ranges.into_iter().flatten().for_each(|offset| found[offset] = true);
+                    for (offset, found) in found.into_iter().enumerate().step_by(7) {
+                        let men = layout.squares_at(offset as u64);
+                        let expected = part.holds(&men[start..start + layout.axes()[axis].count]);
+                        assert_eq!(found, expected, "{name} {part:?} {offset}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_goes_along_with_the_board() {
+        let part = SlabPart { axis: 0, squares: Bitboard(0xff << 40) };
+        for transform in Symmetry::EightFold.transforms() {
+            for square in Square::all() {
+                let holds = part.under(transform).holds(&[transform.square(square)]);
+                assert_eq!(holds, part.holds(&[square]));
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Opening the tables of a tablebase.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use super::error::{OtherRules, TableError};
+use super::handle::{OpenTable, TableHandle};
+use super::open_tables::TableKind;
+use super::tablebase::Tablebase;
+use crate::format::{FileTable, FormatError, Listed, TableFolder, TableId};
+use crate::index::Layout;
+use crate::value::{Bounds, Metric, Value, Wdl};
+
+impl Tablebase {
+    #[inline]
+    pub(super) fn handle<V: TableKind>(&self, id: TableId) -> Result<&TableHandle<V>, TableError> {
+        let handle = match V::registry(&self.inner.tables).get(id) {
+            Some(handle) => handle,
+            None => self.open_handle(id)?,
+        };
+        // DTM knows no count, so its tables serve under all rules.
+        if id.metric != Metric::Dtm && handle.table.spec().rules != self.rules().name() {
+            return Err(self.other_rules(id, &handle.table));
+        }
+        Ok(handle)
+    }
+
+    /// A table whose metric is known only when the program runs.
+    pub(super) fn any_handle(&self, id: TableId) -> Result<&dyn OpenTable, TableError> {
+        Ok(match id.metric {
+            Metric::Dtm | Metric::Dtz => self.handle::<Value>(id)?,
+            Metric::Wdl => self.handle::<Wdl>(id)?,
+            Metric::Search => self.handle::<Bounds>(id)?,
+        })
+    }
+
+    /// Opens a table, unless it is remembered as missing.
+    #[cold]
+    fn open_handle<V: TableKind>(&self, id: TableId) -> Result<&TableHandle<V>, TableError> {
+        let open = || V::registry(&self.inner.tables).get_or_open(id, || self.open_table(id));
+        // WDL and search tables are optional; a scan looks for them once.
+        let remembered = self.inner.missing.as_ref().filter(|_| id.metric.is_distance());
+        let Some(missing) = remembered else { return open() };
+        let Some(era) = missing.era_to_look(id) else {
+            let folder = self.folders().first().map_or(Path::new(""), PathBuf::as_path);
+            return Err(TableError::Missing { id, path: folder.join(id.to_string()), source: None });
+        };
+        let opened = open();
+        // A folder that does not exist now may exist at the next probe.
+        if let Err(TableError::Missing { source: None, .. }) = &opened {
+            missing.remember(id, era);
+        }
+        opened
+    }
+
+    fn open_table<V: TableKind>(&self, id: TableId) -> Result<TableHandle<V>, TableError> {
+        let opened = match self.store() {
+            Some(store) => FileTable::elsewhere(id, |id| store.open(id)),
+            None => TableFolder::open_existing(self.folder_of(id))
+                .and_then(|folder| folder.with_access(self.inner.place.access).open(id)),
+        };
+        let table = opened.map_err(|source| self.error(id, source))?;
+        let number = self.inner.tables.count.fetch_add(1, Ordering::Relaxed);
+        Ok(TableHandle::new(table, Layout::new(id.material), number))
+    }
+
+    /// The folder that has a table, or the first.
+    fn folder_of(&self, id: TableId) -> &Path {
+        let folders = self.folders();
+        let first = folders.first().map_or(Path::new(""), PathBuf::as_path);
+        if folders.len() < 2 {
+            return first;
+        }
+        let name = id.to_string();
+        folders.iter().find(|folder| folder.join(&name).is_file()).map_or(first, PathBuf::as_path)
+    }
+
+    pub(super) fn path_of(&self, id: TableId) -> PathBuf {
+        self.folder_of(id).join(id.to_string())
+    }
+
+    /// Classifies an error of a table's file.
+    #[cold]
+    pub fn error(&self, id: TableId, source: FormatError) -> TableError {
+        TableError::of(id, self.path_of(id), source)
+    }
+
+    #[cold]
+    fn other_rules<V: Listed>(&self, id: TableId, table: &FileTable<V>) -> TableError {
+        let (expected, found) = (self.rules().name().to_owned(), table.spec().rules.clone());
+        let path = table.path().to_owned();
+        TableError::Unsupported { id, path: path.clone(), source: OtherRules { path, expected, found }.into() }
+    }
+}

@@ -1,0 +1,12 @@
+//! The crate from outside: tables that are written and read, the index, the rules' counts of moves, and the examples.
+#![allow(clippy::unwrap_used)] // helpers outside of test functions
+
+mod byte_order;
+mod common;
+mod examples;
+mod folder;
+mod format;
+mod golden;
+mod index;
+mod perft;
+mod serde;

@@ -1,0 +1,105 @@
+//! The puzzles in `tables/stats/puzzles`: the files have the same puzzles, no two of which are images of each other, and those of up
+//! to four men are proved again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use makruk_probe::{Prober, Tablebase};
+use makruk_research::{Puzzle, PuzzleFormat, PuzzleKey, PuzzleTheme};
+use makruk_tables::rules::{CountingRules, Fen, Move};
+use serde::Deserialize;
+
+/// The puzzles of each file but Lichess', which lacks those to which no quiet move leads.
+const PUZZLES: usize = 2000;
+
+fn lines(format: PuzzleFormat) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tables/stats/puzzles").join(format.file_name());
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    text.lines().map(str::to_owned).collect()
+}
+
+/// A puzzle of the trainer's file: theme, level and position.
+fn of_trainer(line: &str) -> (PuzzleTheme, usize, Fen) {
+    let mut words = line.splitn(3, ' ');
+    let mut word = || words.next().unwrap_or_else(|| panic!("{line}"));
+    let (theme, level, fen) = (word().parse(), word().parse(), word().parse());
+    (theme.expect(line), level.expect(line), fen.expect(line))
+}
+
+#[derive(Deserialize)]
+struct Pychess {
+    v: String,
+    f: String,
+    m: String,
+    e: String,
+    t: String,
+}
+
+/// Plays moves, each of which must be legal.
+fn play(fen: &Fen, moves: &[&str]) -> Fen {
+    moves.iter().fold(fen.clone(), |fen, uci| {
+        let mv = Move::from_uci(&fen.position, uci).unwrap_or_else(|error| panic!("{fen}: {uci}: {error}"));
+        fen.play(&CountingRules::MAKRUK, mv)
+    })
+}
+
+#[test]
+fn the_files_have_the_same_puzzles_each_once() {
+    let [pychess, lichess, trainer] = [PuzzleFormat::Pychess, PuzzleFormat::Lichess, PuzzleFormat::Trainer].map(lines);
+    assert_eq!((pychess.len(), trainer.len()), (PUZZLES, PUZZLES));
+    let mut by_id: BTreeMap<String, (Fen, String, usize)> = BTreeMap::new();
+    let mut themes = BTreeMap::<PuzzleTheme, usize>::new();
+    for (pychess, trainer) in pychess.iter().zip(&trainer) {
+        let (theme, level, fen) = of_trainer(trainer);
+        let Pychess { v, f, m, e, t } = serde_json::from_str(pychess).expect(pychess);
+        assert_eq!((v.as_str(), f), ("makruk", fen.to_string()));
+        assert!((1..=3).contains(&level), "{trainer}");
+        let moves: Vec<&str> = m.split(',').collect();
+        assert_eq!(moves.len() % 2, 1, "the solver moves first and last: {pychess}");
+        let last = play(&fen, &moves);
+        let is_right = match t.as_str() {
+            "mate" => theme.is_win() && e.starts_with('#') && last.position.is_checkmate(),
+            "winning" => theme.is_win() && e.starts_with('#') && !last.position.is_checkmate(),
+            "defensive" => !theme.is_win() && e == "0",
+            _ => false,
+        };
+        assert!(is_right, "{theme}: {pychess}");
+        *themes.entry(theme).or_default() += 1;
+        let id = PuzzleKey::of(&fen.position).expect("a material that has tables").short();
+        let other = by_id.insert(id, (fen, m, level));
+        assert!(other.is_none(), "an image of {pychess} is there already");
+    }
+    assert_eq!(themes.len(), PuzzleTheme::ALL.len(), "{themes:?}");
+
+    let (header, lichess) = lichess.split_first().expect("a header");
+    assert_eq!(Some(header.as_str()), PuzzleFormat::Lichess.header());
+    assert!(lichess.len() > PUZZLES / 2, "{}", lichess.len());
+    let columns = header.split(',').count();
+    for line in lichess {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields.len(), columns, "{line}");
+        let (fen, solution, level) = by_id.get(fields[0]).unwrap_or_else(|| panic!("{line}"));
+        let (first, rest) = fields[2].split_once(' ').expect(line);
+        let reached = play(&fields[1].parse().expect(line), &[first]);
+        assert_eq!((&reached.position, reached.count), (&fen.position, fen.count), "{line}");
+        assert_eq!(rest.replace(' ', ","), *solution, "{line}");
+        assert_eq!(fields[3], (900 + 300 * level).to_string(), "{line}");
+    }
+}
+
+#[test]
+fn puzzles_of_few_men_are_proved_again() {
+    let prober = Prober::new(Tablebase::new(test_tables::small().path()));
+    let mut proved = 0;
+    for (pychess, trainer) in lines(PuzzleFormat::Pychess).iter().zip(lines(PuzzleFormat::Trainer)) {
+        let (theme, _, fen) = of_trainer(&trainer);
+        if fen.position.board().men() > 4 {
+            continue;
+        }
+        let puzzle = Puzzle::of(&prober, &fen).expect("tables").unwrap_or_else(|| panic!("{fen} is not a puzzle"));
+        assert_eq!(puzzle.theme, theme, "{fen}");
+        assert_eq!(PuzzleFormat::Pychess.line(&puzzle, &CountingRules::MAKRUK).as_ref(), Some(pychess));
+        proved += 1;
+    }
+    assert!(proved > 100, "{proved}");
+}
