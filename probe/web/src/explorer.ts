@@ -324,6 +324,8 @@ export class Explorer {
         this.count.show(readFen(now.fen), explored, now.counter ?? null);
         this.game.show(this.walk.gamePly, now.ply === undefined);
         this.verdict.classList.toggle("stale", isWaiting);
+        // The moves of the position before cannot be played in this one.
+        this.moves.inert = isWaiting;
         if (isWaiting) return;
         if (quiz && !quiz.isOpen) {
             this.drawPuzzle(quiz);

@@ -145,6 +145,18 @@ test("limits that no men have are refused, and counts beyond the limit", async (
     await expect(page.locator(".count-effect")).toContainText("White has 1 move left");
 });
 
+test("the moves of the position before cannot be played any more, and those of the new one can", async ({ page }) => {
+    await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 21 1");
+    await expect(page.locator(".moves h2")).toBeVisible();
+    const isInert = await page.evaluate(() => {
+        document.querySelector<HTMLElement>("#count-none")!.click();
+        return document.querySelector<HTMLElement>(".moves")!.inert;
+    });
+    expect(isInert).toBe(true);
+    await move(page, "Re1").click();
+    await expect.poll(() => fenOf(page)).toContain(" b - - 0 ");
+});
+
 test("board’s honour begins when it is claimed, not by a move", async ({ page }) => {
     await open(page, "8/8/8/8/8/4s1k1/4R3/K7 w - 128 21 1");
     await page.getByText("Not running", { exact: true }).click();
