@@ -21,6 +21,7 @@ use crate::options::{Options, default_threads};
 use crate::progress::Progress;
 use crate::solve::geometry::Geometry;
 use crate::solve::{MemoryLimit, Room, Solved, Solver};
+use crate::unfinished::remove_stale;
 use crate::write::Output;
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
@@ -38,6 +39,7 @@ pub fn build(
     materials.iter().try_for_each(|&material| crate::check_men(material))?;
     remove_stale_temporaries(folder.path())?;
     let agenda = Agenda::new(folder, materials, options)?;
+    remove_stale(folder, |material| agenda.is_finished(folder, material))?;
     agenda.check_memory(options)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build()?;
     pool.install(|| {
@@ -99,6 +101,14 @@ impl Agenda {
         let is_done =
             missing.iter().all(|metric| metric.is_distance()) && !options.keeps_distances_of(material, &self.materials);
         Ok(if is_done { Vec::new() } else { missing })
+    }
+
+    /// Whether a material needs no solving: this build has nothing to do for it, or all of its tables are there.
+    fn is_finished(&self, folder: &TableFolder, material: Material) -> bool {
+        if self.materials.contains(&material) {
+            return !self.missing.contains(&material);
+        }
+        material.table_metrics().iter().all(|&metric| folder.contains(TableId { material, metric }))
     }
 
     /// Refuses a build with a material that does not fit into memory, and lists those that do.
@@ -226,6 +236,8 @@ pub fn build_material(
     if metrics.contains(&Metric::Search) {
         written.push(write_search(&output, solved, children)?);
     }
+    drop((mates, conversions));
+    solver.finish();
     Ok(written)
 }
 

@@ -5,18 +5,20 @@ mod time_left;
 
 use std::fmt;
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
 use self::phase::{Phase, Step, Steps};
 use self::time_left::time_left;
 use crate::built::{Built, WrittenTable};
+use crate::checkpoint_event::CheckpointEvent;
 use crate::counted::counted;
 use crate::error::BuildError;
 use crate::lock::lock;
@@ -47,17 +49,20 @@ struct Current {
     phase: Option<Phase>,
     /// Positions decided or checked so far.
     positions: u64,
+    /// Positions that an interrupted build decided.
+    positions_before: u64,
     begun: Instant,
 }
 
 impl Current {
-    /// Takes note of a phase; returns the work that was done since the last.
-    fn advance(&mut self, phase: Phase) -> u64 {
-        self.phase = Some(phase);
+    /// Takes note of a phase; returns the work that was done since the last, and whether that took time. The tables that were there
+    /// when the material began took none.
+    fn advance(&mut self, phase: Phase) -> (u64, bool) {
+        let took_time = self.phase.replace(phase).is_some();
         let work = (self.work as f64 * self.steps.done(phase)) as u64;
         let more = work.saturating_sub(self.shown);
         self.shown += more;
-        more
+        (more, took_time)
     }
 
     /// The attack that is under way.
@@ -104,6 +109,8 @@ pub struct Console {
     terminal: bool,
     quiet: bool,
     state: Mutex<State>,
+    /// The work that builds before this one have done, as far as the bar shows it.
+    done_before: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
 }
 
@@ -121,8 +128,15 @@ impl Console {
         let bar = ProgressBar::with_draw_target(Some(0), target);
         // One line: what does not fit is cut off at its end.
         let style = ProgressStyle::with_template("{prefix} [{bar:14}] {percent:>3}% {elapsed}, {left}  {wide_msg}");
-        let left = |state: &ProgressState, out: &mut dyn fmt::Write| {
-            let left = time_left(state.elapsed(), state.pos(), state.len().unwrap_or(0));
+        let done_before = Arc::new(AtomicU64::new(0));
+        let before = Arc::clone(&done_before);
+        let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+            let before = before.load(Ordering::Relaxed);
+            let left = time_left(
+                state.elapsed(),
+                state.pos().saturating_sub(before),
+                state.len().unwrap_or(0).saturating_sub(before),
+            );
             // The build goes on without the terminal.
             let _ = out.write_str(&left);
         };
@@ -134,7 +148,7 @@ impl Console {
             current: None,
             logged: Instant::now(),
         };
-        Console { bar, terminal, quiet: false, state: Mutex::new(state), stop }
+        Console { bar, terminal, quiet: false, state: Mutex::new(state), done_before, stop }
     }
 
     /// The same for a build that makes search tables too.
@@ -189,22 +203,33 @@ impl Console {
         }
     }
 
+    /// Advances the bar to a phase.
+    fn advance(&self, current: &mut Current, phase: Phase) {
+        let (work, took_time) = current.advance(phase);
+        self.bar.inc(work);
+        if !took_time {
+            self.done_before.fetch_add(work, Ordering::Relaxed);
+        }
+    }
+
     /// Shows a phase that begins or goes on. `phase` makes it from the current material.
     fn show(&self, phase: impl FnOnce(&mut Current) -> Option<Phase>) {
         let state = &mut *lock(&self.state);
         let Some(current) = &mut state.current else { return };
         let Some(phase) = phase(current) else { return };
-        self.bar.inc(current.advance(phase));
+        self.advance(current, phase);
         let rate = current.positions as f64 / current.begun.elapsed().as_secs_f64().max(1e-3);
         // The most useful words first: a narrow terminal shows no more.
-        let message = format!("{phase}, {} positions, {}/s", short(current.positions as f64), short(rate));
+        let positions = current.positions_before + current.positions;
+        let message = format!("{phase}, {} positions, {}/s", short(positions as f64), short(rate));
         let elapsed = self.bar.elapsed();
         if !self.terminal && !self.quiet && state.logged.elapsed() >= (elapsed / 20).clamp(LOG_EVERY[0], LOG_EVERY[1]) {
             state.logged = Instant::now();
             let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
             let percent = 100.0 * done as f64 / of.max(1) as f64;
             let (number, materials, material) = (current.number, state.materials, current.material);
-            let left = time_left(elapsed, done, of);
+            let before = self.done_before.load(Ordering::Relaxed);
+            let left = time_left(elapsed, done.saturating_sub(before), of.saturating_sub(before));
             print_line(
                 std::io::stderr(),
                 &format!("{number} of {materials}: {material} {message}; {percent:.0}% of all, {left}"),
@@ -237,8 +262,33 @@ impl Progress for Console {
             steps: state.task.steps(material),
             phase: None,
             positions: 0,
+            positions_before: 0,
             begun: Instant::now(),
         });
+    }
+
+    fn checkpoint(&self, table: TableId, event: &CheckpointEvent) {
+        let sentence = event.sentence(table);
+        let metric = table.metric;
+        let (phase, positions) = match *event {
+            CheckpointEvent::Resumed { attacker, moves: 0, positions } => {
+                (Phase::Beginning { metric, attacker }, positions)
+            }
+            CheckpointEvent::Resumed { attacker, moves, positions } => {
+                (Phase::Solving { metric, attacker, moves: moves - 1 }, positions)
+            }
+            CheckpointEvent::Solved { positions } => (Phase::Writing { metric, slabs: 0, of: 1 }, positions),
+            _ => return self.warn(&sentence),
+        };
+        if let Some(current) = &mut lock(&self.state).current {
+            current.positions_before += positions;
+            // The work of the plies before took no time now.
+            current.phase = None;
+            self.advance(current, phase);
+        }
+        if !self.quiet {
+            self.bar.suspend(|| print_line(std::io::stderr(), &sentence));
+        }
     }
 
     fn phase(&self, metric: Metric, attacker: Color) {

@@ -34,6 +34,7 @@
 mod budget;
 mod build;
 mod built;
+mod checkpoint_event;
 mod child;
 #[cfg(feature = "console")]
 mod console;
@@ -50,6 +51,7 @@ mod options;
 mod plan;
 mod progress;
 mod solve;
+mod unfinished;
 mod verify;
 mod write;
 
@@ -58,6 +60,7 @@ use makruk_tables::material::Material;
 pub use budget::{Budget, MOST_MEN_IN_MEMORY};
 pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
+pub use checkpoint_event::CheckpointEvent;
 pub use child::stored_tables;
 #[cfg(feature = "console")]
 pub use console::Console;
@@ -71,6 +74,7 @@ pub use memory_plan::memory_bytes;
 pub use options::{Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent};
+pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::GENERATOR;
 

@@ -72,6 +72,8 @@ pub(crate) struct MemoryPlan {
     pub decisions: u64,
     /// The places of the decisions under one metric.
     log: u64,
+    /// Whether all decisions go to a checkpoint, from which a build that was killed goes on.
+    pub checkpoints: bool,
     /// The number of metrics whose decisions are there at one time.
     pub metrics: u64,
     /// Exit seeds that stay in memory, by the side that moves.
@@ -138,6 +140,7 @@ impl MemoryPlan {
             packed: None,
             decisions,
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
+            checkpoints: !in_memory,
             metrics: kept_metrics,
             seeds,
             child_places: child_cells * PLACE_BYTES,

@@ -2,9 +2,11 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
+use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
 use crate::built::Built;
+use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 
 /// Receives the progress of a build. All methods are called from the building thread.
@@ -14,6 +16,9 @@ pub trait Progress: Sync {
 
     /// A material has begun.
     fn material(&self, _material: Material) {}
+
+    /// The checkpoint of a table that is about to be solved was found.
+    fn checkpoint(&self, _table: TableId, _event: &CheckpointEvent) {}
 
     /// An attack has begun: one attacker's plies under one metric.
     fn phase(&self, _metric: Metric, _attacker: Color) {}

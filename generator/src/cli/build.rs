@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{BuildError, Console, Gib, Options, build, counted, plans};
+use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, counted, plans, unfinished};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
@@ -43,6 +43,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
+    let planned = materials.clone();
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
     let console = if options.search { console.with_search() } else { console };
@@ -50,9 +51,14 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {
             warn(&format!("makruk-gen: {error}"));
+            report_unfinished(&folder, &planned);
             return Ok(signals.exit_code());
         }
-        outcome => outcome?,
+        Err(error) => {
+            report_unfinished(&folder, &planned);
+            return Err(error.into());
+        }
+        Ok(built) => built,
     };
     if args.quiet.quiet {
         return Ok(ExitCode::SUCCESS);
@@ -96,6 +102,23 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The tables of these materials that an interrupted build has begun to solve; none if the folder cannot be read.
+fn begun(folder: &TableFolder, materials: &[Material]) -> Vec<Unfinished> {
+    let mut begun = unfinished(folder).unwrap_or_default();
+    begun.retain(|unfinished| materials.contains(&unfinished.table.material));
+    begun
+}
+
+/// Names the checkpoints from which the same command goes on.
+fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
+    for Unfinished { table, path, bytes } in begun(folder, materials) {
+        let path = path.display();
+        warn(&format!(
+            "makruk-gen: {path} ({bytes} bytes) has the finished plies of {table}: the same command goes on after them"
+        ));
+    }
+}
+
 /// Warns if the plan foresees more disk than there is. That is no reason to stop: the plan is a high estimate, and a full disk
 /// costs no table that is complete.
 fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options) {
@@ -104,7 +127,9 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
         working = working.max(plan.working_bytes);
         tables += plan.disk_bytes;
     }
-    match free_disk(folder.path()) {
+    // Working files of an interrupted build are used again.
+    let used: u64 = begun(folder, materials).iter().map(|unfinished| unfinished.bytes).sum();
+    match free_disk(folder.path()).map(|free| free + used) {
         Some(free) if tables + working > free => warn(&format!(
             "makruk-gen: {} has {:.1} free, and the plan foresees up to {:.1} of tables and {:.1} of working files",
             folder.path().display(),

@@ -40,7 +40,7 @@ impl Signals {
         let mut arriving = signal_hook::iterator::Signals::new(watched)?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             for signal in arriving.forever() {
-                // The next build removes the temporary file of the unfinished table.
+                // The next build removes the temporary file of the table that is being written; a checkpoint stays.
                 if first.compare_exchange(0, signal, Ordering::Relaxed, Ordering::Relaxed).is_err() {
                     std::process::exit(BY_SIGNAL + signal);
                 }

@@ -12,7 +12,7 @@ use pulp::{Arch, WithSimd};
 use rayon::prelude::*;
 
 use super::bitset::{PositionSet, SlabRows, len};
-use super::decision_log::SlabDecisions;
+use super::decision_log::{DecisionLog, PlyId, SlabDecisions};
 use super::geometry::Geometry;
 use super::groups::Groups;
 use super::legality::{ExitMen, RowLegality};
@@ -82,6 +82,46 @@ impl<'m> Attack<'m> {
         Ok(all)
     }
 
+    /// Brings the sets from the attacker's beginning to the end of a ply whose decisions are in the log, with those of all plies
+    /// before it.
+    ///
+    /// # Errors
+    ///
+    /// A working file cannot be written or read, or `progress` stops the build.
+    fn restore<const W: usize>(
+        &mut self,
+        plies: &AttackPlies<'_>,
+        last: PlyId,
+        log: &DecisionLog,
+        progress: &dyn Progress,
+    ) -> Result<(), BuildError> {
+        let &AttackPlies { attacker, defender_exits, attacker_exits, .. } = plies;
+        let Attack { memory, groups, sets: Sets { refutations, undecided, won, lost } } = self;
+        // The next ply reads this frontier alone, and empties the other.
+        let (frontier, exits) = if last.side == attacker { (won, defender_exits) } else { (lost, attacker_exits) };
+        let restore = |slab, [mut refutations, mut undecided, mut frontier]: [SlabRows<'_, 'm>; 3]| {
+            frontier.clear::<W>();
+            for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
+                log.each_row((attacker, side), slab, |moves, row| {
+                    left.remove_from_row::<W>(row.row, row.words());
+                    if (PlyId { attacker, side, moves }) == last {
+                        frontier.add_to_row::<W>(row.row, row.words());
+                    }
+                })?;
+            }
+            for moves in 0..=last.moves {
+                refutations.remove::<W>(&defender_exits.at(slab, moves)?);
+            }
+            frontier.add::<W>(&exits.at(slab, last.moves)?);
+            Ok(())
+        };
+        for group in groups.of(attacker) {
+            progress.check()?;
+            write_slabs(group, [&mut *refutations, &mut *undecided, &mut *frontier], memory, restore)?;
+        }
+        Ok(())
+    }
+
     /// Gives up all planes, unless they stay in memory.
     pub(super) fn give_up(&mut self, geometry: &Geometry) {
         let Sets { refutations, undecided, won, lost } = &mut self.sets;
@@ -91,23 +131,22 @@ impl<'m> Attack<'m> {
     }
 }
 
-/// Runs `write` on the rows that two sets have in each slab of a group, in parallel; returns its outcomes in the group's order.
-fn write_slabs<'m, T: Send>(
+/// Runs `write` on the rows that some sets have in each slab of a group, in parallel; returns its outcomes in the group's order.
+fn write_slabs<'m, T: Send, const N: usize>(
     group: &[usize],
-    [first, second]: [&mut PositionSet<'m>; 2],
+    mut sets: [&mut PositionSet<'m>; N],
     memory: &PlaneMemory<'m>,
-    write: impl Fn(usize, [SlabRows<'_, 'm>; 2]) -> Result<T, FormatError> + Sync,
+    write: impl Fn(usize, [SlabRows<'_, 'm>; N]) -> Result<T, FormatError> + Sync,
 ) -> Result<Vec<T>, FormatError> {
-    let slabs: Vec<_> = group.iter().map(|&slab| (slab, [first.take(slab), second.take(slab)])).collect();
+    let slabs: Vec<_> = group.iter().map(|&slab| (slab, sets.each_mut().map(|set| set.take(slab)))).collect();
     let written = slabs.into_par_iter().map(|(slab, mut contents)| {
         let outcome = write(slab, contents.each_mut().map(|content| content.rows(memory)))?;
         contents.iter_mut().try_for_each(|content| content.pack(memory))?;
         Ok((slab, contents, outcome))
     });
     let mut outcomes = Vec::with_capacity(group.len());
-    for (slab, [of_first, of_second], outcome) in written.collect::<Result<Vec<_>, FormatError>>()? {
-        first.put(slab, of_first);
-        second.put(slab, of_second);
+    for (slab, contents, outcome) in written.collect::<Result<Vec<_>, FormatError>>()? {
+        sets.iter_mut().zip(contents).for_each(|(set, content)| set.put(slab, content));
         outcomes.push(outcome);
     }
     Ok(outcomes)
@@ -175,7 +214,8 @@ struct PassSets<'a, 'm> {
 }
 
 impl AttackPlies<'_> {
-    /// Runs from the mates back to the longest win.
+    /// Runs from the mates back to the longest win. The log has the first plies already, if another build has run them: the numbers
+    /// of positions that they decided are in `finished`.
     ///
     /// # Errors
     ///
@@ -183,22 +223,33 @@ impl AttackPlies<'_> {
     pub(crate) fn run<const W: usize>(
         &self,
         attack: &mut Attack<'_>,
+        finished: &[u64],
         decisions: &mut Decisions,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
         let longest_exit = self.defender_exits.longest().max(self.attacker_exits.longest());
         let attacker = self.attacker;
+        if let Some(last) = finished.len().checked_sub(1) {
+            attack.restore::<W>(self, PlyId::nth(attacker, last), &decisions.log, progress)?;
+        }
         for moves in 0u16.. {
             // First the positions with the attacker to move that he wins in exactly so many moves, then those with the
             // defender to move that he loses in so many; without a move made, by mate.
-            let Attack { memory, groups, sets: Sets { refutations, undecided, won, lost } } = &mut *attack;
-            let sets = PassSets { frontier: lost, refutations: None, decided: won, undecided: refutations };
-            let wins = self.pass::<W>((attacker, moves), sets, (memory, groups), decisions, progress)?;
-            let sets = PassSets { frontier: won, refutations: Some(refutations), decided: lost, undecided };
-            let losses = self.pass::<W>((!attacker, moves), sets, (memory, groups), decisions, progress)?;
-            decisions.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
-            decisions.count(!attacker, Value::Loss(2 * moves), losses);
-            progress.decided(moves, wins + losses);
+            let number = 2 * usize::from(moves);
+            let wins = match finished.get(number) {
+                Some(&wins) => wins,
+                None => self.ply::<W>(PlyId::nth(attacker, number), attack, decisions, progress)?,
+            };
+            let losses = match finished.get(number + 1) {
+                Some(&losses) => losses,
+                None => {
+                    let losses = self.ply::<W>(PlyId::nth(attacker, number + 1), attack, decisions, progress)?;
+                    let was_finished = finished.len() > number;
+                    progress.decided(moves, if was_finished { losses } else { wins + losses });
+                    losses
+                }
+            };
+            count_moves(decisions, attacker, moves, wins, losses);
             // An exit that wins after so many moves makes wins of one more.
             if wins == 0 && losses == 0 && moves > longest_exit {
                 break;
@@ -207,18 +258,37 @@ impl AttackPlies<'_> {
         Ok(())
     }
 
+    /// Runs a ply; returns the number of full-board positions that were decided, in cells.
+    fn ply<const W: usize>(
+        &self,
+        ply: PlyId,
+        Attack { memory, groups, sets }: &mut Attack<'_>,
+        decisions: &mut Decisions,
+        progress: &dyn Progress,
+    ) -> Result<u64, BuildError> {
+        let Sets { refutations, undecided, won, lost } = sets;
+        let sets = if ply.side == ply.attacker {
+            PassSets { frontier: lost, refutations: None, decided: won, undecided: refutations }
+        } else {
+            PassSets { frontier: won, refutations: Some(refutations), decided: lost, undecided }
+        };
+        let positions = self.pass::<W>(ply, sets, (memory, groups), decisions, progress)?;
+        decisions.log.end_ply(ply, positions)?;
+        Ok(positions)
+    }
+
     /// Goes through the slabs in parallel and logs the decisions of each; returns the number of full-board positions that
     /// were decided, in cells.
     fn pass<'m, const W: usize>(
         &self,
-        (side, moves): (Color, u16),
+        id: PlyId,
         sets: PassSets<'_, 'm>,
         (memory, groups): (&PlaneMemory<'m>, &Groups),
         decisions: &mut Decisions,
         progress: &dyn Progress,
     ) -> Result<u64, BuildError> {
         let PassSets { frontier, mut refutations, decided, undecided } = sets;
-        let geometry = self.geometry;
+        let (geometry, PlyId { side, moves, .. }) = (self.geometry, id);
         let seeds = if side == self.attacker { self.defender_exits } else { self.attacker_exits };
         let mut total = 0;
         for group in groups.of(side) {
@@ -232,7 +302,7 @@ impl AttackPlies<'_> {
                 let decisions = &mut found;
                 let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions };
                 let positions = Arch::new().dispatch(pass) * geometry.layout().kings().weight(slab);
-                Ok((positions, log.store(found)?))
+                Ok((positions, log.store(id, slab, found)?))
             };
             let passed = write_slabs(group, [&mut *decided, &mut *undecided], memory, pass)?;
             for (&slab, (positions, blob)) in group.iter().zip(passed) {
@@ -242,10 +312,18 @@ impl AttackPlies<'_> {
                     refutations.forget(slab, memory);
                 }
                 total += positions;
-                decisions.log.append((self.attacker, side), slab, moves, blob);
+                if let Some(blob) = blob {
+                    decisions.log.append(id, slab, blob);
+                }
             }
             memory.check()?;
         }
         Ok(total)
     }
+}
+
+/// Counts the positions that an attacker wins in so many moves, and those that the defender loses in so many.
+pub(super) fn count_moves(decisions: &mut Decisions, attacker: Color, moves: u16, wins: u64, losses: u64) {
+    decisions.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
+    decisions.count(!attacker, Value::Loss(2 * moves), losses);
 }

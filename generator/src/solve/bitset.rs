@@ -215,6 +215,24 @@ impl SlabRows<'_, '_> {
         }
     }
 
+    /// Adds some words of a row, by their numbers in it.
+    #[inline(always)]
+    pub(crate) fn add_to_row<const W: usize>(&mut self, row: usize, words: impl Iterator<Item = (usize, u64)>) {
+        let bits = self.row::<W>(row);
+        words.for_each(|(word, added)| bits[word] |= added);
+        self.set_active(row, true);
+    }
+
+    /// Takes some words of a row away, by their numbers in it.
+    #[inline(always)]
+    pub(crate) fn remove_from_row<const W: usize>(&mut self, row: usize, words: impl Iterator<Item = (usize, u64)>) {
+        let bits = self.row::<W>(row);
+        words.for_each(|(word, removed)| bits[word] &= !removed);
+        if is_empty(bits) {
+            self.set_active(row, false);
+        }
+    }
+
     /// Takes some bits away; their rows stay marked.
     #[inline(always)]
     pub(crate) fn remove<const W: usize>(&mut self, bits: &[u32]) {

@@ -5,14 +5,40 @@
 //! positions it decides, whatever the distances.
 
 use makruk_tables::format::FormatError;
-use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::rules::{Bitboard, ByColor, Color};
 
+use super::checkpoint::Checkpoint;
 use super::spill_store::{Blob, SpillStore};
+
+/// The store of a log.
+#[derive(Debug)]
+pub(crate) enum LogStore {
+    /// One that is gone with the process.
+    Working(SpillStore),
+    /// One from which a build that was killed goes on.
+    Checkpoint(Checkpoint),
+}
+
+/// A ply of an attack: the positions with `side` to move that are decided in so many moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PlyId {
+    pub attacker: Color,
+    pub side: Color,
+    pub moves: u16,
+}
+
+impl PlyId {
+    /// An attack's ply by its number, from 0: for each number of moves the attacker's, then the defender's.
+    pub(crate) fn nth(attacker: Color, number: usize) -> PlyId {
+        let side = if number.is_multiple_of(2) { attacker } else { !attacker };
+        PlyId { attacker, side, moves: (number / 2) as u16 }
+    }
+}
 
 /// The decisions of a material under one metric.
 #[derive(Debug)]
 pub(crate) struct DecisionLog {
-    store: SpillStore,
+    store: LogStore,
     /// By attacker, by the side to move, by slab.
     slabs: ByColor<ByColor<Vec<Vec<Entry>>>>,
 }
@@ -35,6 +61,39 @@ type RowNumber = u32;
 
 /// A mask of a row's words, as it is logged.
 type WordMask = u64;
+
+/// A row of logged decisions.
+#[derive(Clone, Copy)]
+pub(crate) struct LoggedRow<'a> {
+    /// Its number in the slab.
+    pub row: usize,
+    mask: WordMask,
+    words: &'a [u8],
+}
+
+impl<'a> LoggedRow<'a> {
+    /// The first row of logged bytes, and the rest of them; `None` if they are not those of a row.
+    #[inline(always)]
+    pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedRow<'a>, &'a [u8])> {
+        let (row, rest) = bytes.split_first_chunk()?;
+        let (mask, rest) = rest.split_first_chunk()?;
+        let mask = WordMask::from_le_bytes(*mask);
+        let (words, rest) = rest.split_at_checked(size_of::<u64>() * mask.count_ones() as usize)?;
+        Some((LoggedRow { row: RowNumber::from_le_bytes(*row) as usize, mask, words }, rest))
+    }
+
+    /// The words that hold any decision: their numbers in the row, their bits.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> impl Iterator<Item = (usize, u64)> + use<'a> {
+        let words = self.words.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word));
+        Bitboard(self.mask).into_iter().map(|square| square.index()).zip(words)
+    }
+
+    /// The number of words up to the last one that holds a decision.
+    pub(crate) fn width(&self) -> usize {
+        (WordMask::BITS - self.mask.leading_zeros()) as usize
+    }
+}
 
 impl SlabDecisions {
     /// The most bytes that the decisions of a row of so many words take.
@@ -62,25 +121,99 @@ impl DecisionLog {
     pub(crate) const ENTRY_BYTES: u64 = size_of::<Entry>() as u64;
 
     /// An empty log.
-    pub(crate) fn new(store: SpillStore, slabs: usize) -> DecisionLog {
+    pub(crate) fn new(store: LogStore, slabs: usize) -> DecisionLog {
         let empty = || (0..slabs).map(|_| Vec::new()).collect();
         DecisionLog { store, slabs: ByColor::from_fn(|_| ByColor::from_fn(|_| empty())) }
     }
 
-    /// Stores the decisions of a pass in a slab, if there are any; any thread may do so.
+    /// Notes the number of legal positions before the first ply, by the side to move.
+    ///
+    /// # Errors
+    ///
+    /// The checkpoint cannot be written.
+    pub(crate) fn begin(&self, legal: ByColor<u64>) -> Result<(), FormatError> {
+        match &self.store {
+            LogStore::Working(_) => Ok(()),
+            LogStore::Checkpoint(checkpoint) => checkpoint.begin(legal),
+        }
+    }
+
+    /// Stores the decisions of a ply in a slab, if there are any; any thread may do so.
     ///
     /// # Errors
     ///
     /// The working file cannot be written.
-    pub(crate) fn store(&self, decisions: SlabDecisions) -> Result<Option<Blob>, FormatError> {
-        if decisions.bytes.is_empty() { Ok(None) } else { self.store.append(decisions.bytes).map(Some) }
+    pub(crate) fn store(&self, ply: PlyId, slab: usize, decisions: SlabDecisions) -> Result<Option<Blob>, FormatError> {
+        let SlabDecisions { bytes } = decisions;
+        let stored = match &self.store {
+            _ if bytes.is_empty() => return Ok(None),
+            LogStore::Working(store) => store.append(bytes),
+            LogStore::Checkpoint(checkpoint) => checkpoint.append(ply, slab, &bytes),
+        };
+        stored.map(Some)
     }
 
-    /// Appends an entry of stored decisions, for an attacker and with `side` to move.
-    pub(crate) fn append(&mut self, (attacker, side): (Color, Color), slab: usize, moves: u16, blob: Option<Blob>) {
-        if let Some(blob) = blob {
-            self.slabs[attacker][side][slab].push(Entry { moves, blob });
+    /// Appends an entry of stored decisions.
+    pub(crate) fn append(&mut self, PlyId { attacker, side, moves }: PlyId, slab: usize, blob: Blob) {
+        self.slabs[attacker][side][slab].push(Entry { moves, blob });
+    }
+
+    /// Notes that a ply is finished, which decided so many positions of the full board, in cells.
+    ///
+    /// # Errors
+    ///
+    /// The checkpoint cannot be written, or the disk did not keep it.
+    pub(crate) fn end_ply(&mut self, ply: PlyId, positions: u64) -> Result<(), FormatError> {
+        match &mut self.store {
+            LogStore::Working(_) => Ok(()),
+            LogStore::Checkpoint(checkpoint) => checkpoint.end_ply(ply, positions),
         }
+    }
+
+    /// Notes that an attack is finished.
+    ///
+    /// # Errors
+    ///
+    /// The checkpoint cannot be written.
+    pub(crate) fn end_attack(&self, attacker: Color) -> Result<(), FormatError> {
+        match &self.store {
+            LogStore::Working(_) => Ok(()),
+            LogStore::Checkpoint(checkpoint) => checkpoint.end_attack(attacker),
+        }
+    }
+
+    /// Gives up the decisions, and removes their checkpoint.
+    pub(crate) fn discard(self) {
+        if let LogStore::Checkpoint(checkpoint) = self.store {
+            checkpoint.remove();
+        }
+    }
+
+    /// Calls `visit` with each row of a slab that an attacker decided something in with `side` to move, and with the moves.
+    ///
+    /// # Errors
+    ///
+    /// The working file cannot be read.
+    #[inline(always)]
+    pub(crate) fn each_row(
+        &self,
+        (attacker, side): (Color, Color),
+        slab: usize,
+        mut visit: impl FnMut(u16, LoggedRow<'_>),
+    ) -> Result<(), FormatError> {
+        let mut buffer = Vec::new();
+        for Entry { moves, blob } in &self.slabs[attacker][side][slab] {
+            let mut bytes = match &self.store {
+                LogStore::Working(store) => store.read(blob, &mut buffer)?,
+                LogStore::Checkpoint(checkpoint) => checkpoint.read(blob, &mut buffer)?,
+            };
+            while !bytes.is_empty() {
+                let (row, rest) = LoggedRow::split(bytes).expect("a log consists of rows");
+                visit(*moves, row);
+                bytes = rest;
+            }
+        }
+        Ok(())
     }
 
     /// Calls `visit` with each word of a slab that an attacker decided with `side` to move: the moves, the word's number in
@@ -92,30 +225,14 @@ impl DecisionLog {
     #[inline(always)]
     pub(crate) fn each_word(
         &self,
-        (attacker, side): (Color, Color),
+        key: (Color, Color),
         slab: usize,
         row_words: usize,
         mut visit: impl FnMut(u16, usize, u64),
     ) -> Result<(), FormatError> {
-        const ROW: usize = size_of::<RowNumber>();
-        const MASK: usize = size_of::<WordMask>();
-        let mut buffer = Vec::new();
-        for entry in &self.slabs[attacker][side][slab] {
-            let mut bytes = self.store.read(&entry.blob, &mut buffer)?;
-            while let Some((row, rest)) = bytes.split_first_chunk::<ROW>() {
-                let (mask, rest) = rest.split_first_chunk::<MASK>().expect("a mask follows a row's number");
-                bytes = rest;
-                let start = RowNumber::from_le_bytes(*row) as usize * row_words;
-                let mut mask = WordMask::from_le_bytes(*mask);
-                while mask != 0 {
-                    let (word, rest) = bytes.split_first_chunk::<8>().expect("a word for each bit of the mask");
-                    bytes = rest;
-                    visit(entry.moves, start + mask.trailing_zeros() as usize, u64::from_le_bytes(*word));
-                    mask &= mask - 1;
-                }
-            }
-        }
-        Ok(())
+        self.each_row(key, slab, |moves, row| {
+            row.words().for_each(|(word, bits)| visit(moves, row.row * row_words + word, bits));
+        })
     }
 }
 
@@ -126,11 +243,11 @@ mod tests {
     #[test]
     fn decisions_read_back_from_memory_and_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
-        let key = (Color::White, Color::Black);
+        let (attacker, side) = (Color::White, Color::Black);
         let in_folder = |memory| SpillStore::in_folder(folder.path(), memory).unwrap();
         // In memory, in a file, and the first blob here, the others there.
         for store in [SpillStore::in_memory(), in_folder(0), in_folder(500)] {
-            let mut log = DecisionLog::new(store, 3);
+            let mut log = DecisionLog::new(LogStore::Working(store), 3);
             let mut expected = Vec::new();
             for moves in [0u16, 1, 300] {
                 let mut decisions = SlabDecisions::default();
@@ -141,13 +258,14 @@ mod tests {
                     let filled = words.iter().enumerate().filter(|&(_, &word)| word != 0);
                     expected.extend(filled.map(|(w, &word)| (moves, row * 64 + w, word)));
                 }
-                let blob = log.store(decisions).unwrap();
-                log.append(key, 2, moves, blob);
+                let ply = PlyId { attacker, side, moves };
+                let blob = log.store(ply, 2, decisions).unwrap().unwrap();
+                log.append(ply, 2, blob);
             }
             let mut found = Vec::new();
-            log.each_word(key, 2, 64, |moves, word, bits| found.push((moves, word, bits))).unwrap();
+            log.each_word((attacker, side), 2, 64, |moves, word, bits| found.push((moves, word, bits))).unwrap();
             assert_eq!(found, expected);
-            log.each_word(key, 1, 64, |_, _, _| panic!("an empty slab")).unwrap();
+            log.each_word((attacker, side), 1, 64, |_, _, _| panic!("an empty slab")).unwrap();
             log.each_word((Color::White, Color::White), 2, 64, |_, _, _| panic!("the other side to move")).unwrap();
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a working file has no name");

@@ -3,12 +3,13 @@
 //! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them in planes that
 //! [`plane_memory`] has room for, [`legality`] finds the legal ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
 //! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
-//! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, and come back in the order of files
-//! ([`file_order`]).
+//! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, or a [`checkpoint`] from which a build that was
+//! killed goes on. They come back in the order of files ([`file_order`]).
 
 mod allowance;
 pub(crate) mod attack;
 pub(crate) mod bitset;
+pub(crate) mod checkpoint;
 mod compression;
 pub(crate) mod decision_log;
 pub(crate) mod exit_seeds;
@@ -32,16 +33,20 @@ mod working_file;
 use std::path::Path;
 
 use makruk_tables::format::FormatError;
-use makruk_tables::rules::{Color, CountingRules};
-use makruk_tables::tablebase::SideSource;
+use makruk_tables::rules::{ByColor, Color, CountingRules};
+use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::Metric;
 
 use crate::budget::Budget;
+use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
 use crate::progress::Progress;
-use attack::{Attack, AttackPlies};
+use crate::unfinished;
+use attack::{Attack, AttackPlies, count_moves};
 use bitset::PositionSet;
+use checkpoint::{Checkpoint, FinishedPlies, Identity, Recovery};
+use decision_log::{LogStore, PlyId};
 use exit_seeds::{ExitRule, exit_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
@@ -157,16 +162,20 @@ impl<'a> Solver<'a> {
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<Solved<'_>, BuildError> {
-        if !self.plan.keeps_decisions() {
-            self.decisions.clear();
-        }
-        self.decisions.retain(|&(of, _)| of != metric);
-        let store = self.limit.store(self.plan.decisions)?;
+        let is_kept = |of| of != metric && self.plan.keeps_decisions();
+        let discarded = self.decisions.extract_if(.., |&mut (of, _)| !is_kept(of));
+        discarded.for_each(|(_, decisions)| decisions.log.discard());
+        let (store, Recovery { legal, attacks, decisions: recovered }) = self.open_log(metric, rules, progress)?;
         let mut decisions = Decisions::none(self.geometry, store);
+        recovered.into_iter().for_each(|(ply, slab, blob)| decisions.log.append(ply, slab, blob));
+        if let Some(legal) = legal {
+            decisions.begin(legal);
+        }
+        let solve = (metric, rules);
         if self.geometry.row_words() == 1 {
-            self.solve_rows::<1>(metric, &mut decisions, rules, children, progress)?;
+            self.solve_rows::<1>(solve, &mut decisions, &attacks, children, progress)?;
         } else {
-            self.solve_rows::<64>(metric, &mut decisions, rules, children, progress)?;
+            self.solve_rows::<64>(solve, &mut decisions, &attacks, children, progress)?;
         }
         self.attack.give_up(self.geometry);
         let last = self.decisions.len();
@@ -174,26 +183,80 @@ impl<'a> Solver<'a> {
         Ok(Solved { solution: Encoder::new(self.geometry, &self.decisions[last].1), dtm: self.solved(Metric::Dtm) })
     }
 
+    /// Gives up all decisions, and removes the checkpoints of the material: its tables are finished.
+    pub(crate) fn finish(self) {
+        self.decisions.into_iter().for_each(|(_, decisions)| decisions.log.discard());
+        if let MemoryLimit::Plan(folder) = self.limit {
+            let material = self.geometry.layout().material();
+            Metric::DISTANCES
+                .into_iter()
+                .for_each(|metric| unfinished::remove(&unfinished::path_of(folder, TableId { material, metric })));
+        }
+    }
+
+    /// The store for the decisions under a metric, and those that a build which was killed has left there.
+    fn open_log(
+        &self,
+        metric: Metric,
+        rules: &CountingRules,
+        progress: &dyn Progress,
+    ) -> Result<(LogStore, Recovery), BuildError> {
+        let table = TableId { material: self.geometry.layout().material(), metric };
+        if let (MemoryLimit::Plan(folder), true) = (self.limit, self.plan.checkpoints) {
+            let identity = Identity::new(table, rules, self.geometry);
+            if let Some((checkpoint, recovery)) = Checkpoint::open(folder, table, &identity, self.geometry, progress)? {
+                if let Some(event) = self.resumed(&recovery) {
+                    progress.checkpoint(table, &event);
+                }
+                return Ok((LogStore::Checkpoint(checkpoint), recovery));
+            }
+        }
+        Ok((LogStore::Working(self.limit.store(self.plan.decisions)?), Recovery::default()))
+    }
+
+    /// The place from which the build goes on; `None` if that is the start.
+    fn resumed(&self, recovery: &Recovery) -> Option<CheckpointEvent> {
+        let plies = recovery.attacks.iter().flat_map(|attack| &attack.positions);
+        plies.clone().next()?;
+        let positions = plies.sum();
+        let attacker = self.attackers().find(|&side| !recovery.attacks[side].all);
+        Some(attacker.map_or(CheckpointEvent::Solved { positions }, |attacker| {
+            let next = PlyId::nth(attacker, recovery.attacks[attacker].positions.len());
+            CheckpointEvent::Resumed { attacker, moves: next.moves, positions }
+        }))
+    }
+
+    /// The sides that can win, in the order of their attacks.
+    fn attackers(&self) -> impl Iterator<Item = Color> + use<> {
+        let material = self.geometry.layout().material();
+        Color::ALL.into_iter().filter(move |&side| !material.side(side).is_bare())
+    }
+
     fn solve_rows<const W: usize>(
         &mut self,
-        metric: Metric,
+        (metric, rules): (Metric, &CountingRules),
         decisions: &mut Decisions,
-        rules: &CountingRules,
+        finished: &ByColor<FinishedPlies>,
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
+        let attackers = self.attackers();
         let Solver { geometry, plan, limit, attack, .. } = self;
-        let mut begun = false;
-        for attacker in Color::ALL {
-            if geometry.layout().material().side(attacker).is_bare() {
+        for attacker in attackers {
+            let FinishedPlies { positions, all } = &finished[attacker];
+            if *all {
+                for (moves, positions) in (0..).zip(positions.as_chunks().0) {
+                    let [wins, losses] = *positions;
+                    count_moves(decisions, attacker, moves, wins, losses);
+                }
                 continue;
             }
             progress.phase(metric, attacker);
             progress.check()?;
             let legal = attack.begin::<W>(geometry, attacker)?;
-            if !begun {
+            if !decisions.have_begun() {
+                decisions.log.begin(legal)?;
                 decisions.begin(legal);
-                begun = true;
             }
             let rule = ExitRule { attacker, metric, rules };
             let seeds_of = |mover| {
@@ -203,7 +266,8 @@ impl<'a> Solver<'a> {
             let (defender_exits, attacker_exits) = (seeds_of(!attacker)?, seeds_of(attacker)?);
             let plies =
                 AttackPlies { geometry, attacker, defender_exits: &defender_exits, attacker_exits: &attacker_exits };
-            plies.run::<W>(attack, decisions, progress)?;
+            plies.run::<W>(attack, positions, decisions, progress)?;
+            decisions.log.end_attack(attacker)?;
         }
         Ok(())
     }

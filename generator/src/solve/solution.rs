@@ -6,9 +6,8 @@ use makruk_tables::format::Listed;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Value;
 
-use super::decision_log::DecisionLog;
+use super::decision_log::{DecisionLog, LogStore};
 use super::geometry::Geometry;
-use super::spill_store::SpillStore;
 
 /// The decided positions of a material under one metric, and their numbers.
 pub(crate) struct Decisions {
@@ -20,13 +19,18 @@ pub(crate) struct Decisions {
 
 impl Decisions {
     /// No decision.
-    pub(crate) fn none(geometry: &Geometry, store: SpillStore) -> Decisions {
+    pub(crate) fn none(geometry: &Geometry, store: LogStore) -> Decisions {
         Decisions { log: DecisionLog::new(store, geometry.slabs()), counts: ByColor::default() }
     }
 
     /// Begins with every legal position drawn.
     pub(crate) fn begin(&mut self, legal: ByColor<u64>) {
         self.counts = legal.map(|positions| BTreeMap::from([(Value::Draw, positions)]));
+    }
+
+    /// Whether the legal positions are counted.
+    pub(crate) fn have_begun(&self) -> bool {
+        self.counts.iter().any(|counts| !counts.is_empty())
     }
 
     /// Counts positions that a ply decided.

@@ -1,4 +1,4 @@
-//! A file for working data. It has no name: it is gone with the process, however that ends.
+//! A file for working data. Unless it is a checkpoint it has no name: it is gone with the process, however that ends.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -9,16 +9,16 @@ use makruk_tables::format::FormatError;
 
 use crate::lock::lock;
 
-/// A file without a name. Any thread may write and read.
+/// A file for working data. Any thread may write and read.
 #[derive(Debug)]
 pub(super) struct WorkingFile {
     file: Mutex<File>,
-    /// The folder that it lies in, for messages.
-    folder: PathBuf,
+    /// Its path, or the folder of a file without a name; for messages.
+    path: PathBuf,
 }
 
 impl WorkingFile {
-    /// An empty file in a folder.
+    /// An empty file without a name in a folder.
     ///
     /// # Errors
     ///
@@ -26,7 +26,44 @@ impl WorkingFile {
     pub(super) fn create(folder: &Path) -> Result<WorkingFile, FormatError> {
         let file = tempfile::tempfile_in(folder);
         let file = file.map_err(|error| FormatError::io("create a working file", folder, error))?;
-        Ok(WorkingFile { file: Mutex::new(file), folder: folder.to_owned() })
+        Ok(WorkingFile::new(file, folder.to_owned()))
+    }
+
+    /// A file that is open to be written and read; its path is named in messages.
+    pub(super) fn new(file: File, path: PathBuf) -> WorkingFile {
+        WorkingFile { file: Mutex::new(file), path }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The length in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The system does not report it.
+    pub(super) fn len(&self) -> Result<u64, FormatError> {
+        let metadata = lock(&self.file).metadata();
+        Ok(metadata.map_err(|error| self.cannot_read(error))?.len())
+    }
+
+    /// Cuts off all that is beyond so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written.
+    pub(super) fn truncate(&self, bytes: u64) -> Result<(), FormatError> {
+        lock(&self.file).set_len(bytes).map_err(|error| self.cannot_write(error))
+    }
+
+    /// The same file, for a thread of its own that waits for the disk.
+    ///
+    /// # Errors
+    ///
+    /// The system has no more open files.
+    pub(super) fn to_sync(&self) -> Result<File, FormatError> {
+        lock(&self.file).try_clone().map_err(|error| self.cannot_write(error))
     }
 
     /// Writes at the end; returns the offset. One writer at a time keeps the file sequential, which suits disks.
@@ -73,11 +110,11 @@ impl WorkingFile {
 
     /// The error of content that cannot be written.
     pub(super) fn cannot_write(&self, error: io::Error) -> FormatError {
-        FormatError::io("write the working file", &self.folder, error)
+        FormatError::io("write the working file", &self.path, error)
     }
 
     /// The error of content that cannot be read.
     pub(super) fn cannot_read(&self, error: io::Error) -> FormatError {
-        FormatError::io("read the working file", &self.folder, error)
+        FormatError::io("read the working file", &self.path, error)
     }
 }

@@ -8,5 +8,6 @@ mod manuals;
 mod memory;
 #[cfg(feature = "cli")]
 mod remedies;
+mod resume;
 #[cfg(feature = "cli")]
 mod safety;
