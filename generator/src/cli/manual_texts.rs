@@ -12,8 +12,8 @@ Exit status:
 
 pub(super) const BUILD: &str = "\
 A table appears under its name only when it is whole and on disk, so a build may be stopped in any way. The same command goes \
-on from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). Several builds may run in \
-one folder at once.
+on from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). With six men it goes on \
+after the last finished ply (KNNvKMM.dtm.unfinished). Several builds may run in one folder at once.
 
 Examples:
   makruk-gen build --men 4

@@ -39,6 +39,9 @@ pub(crate) use self::recovery::{FinishedPlies, Recovery};
 /// The least time between two syncs. Without power for the machine, the plies since the last sync are solved again.
 const SYNC_EVERY: Duration = Duration::from_secs(30);
 
+/// A process that was just killed, or one that is being started by it, may hold the lock for a moment.
+const LOCK_PATIENCE: Duration = Duration::from_secs(1);
+
 /// A checkpoint that is being written. It stays when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Checkpoint {
@@ -169,6 +172,7 @@ impl Checkpoint {
 
 /// Opens a checkpoint, or makes an empty one, and locks it as long as it is open. The inner error is that of the lock.
 fn open_locked(path: &Path) -> Result<Result<File, TryLockError>, FormatError> {
+    let late = Instant::now() + LOCK_PATIENCE;
     loop {
         let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|error| FormatError::io("open the checkpoint", path, error))?;
@@ -176,6 +180,7 @@ fn open_locked(path: &Path) -> Result<Result<File, TryLockError>, FormatError> {
             // Another build may have removed it between opening and locking.
             Ok(()) if path.exists() => return Ok(Ok(file)),
             Ok(()) => {}
+            Err(TryLockError::WouldBlock) if Instant::now() < late => std::thread::sleep(LOCK_PATIENCE / 20),
             Err(error) => return Ok(Err(error)),
         }
     }
