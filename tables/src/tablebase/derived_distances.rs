@@ -16,9 +16,12 @@ use crate::value::{Distances, Metric, MovesLeft, TableValue, Value};
 struct After<'a> {
     position: Position,
     dtm: Value,
-    /// The table of DTZ and the place there, if DTM was decoded on the way to it.
-    joint: Option<(&'a TableHandle<Value>, Place, JointRead)>,
+    /// If DTM was decoded on the way to DTZ: DTZ's table, the place there, and the number of the read.
+    joint: Option<(&'a TableHandle<Value>, Place, usize)>,
 }
+
+/// What was decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others is read alone.
+type Reads = ArrayVec<JointRead, 24>;
 
 impl Tablebase {
     /// Both distances of a position of a side that the table of DTM omits. DTZ is read only where DTM decides, and after moves that
@@ -36,19 +39,19 @@ impl Tablebase {
         let hardly_wins = wins_at_once_or_never(list);
         // A side that hardly wins draws mostly by a capture.
         if hardly_wins {
-            moves.sort_by_key(|&mv| position.captured(mv).is_none());
+            moves.sort_unstable_by_key(|&mv| position.captured(mv).is_none());
         }
-        let mut afters = Vec::with_capacity(moves.len());
+        let (mut afters, mut reads) = (ArrayVec::<After<'_>, MAX_MOVES>::new(), Reads::new());
         let mut dtm: Option<Value> = None;
         for &mv in &moves {
             let after = if afters.is_empty() {
-                let (after, is_slow) = is_slow(|| self.after(position, mv));
+                let (after, is_slow) = is_slow(|| self.after(position, mv, &mut reads));
                 if is_slow {
                     self.prefetch(&moves.iter().map(|&mv| position.play(mv)).collect::<Vec<Position>>());
                 }
                 after?
             } else {
-                self.after(position, mv)?
+                self.after(position, mv, &mut reads)?
             };
             let found = after.dtm.before_move(None);
             dtm = dtm.max(Some(found));
@@ -73,13 +76,13 @@ impl Tablebase {
         let dtz = match dtm {
             // The mate is the conversion.
             Value::Win(1) | Value::MATED => dtm,
-            _ => self.derived_dtz(position, dtm, &afters)?,
+            _ => self.derived_dtz(position, dtm, &afters, &reads)?,
         };
         Ok(Distances { dtm, dtz: self.listed(dtz_id, side, dtz)? })
     }
 
     /// A position after a move.
-    fn after(&self, position: &Position, mv: Move) -> Result<After<'_>, TableError> {
+    fn after(&self, position: &Position, mv: Move, reads: &mut Reads) -> Result<After<'_>, TableError> {
         let position = position.play(mv);
         let Some(found) = oriented(&position)? else { return Ok(After { position, dtm: Value::Draw, joint: None }) };
         let Oriented { material, orientation } = found;
@@ -93,27 +96,37 @@ impl Tablebase {
             let place = handle.place(&position, orientation).ok_or_else(|| self.no_place(dtm_id, side, &position))?;
             let read = dtz.read_dtm(handle, &self.inner.cache, &place);
             let (dtm, read) = read.map_err(|source| self.error(dtm_id, source))?;
-            return Ok(After { position, dtm, joint: read.map(|read| (dtz, place, read)) });
+            let number = reads.len();
+            let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
+            return Ok(After { position, dtm, joint: is_kept.then_some((dtz, place, number)) });
         }
         let dtm = self.value_in(&position, found, Metric::Dtm)?;
         Ok(After { position, dtm, joint: None })
     }
 
     /// DTZ by the positions after all moves, DTM being a win or a loss.
-    fn derived_dtz(&self, position: &Position, dtm: Value, afters: &[After<'_>]) -> Result<Value, TableError> {
+    fn derived_dtz(
+        &self,
+        position: &Position,
+        dtm: Value,
+        afters: &[After<'_>],
+        reads: &[JointRead],
+    ) -> Result<Value, TableError> {
         let wins = matches!(dtm, Value::Win(_));
         // DTZ has no other winner than DTM.
         let mut wanted: ArrayVec<&After<'_>, MAX_MOVES> =
             afters.iter().filter(|after| !wins || matches!(after.dtm, Value::Loss(_))).collect();
         // What puts mate off the longest is the likeliest to be saved by the count.
-        wanted.sort_by_key(|after| after.dtm);
+        wanted.sort_unstable_by_key(|after| after.dtm);
         let mut best = wins.then_some(Value::Draw);
         for After { position: after, joint, .. } in wanted {
             let value = match joint {
-                Some((dtz, place, read)) => dtz.read_dtz(&self.inner.cache, place, read).map_err(|source| {
-                    let material = Material::of(after.board()).map_or(Material::BARE_KINGS, |found| found.material);
-                    self.error(TableId { material, metric: Metric::Dtz }, source)
-                })?,
+                Some((dtz, place, read)) => {
+                    dtz.read_dtz(&self.inner.cache, place, &reads[*read]).map_err(|source| {
+                        let material = Material::of(after.board()).map_or(Material::BARE_KINGS, |found| found.material);
+                        self.error(TableId { material, metric: Metric::Dtz }, source)
+                    })?
+                }
                 None => self.value_of(after, Metric::Dtz)?,
             };
             best = best.max(Some(value.before_move(MovesLeft::begun_in(after, position, self.rules()))));
