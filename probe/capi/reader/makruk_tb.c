@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
  * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, FEN, failures, files, checksums, materials, king
- * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, intervals, verdicts, opening,
- * preloading, the interface.
+ * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, both distances, intervals,
+ * verdicts, opening, preloading, the interface.
  */
 
 #ifndef _FILE_OFFSET_BITS
@@ -62,6 +62,7 @@
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #include <nmmintrin.h>
 #define HAS_X86_CRC 1
+#define HAS_SSE2 1
 #elif defined(__ARM_FEATURE_CRC32)
 #include <arm_acle.h>
 #define HAS_ARM_CRC 1
@@ -96,10 +97,12 @@ typedef _Atomic(const uint8_t *) SharedBytes;
 #define PRINTS(text, first) __attribute__((format(printf, text, first)))
 #endif
 #define LIKELY(x) __builtin_expect(!!(x), 1)
+#define PREFETCH(at) __builtin_prefetch((const void *)(at))
 #else
 #define COLD
 #define PRINTS(text, first)
 #define LIKELY(x) (x)
+#define PREFETCH(at) ((void)(at))
 #endif
 
 /* ---- Bits ---- */
@@ -1020,13 +1023,14 @@ typedef struct {
     uint32_t *raw;   /* values as the file has them, ascending */
     int32_t *values; /* as numbers */
     Interval *intervals; /* in search tables */
-    int has_wins;
+    int has_wins, longest_win; /* in plies */
     uint64_t model_at, model_len, blocks_at, blocks_len, index_at, index_len;
     /* The stripes. The fast piece is the last man of its axis; the others are the fixed pieces. */
     int fast_man, fast_color, fast_role, fixed, digits, like_start, like_end;
     uint8_t fixed_color[MAX_PIECES], fixed_role[MAX_PIECES], digit[MAX_PIECES];
     Region region[MAX_PIECES]; /* by digit, as the number of values */
     uint32_t sets[MAX_PIECES], stripes, slab_blocks;
+    int is_dense; /* a stripe has so many bytes that a processor cannot guess its symbols */
     uint64_t blocks;
     Model model;
 } Side;
@@ -1280,11 +1284,15 @@ static int32_t read_values(Probe *probe, Table *table, int color, const uint8_t 
                         (unsigned long long)(at + 12 * i), METRIC_NAMES[table->metric], (unsigned long)raw);
         side->raw[i] = raw;
         side->has_wins |= raw >> 16 == 1;
+        if (raw >> 16 == 1 && (int)(raw & 0xffff) > side->longest_win) side->longest_win = (int)(raw & 0xffff);
         if (table->metric == SEARCH)
             side->intervals[i] = interval_of_class(side->values[i], i > 0 ? side->values[i - 1] : 0);
     }
     return MAKRUK_OK;
 }
+
+/* The mean length in bytes from which a stripe is dense. */
+#define DENSE_STRIPE 8
 
 /* The stripes of a side whose fast piece is the last man of an axis. */
 static void cut_stripes(const Geometry *geometry, const Material *material, Side *side) {
@@ -1314,6 +1322,7 @@ static void cut_stripes(const Geometry *geometry, const Material *material, Side
     }
     side->slab_blocks = (side->stripes + side->block_stripes - 1u) / side->block_stripes;
     side->blocks = (uint64_t)side->slab_blocks * geometry->pairs[material->symmetry];
+    side->is_dense = side->blocks_len / DENSE_STRIPE >= (uint64_t)side->stripes * geometry->pairs[material->symmetry];
 }
 
 static int32_t read_side(Probe *probe, Table *table, int color, const uint8_t *header) {
@@ -1607,19 +1616,55 @@ typedef struct {
     uint16_t by_kind[8], by_reference[256];
 } Block;
 
-static inline void take_interval(Block *block, uint32_t start, uint32_t frequency) {
-    block->state = frequency * (block->state >> 12) + (block->state & 4095) - start;
+static inline void take_bytes(Block *block) {
     while (block->state < (UINT32_C(1) << 24) && block->next < block->end) block->state = block->state << 8 | *block->next++;
 }
 
-static inline uint32_t difference(uint32_t code, uint32_t predictor) {
-    int32_t d = (int32_t)code - (int32_t)predictor;
-    return (uint32_t)(d < -2 ? 0 : d > 2 ? 4 : d + 2);
+/* Takes a symbol. Of a dense stripe a processor cannot guess whether bytes follow, so there is no branch. */
+static inline void take_interval(Block *block, uint32_t start, uint32_t frequency, int is_dense) {
+    block->state = frequency * (block->state >> 12) + (block->state & 4095) - start;
+    if (is_dense && LIKELY(block->end - block->next >= 2)) {
+        uint32_t bits = 8 * ((uint32_t)(block->state < (UINT32_C(1) << 24)) + (uint32_t)(block->state < (UINT32_C(1) << 16)));
+        block->state = block->state << bits | ((uint32_t)block->next[0] << 8 | block->next[1]) >> (16 - bits);
+        block->next += bits / 8;
+    } else {
+        take_bytes(block);
+    }
 }
 
-/* Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. */
+/* The symbol whose interval contains a number below 4096. */
+static inline uint32_t symbol_at(const uint16_t *starts, uint32_t slot, int is_dense) {
+#ifdef HAS_SSE2
+    if (is_dense) {
+        __m128i number = _mm_set1_epi16((short)slot);
+        __m128i low = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 1)), number);
+        __m128i high = _mm_cmpgt_epi16(_mm_loadu_si128((const __m128i *)(const void *)(starts + 9)), number);
+        return (uint32_t)lowest((uint64_t)(uint32_t)_mm_movemask_epi8(_mm_packs_epi16(low, high)));
+    }
+#endif
+    (void)is_dense;
+    uint32_t symbol = 0;
+    while (symbol < ESCAPE && starts[symbol + 1] <= slot) symbol++;
+    return symbol;
+}
+
+/* The difference of a code from the predictor, from -2 to 2, plus 2. */
+static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dense) {
+    int32_t d = (int32_t)code - (int32_t)predictor + 2;
+    if (!is_dense) return (uint32_t)(d < 0 ? 0 : d > 4 ? 4 : d);
+    d = d < 0 ? 0 : d;
+    return (uint32_t)(d > 4 ? 4 : d);
+}
+
+/* What a symbol adds, modulo 2^16, to its candidate, which is the predictor from the sixth symbol on. */
+static const uint16_t STEPS[SYMBOLS] = {0, 0, 0, 0, 0, 1, 0xffff, 2, 0xfffe, 3, 0xfffd, 4, 0xfffc, 5, 0xfffb, 0};
+
+/*
+ * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. Processors
+ * guess well what follows in a stripe of few bytes, so there are branches; in a dense one they would guess wrong.
+ */
 static inline void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
-                                 Block *block, uint16_t *codes) {
+                                 Block *block, uint16_t *codes, int is_dense) {
     const Model *model = &side->model;
     uint32_t mode = model->mode, values = side->value_count;
     int has_buckets = model->buckets > 1;
@@ -1640,31 +1685,39 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
             if (seen != NONE) predictor = seen;
         }
         uint32_t north = files[file], west = files[file - 1], north_east = files[file + 1];
-        if (north == NONE) north = west != NONE ? west : predictor != NONE ? predictor : mode;
+        if (is_dense) {
+            uint32_t other = west != NONE ? west : predictor != NONE ? predictor : mode;
+            north = north != NONE ? north : other;
+        } else if (north == NONE) {
+            north = west != NONE ? west : predictor != NONE ? predictor : mode;
+        }
         if (west == NONE) west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
         /* Equal codes are a case of its own: then the context does not wait for them. */
         uint32_t context = class_ * 25 + 12, bucket = 0;
-        if (north != predictor || west != predictor)
-            context = (class_ * 5 + difference(north, predictor)) * 5 + difference(west, predictor);
+        if (is_dense || north != predictor || west != predictor)
+            context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
         if (has_buckets && predictor < values) bucket = model->bucket[predictor];
         const uint16_t *cluster = model->clusters[model->cluster_of[bucket * CONTEXTS + context]];
-        uint32_t slot = block->state & 4095, symbol = 0;
-        while (symbol < ESCAPE && cluster[symbol + 1] <= slot) symbol++;
-        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol]);
+        uint32_t symbol = symbol_at(cluster, block->state & 4095, is_dense);
+        take_interval(block, cluster[symbol], (uint32_t)cluster[symbol + 1] - cluster[symbol], is_dense);
         uint32_t code;
-        switch (symbol) {
-        case 0: code = predictor; break;
-        case 1: code = north; break;
-        case 2: code = west; break;
-        case 3: code = north_east; break;
-        case 4: code = mode; break;
-        case ESCAPE:
+        if (symbol == ESCAPE) {
             code = model->code_at[block->state & 4095];
-            take_interval(block, model->codes[code], (uint32_t)model->codes[code + 1] - model->codes[code]);
-            break;
-        default: code = (symbol & 1) ? predictor + (symbol - 3) / 2 : predictor - (symbol - 4) / 2; break;
+            take_interval(block, model->codes[code], (uint32_t)model->codes[code + 1] - model->codes[code], is_dense);
+        } else if (is_dense) {
+            uint32_t candidates[6] = {predictor, north, west, north_east, mode, predictor};
+            code = candidates[symbol < 5 ? symbol : 5] + STEPS[symbol];
+        } else {
+            switch (symbol) {
+            case 0: code = predictor; break;
+            case 1: code = north; break;
+            case 2: code = west; break;
+            case 3: code = north_east; break;
+            case 4: code = mode; break;
+            default: code = predictor + STEPS[symbol]; break;
+            }
         }
         code &= 0xffff;
         files[file] = block->by_kind[kind] = (uint16_t)code;
@@ -1673,39 +1726,70 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
     }
 }
 
-/* The part of a block that has a position: its stripes up to the position's. */
+/* A stripe of a block: its features, and its codes once they are decoded. */
+typedef struct {
+    Features features;
+    uint16_t codes[64];
+} Stripe;
+
+/* The part of a block that has some positions: its stripes up to the last of theirs, with the squares of that one. */
 typedef struct {
     uint64_t block;
     int stripes;
-    Features features[MAX_STRIPES];
     uint64_t last_squares;
+    Stripe *stripe;
 } Part;
 
 typedef uint16_t Codes[MAX_STRIPES][64];
 
-/* The bytes of a block. `room` has MAX_BLOCK bytes or is NULL. */
-static inline int32_t block_bytes(Probe *probe, const Table *table, int color, uint64_t number, uint8_t *room,
-                                  const uint8_t **bytes, uint32_t *len) {
+/* Bytes of a table. */
+typedef struct {
+    uint64_t at, len;
+} Span;
+
+/* Has the processor fetch bytes of a table that is in memory, while other work is done. */
+static inline void prefetch_bytes(const Table *table, uint64_t at) {
+    const uint8_t *all = RELAXED(((Table *)(uintptr_t)table)->file.bytes);
+    if (all != NULL) PREFETCH(all + at);
+}
+
+/* The same for the place of a block's group. */
+static inline void prefetch_index(const Table *table, int color, uint64_t number) {
+    prefetch_bytes(table, table->side[color].index_at + 5 * (number / GROUP));
+}
+
+/* The bytes of the group that has a block. */
+static inline int32_t find_group(Probe *probe, const Table *table, int color, uint64_t number, Span *found) {
     const Side *side = &table->side[color];
     uint64_t group = number / GROUP;
-    uint32_t place = (uint32_t)(number % GROUP), start = 0;
-    uint8_t index_room[10], head_room[1 + 4 * 16];
-    const uint8_t *index, *head;
-    int32_t result = view(probe, table, side->index_at + 5 * group, 10, index_room, &index);
+    uint8_t room[10];
+    const uint8_t *index;
+    int32_t result = view(probe, table, side->index_at + 5 * group, 10, room, &index);
     if (result != MAKRUK_OK) return result;
     uint64_t from = u40_at(index), to = u40_at(index + 5);
     if (from >= to || to > side->blocks_len)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's group %llu: expected bytes within %llu, found %llu to %llu",
                     SIDE_NAMES[color], (unsigned long long)group, (unsigned long long)side->blocks_len,
                     (unsigned long long)from, (unsigned long long)to);
-    uint64_t at = side->blocks_at + from, room_left = to - from;
-    result = view(probe, table, at, 1, head_room, &head);
+    found->at = side->blocks_at + from;
+    found->len = to - from;
+    prefetch_bytes(table, found->at);
+    return MAKRUK_OK;
+}
+
+/* The bytes of a block, by those of its group. */
+static inline int32_t find_block(Probe *probe, const Table *table, int color, uint64_t number, Span *span) {
+    uint64_t group = number / GROUP, at = span->at, room_left = span->len;
+    uint32_t place = (uint32_t)(number % GROUP), start = 0;
+    uint8_t room[1 + 4 * 16];
+    const uint8_t *head;
+    int32_t result = view(probe, table, at, 1, room, &head);
     if (result != MAKRUK_OK) return result;
     uint32_t width = head[0], head_len = 1 + 4 * width;
     if (width > 16 || room_left < head_len)
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's group %llu: expected a width of 0 to 16, found %u",
                     SIDE_NAMES[color], (unsigned long long)group, (unsigned)width);
-    result = view(probe, table, at, head_len, head_room, &head);
+    result = view(probe, table, at, head_len, room, &head);
     if (result != MAKRUK_OK) return result;
     uint32_t mask = (UINT32_C(1) << width) - 1, last = head_len - 1, length = 0;
     for (uint32_t i = 0, where = 0; i <= place; i++, where += width) {
@@ -1723,33 +1807,40 @@ static inline int32_t block_bytes(Probe *probe, const Table *table, int color, u
         return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s's block %llu: expected %llu bytes at most, found %lu at %lu",
                     SIDE_NAMES[color], (unsigned long long)number, (unsigned long long)(room_left - head_len),
                     (unsigned long)length, (unsigned long)start);
-    *len = length;
-    return view(probe, table, at + head_len + start, length, room, bytes);
+    span->at = at + head_len + start;
+    span->len = length;
+    prefetch_bytes(table, span->at);
+    return MAKRUK_OK;
 }
 
-/* Decodes a part of a block, given the codes of the reference or NULL. */
-static int32_t decode(Probe *probe, const Table *table, int color, const Part *part, uint16_t (*references)[64],
-                      uint16_t (*codes)[64]) {
+/*
+ * Decodes a part of a block whose bytes are known. Without `codes` it is that of a table without reference, and the part's
+ * stripes get the codes; with `codes` the stripes have the codes of the reference.
+ */
+static int32_t decode(Probe *probe, const Table *table, int color, const Part *part, const Span *span, uint16_t (*codes)[64]) {
     const Side *side = &table->side[color];
     Block block;
-    uint32_t len = 0;
     uint8_t *room = NULL;
-    memset(codes, 0, (size_t)part->stripes * sizeof *codes);
     if (ACQUIRE(((Table *)(uintptr_t)table)->file.bytes) == NULL) {
         room = (uint8_t *)malloc(MAX_BLOCK);
         if (room == NULL) return fail(probe, MAKRUK_OUT_OF_MEMORY, table->path, "no memory for a block");
     }
-    int32_t result = block_bytes(probe, table, color, part->block, room, &block.next, &len);
+    int32_t result = view(probe, table, span->at, (uint32_t)span->len, room, &block.next);
     if (result == MAKRUK_OK) {
         block.state = 0;
-        block.end = block.next + len;
+        block.end = block.next + span->len;
         for (int i = 0; i < 4 && block.next < block.end; i++) block.state = block.state << 8 | *block.next++;
         memset(block.by_kind, 0xff, sizeof block.by_kind);
-        if (references != NULL) memset(block.by_reference, 0xff, sizeof block.by_reference);
+        if (codes != NULL) memset(block.by_reference, 0xff, sizeof block.by_reference);
         for (int i = 0; i < part->stripes; i++) {
-            uint64_t squares = part->features[i].legal & (i + 1 == part->stripes ? part->last_squares : ~UINT64_C(0));
-            if (references != NULL) decode_stripe(side, &part->features[i], squares, references[i], &block, codes[i]);
-            else decode_stripe(side, &part->features[i], squares, NULL, &block, codes[i]);
+            Stripe *stripe = &part->stripe[i];
+            uint64_t squares = stripe->features.legal & (i + 1 == part->stripes ? part->last_squares : ~UINT64_C(0));
+            uint16_t *to = codes != NULL ? codes[i] : stripe->codes;
+            memset(to, 0, sizeof stripe->codes);
+            if (side->is_dense && codes != NULL) decode_stripe(side, &stripe->features, squares, stripe->codes, &block, to, 1);
+            else if (side->is_dense) decode_stripe(side, &stripe->features, squares, NULL, &block, to, 1);
+            else if (codes != NULL) decode_stripe(side, &stripe->features, squares, stripe->codes, &block, to, 0);
+            else decode_stripe(side, &stripe->features, squares, NULL, &block, to, 0);
         }
     }
     free(room);
@@ -1939,48 +2030,73 @@ static inline void prefetch(const MakrukTables *tables, const Table *table, int 
 #endif
 }
 
+/* The features of a part of a block; the site is on its last stripe. */
+static void read_features(const Geometry *geometry, const Table *table, int color, const Site *site, Part *part) {
+    const Side *side = &table->side[color];
+    const uint8_t *kings = geometry->pair[table->material->symmetry][site->slab];
+    uint32_t first = site->stripe + 1 - (uint32_t)part->stripes;
+    for (int i = 0; i + 1 < part->stripes; i++) {
+        uint8_t other[MAX_PIECES];
+        fixed_squares(geometry, side, first + (uint32_t)i, other);
+        features_of(side, color, kings, other, &part->stripe[i].features);
+    }
+    features_of(side, color, kings, site->fixed, &part->stripe[part->stripes - 1].features);
+}
+
+/* The part of a block up to a site, without features. */
+static Part part_of(const Side *side, const Site *site, Stripe *stripe) {
+    uint32_t in_slab = site->stripe / side->block_stripes;
+    Part part = {(uint64_t)site->slab * side->slab_blocks + in_slab, (int)(site->stripe - in_slab * side->block_stripes) + 1,
+                 ~UINT64_C(0) >> (63 - site->square), stripe};
+    return part;
+}
+
+/* Keeps the stripes of a part, which are whole; `number` is that of the last. */
+static void keep_stripes(const MakrukTables *tables, const Table *table, int color, const Part *part, uint64_t number,
+                         uint16_t (*codes)[64]) {
+    if (!is_kept(tables, &table->side[color])) return;
+    number -= (uint64_t)part->stripes - 1;
+    for (int i = 0; i < part->stripes; i++)
+        keep(tables, table, color, number + (uint64_t)i, codes != NULL ? codes[i] : part->stripe[i].codes);
+}
+
+/* Finds the bytes of a part's block, and decodes it. */
+static int32_t find_and_decode(Probe *probe, const Table *table, int color, const Part *part, uint16_t (*codes)[64]) {
+    Span span;
+    int32_t result = find_group(probe, table, color, part->block, &span);
+    if (result == MAKRUK_OK) result = find_block(probe, table, color, part->block, &span);
+    return result == MAKRUK_OK ? decode(probe, table, color, part, &span, codes) : result;
+}
+
 /* The code of a position, decoded. */
 static int32_t decoded_code(Probe *probe, const Table *table, const Oriented *oriented, const Site *site, uint32_t *found) {
     const MakrukTables *tables = probe->tables;
-    const Geometry *geometry = &tables->geometry;
-    int color = oriented->board.turn, square = site->square;
+    int color = oriented->board.turn;
     const Side *side = &table->side[color];
-    uint32_t stripe = site->stripe;
-    int is_cached = is_kept(tables, side);
-    Part part;
-    Codes codes, references;
-    const uint8_t *kings = geometry->pair[oriented->material->symmetry][site->slab];
-    uint32_t in_slab = stripe / side->block_stripes, first = in_slab * side->block_stripes;
-    part.block = (uint64_t)site->slab * side->slab_blocks + in_slab;
-    part.stripes = (int)(stripe - first) + 1;
-    /* A stripe that is kept has to be whole. */
-    part.last_squares = is_cached ? ~UINT64_C(0) : ~UINT64_C(0) >> (63 - square);
-    for (int i = 0; i + 1 < part.stripes; i++) {
-        uint8_t other[MAX_PIECES];
-        fixed_squares(geometry, side, first + (uint32_t)i, other);
-        features_of(side, color, kings, other, &part.features[i]);
-    }
-    features_of(side, color, kings, site->fixed, &part.features[part.stripes - 1]);
-    uint16_t(*given)[64] = NULL;
     const Table *reference = table->reference;
-    if (table->reference_checksum) {
-        if (reference == NULL) return fail(probe, MAKRUK_MISSING_TABLE, table->path, "the table that it refers to is not open");
-        given = references;
-        if (reference->side[color].storage == BLOCKS) {
-            int32_t result = decode(probe, reference, color, &part, NULL, references);
-            if (result != MAKRUK_OK) return result;
-        } else {
-            memset(references, 0, sizeof references);
-        }
+    Stripe stripes[MAX_STRIPES];
+    Codes codes;
+    Part part = part_of(side, site, stripes);
+    int has_reference = table->reference_checksum != 0, is_blocks = 0;
+    if (has_reference && reference == NULL)
+        return fail(probe, MAKRUK_MISSING_TABLE, table->path, "the table that it refers to is not open");
+    /* Stripes that are kept have to be whole. */
+    if (is_kept(tables, side)) part.last_squares = ~UINT64_C(0);
+    prefetch_index(table, color, part.block);
+    read_features(&tables->geometry, table, color, site, &part);
+    if (has_reference) {
+        is_blocks = reference->side[color].storage == BLOCKS;
+        for (int i = 0; !is_blocks && i < part.stripes; i++) memset(stripes[i].codes, 0, sizeof stripes[i].codes);
+        int32_t result = is_blocks ? find_and_decode(probe, reference, color, &part, NULL) : MAKRUK_OK;
+        if (result != MAKRUK_OK) return result;
     }
-    int32_t result = decode(probe, table, color, &part, given, codes);
+    int32_t result = find_and_decode(probe, table, color, &part, has_reference ? codes : NULL);
     if (result != MAKRUK_OK) return result;
-    uint32_t code = codes[part.stripes - 1][square];
+    uint32_t code = has_reference ? codes[part.stripes - 1][site->square] : stripes[part.stripes - 1].codes[site->square];
     if (code >= side->value_count) return beyond(probe, table, color, site->slab, code);
-    if (is_cached) {
-        keep(tables, table, color, site->number, codes[part.stripes - 1]);
-        if (given != NULL && reference->side[color].storage == BLOCKS && is_kept(tables, &reference->side[color]))
-            keep(tables, reference, color, site->number, references[part.stripes - 1]);
+    if (is_kept(tables, side)) {
+        keep_stripes(tables, table, color, &part, site->number, has_reference ? codes : NULL);
+        if (is_blocks) keep_stripes(tables, reference, color, &part, site->number, NULL);
     }
     *found = code;
     return MAKRUK_OK;
@@ -2022,20 +2138,34 @@ static int32_t plies_of(int32_t value) { return FAR_AWAY - (value < 0 ? -value :
  * The attacker's move is the conversion if the count leaves time for what follows; the distance goes on through the
  * defender's. Without time the move draws.
  */
-static int32_t converted(int32_t value, const Board *after) {
-    int32_t left = (int32_t)attacker_moves_left(count_from(after, after->turn), value > 0), plies = plies_of(value);
+static int32_t converted(int32_t value, Count begun) {
+    int32_t left = (int32_t)attacker_moves_left(begun, value > 0), plies = plies_of(value);
     if (value == 0 || (plies > 0 && (plies + 1) / 2 > left)) return 0;
     return value < 0 ? FAR_AWAY - 1 : before_move(DTZ, value);
 }
 
 /* The value of a move that begins a count, as before_move(). */
 static int32_t before_count(int metric, int32_t value, const Board *after) {
-    if (metric == DTZ) return converted(value, after);
+    if (metric == DTZ) return converted(value, count_from(after, after->turn));
     if (metric == WDL && value == W_WIN_IF_ATTACKER_MOVES) return W_LOSS;
     return before_move(metric, value);
 }
 
 static int32_t value_of(Probe *probe, const Board *board, int metric, int32_t *value);
+
+/* A derived distance must be in the list of the side. */
+static int32_t check_listed(Probe *probe, const Table *table, int color, int32_t value) {
+    const Side *side = &table->side[color];
+    uint32_t raw = raw_of_number(value), low = 0, high = side->value_count;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (side->raw[middle] == raw) return MAKRUK_OK;
+        if (side->raw[middle] < raw) low = middle + 1;
+        else high = middle;
+    }
+    return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s to move: its moves make a value that it does not list",
+                SIDE_NAMES[color]);
+}
 
 /* The value of a position whose side a table omits: that of its best move. */
 static int32_t derived_value(Probe *probe, const Table *table, const Oriented *oriented, int metric, int32_t *value) {
@@ -2053,18 +2183,8 @@ static int32_t derived_value(Probe *probe, const Table *table, const Oriented *o
         if (worth > best) best = worth;
     }
     if (count == 0) best = in_check(board, mover) ? (metric == WDL ? W_LOSS : MATED) : draw;
-    const Side *side = &table->side[mover];
-    for (uint32_t low = 0, high = side->value_count; metric != WDL && low <= high;) {
-        uint32_t middle = (low + high) / 2, raw = raw_of_number(best);
-        if (low == high || middle >= side->value_count)
-            return fail(probe, MAKRUK_CORRUPT_TABLE, table->path, "%s to move: its moves make a value that it does not list",
-                        SIDE_NAMES[mover]);
-        if (side->raw[middle] == raw) break;
-        if (side->raw[middle] < raw) low = middle + 1;
-        else high = middle;
-    }
     *value = best;
-    return MAKRUK_OK;
+    return metric == WDL ? MAKRUK_OK : check_listed(probe, table, mover, best);
 }
 
 /* Why a table cannot be asked. */
@@ -2109,11 +2229,371 @@ static int32_t unless_stuck(const Board *board, int metric, int32_t result, int3
     return MAKRUK_OK;
 }
 
+/* ---- Both distances ---- */
+
+/* The value of a code, decoded. */
+static int32_t value_of_code(Probe *probe, const Table *table, int color, int slab, uint32_t code, int32_t *value) {
+    const Side *side = &table->side[color];
+    if (code >= side->value_count) return beyond(probe, table, color, slab, code);
+    *value = side->values[code];
+    return MAKRUK_OK;
+}
+
+/* The value at a site, if its stripe is kept. Returns whether it is. */
+static int kept_value(const MakrukTables *tables, const Table *table, int color, const Site *site, int32_t *value) {
+    const Side *side = &table->side[color];
+    int code = is_kept(tables, side) ? cached(tables, table, color, site->number, site->square) : -1;
+    if (code < 0 || (uint32_t)code >= side->value_count) return 0;
+    *value = side->values[code];
+    return 1;
+}
+
+/* Whether both tables of distances have blocks of a side, and DTZ refers to DTM. */
+static int are_joint(const Entry *entries, int color) {
+    const Table *dtm = entries[DTM].table, *dtz = entries[DTZ].table;
+    return entries[DTM].result == MAKRUK_OK && entries[DTZ].result == MAKRUK_OK && dtz->reference == dtm &&
+           dtm->side[color].storage == BLOCKS && dtz->side[color].storage == BLOCKS;
+}
+
+/* Both distances of a position whose tables are joint. DTZ is not read where neither side wins. */
+static int32_t stored_distances(Probe *probe, const Oriented *oriented, int32_t *dtm, int32_t *dtz) {
+    const MakrukTables *tables = probe->tables;
+    int color = oriented->board.turn;
+    const Table *first = oriented->entries[DTM].table, *second = oriented->entries[DTZ].table;
+    Site site;
+    Span span;
+    Stripe stripes[MAX_STRIPES];
+    Codes codes;
+    int32_t result = site_of(probe, &first->side[color], oriented, &site);
+    if (result != MAKRUK_OK) return result;
+    Part part = part_of(&first->side[color], &site, stripes);
+    if (kept_value(tables, first, color, &site, dtm) && (*dtm == 0 || kept_value(tables, second, color, &site, dtz))) {
+        if (*dtm == 0) *dtz = 0;
+        return MAKRUK_OK;
+    }
+    prefetch_index(first, color, part.block);
+    prefetch_index(second, color, part.block);
+    if (tables->places != NULL) part.last_squares = ~UINT64_C(0);
+    read_features(&tables->geometry, first, color, &site, &part);
+    /* If the group of DTZ's block can be found at once, it is fetched while DTM is decoded. */
+    Probe at_once = {tables, probe->flags | MAKRUK_IN_MEMORY, NULL, 0};
+    (void)find_group(&at_once, second, color, part.block, &span);
+    result = find_and_decode(probe, first, color, &part, NULL);
+    if (result == MAKRUK_OK)
+        result = value_of_code(probe, first, color, site.slab, stripes[part.stripes - 1].codes[site.square], dtm);
+    if (result != MAKRUK_OK) return result;
+    if (tables->places != NULL) keep_stripes(tables, first, color, &part, site.number, NULL);
+    *dtz = 0;
+    if (*dtm == 0) return MAKRUK_OK;
+    result = find_and_decode(probe, second, color, &part, codes);
+    if (result == MAKRUK_OK)
+        result = value_of_code(probe, second, color, site.slab, codes[part.stripes - 1][site.square], dtz);
+    if (result == MAKRUK_OK && tables->places != NULL) keep_stripes(tables, second, color, &part, site.number, codes);
+    return result;
+}
+
+/*
+ * A position after a move, of which both distances are read. It shares a part of a block with others, or is read alone. DTM may
+ * be known before.
+ */
+typedef struct {
+    Site site;
+    const Entry *entries;
+    Count begun; /* by the move; limit 0 is none */
+    int32_t dtm, dtz;
+    uint8_t turn, part, step, is_capture, has_dtm, has_dtz;
+} After;
+
+/* A part of a block, for the positions that share it, in the tables of both distances. */
+typedef struct {
+    const Entry *entries;
+    const Site *last; /* of a position on its last stripe */
+    Part part;
+    Span span;
+    uint8_t color, has_dtm, is_wanted;
+} SharedPart;
+
+/* The most parts that are decoded together, which have at most two stripes each on average; the others are read alone. */
+#define PARTS 24
+#define ALONE PARTS
+
+/* The positions after the moves of one. */
+typedef struct {
+    const Board *before;
+    const Step *steps;
+    int count, parts;
+    After after[MAKRUK_MAX_MOVES];
+    SharedPart part[PARTS];
+    Stripe stripes[2 * PARTS];
+} Afters;
+
+/* Finds the part of a block for a position after a move, and makes it one of those that are read together. */
+static void share_part(const MakrukTables *tables, Afters *all, After *after) {
+    const Side *side = &after->entries[DTM].table->side[after->turn];
+    Part own = part_of(side, &after->site, NULL);
+    if (tables->places != NULL) own.last_squares = ~UINT64_C(0);
+    for (int i = 0; i < all->parts; i++) {
+        SharedPart *shared = &all->part[i];
+        if (shared->part.block != own.block || shared->entries != after->entries || shared->color != after->turn) continue;
+        after->part = (uint8_t)i;
+        if (own.stripes > shared->part.stripes ||
+            (own.stripes == shared->part.stripes && own.last_squares > shared->part.last_squares)) {
+            shared->part = own;
+            shared->last = &after->site;
+        }
+        return;
+    }
+    if (all->parts == PARTS) return;
+    SharedPart *shared = &all->part[all->parts];
+    shared->entries = after->entries;
+    shared->last = &after->site;
+    shared->part = own;
+    shared->color = after->turn;
+    shared->has_dtm = shared->is_wanted = 0;
+    after->part = (uint8_t)all->parts++;
+    prefetch_index(after->entries[DTM].table, after->turn, own.block);
+    if (are_joint(after->entries, after->turn)) prefetch_index(after->entries[DTZ].table, after->turn, own.block);
+}
+
+/* Finds a position after a move, before any is read, so that memory is fetched while others are found. */
+static int32_t find_after(Probe *probe, const Oriented *parent, Afters *all, int number) {
+    const Board *before = &parent->board;
+    int mover = before->turn;
+    After *found = &all->after[number];
+    Oriented oriented = {parent->material, parent->entries, *before};
+    Board *after = &oriented.board;
+    memset(found, 0, sizeof *found);
+    found->step = (uint8_t)number;
+    found->is_capture = (before->color[!mover] & bit(all->steps[number].to)) != 0;
+    found->part = ALONE;
+    play(before, all->steps[number], after);
+    if (is_bare(after, WHITE) && is_bare(after, BLACK)) {
+        found->has_dtm = found->has_dtz = 1;
+        return MAKRUK_OK;
+    }
+    if (begins_count(before, after)) found->begun = count_from(after, after->turn);
+    int leaves_material = found->is_capture || promotes(before, all->steps[number]);
+    Board same = *after;
+    if (leaves_material && !orient(probe->tables, &same, &oriented))
+        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    const Entry *entry = &oriented.entries[DTM];
+    if (entry->result != MAKRUK_OK) return unusable(probe, &oriented, DTM);
+    found->entries = oriented.entries;
+    found->turn = (uint8_t)oriented.board.turn;
+    const Side *side = &entry->table->side[found->turn];
+    if (side->storage != BLOCKS) return MAKRUK_OK;
+    int32_t result = site_of(probe, side, &oriented, &found->site);
+    if (result != MAKRUK_OK) return result;
+    found->has_dtm = (uint8_t)kept_value(probe->tables, entry->table, found->turn, &found->site, &found->dtm);
+    if (!found->has_dtm) share_part(probe->tables, all, found);
+    return MAKRUK_OK;
+}
+
+/* Gives the shared parts stripes, and finds the bytes of their blocks in the tables of DTM. */
+static int32_t find_parts(Probe *probe, Afters *all) {
+    int stripes = 0, count = 0;
+    for (; count < all->parts; count++) {
+        SharedPart *shared = &all->part[count];
+        if (stripes + shared->part.stripes > 2 * PARTS) break;
+        shared->part.stripe = &all->stripes[stripes];
+        stripes += shared->part.stripes;
+    }
+    for (int i = 0; i < all->count; i++)
+        if (all->after[i].part >= count) all->after[i].part = ALONE;
+    all->parts = count;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < all->parts; i++) {
+            SharedPart *shared = &all->part[i];
+            const Table *table = shared->entries[DTM].table;
+            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
+                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
+            if (result != MAKRUK_OK) return result;
+            if (pass == 0) read_features(&probe->tables->geometry, table, shared->color, shared->last, &shared->part);
+        }
+    return MAKRUK_OK;
+}
+
+/* The distance of a position after a move that is read alone. */
+static int32_t value_alone(Probe *probe, const Afters *all, const After *after, int metric, int32_t *value) {
+    Board board;
+    play(all->before, all->steps[after->step], &board);
+    return value_of(probe, &board, metric, value);
+}
+
+/* The value of a position after a move, by the codes of its part. */
+static int32_t value_in_part(Probe *probe, const Table *table, const After *after, const uint16_t *codes, int32_t *value) {
+    return value_of_code(probe, table, after->turn, after->site.slab, codes[after->site.square], value);
+}
+
+/* The place of a position's stripe in its block. */
+static uint32_t place_in_block(const After *after) {
+    return after->site.stripe % after->entries[DTM].table->side[after->turn].block_stripes;
+}
+
+/* Reads DTM after a move. */
+static int32_t read_dtm(Probe *probe, Afters *all, After *after) {
+    if (after->has_dtm) return MAKRUK_OK;
+    after->has_dtm = 1;
+    if (after->part == ALONE) return value_alone(probe, all, after, DTM, &after->dtm);
+    SharedPart *shared = &all->part[after->part];
+    const Table *table = shared->entries[DTM].table;
+    if (!shared->has_dtm) {
+        int32_t result = decode(probe, table, shared->color, &shared->part, &shared->span, NULL);
+        if (result != MAKRUK_OK) return result;
+        if (probe->tables->places != NULL)
+            keep_stripes(probe->tables, table, shared->color, &shared->part, shared->last->number, NULL);
+        shared->has_dtm = 1;
+    }
+    return value_in_part(probe, table, after, shared->part.stripe[place_in_block(after)].codes, &after->dtm);
+}
+
+/* Reads DTZ after a move whose DTM was read. */
+static int32_t read_dtz(Probe *probe, Afters *all, After *after) {
+    if (after->has_dtz) return MAKRUK_OK;
+    after->has_dtz = 1;
+    after->dtz = after->dtm;
+    /* Under pieces' honour DTM serves as DTZ. Where neither side wins, there is no conversion. */
+    if (after->dtm == 0 || !after->entries[DTM].table->material->has_dtz) return MAKRUK_OK;
+    int is_joint = are_joint(after->entries, after->turn);
+    const Table *table = after->entries[DTZ].table;
+    if (is_joint && kept_value(probe->tables, table, after->turn, &after->site, &after->dtz)) return MAKRUK_OK;
+    if (after->part == ALONE || !is_joint) return value_alone(probe, all, after, DTZ, &after->dtz);
+    SharedPart *shared = &all->part[after->part];
+    Codes codes;
+    int32_t result = decode(probe, table, shared->color, &shared->part, &shared->span, codes);
+    if (result == MAKRUK_OK && probe->tables->places != NULL)
+        keep_stripes(probe->tables, table, shared->color, &shared->part, shared->last->number, codes);
+    for (int i = 0; result == MAKRUK_OK && i < all->count; i++) {
+        After *other = &all->after[i];
+        if (other->part != after->part) continue;
+        other->has_dtz = 1;
+        result = value_in_part(probe, table, other, codes[place_in_block(other)], &other->dtz);
+    }
+    return result;
+}
+
+/* Whether a move mates. */
+static int has_mate(const Afters *all) {
+    for (int i = 0; i < all->count; i++) {
+        Board after;
+        Step steps[MAKRUK_MAX_MOVES];
+        play(all->before, all->steps[i], &after);
+        if (in_check(&after, after.turn) && legal_moves(&after, steps) == 0) return 1;
+    }
+    return 0;
+}
+
+/*
+ * Reads DTM after the moves, and returns the best. Sides that are omitted hardly win: where a list has no wins but mates by the
+ * next move, a drawing move ends the search, unless there is a mate.
+ */
+static int32_t best_dtm(Probe *probe, Afters *all, const Side *side, int32_t *best) {
+    int may_end = side->longest_win <= 1;
+    *best = INT32_MIN;
+    /* A side that hardly wins draws mostly by a capture. */
+    for (int pass = may_end ? 0 : 1; pass < 2; pass++)
+        for (int i = 0; i < all->count; i++) {
+            After *after = &all->after[i];
+            if (may_end && after->is_capture == pass) continue;
+            int32_t result = read_dtm(probe, all, after);
+            if (result != MAKRUK_OK) return result;
+            int32_t worth = before_move(DTM, after->dtm);
+            if (worth > *best) *best = worth;
+            if (worth == 0 && may_end) {
+                if (side->longest_win > 0 && has_mate(all)) *best = FAR_AWAY - 1;
+                return MAKRUK_OK;
+            }
+        }
+    return MAKRUK_OK;
+}
+
+/* Reads DTZ after the moves that may be the best, the best DTM being known, and returns the best. */
+static int32_t best_dtz(Probe *probe, Afters *all, int32_t dtm, int32_t *best) {
+    After *wanted[MAKRUK_MAX_MOVES];
+    int count = 0;
+    for (int i = 0; i < all->count; i++) {
+        After *after = &all->after[i];
+        /* DTZ has no other winner than DTM. */
+        if (dtm > 0 && after->dtm >= 0) continue;
+        if (after->part != ALONE) all->part[after->part].is_wanted = are_joint(after->entries, after->turn) != 0;
+        int at = count++;
+        for (; at > 0 && wanted[at - 1]->dtm > after->dtm; at--) wanted[at] = wanted[at - 1];
+        wanted[at] = after;
+    }
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < all->parts; i++) {
+            SharedPart *shared = &all->part[i];
+            if (!shared->is_wanted) continue;
+            const Table *table = shared->entries[DTZ].table;
+            int32_t result = pass == 0 ? find_group(probe, table, shared->color, shared->part.block, &shared->span)
+                                       : find_block(probe, table, shared->color, shared->part.block, &shared->span);
+            if (result != MAKRUK_OK) return result;
+        }
+    *best = dtm > 0 ? 0 : INT32_MIN;
+    for (int i = 0; i < count; i++) {
+        After *after = wanted[i];
+        int32_t result = read_dtz(probe, all, after);
+        if (result != MAKRUK_OK) return result;
+        int32_t worth = after->begun.limit ? converted(after->dtz, after->begun) : before_move(DTZ, after->dtz);
+        if (worth > *best) *best = worth;
+        /* A side that loses draws at best: the longest resistance was read first. */
+        if (dtm < 0 && *best == 0) break;
+    }
+    return MAKRUK_OK;
+}
+
+/* Both distances of a position whose side both tables omit: those of its best moves. */
+static int32_t derived_distances(Probe *probe, const Oriented *oriented, int32_t *dtm, int32_t *dtz) {
+    const Board *board = &oriented->board;
+    const Table *first = oriented->entries[DTM].table;
+    Step steps[MAKRUK_MAX_MOVES];
+    Afters all;
+    all.before = board;
+    all.steps = steps;
+    all.parts = 0;
+    all.count = legal_moves(board, steps);
+    *dtm = *dtz = 0;
+    int32_t result = MAKRUK_OK;
+    if (all.count == 0) {
+        if (in_check(board, board->turn)) *dtm = MATED;
+    } else {
+        for (int i = 0; result == MAKRUK_OK && i < all.count; i++) result = find_after(probe, oriented, &all, i);
+        if (result == MAKRUK_OK) result = find_parts(probe, &all);
+        if (result == MAKRUK_OK) result = best_dtm(probe, &all, &first->side[board->turn], dtm);
+    }
+    if (result == MAKRUK_OK) result = check_listed(probe, first, board->turn, *dtm);
+    if (result != MAKRUK_OK || *dtm == 0) return result;
+    *dtz = *dtm;
+    if (!oriented->material->has_dtz) return MAKRUK_OK;
+    if (oriented->entries[DTZ].result != MAKRUK_OK) return unusable(probe, oriented, DTZ);
+    /* A mate by the next move is the conversion. */
+    if (all.count > 0 && *dtm != FAR_AWAY - 1) result = best_dtz(probe, &all, *dtm, dtz);
+    return result == MAKRUK_OK ? check_listed(probe, oriented->entries[DTZ].table, board->turn, *dtz) : result;
+}
+
+/* Both distances of a position of a material that has a table, in the colours of its name. */
+static int32_t oriented_distances(Probe *probe, const Oriented *oriented, int32_t *dtm, int32_t *dtz) {
+    const Entry *entries = oriented->entries;
+    int color = oriented->board.turn, has_dtz = oriented->material->has_dtz;
+    if (entries[DTM].result == MAKRUK_OK) {
+        int is_omitted = entries[DTM].table->side[color].storage == OMITTED;
+        if (is_omitted && (!has_dtz || entries[DTZ].result != MAKRUK_OK || entries[DTZ].table->side[color].storage == OMITTED))
+            return derived_distances(probe, oriented, dtm, dtz);
+        if (are_joint(entries, color)) return stored_distances(probe, oriented, dtm, dtz);
+    }
+    int32_t result = oriented_value(probe, oriented, DTM, dtm);
+    *dtz = *dtm;
+    return result == MAKRUK_OK && *dtm != 0 && has_dtz ? oriented_value(probe, oriented, DTZ, dtz) : result;
+}
+
 /* Both distances. DTZ is not read where neither side wins. */
 static int32_t distances_of(Probe *probe, const Board *board, int32_t *dtm, int32_t *dtz) {
-    int32_t result = value_of(probe, board, DTM, dtm);
-    if (result == MAKRUK_OK && *dtm != 0) result = value_of(probe, board, DTZ, dtz);
-    else *dtz = 0;
+    Oriented oriented;
+    *dtm = *dtz = 0;
+    if (is_bare(board, WHITE) && is_bare(board, BLACK)) return MAKRUK_OK;
+    if (!orient(probe->tables, board, &oriented))
+        return fail(probe, MAKRUK_NOT_COVERED, NULL, "the tables cover up to %d men", MAX_MEN);
+    int32_t result = oriented_distances(probe, &oriented, dtm, dtz);
     if (result == MAKRUK_OK) return result;
     result = unless_stuck(board, DTM, result, dtm);
     *dtz = *dtm;
@@ -2159,7 +2639,8 @@ static int32_t find_child(Probe *probe, const Oriented *parent, Step step, Child
 /* A bound of a move to a child, from the side that makes it, by one of the position after it. */
 static int32_t bound_before_move(const Child *child, int32_t bound) {
     if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(SEARCH, bound);
-    int32_t found = converted(bound, &child->oriented.board);
+    const Board *after = &child->oriented.board;
+    int32_t found = converted(bound, count_from(after, after->turn));
     /* What does not fit the count that the move begins is won or lost without a conversion. */
     return found ? found : bound < 0 ? NEVER_WINS : NEVER_LOSES;
 }
@@ -2347,7 +2828,7 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
     int32_t has_dtm = oriented.entries[DTM].result;
     int32_t has_dtz = has_dtm != MAKRUK_OK || !needs_dtz ? has_dtm : oriented.entries[DTZ].result;
     int is_short = (probe->flags & MAKRUK_SEARCH_ONLY) != 0, asks_dtz = has_dtz == MAKRUK_OK && !is_short;
-    int undecided = 0, wins = 0, asks_wdl = has_wdl == MAKRUK_OK;
+    int undecided = 0, asks_wdl = has_wdl == MAKRUK_OK;
     if (has_search == MAKRUK_OK) {
         Interval interval;
         result = oriented_interval(probe, &oriented, &interval);
@@ -2355,7 +2836,6 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
             int32_t category = judge_interval(board, interval, count, bounds);
             if (category) return category;
             undecided = 1;
-            wins = interval.worst > 0;
             asks_wdl = asks_wdl && is_divided_by_wdl(board, interval);
         } else if (result == MAKRUK_NOT_IN_MEMORY ||
                    (result != MAKRUK_MISSING_TABLE && has_wdl != MAKRUK_OK && !asks_dtz)) {
@@ -2369,19 +2849,12 @@ static int32_t category_of(Probe *probe, const Board *board, Count count, Makruk
             int32_t category = judge_wdl(board, wdl, count, bounds);
             if (category) return category;
             undecided = 1;
-            wins = wdl > W_DRAW;
         } else if (result == MAKRUK_NOT_IN_MEMORY || (!asks_dtz && !(is_short && result == MAKRUK_MISSING_TABLE))) {
             return result;
         }
     }
     if (asks_dtz) {
-        if (undecided) {
-            /* The winner is known; only DTZ is missing. */
-            result = oriented_value(probe, &oriented, DTZ, &dtz);
-            dtm = dtz != 0 ? dtz : wins ? FAR_AWAY - 1 : 2 - FAR_AWAY;
-        } else {
-            result = distances_of(probe, board, &dtm, &dtz);
-        }
+        result = undecided ? oriented_distances(probe, &oriented, &dtm, &dtz) : distances_of(probe, board, &dtm, &dtz);
         if (result != MAKRUK_OK) return result;
         if (count.limit == 0) count = count_from(board, board->turn);
         return judge(dtm, dtz, count, bounds);
@@ -2482,7 +2955,7 @@ static int32_t rank_move(Probe *probe, const Board *board, Count root, Step step
         move->category = flipped(judge(dtm, dtz, count, &bounds));
     }
     int32_t own_dtm = before_move(DTM, dtm), own_dtz = before_move(DTZ, dtz);
-    if (begins_count(board, &after)) own_dtz = converted(dtz, &after);
+    if (begins_count(board, &after)) own_dtz = converted(dtz, count_from(&after, after.turn));
     move->slack = own_dtz == 0 ? MAKRUK_NO_DISTANCE : slack_of(count, dtz);
     move->dtm = signed_plies(own_dtm);
     move->dtz = signed_plies(own_dtz);

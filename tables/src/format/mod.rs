@@ -16,6 +16,7 @@ mod folder;
 mod group;
 mod guard;
 mod header;
+mod joint_read;
 mod listed;
 #[cfg(feature = "mmap")]
 mod mapped;
@@ -39,6 +40,7 @@ pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, T
 pub use error::{FormatError, Kind, Problem};
 pub use folder::TableFolder;
 pub use header::{FORMAT_VERSION, Header, MAGIC, PAWN_FORMAT_VERSION, SEARCH_FORMAT_VERSION};
+pub(crate) use joint_read::JointRead;
 pub use listed::{AnyValue, Listed};
 pub use material_totals::MaterialTotals;
 pub use outline::Outline;

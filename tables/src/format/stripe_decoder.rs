@@ -41,6 +41,11 @@ impl Part {
         self.block
     }
 
+    /// Makes the last stripe whole.
+    pub(super) fn take_all_squares(&mut self) {
+        self.squares = !0;
+    }
+
     /// The place of the last stripe among the block's.
     pub(super) fn last(&self) -> usize {
         self.features.len() - 1

@@ -457,16 +457,11 @@ impl<B: Source> Table<B> {
             let dtm = reference.value(side, slab, squares)?;
             return Ok(Distances { dtm, dtz: self.value(side, slab, squares)? });
         }
-        let (part, square) = self.decoder.part_at(side, slab, squares).map_err(|problem| problem.at(&self.path))?;
-        let value =
-            |table: &Table<B>, codes: &Decoded| table.value_of_code(side, slab, codes[part.last()][square.index()]);
-        let references = reference.decoder.decode(&part, side, None).map_err(|problem| problem.at(&reference.path))?;
-        let dtm = value(reference, &references)?;
+        let (dtm, read) = self.read_dtm(side, slab, squares, false)?;
         if dtm == Value::Draw {
             return Ok(Distances::DRAW);
         }
-        let decoded = self.decoder.decode(&part, side, Some(&references)).map_err(|problem| problem.at(&self.path))?;
-        Ok(Distances { dtm, dtz: value(self, &decoded)? })
+        Ok(Distances { dtm, dtz: self.read_dtz(side, slab, &read, |_| ())? })
     }
 }
 

@@ -1,7 +1,7 @@
 //! A table that is open, with its place in the cache.
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, Listed, Outline, StripeAddress};
+use crate::format::{FileTable, FormatError, JointRead, Listed, Outline, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
@@ -144,6 +144,50 @@ impl<V: Listed> TableHandle<V> {
 }
 
 impl TableHandle<Value> {
+    /// DTM at a place, in the table that this one refers to, which is open as `reference` too. With it comes what DTZ needs besides,
+    /// unless DTM was cached.
+    #[inline]
+    pub(super) fn read_dtm(
+        &self,
+        reference: &TableHandle<Value>,
+        cache: &StripeCache,
+        place: &Place,
+    ) -> Result<(Value, Option<JointRead>), FormatError> {
+        let &Place { side, slab, ref squares } = place;
+        let stripe = if reference.is_cached(cache, side) { self.table.stripe_of(side, slab, squares) } else { None };
+        if let Some((address, square)) = stripe
+            && let Some(code) = cache.get(reference.key(side, address), square.index())
+        {
+            return Ok((reference.table.value_of_code(side, slab, code.into())?, None));
+        }
+        let (dtm, read) = self.table.read_dtm(side, slab, squares, cache.keeps())?;
+        if let Some((address, _)) = stripe {
+            reference.keep(cache, side, address, read.stripes());
+        }
+        Ok((dtm, Some(read)))
+    }
+
+    /// DTZ at a place where DTM was read.
+    #[inline]
+    pub(super) fn read_dtz(&self, cache: &StripeCache, place: &Place, read: &JointRead) -> Result<Value, FormatError> {
+        let &Place { side, slab, ref squares } = place;
+        self.table.read_dtz(side, slab, read, |stripes| {
+            if self.is_cached(cache, side)
+                && let Some((address, _)) = self.table.stripe_of(side, slab, squares)
+            {
+                self.keep(cache, side, address, stripes);
+            }
+        })
+    }
+
+    /// Caches stripes of a block, of which the last has this address.
+    fn keep(&self, cache: &StripeCache, side: Color, last: StripeAddress, stripes: &[[u16; 64]]) {
+        let first = last.stripe + 1 - stripes.len();
+        for (stripe, codes) in (first..).zip(stripes) {
+            cache.put(self.key(side, StripeAddress { stripe, ..last }), codes);
+        }
+    }
+
     /// The distances at a place: DTM is in the table that this one refers to, which is open as `reference` too.
     #[inline]
     pub(super) fn distances(

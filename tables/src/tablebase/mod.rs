@@ -18,6 +18,7 @@
 mod builder;
 mod cached_side;
 mod cold_reads;
+mod derived_distances;
 mod derived_side;
 mod distances_side;
 mod error;

@@ -75,6 +75,9 @@ impl Tablebase {
                 }
             });
         }
+        if self.handle::<Value>(dtm_id)?.table.storage(side) == Storage::Absent {
+            return self.derived_distances(position, material, side);
+        }
         let dtm = self.value_in(position, oriented, Metric::Dtm)?;
         // A missing DTZ table does not matter to a draw.
         if dtm == Value::Draw || !material.has_dtz() {
@@ -130,12 +133,16 @@ impl Tablebase {
             }
             value
         })?;
-        let list = &self.table::<V>(id)?.spec().values[side];
         // Bounds that captures into other classes make are in no list.
-        if id.metric == Metric::Search || list.code(value).is_some() {
-            return Ok(value);
+        if id.metric == Metric::Search { Ok(value) } else { self.listed(id, side, value) }
+    }
+
+    /// A derived value of a side, which its table must list.
+    pub(super) fn listed<V: TableKind>(&self, id: TableId, side: Color, value: V) -> Result<V, TableError> {
+        match self.table::<V>(id)?.spec().values[side].code(value) {
+            Some(_) => Ok(value),
+            None => Err(self.corrupt(id, Inconsistent::NotListed { side, value: value.into() })),
         }
-        Err(self.corrupt(id, Inconsistent::NotListed { side, value: value.into() }))
     }
 
     /// The rules of the counts that a metric knows: DTM knows none.

@@ -80,9 +80,14 @@ fn with_count(layout: &Layout, side: Color, number: u64, rng: &mut Rng) -> Optio
     Some(Fen { position, count: Count::new(limit, ply.min(9999)).ok(), fullmove })
 }
 
-/// Of how many positions of three men one is asked for; with `MAKRUK_EXHAUSTIVE` each is.
+/// `usual`, or with `MAKRUK_EXHAUSTIVE` the other number.
+fn number(usual: u64, exhaustive: u64) -> u64 {
+    if std::env::var_os("MAKRUK_EXHAUSTIVE").is_some() { exhaustive } else { usual }
+}
+
+/// Of how many positions of three men one is asked for.
 fn step_of_three_men() -> u64 {
-    if std::env::var_os("MAKRUK_EXHAUSTIVE").is_some() { 1 } else { 4 }
+    number(4, 1)
 }
 
 /// Many positions of three men, and samples of four.
@@ -263,7 +268,7 @@ fn the_answers_are_the_probers() {
     let folder = test_tables::small();
     let with_search = test_tables::with_search((3..=4).flat_map(Material::all));
     let prober = Prober::new(Tablebase::new(folder.path()));
-    let fens = questions(&mut Rng::with_seed(17), 3000);
+    let fens = questions(&mut Rng::with_seed(17), number(1500, 3000));
     write_questions(&input, &fens, 9);
     let answers = run(Command::new(program).arg(folder.path()).arg("mapped"), &input);
     compare(&prober, &fens, &answers, 9);
@@ -300,7 +305,7 @@ fn sides_that_are_omitted_are_derived() {
     for name in SPARSE.into_iter().chain(["KRvK", "KSvK", "KPvK"]) {
         let layout = Layout::new(name.parse().expect("a material"));
         for side in Color::ALL {
-            let numbers = (0..4000).map(|_| rng.u64(..layout.positions()[side])).collect::<Vec<_>>();
+            let numbers = (0..number(1500, 4000)).map(|_| rng.u64(..layout.positions()[side])).collect::<Vec<_>>();
             fens.extend(numbers.into_iter().filter_map(|number| with_count(&layout, side, number, &mut rng)));
         }
     }
@@ -385,7 +390,7 @@ fn damaged_tables_are_errors() {
     std::fs::create_dir(&work).expect("a folder");
     let materials = ["KRvKN", "KSvKS", "KNPvK"].map(|name| name.parse::<Material>().expect("a material"));
     let [wdl, with_search] = copied(&test_tables::with_search(materials), &materials, place.path());
-    let number = std::env::var("MAKRUK_DAMAGES").unwrap_or("400".to_owned());
+    let damages = std::env::var("MAKRUK_DAMAGES").unwrap_or(number(150, 400).to_string());
     let files: [(_, &[&str]); 2] = [
         (wdl, &["KRvK.dtm", "KSvKS.dtm", "KSvKS.dtz", "KSvKS.wdl", "KRvKN.dtz", "KNPvK.dtz"]),
         (with_search, &["KRvK.search", "KSvKS.search", "KRvKN.search", "KNPvK.search"]),
@@ -394,7 +399,7 @@ fn damaged_tables_are_errors() {
     File::create(&empty).expect("a file");
     for (folder, files) in files {
         let mut command = Command::new(program);
-        command.arg(folder.path()).arg(&work).args([number.as_str(), "1"]).args(files);
+        command.arg(folder.path()).arg(&work).args([damages.as_str(), "1"]).args(files);
         let found = run(&mut command, &empty);
         assert!(found.contains("found damaged"), "{found}");
     }

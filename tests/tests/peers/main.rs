@@ -5,6 +5,7 @@ mod c_reader;
 mod clients;
 mod completions;
 mod count;
+mod fairy_builds;
 mod fairy_stockfish;
 mod fairy_tables;
 mod format_page;

@@ -136,7 +136,7 @@ fn with_search(name: &str) -> (tempfile::TempDir, TableFolder, Material) {
 #[ignore = "four men: ten seconds"]
 fn a_class_that_a_search_table_lacks_is_found() {
     let (_place, folder, material) = with_search("KRvKS");
-    assert_sound(&check(&folder, material, None));
+    assert_sound(&check(&folder, material, Some(5_000)));
     let layout = Layout::new(material);
     let (never, draw) = (Bounds::exactly(Score::CursedWin), Bounds::exactly(Score::Draw));
     let table = folder.open::<Bounds>(TableId { material, metric: Metric::Search }).expect("the table");
@@ -155,7 +155,7 @@ fn a_class_that_a_search_table_lacks_is_found() {
     spec.values.white = ValueList::new(entries.collect()).expect("a list");
     whole_table::write(&folder, &layout, spec, &values);
 
-    let found = check(&folder, material, None);
+    let found = check(&folder, material, Some(20_000));
     assert!(found.wrong > 0 && found.wrong <= planted, "{found}");
     let wrong = found.examples.first().expect("an example");
     assert_eq!((wrong.metric, wrong.found, wrong.expected), (Metric::Search, draw.into(), never.into()));

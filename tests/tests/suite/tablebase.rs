@@ -124,6 +124,33 @@ fn assert_agree<V: Copy + PartialEq + Debug>(
     }
 }
 
+/// Of a side that is omitted, both distances are derived together, with and without a cache.
+#[test]
+fn both_distances_are_those_of_each() {
+    let mut rng = fastrand::Rng::with_seed(23);
+    let (mut decided, mut differing, mut mates) = (0, 0, 0);
+    for name in ["KRvKM", "KRvKN", "KMvKM", "KNvKS", "KRvKR", "KNPvK", "KPvKP", "KSvKP", "KRvKP"] {
+        let (both, one) = (both_sides(name), one_side(name));
+        let stored = Tablebase::builder().folder(both.path()).cache_bytes(0).build();
+        let derived = [0, 1 << 20].map(|bytes| Tablebase::builder().folder(one.path()).cache_bytes(bytes).build());
+        let layout = Layout::new(material(name));
+        for side in Color::ALL {
+            for _ in 0..4000 {
+                let Some(position) = layout.position_at(side, rng.u64(..layout.positions()[side])) else { continue };
+                let expected = Metric::DISTANCES.map(|metric| stored.value(&position, metric).expect("a value"));
+                for tablebase in std::iter::once(&stored).chain(&derived) {
+                    let found = tablebase.distances(&position).expect("distances");
+                    assert_eq!([found.dtm, found.dtz], expected, "{name} {position:?}");
+                }
+                decided += usize::from(expected[0] != Value::Draw);
+                differing += usize::from(expected[0] != expected[1]);
+                mates += usize::from(expected[0] == Value::Win(1));
+            }
+        }
+    }
+    assert!(decided > 5000 && differing > 1000 && mates > 20, "{decided} {differing} {mates}");
+}
+
 /// Rooks keep a side from being derived by whole slabs.
 #[test]
 fn rooks_are_derived_position_by_position() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
+#ifndef MAKRUK_TABLES_OFF
+
 #include "makruk_search.h"
 
 #include <algorithm>
@@ -225,3 +227,5 @@ bool probe_tables(Position& pos, int ply, int depth, Value& value) {
 }
 
 } // namespace Makruk
+
+#endif // MAKRUK_TABLES_OFF

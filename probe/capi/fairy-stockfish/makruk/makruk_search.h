@@ -1,4 +1,4 @@
-// Joins the endgame tables of Makruk to Fairy-Stockfish: options, the root, and the search.
+// Joins the endgame tables of Makruk to Fairy-Stockfish: options, the root, and the search. MAKRUK_TABLES_OFF leaves them out.
 //
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
@@ -8,6 +8,25 @@
 #include "../position.h"
 #include "../search.h"
 #include "../uci.h"
+
+#include <vector>
+
+#ifdef MAKRUK_TABLES_OFF
+
+/// Without tables: the engine asks nothing and searches as if the calls were not there.
+namespace Makruk {
+
+constexpr bool isActive = false;
+inline void add_options(Stockfish::UCI::OptionsMap&) {}
+inline bool rank_root_moves(Stockfish::Position&, Stockfish::Search::RootMoves&, bool&) { return false; }
+inline bool extend_pv(Stockfish::Position&, std::vector<Stockfish::Move>&) { return false; }
+inline bool probe(Stockfish::Position&, int, int, Stockfish::Value&) { return false; }
+inline Stockfish::Key hash_key(const Stockfish::Position&) { return 0; }
+
+} // namespace Makruk
+
+#else
+
 #include "makruk_tables.h"
 
 namespace Makruk {
@@ -49,5 +68,7 @@ inline Stockfish::Key hash_key(const Stockfish::Position& pos) {
 }
 
 } // namespace Makruk
+
+#endif // MAKRUK_TABLES_OFF
 
 #endif // MAKRUK_SEARCH_H_INCLUDED

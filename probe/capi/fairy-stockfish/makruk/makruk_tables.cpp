@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 
+#ifndef MAKRUK_TABLES_OFF
+
 #include "makruk_tables.h"
 
 #include <algorithm>
@@ -226,3 +228,5 @@ std::string Tables::failure() {
 }
 
 } // namespace Makruk
+
+#endif // MAKRUK_TABLES_OFF
