@@ -102,7 +102,7 @@ pub(crate) fn write_search(
         let wins = tables.conversions(attacker).max_win_plies();
         let losses = tables.conversions(!attacker).max_loss_plies();
         let longest = wins.max(losses).div_ceil(2);
-        class_ends(parts(output.layout.material()), longest, tables.left)
+        class_ends(output.layout.material(), longest, tables.left)
     });
     let list = |side: Color| {
         let (dtm, dtz) = (tables.mates(side), tables.conversions(side));
@@ -113,27 +113,30 @@ pub(crate) fn write_search(
     tables.write(Metric::Search, stored, values, ValueList::class, solved, children)
 }
 
-/// The number of equal parts into which the moves of a material's search table are cut. Against a bare king counts run out, so
-/// that more parts help; if both sides are armed, games seldom use much of the count. With a pawn no count runs,
-/// and the category needs no distance. Tables of few men are small in any case.
-fn parts(material: Material) -> u32 {
+/// The number of equal parts into which a search table's classes cut so many moves. A win often has time, or is short of it, by a
+/// few moves: narrow classes decide more counts, and take more bytes. Against a bare king counts run out, so that they help
+/// most; if both sides are armed, games seldom use much of the count unless the way is long. With a pawn no count runs, and
+/// the category needs no distance. Tables of few men are small in any case. `tables/NOTES.md` has the trials.
+fn parts(material: Material, moves: u16, longest: u16) -> u16 {
     match (material.count_rule(), material.men()) {
         (CountRule::None, _) => 1,
+        (CountRule::Board, _) if longest > 48 => 4,
         (CountRule::Board, _) => 2,
-        (CountRule::Pieces, ..=4) => 10,
-        (CountRule::Pieces, _) => 6,
+        (CountRule::Pieces, ..=4) => moves.div_ceil(2).max(10),
+        (CountRule::Pieces, _) => moves.div_ceil(4).max(4),
     }
 }
 
-/// The most moves of each class of a search table, ascending, for an attacker whose longest way takes `longest` moves.
+/// The most moves of each class of a material's search table, ascending, for an attacker whose longest way takes `longest` moves.
 ///
 /// A class decides every count except those that leave a number of moves strictly between its ends. The bounds cut into equal
 /// parts the moves of the longest way or, if these are fewer, the moves that a count leaves when it begins. The moves that a
 /// count leaves when it begins are bounds, too, so that a class decides every position without a count. A range that is derived
 /// from captures need not: the classes of the other material end where its own count begins.
-fn class_ends(parts: u32, longest: u16, left: MovesLeft) -> Vec<u16> {
+fn class_ends(material: Material, longest: u16, left: MovesLeft) -> Vec<u16> {
     let capped = |moves: Option<u32>| moves.map_or(longest, |moves| longest.min(moves.try_into().unwrap_or(u16::MAX)));
     let (attacker, defender) = (capped(left.moves(ToMove::Attacker)), capped(left.moves(ToMove::Defender)));
+    let parts = u32::from(parts(material, defender, longest));
     let part = |part: u32| (u32::from(defender) * part).div_ceil(parts) as u16;
     let mut ends: Vec<u16> = (1..=parts).map(part).chain([attacker, longest]).filter(|&end| end > 0).collect();
     ends.sort_unstable();
@@ -205,14 +208,18 @@ mod tests {
 
     #[test]
     fn classes_end_where_counts_begin() {
-        let ends = |material: &str, parts, longest| {
-            class_ends(parts, longest, MovesLeft::of(material.parse().unwrap(), &CountingRules::MAKRUK))
+        let ends = |material: &str, longest| {
+            let material = material.parse().unwrap();
+            class_ends(material, longest, MovesLeft::of(material, &CountingRules::MAKRUK))
         };
         // 13 moves with the defender to move, 14 with the attacker.
-        assert_eq!(ends("KRvK", 6, 16), [3, 5, 7, 9, 11, 13, 14, 16]);
-        assert_eq!(ends("KRvK", 6, 4), [1, 2, 3, 4]);
-        assert_eq!(ends("KSMvKM", 2, 145), [32, 64, 65, 145]);
-        assert_eq!(ends("KNvKN", 2, 0), [0; 0]);
-        assert_eq!(ends("KRPvKR", 1, 70), [70]);
+        assert_eq!(ends("KRvK", 16), [2, 3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 16]);
+        assert_eq!(ends("KRvK", 4), [1, 2, 3, 4]);
+        assert_eq!(ends("KRSMvK", 9), [3, 5, 7, 9]);
+        assert_eq!(ends("KNMMvK", 44), [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44]);
+        assert_eq!(ends("KSMvKM", 145), [16, 32, 48, 64, 65, 145]);
+        assert_eq!(ends("KRvKS", 45), [23, 45]);
+        assert_eq!(ends("KNvKN", 0), [0; 0]);
+        assert_eq!(ends("KRPvKR", 70), [70]);
     }
 }
