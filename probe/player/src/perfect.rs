@@ -2,17 +2,17 @@
 
 use std::cmp::Reverse;
 
+use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::{
+    Category, CountMode, CountRule, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
+    ValueSource, Verdict,
+};
 use makruk_tables::rules::{Fen, Move};
 use makruk_tables::value::Value;
 
 use super::Control;
 use super::evaluate::material;
 use super::score::{Score, table_value};
-use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{
-    Category, CountMode, CountRule, LineIter, LineStep, Policy, ProbeError, Prober, RankedMove, ReplyShare,
-    ValueSource, Verdict,
-};
 
 /// The longest line that is shown, in plies.
 const MAX_LINE: usize = 80;

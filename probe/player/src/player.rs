@@ -1,5 +1,6 @@
 //! The player, which finds a move.
 
+use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move};
 use makruk_tables::value::Value;
@@ -9,7 +10,6 @@ use super::hits::CountedTables;
 use super::perfect::Perfect;
 use super::search::{Found, Search};
 use super::{Control, Game, Info, Limits, Outcome, Report, Score, Settings, remark};
-use makruk_probe::{Category, Inventory, ProbeError, Prober, RankedMove};
 
 /// A player with its tables. The listening and the thinking thread share it.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! A small search for positions that no table has.
 
+use makruk_probe::judge::plies;
+use makruk_probe::{Category, Distances, Inventory, Prober, TableId, ValueSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Move, Position};
 use makruk_tables::value::{Metric, Value};
@@ -8,8 +10,6 @@ use super::evaluate::{evaluate, worth};
 use super::hits::CountedTables;
 use super::score::{MATE, MATE_BOUND, TABLE_WIN, table_value};
 use super::{Control, Game, Limits};
-use makruk_probe::judge::plies;
-use makruk_probe::{Category, Distances, Inventory, Prober, TableId, ValueSource};
 
 /// The deepest search, in plies.
 const MAX_DEPTH: u32 = 64;

@@ -2,13 +2,13 @@
 
 use std::cell::OnceCell;
 
+use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position, Role};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Metric;
 
 use super::{LocatedPosition, PositionKind, SlabSource};
-use makruk_probe::{Category, Distances, ProbeError, Prober, RankedMove, Sacrifice};
 
 /// A save, or a position of another kind, and its properties. Each property is computed when it is first asked for, and kept.
 pub struct SaveAnalysis<'a, S> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::index::{Layout, Stripes};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Fen};
@@ -9,7 +10,6 @@ use makruk_tables::tablebase::{SharedSlab, SideReader, SlabCache, TableError, Ta
 use makruk_tables::value::{Metric, MovesLeft, Wdl};
 
 use super::SlabSource;
-use makruk_probe::{ProbeError, Prober};
 
 /// The cells of a material's slabs: the WDL values of their positions, for a count that begins now.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! Lists of a material's remarkable positions, each once up to symmetry.
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
@@ -9,7 +10,6 @@ use rayon::prelude::*;
 
 use super::stats::{BaringCaptures, FamilyCells, SlabsAtHand, tablebase};
 use super::{LocatedPosition, Progress, ResearchError, SlabSource, Zugzwangs};
-use makruk_probe::{ProbeError, Prober};
 
 /// The positions of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

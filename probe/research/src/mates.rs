@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Board, Color, Piece, Role, Square};
@@ -12,7 +13,6 @@ use rayon::prelude::*;
 
 use super::stats::tablebase;
 use super::{ResearchError, SlabSource};
-use makruk_probe::{ProbeError, Prober};
 
 /// The number of the attacker's mets on squares of either colour, ascending: a reflection of the board exchanges the colours.
 pub type MetColors = [u32; 2];

@@ -1,11 +1,11 @@
 //! Saves as games in PGN, whose moves are the solution.
 
+use makruk_probe::judge::{moves_in, plies};
+use makruk_probe::{Line, LineEnd, LineMove};
 use makruk_tables::rules::{Color, Fen};
 
 use super::text::push_wrapped;
 use super::{SaveRecord, Solution};
-use makruk_probe::judge::{moves_in, plies};
-use makruk_probe::{Line, LineEnd, LineMove};
 
 /// The longest line of moves, in columns.
 const WIDTH: usize = 80;

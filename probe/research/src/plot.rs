@@ -5,13 +5,13 @@ mod distances;
 mod shares;
 mod squares;
 
+use makruk_probe::ProbeError;
 use makruk_tables::material::Material;
 use plotters::prelude::{BitMapBackend, IntoDrawingArea, SVGBackend};
 use plotters::style::{FontStyle, RGBColor, register_font};
 use thiserror::Error;
 
 use crate::font::FONT;
-use makruk_probe::ProbeError;
 
 pub use distances::DistancesPlot;
 pub use shares::{MaterialShare, SharesPlot};

@@ -3,10 +3,11 @@
 use std::ops::Range;
 use std::vec::IntoIter;
 
-use super::slabs::SlabScan;
-use super::{LocatedPosition, Order, PositionKind, SlabSource};
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::rules::Color;
+
+use super::slabs::SlabScan;
+use super::{LocatedPosition, Order, PositionKind, SlabSource};
 
 /// A scan that the caller advances step by step, and may leave between any two steps.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
 use super::slabs::found_in_slab;
 use super::{Cells, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
-use makruk_probe::{ProbeError, Prober};
 
 /// A sample comes from at least this many slabs, if as many have saves.
 const FEWEST_SLABS: u64 = 16;

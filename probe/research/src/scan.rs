@@ -3,12 +3,12 @@
 use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 
+use makruk_probe::{ProbeError, Prober};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::slabs::{FoundInSlab, SlabScan};
 use super::{LocatedPosition, Order, PositionKind, Progress, SlabSource};
-use makruk_probe::{ProbeError, Prober};
 
 /// The most slabs that are read at a time, for each thread.
 const SLABS_PER_THREAD: usize = 8;

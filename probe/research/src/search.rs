@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::{Cursor, Order, ReadStep, SaveAnalysis, SaveReader, SaveSelector, SlabSource};
 use makruk_probe::{ProbeError, Prober};
+
+use super::{Cursor, Order, ReadStep, SaveAnalysis, SaveReader, SaveSelector, SlabSource};
 
 /// A search for the positions that a selector accepts, in order, up to a number of them.
 #[derive(Debug)]

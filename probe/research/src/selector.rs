@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
 
 use super::{Filter, LocatedPosition, PositionKind, SaveAnalysis, SlabSource, WdlAvailability};
-use makruk_probe::{ProbeError, Prober};
 
 /// Selects saves of some materials by a filter.
 #[derive(Debug)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::Color;
 use rayon::prelude::*;
 
 use super::{Cells, LocatedPosition, Order, PositionKind, SlabSource, Stretch};
-use makruk_probe::{ProbeError, Prober};
 
 /// Reads the slabs in which some places of an order lie, in order.
 #[derive(Debug)]

@@ -15,13 +15,13 @@ mod row;
 mod survey;
 mod totals;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
 use makruk_tables::rules::ByColor;
 use makruk_tables::tablebase::{TableError, TableId, Tablebase};
 use makruk_tables::value::Metric;
 
 use super::{Progress, ResearchError, SlabSource};
-use makruk_probe::{ProbeError, Prober};
 
 pub use counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
 pub(super) use family::{FamilyCells, SlabsAtHand};

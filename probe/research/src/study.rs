@@ -18,6 +18,7 @@ mod svg;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
+use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Move, Position};
@@ -25,7 +26,6 @@ use makruk_tables::rules::{Color, Fen, Move, Position};
 use super::{
     Cursor, LocatedPosition, Order, Progress, ResearchError, Scanner, SlabSource, Stride, Totals, WdlAvailability,
 };
-use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
 
 pub use svg::board_svg;
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use makruk_probe::{CacheCounts, TableError, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use prometheus_client::encoding::EncodeLabelSet;
@@ -16,7 +17,6 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use crate::status::Load;
-use makruk_probe::{CacheCounts, TableError, TableId};
 
 /// The media type of [`Metrics::text`].
 pub(crate) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -2,10 +2,11 @@
 
 use std::sync::Mutex;
 
-use crate::common::{MATERIALS, Numbers, fen, folder};
 use makruk_probe::{Category, Distances, Prober, TableError, Tablebase, ValueSource, Wdl};
 use makruk_tables::rules::{Count, CountingRules, Fen, Position};
 use makruk_tables::value::{Metric, Value};
+
+use crate::common::{MATERIALS, Numbers, fen, folder};
 
 /// Tables that record which positions are read.
 struct Reads {

@@ -1,10 +1,11 @@
 //! The prober against real tables.
 
-use crate::common::{MATERIALS, Numbers, WITH_PAWN, fen, folder, prober};
 use makruk_probe::{Category, CountRule, LineEnd, Policy, Prober, Reason, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, Position};
 use makruk_tables::value::{Metric, Value};
+
+use crate::common::{MATERIALS, Numbers, WITH_PAWN, fen, folder, prober};
 
 fn materials() -> impl Iterator<Item = Material> {
     MATERIALS.into_iter().map(|name| name.parse().unwrap())

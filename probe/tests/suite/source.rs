@@ -2,11 +2,12 @@
 
 use std::sync::Mutex;
 
-use crate::common::fen;
 use makruk_probe::{Category, Prober, TableError, ValueSource, Wdl};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
+
+use crate::common::fen;
 
 /// Values by material: DTM and DTZ, from either side to move.
 #[derive(Default)]

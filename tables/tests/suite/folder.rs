@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::{id, some_codes, spec, write};
 use makruk_tables::format::{Codecs, Kind, Problem, Spec, TableFolder, TableId, TableWriter, remove_stale_temporaries};
 use makruk_tables::value::{Metric, Value};
+
+use crate::common::{id, some_codes, spec, write};
 
 /// A table of one rook, with a number of values on either side.
 fn rook(lens: [usize; 2]) -> Spec {

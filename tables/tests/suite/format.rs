@@ -4,13 +4,14 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::common::{AllCodes, id, some_codes, spec, value, write};
 use makruk_tables::format::{
     Access, Codecs, FileTable, FormatError, Kind, PAWN_FORMAT_VERSION, Problem, Spec, SpecError, StripeAddress, Table,
     TableFolder, TableWriter, ValueList,
 };
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
+
+use crate::common::{AllCodes, id, some_codes, spec, value, write};
 use proptest::prelude::*;
 
 /// A table of one rook, with a number of values on either side.

@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{AllCodes, id, spec, value, write};
 use makruk_tables::format::{
     AnyValue, FORMAT_VERSION, Listed, PAWN_FORMAT_VERSION, Problem, SEARCH_FORMAT_VERSION, Spec, Table, TableFolder,
     TableId, ValueList,
@@ -11,6 +10,8 @@ use makruk_tables::format::{
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Bounds, Metric, Score, Value, Wdl};
+
+use crate::common::{AllCodes, id, spec, value, write};
 
 fn golden() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden")

@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
+use makruk_probe::judge::plies;
+use makruk_probe::{ProbeError, Sacrifice, SacrificeKind};
 use makruk_tables::rules::{Bitboard, Color, Piece, Role};
 
 use crate::region::Pattern;
 use crate::{SaveAnalysis, SlabSource};
-use makruk_probe::judge::plies;
-use makruk_probe::{ProbeError, Sacrifice, SacrificeKind};
 
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]

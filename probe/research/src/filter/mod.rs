@@ -52,11 +52,11 @@ mod parse;
 use std::fmt;
 use std::str::FromStr;
 
+use makruk_probe::ProbeError;
 use thiserror::Error;
 
 use super::{PositionKind, SaveAnalysis, SlabSource};
 use condition::Condition;
-use makruk_probe::ProbeError;
 
 /// A filter: see [the language](self).
 #[derive(Clone, Debug, PartialEq)]

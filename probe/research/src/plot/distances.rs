@@ -1,5 +1,6 @@
 //! A histogram of distances, with the limit of the count.
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountRule, ToMove};
 use makruk_tables::tablebase::TableId;
@@ -11,7 +12,6 @@ use super::chart::{Area, bar, line, step, style, text};
 use super::{IN_TIME, INK, LIMIT, PlotError, TAKEN};
 use crate::SlabSource;
 use crate::text::short_number;
-use makruk_probe::{ProbeError, Prober};
 
 /// The wins of an attacker to move, by their moves: to mate against a bare king without pawns, otherwise to the conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]

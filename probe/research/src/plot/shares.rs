@@ -1,5 +1,6 @@
 //! The share of each material's wins that the count takes.
 
+use makruk_probe::Prober;
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use plotters::prelude::DrawingBackend;
@@ -9,7 +10,6 @@ use super::chart::{Area, bar, line, style, text};
 use super::{INK, LIMIT, PlotError, TAKEN};
 use crate::text::short_number;
 use crate::{SlabSource, Totals};
-use makruk_probe::Prober;
 
 /// The wins of White, the first side of each material's name, either side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use std::ops::Add;
 
+use makruk_probe::{ProbeError, Prober};
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Wdl;
 use rayon::prelude::*;
@@ -11,7 +12,6 @@ use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
 use crate::zugzwang::MutualZugzwang;
 use crate::{Progress, SlabSource, Stride};
-use makruk_probe::{ProbeError, Prober};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

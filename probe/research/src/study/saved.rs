@@ -1,8 +1,9 @@
 //! Studies in which the defender draws by the count.
 
+use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
+
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, hardest, is_natural, is_repeated, push};
 use crate::{LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
-use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
 
 /// The study that begins with a save, if a single move draws.
 pub(super) fn study<S: SlabSource>(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
+use makruk_probe::{ProbeError, RankedMove, Verdict};
 use makruk_tables::rules::Fen;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -25,7 +26,6 @@ use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::longest_win_search::LongestWinSearches;
 use crate::tables::monitor::FolderMonitor;
 use crate::tables::snapshot::{CurrentTables, SnapshotProber};
-use makruk_probe::{ProbeError, RankedMove, Verdict};
 
 /// Time for a thread to become free. Then none is: jobs that may take longer leave threads to others.
 const THREAD_WAIT: Duration = Duration::from_secs(2);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use makruk_probe::{RankedMove, Verdict};
 use makruk_tables::rules::{Color, Fen};
 
 use crate::backend::save_query::SaveQuery;
 use crate::backend::under_way::UnderWay;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
-use makruk_probe::{RankedMove, Verdict};
 
 /// The answer to a request, or the failure that all equal requests share.
 pub(crate) type Outcome<T> = Result<T, Arc<Failure>>;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
 use makruk_tables::rules::Fen;
 
 use crate::admission::jobs::Cost;
@@ -10,7 +11,6 @@ use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::backend::{AnswerFormat, Backend};
 use crate::status::Failure;
 use crate::tables::snapshot::TableSnapshot;
-use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
 
 /// The most steps of a line that one job finds.
 const STEPS_PER_JOB: usize = 64;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use makruk_probe::ProbeError;
+use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
 use makruk_tables::format::{TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color};
@@ -20,8 +22,6 @@ use crate::backend::save_query::{DEFAULT_SAVES, SEARCH_MIB, SaveQuery};
 use crate::backend::statistics::parse_material;
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
-use makruk_probe::ProbeError;
-use makruk_research::{Cursor, Filter, Order, PositionRecord, SaveSample, SaveSelector};
 
 /// The most materials of one search.
 const MOST_MATERIALS: usize = 100;

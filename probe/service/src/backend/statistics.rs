@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use makruk_probe::{ProbeError, TableError, TableId};
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, MovesLeft, Value};
@@ -15,7 +16,6 @@ use crate::status::Failure;
 use crate::tables::longest_win_search::{LongestWins, SearchedTable};
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
-use makruk_probe::{ProbeError, TableError, TableId};
 
 /// The statistics of a material's tables.
 pub(crate) struct TableStatistics {

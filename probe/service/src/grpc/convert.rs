@@ -1,5 +1,6 @@
 //! Conversion of the backend's answers to messages.
 
+use makruk_probe::{Category, CountRule, Counting, LineEnd, LineMove, Policy, RankedMove, Verdict};
 use makruk_proto::v1;
 use makruk_tables::rules::{Color, Count, Fen, Position};
 use makruk_tables::value::Metric;
@@ -9,7 +10,6 @@ use crate::status::Failure;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::{SideTotals, TableTotals};
-use makruk_probe::{Category, CountRule, Counting, LineEnd, LineMove, Policy, RankedMove, Verdict};
 
 /// The answer to a position; its moves are empty unless they were requested.
 pub(crate) fn response(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]>) -> v1::ProbeResponse {

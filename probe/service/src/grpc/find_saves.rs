@@ -4,8 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{Stream, stream};
+use makruk_probe::SacrificeKind;
 use makruk_proto::v1::find_saves_response::Part;
 use makruk_proto::v1::{self, FindSavesRequest, FindSavesResponse};
+use makruk_research::{
+    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SavingMove,
+    SpoilingCapture, WinDetails, ZugzwangDetails,
+};
 use makruk_tables::rules::Color;
 use tonic::Status;
 
@@ -17,11 +22,6 @@ use crate::backend::save_query::SaveQuery;
 use crate::backend::save_search::{FoundSave, SaveSearch};
 use crate::grpc::convert;
 use crate::status::Failure;
-use makruk_probe::SacrificeKind;
-use makruk_research::{
-    Cursor, KeepingMove, PositionDetails, PositionKind, SacrificeRecord, SaveDetails, SaveSample, SavingMove,
-    SpoilingCapture, WinDetails, ZugzwangDetails,
-};
 
 /// The parts of a search, found no faster than they are read.
 pub(crate) struct SaveStream {

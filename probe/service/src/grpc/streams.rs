@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use futures_util::{FutureExt, Stream, stream};
+use makruk_probe::LineStep;
 use makruk_proto::v1::best_line_response::Part;
 use makruk_proto::v1::{BestLineResponse, ProbeStreamRequest, ProbeStreamResponse};
 use tokio_stream::StreamExt;
@@ -15,7 +16,6 @@ use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, SnapshotWalk};
 use crate::grpc::convert;
 use crate::status::Failure;
-use makruk_probe::LineStep;
 
 /// The most positions of a stream that one job answers.
 const POSITIONS_PER_JOB: usize = 128;

@@ -11,6 +11,8 @@ use makruk_explorer::{
     GameJson, GamePositionJson, GameReview, GamesJson, IllegalJson, UnjudgedJson, check_counts,
     explore as explore_position,
 };
+use makruk_probe::{ProbeError, TableError};
+use makruk_research::ExampleSave;
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames};
@@ -29,8 +31,6 @@ use crate::http::response::{
 use crate::status::Failure;
 use crate::status::view::build_command;
 use crate::tables::snapshot::SnapshotProber;
-use makruk_probe::{ProbeError, TableError};
-use makruk_research::ExampleSave;
 
 /// The numbers of men whose materials are listed whether or not their tables are present.
 const COMMON_MEN: std::ops::RangeInclusive<usize> = 3..=5;

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
+use makruk_research::{PositionKind, PositionRecord};
 use makruk_tables::rules::Color;
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,6 @@ use crate::backend::save_search::FoundSave;
 use crate::backend::under_way::Turn;
 use crate::http::response::{UrlPath, UrlQuery, json_bytes, logged_failure, respond_json};
 use crate::status::Failure;
-use makruk_research::{PositionKind, PositionRecord};
 
 /// The default limit of a page.
 const PAGE_SAVES: u64 = 20;

@@ -1,11 +1,11 @@
 //! The JSON of the lists that the page shows: materials, and count saves of one.
 
+use makruk_research::ExampleSave;
 use makruk_tables::format::MaterialTotals;
 use makruk_tables::material::Material;
 use serde::Serialize;
 
 use crate::status::view::build_command;
-use makruk_research::ExampleSave;
 
 /// Materials by number of men, then by name.
 #[derive(Debug, Serialize)]

@@ -1,6 +1,8 @@
 //! The JSON of answers other than positions.
 
 use makruk_explorer::ErrorPlace;
+use makruk_probe::RankedMove;
+use makruk_probe::json::{LineMoveJson, MoveJson, PositionJson};
 use makruk_tables::rules::{Color, Fen, ToMove};
 use makruk_tables::value::{Metric, MovesLeft};
 use serde::Serialize;
@@ -9,8 +11,6 @@ use crate::backend::TableStatistics;
 use crate::tables::longest_win_search::LongestWins;
 use crate::tables::monitor::ListedTable;
 use crate::tables::totals::TableTotals;
-use makruk_probe::RankedMove;
-use makruk_probe::json::{LineMoveJson, MoveJson, PositionJson};
 
 /// One of many positions.
 #[derive(Debug, Serialize)]

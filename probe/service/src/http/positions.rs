@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::{Extension, State};
 use axum::response::Response;
+use makruk_probe::Policy;
+use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 use serde::Deserialize;
 
 use crate::admission::request_context::RequestContext;
@@ -11,8 +13,6 @@ use crate::backend::{Backend, MoveMade, ProbedPosition};
 use crate::http::model::{BatchItem, PlayJson};
 use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
 use crate::status::Failure;
-use makruk_probe::Policy;
-use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct ProbeQuery {

@@ -11,15 +11,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::StatusCode;
+use makruk_probe::{ProbeError, TableError};
 use makruk_proto::{ERROR_DOMAIN, v1};
+use makruk_research::FilterError;
 use makruk_tables::material::ParseMaterialError;
 use tokio::task::JoinError;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
 
 use crate::status::view::ErrorView;
-use makruk_probe::{ProbeError, TableError};
-use makruk_research::FilterError;
 
 /// The load that exceeds a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

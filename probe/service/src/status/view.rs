@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use makruk_explorer::ErrorPlace;
+use makruk_probe::{ProbeError, Reason, TableError, TableId};
 use makruk_proto::v1::ErrorReason;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::{Material, UnsupportedMaterial};
@@ -11,7 +12,6 @@ use tonic::Code;
 use tracing::Level;
 
 use crate::status::{Failure, Load};
-use makruk_probe::{ProbeError, Reason, TableError, TableId};
 
 /// A failure as clients and the log see it.
 pub(crate) struct ErrorView {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use makruk_probe::{TableId, Tablebase};
 use makruk_tables::format::{FileTable, Storage, TableFolder};
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, Position};
@@ -17,7 +18,6 @@ use tokio_util::sync::CancellationToken;
 use crate::tables::longest_win_file::LongestWinFile;
 use crate::tables::monitor::FileIdentity;
 use crate::tables::snapshot::watched;
-use makruk_probe::{TableId, Tablebase};
 
 /// The most positions that a search returns for a side.
 const MOST_POSITIONS: usize = 10;

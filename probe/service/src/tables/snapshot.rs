@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arc_swap::ArcSwap;
+use makruk_probe::{
+    Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource, Wdl,
+};
 use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
 
 use crate::metrics::Metrics;
-use makruk_probe::{
-    Access, CacheCounts, Distances, Prober, SlabSource, TableError, TableId, Tablebase, ValueSource, Wdl,
-};
 
 /// A source of values that is not a folder of tables.
 pub type SharedValueSource = Arc<dyn ValueSource + Send + Sync>;
