@@ -44,7 +44,7 @@ def reached(roots, nodes, macros, through_macros):
 def component(package, checksum, scope, is_program):
     name, version = package["name"], package["version"]
     source = package["repository"]
-    # Older manifests separate alternatives by a slash, which is no licence expression.
+    # Older manifests separate alternatives by a slash, which is not a licence expression.
     licence = (package["license"] or "").replace("/", " OR ")
     return Component(
         name=name,

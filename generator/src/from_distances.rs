@@ -113,7 +113,7 @@ pub(crate) fn write_search(
     tables.write(Metric::Search, stored, values, ValueList::class, solved, children)
 }
 
-/// The number of equal parts into which a search table's classes cut so many moves. A win often has time, or is short of it, by a
+/// The number of equal parts into which a search table's classes cut the moves. A win often has time, or is short of it, by a
 /// few moves: narrow classes decide more counts, and take more bytes. Against a bare king counts run out, so that they help
 /// most; if both sides are armed, games seldom use much of the count unless the way is long. With a pawn no count runs, and
 /// the category needs no distance. Tables of few men are small in any case. `tables/NOTES.md` has the trials.

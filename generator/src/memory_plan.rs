@@ -44,7 +44,7 @@ const CODE_BYTES: u64 = size_of::<u16>() as u64;
 const PLACE_BYTES: u64 = size_of::<u32>() as u64;
 
 impl Budget {
-    /// The most memory that building a material with so many threads takes, in bytes, if there is no limit.
+    /// The most memory that building a material with `threads` threads takes, in bytes, if there is no limit.
     ///
     /// Four sets of positions are in memory. Decisions stay there as far as the budget allows; the rest goes to files.
     pub fn memory_bytes(&self, material: Material, threads: usize) -> u64 {
@@ -214,10 +214,10 @@ impl MemoryPlan {
 /// The least factor by which all sets are shorter when their planes are packed.
 const PACKED_PLANES: u64 = 3;
 
-/// Of the memory that a limit leaves, one part in so many caches slabs of children.
+/// The slabs of children that are cached take the memory that a limit leaves, divided by this.
 const CHILDREN_SHARE: u64 = 4;
 
-/// The memory of sets with the words of so many slabs.
+/// The bytes of an attack's sets, with the words of `slabs` slabs.
 fn sets_bytes(geometry: &Geometry, slabs: usize) -> u64 {
     Attack::SETS as u64 * (PositionSet::bytes(geometry, slabs) + PositionSet::index_bytes(geometry))
 }
@@ -248,7 +248,7 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     (KEPT_BYTES.min(CODE_BYTES * codes), working)
 }
 
-/// The most memory that building a material with so many threads takes under the usual [`Budget`], in bytes.
+/// The most memory that building a material with `threads` threads takes under the usual [`Budget`], in bytes.
 pub fn memory_bytes(material: Material, threads: usize) -> u64 {
     Budget::default().memory_bytes(material, threads)
 }

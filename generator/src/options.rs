@@ -11,7 +11,7 @@ use crate::budget::Budget;
 pub struct Options {
     /// The number of threads; one for each core if `None`.
     pub threads: Option<usize>,
-    /// The memory that a material may take, in bytes; `None` is no limit. Sets of positions that do not fit are packed, and go to working
+    /// The memory that a material may take, in bytes; `None` means no limit. Sets of positions that do not fit are packed, and go to working
     /// files if they still do not fit. A build is refused if a material cannot be built in this memory.
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.

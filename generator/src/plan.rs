@@ -38,8 +38,8 @@ pub struct MaterialPlan {
     pub files: Vec<String>,
     /// Whether all of them are in the folder.
     pub built: bool,
-    /// Whether this version solves so many men, and the limit has memory for this material; `makruk-gen plan` asks for all below it,
-    /// too.
+    /// Whether this version solves materials of this many men, and the limit has memory for this one; `makruk-gen plan` asks for all
+    /// below it, too.
     pub buildable: bool,
 }
 

@@ -29,10 +29,10 @@ pub trait Progress: Sync {
     /// So many full-board positions were decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
-    /// So many slabs of a table were written of so many.
+    /// The number of slabs of a table that are written, and the number of all.
     fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
 
-    /// So many positions of so many were verified.
+    /// The number of positions that are verified, and the number of all.
     fn verified(&self, _positions: u64, _of: u64) {}
 
     /// A material is complete: its files are in place.

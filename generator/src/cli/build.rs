@@ -119,7 +119,7 @@ fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
     }
 }
 
-/// Warns if the plan foresees more disk than there is. That is no reason to stop: the plan is a high estimate, and a full disk
+/// Warns if the plan foresees more disk than there is. The build goes on all the same: the plan is a high estimate, and a full disk
 /// costs no table that is complete.
 fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options) {
     let (mut tables, mut working) = (0, 0);

@@ -233,8 +233,8 @@ impl AttackPlies<'_> {
             attack.restore::<W>(self, PlyId::nth(attacker, last), &decisions.log, progress)?;
         }
         for moves in 0u16.. {
-            // First the positions with the attacker to move that he wins in exactly so many moves, then those with the
-            // defender to move that he loses in so many; without a move made, by mate.
+            // First the positions with the attacker to move that he wins in exactly `moves` moves, then those with the
+            // defender to move that he loses in as many; without a move made, by mate.
             let number = 2 * usize::from(moves);
             let wins = match finished.get(number) {
                 Some(&wins) => wins,
@@ -250,7 +250,7 @@ impl AttackPlies<'_> {
                 }
             };
             count_moves(decisions, attacker, moves, wins, losses);
-            // An exit that wins after so many moves makes wins of one more.
+            // An exit that wins after n moves makes wins of n + 1.
             if wins == 0 && losses == 0 && moves > longest_exit {
                 break;
             }
@@ -322,7 +322,7 @@ impl AttackPlies<'_> {
     }
 }
 
-/// Counts the positions that an attacker wins in so many moves, and those that the defender loses in so many.
+/// Counts the positions that an attacker wins in `moves` moves, and those that the defender loses in as many.
 pub(super) fn count_moves(decisions: &mut Decisions, attacker: Color, moves: u16, wins: u64, losses: u64) {
     decisions.count(attacker, Value::Win((2 * moves).saturating_sub(1)), wins);
     decisions.count(!attacker, Value::Loss(2 * moves), losses);

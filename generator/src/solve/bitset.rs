@@ -40,7 +40,7 @@ impl<'m> PositionSet<'m> {
         PositionSet { slabs: (0..geometry.slabs()).map(slab).collect() }
     }
 
-    /// The bytes of the words of so many slabs.
+    /// The bytes of the words of `slabs` slabs.
     pub(crate) fn bytes(geometry: &Geometry, slabs: usize) -> u64 {
         (size_of::<u64>() * slabs * geometry.planes() * geometry.plane_words()) as u64
     }

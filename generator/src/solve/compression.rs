@@ -25,12 +25,12 @@ pub(super) fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// The most bytes that so many are compressed to.
+/// The most bytes that `bytes` bytes are compressed to.
 pub(super) fn most_compressed(bytes: usize) -> usize {
     zstd::zstd_safe::compress_bound(bytes)
 }
 
-/// Decompresses to at most so many bytes.
+/// Decompresses to at most `most` bytes.
 pub(super) fn decompress(packed: &[u8], most: usize) -> io::Result<Vec<u8>> {
     DECOMPRESSOR.with_borrow_mut(|slot| {
         let decompressor = match slot {

@@ -19,7 +19,7 @@ pub(crate) enum LogStore {
     Checkpoint(Checkpoint),
 }
 
-/// A ply of an attack: the positions with `side` to move that are decided in so many moves.
+/// A ply of an attack: the positions with `side` to move that are decided in the same number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlyId {
     pub attacker: Color,
@@ -96,7 +96,7 @@ impl<'a> LoggedRow<'a> {
 }
 
 impl SlabDecisions {
-    /// The most bytes that the decisions of a row of so many words take.
+    /// The most bytes that the decisions of a row of `row_words` words take.
     pub(crate) const fn max_row_bytes(row_words: usize) -> u64 {
         (size_of::<RowNumber>() + size_of::<WordMask>() + row_words * size_of::<u64>()) as u64
     }
@@ -158,7 +158,7 @@ impl DecisionLog {
         self.slabs[attacker][side][slab].push(Entry { moves, blob });
     }
 
-    /// Notes that a ply is finished, which decided so many positions of the full board, in cells.
+    /// Notes that a ply is finished, and the number of positions of the full board that it decided, counted by cells.
     ///
     /// # Errors
     ///

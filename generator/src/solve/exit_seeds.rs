@@ -65,7 +65,7 @@ impl ExitSeeds {
     /// The bytes of a seed: its bit's number in the slab.
     pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
 
-    /// The cells of a slab that are decided in exactly so many moves.
+    /// The cells of a slab that are decided in exactly `moves` moves.
     pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
         let seeds = &self.slabs[slab];
         let Ok(found) = seeds.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };

@@ -107,7 +107,7 @@ impl RowMen {
     }
 }
 
-/// The men of a layout in the order of the solver's axes, of which so many are outer ones.
+/// The men of a layout in the order of the solver's axes, of which the first `outer` are outer ones.
 ///
 /// Rows are fewer where like men are outer ones, and rows in which a pawn is where none may stand or be promoted are skipped: half
 /// of those of an outer pawn. So the order is that of the file, or pawns or a group of like men come first.

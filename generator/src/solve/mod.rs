@@ -66,7 +66,7 @@ pub(crate) enum MemoryLimit<'a> {
 }
 
 impl MemoryLimit<'_> {
-    /// A store of so many bytes in memory.
+    /// A store that keeps up to `memory` bytes in memory.
     fn store(self, memory: u64) -> Result<SpillStore, FormatError> {
         match self {
             MemoryLimit::None => Ok(SpillStore::in_memory()),

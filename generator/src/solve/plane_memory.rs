@@ -10,7 +10,7 @@ use memmap2::MmapMut;
 use super::plane_store::{Place, PlaneStore};
 use crate::lock::lock;
 
-/// Room for the words of so many planes.
+/// Room for the words of a number of planes.
 #[derive(Debug)]
 pub(crate) struct PlaneArena {
     map: MmapMut,
@@ -18,7 +18,7 @@ pub(crate) struct PlaneArena {
 }
 
 impl PlaneArena {
-    /// Room for `planes` planes of so many words.
+    /// Room for `planes` planes of `plane_words` words.
     ///
     /// # Errors
     ///

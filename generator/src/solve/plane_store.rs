@@ -47,7 +47,7 @@ const UNIT: usize = 1 << 10;
 const OVERHEAD: u64 = 24;
 
 impl PlaneStore {
-    /// An empty store of so many bytes in memory, and a file in this folder.
+    /// An empty store: `memory` bytes in memory, and a file in this folder.
     ///
     /// # Errors
     ///

@@ -29,7 +29,7 @@ fn is_covered<const W: usize>(wanted: Option<&Row<W>>, found: &Row<W>) -> bool {
     wanted.is_some_and(|wanted| wanted.iter().zip(found).fold(0, |missing, (&w, &f)| missing | (w & !f)) == 0)
 }
 
-/// Adds to `out` the positions of a row from which `mover` has a move into the set. Bits of `out` that are no legal
+/// Adds to `out` the positions of a row from which `mover` has a move into the set. Bits of `out` that are not legal
 /// positions hold anything. With `wanted`, stops as soon as all of these are found.
 #[inline(always)]
 pub(crate) fn add_predecessors<const W: usize>(
@@ -166,7 +166,7 @@ pub(super) fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &R
 
 // ---- the inner axis -----------------------------------------------------------------------------------------------
 
-/// All ones on the squares from which a step of so many files stays on the board.
+/// All ones on the squares from which a step by `files` files stays on the board.
 const fn file_masks(files: i8) -> [u64; 64] {
     let mut masks = [0; 64];
     let mut square = 0;

@@ -49,7 +49,7 @@ fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, se
     reached
 }
 
-/// The moves of the outer men from row to row, for rows that are no axes of a mask.
+/// The moves of the outer men from row to row, for rows that are not axes of a mask.
 #[derive(Debug)]
 pub(crate) struct RowMoves {
     /// By the side that moves.

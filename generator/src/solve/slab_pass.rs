@@ -13,7 +13,7 @@ use super::legality::{ExitMen, free};
 use super::predecessors::add_predecessors;
 use super::reached_rows::reached_rows;
 
-/// One ply of an attack: the positions with `side` to move that are decided in exactly so many moves.
+/// One ply of an attack: the positions with `side` to move that are decided in the same number of moves.
 #[derive(Clone, Copy)]
 pub(super) struct Ply<'a, 'm> {
     pub side: Color,
@@ -56,7 +56,7 @@ impl<const W: usize> WithSimd for SlabPass<'_, '_, W> {
         }
         self.decided.add::<W>(self.seeds);
         if self.ply.refutations.is_none() {
-            // Exits after which the attacker wins are no refutations any more.
+            // Exits after which the attacker wins do not refute any more.
             self.undecided.remove::<W>(self.seeds);
         }
         positions

@@ -44,7 +44,7 @@ impl SpillStore {
         SpillStore { memory: Allowance::new(0), file: None }
     }
 
-    /// A store of so many bytes in memory; further blobs go to a file in this folder.
+    /// A store of `memory` bytes in memory; further blobs go to a file in this folder.
     ///
     /// # Errors
     ///

@@ -48,7 +48,7 @@ impl WorkingFile {
         Ok(metadata.map_err(|error| self.cannot_read(error))?.len())
     }
 
-    /// Cuts off all that is beyond so many bytes.
+    /// Cuts the file off after `bytes` bytes.
     ///
     /// # Errors
     ///

@@ -179,7 +179,7 @@ impl Codes {
         }
     }
 
-    /// The codes of a run of numbers, cut into parts of so many; none if they are not in memory.
+    /// The codes of a run of numbers, cut into parts of `len`; none if they are not in memory.
     pub(super) fn parts(&mut self, numbers: std::ops::Range<u64>, len: u64) -> Vec<Part<'_>> {
         let range = numbers.start as usize..numbers.end as usize;
         match self {

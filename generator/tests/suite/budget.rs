@@ -41,7 +41,7 @@ fn little_memory_makes_the_same_bytes_of_larger_materials() {
     same_bytes(&LARGE, 2);
 }
 
-/// Compares a usual build of the materials with builds in the first so many of four ways.
+/// Compares a usual build of the materials with builds in the first `ways` of four ways.
 fn same_bytes(names: &[&str], ways: usize) {
     let usual = built_with(names, &Options::default());
     // As with six men: decisions and capture seeds in files alone, DTM read back for DTZ and WDL. A group of slabs to each

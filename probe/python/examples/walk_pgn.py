@@ -35,7 +35,7 @@ class Board:
             if pyffish.get_san(VARIANT, self.fen(), uci).rstrip("+#") == plain:
                 self.moves.append(uci)
                 return
-        raise ValueError(f"{san} is no legal move in {self.fen()}")
+        raise ValueError(f"{san} is not a legal move in {self.fen()}")
 
 
 def games(text):

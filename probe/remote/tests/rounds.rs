@@ -78,7 +78,7 @@ fn source(store: &RemoteStore) -> AskingSource {
     AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).cache_bytes(1 << 20).build())
 }
 
-/// Every so manieth legal position of a material.
+/// The legal positions of a material, one of each `stride` numbers.
 fn positions(material: &str, stride: u64) -> impl Iterator<Item = Fen> {
     let layout = Layout::new(material.parse().unwrap());
     let numbers = layout.slabs() as u64 * layout.slab_len();

@@ -120,7 +120,7 @@ async function converse(page: Page): Promise<void> {
         await expect.poll(async () => (await last(page))?.error ?? "").toContain(part);
         expect((await last(page))?.type).toBe("error");
     }
-    // Messages of others are no business of the page.
+    // Messages of others do not concern the page.
     const before = (await heard(page)).length;
     await say(page, { type: "set", fen: KHON });
     await say(page, { makruk: 1, type: "set", fen: KHON });

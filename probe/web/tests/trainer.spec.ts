@@ -108,7 +108,7 @@ test("the course says what the tables say", async ({ request }) => {
     const chase = (await explore(request, COURSE.find(({ name }) => name === "chase")!.fen)).moves;
     const early = chase.filter(({ bares_king }) => bares_king);
     expect(early.map(({ category }) => category)).toEqual(["cursed-win", "cursed-win"]);
-    // One move alone is no stalemate.
+    // One move alone does not make a stalemate.
     const net = (await explore(request, COURSE.find(({ name }) => name === "rooksNet")!.fen)).moves;
     expect(net[0]!.san).toBe("Rh2+");
     const bait = await explore(request, COURSE.find(({ name }) => name === "bait")!.fen);

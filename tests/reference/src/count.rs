@@ -2,7 +2,7 @@
 
 use makruk_tables::rules::{Color, CountingRules, Piece, Position};
 
-/// The attacker's moves in so many plies that end with his move.
+/// The attacker's moves within `plies` plies, the last of which is his.
 fn moves_in(plies: u16) -> u32 {
     u32::from(plies).div_ceil(2)
 }

@@ -44,7 +44,7 @@ pub struct Case {
     pub counted: Option<u32>,
     /// The moves that the attacker has left; `None` without a count, or if the count does not say who attacks.
     pub left: Option<u32>,
-    /// Is the game drawn after the moves? `None` if the case does not ask.
+    /// Whether the game is drawn after the moves. `None` if the case does not ask.
     pub drawn: Option<bool>,
     /// The result with best play, from the side to move; `None` if the case is about the count alone.
     pub verdict: Option<CaseVerdict>,

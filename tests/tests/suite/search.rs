@@ -91,7 +91,7 @@ fn search_tables_of_five_men_agree_with_the_distances_under_any_count() {
     compare((3..=4).flat_map(Material::all).chain(large).collect(), 3_000);
 }
 
-/// Compares so many positions of each material and side to move; where they are many, all positions of three men.
+/// Compares `positions` positions of each material and side to move; if these are many, all positions of three men.
 fn compare(materials: Vec<Material>, positions: usize) {
     let folder = test_tables::with_search(materials.iter().copied());
     let mut judged = Judged { prober: Some(Prober::new(Tablebase::new(folder.path()))), ..Judged::default() };

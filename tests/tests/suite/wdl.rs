@@ -21,7 +21,7 @@ fn wdl_categories_of_five_men_are_those_of_the_distances() {
     compare((3..=4).flat_map(Material::all).chain(large).collect(), 3_000);
 }
 
-/// Compares so many positions of each material and side to move.
+/// Compares `positions` positions of each material and side to move.
 fn compare(materials: Vec<Material>, positions: usize) {
     let folder = test_tables::usual(materials.iter().copied());
     let prober = Prober::new(Tablebase::new(folder.path()));

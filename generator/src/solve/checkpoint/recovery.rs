@@ -49,7 +49,7 @@ pub(super) struct Damage {
     pub problem: String,
 }
 
-/// Recovers what follows a header of so many bytes. Returns it with its end, and the damage there, if a record is damaged.
+/// Recovers the records after the header's bytes. Returns them with their end, and the damage there, if a record is damaged.
 ///
 /// # Errors
 ///

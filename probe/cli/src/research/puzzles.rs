@@ -204,7 +204,7 @@ fn write_puzzles(format: PuzzleFormat, found: &[Puzzle], rules: &CountingRules, 
     Ok(())
 }
 
-/// Is a position unknown because there is no table of it?
+/// Whether a position is unknown because it has no table.
 fn is_unknown(error: &ProbeError) -> bool {
     matches!(error.reason(), Reason::MissingTable | Reason::TooManyMen)
 }

@@ -176,7 +176,7 @@ async fn a_missing_table_is_unknown_and_what_is_known_is_told() {
         (&last["uci"], &last["category"], &last["insufficient_material"]),
         (&json!("c2a1"), &json!("draw"), &json!(true))
     );
-    // No table has so many men.
+    // No table has 32 men.
     let many = position(server.address, "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1").await;
     assert_eq!((&many["category"], &many["reason"]), (&json!("unknown"), &json!("too_many_men")));
     assert_eq!(many["moves"].as_array().unwrap().len(), 23);

@@ -139,7 +139,7 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
     assert_eq!((png.status, png.header("content-type")), (200, Some("image/png")));
     assert!(png.header("cache-control").unwrap().starts_with("public"));
     assert_eq!(&png.body[1..4], b"PNG");
-    // The same again, seen from the other side, and what is no position.
+    // The same again, seen from the other side, and texts that are not positions.
     assert_eq!(http::get(server.address, path).await.body, png.body);
     assert_ne!(http::get(server.address, &format!("{path}&flip")).await.body, png.body);
     for wrong in ["/board.png", "/board.png?fen=8/8", "/board.png?fen=8/8/8/8/8/8/8/8_w"] {

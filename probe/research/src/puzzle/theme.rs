@@ -47,7 +47,7 @@ impl PuzzleTheme {
         }
     }
 
-    /// Does the side that solves win? Else it draws.
+    /// Whether the side that solves wins; else it draws.
     pub const fn is_win(self) -> bool {
         !matches!(self, PuzzleTheme::Save | PuzzleTheme::Give)
     }

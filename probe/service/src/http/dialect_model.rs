@@ -35,9 +35,9 @@ struct UnknownJson {
 struct DialectMove {
     uci: String,
     san: String,
-    /// Does another count run after it?
+    /// Whether another count runs after it.
     zeroing: bool,
-    /// Does it capture or promote?
+    /// Whether it captures or promotes.
     conversion: bool,
     #[serde(flatten)]
     standing: Standing,
@@ -217,7 +217,7 @@ fn signed_dtz(distances: Distances) -> (i32, Option<i32>) {
     }
 }
 
-/// Has nobody the men to mate: two kings, alone or with one knight, met or pawn? A lone khon can mate, if the other side
+/// Whether neither side has the men to mate: two kings, alone or with one knight, met or pawn. A lone khon can mate, if the other side
 /// helps.
 fn cannot_mate(board: &Board) -> bool {
     let mates = board.pieces().any(|(_, piece)| matches!(piece.role, Role::Rook | Role::Khon));

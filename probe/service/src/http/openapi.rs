@@ -77,7 +77,10 @@ mod tests {
         let description = description();
         let described = description["paths"].as_object().expect("paths").keys().cloned().collect::<BTreeSet<_>>();
         assert_eq!(described, served);
-        assert!(page::FILES.iter().all(|file| !described.contains(&file.path)), "the page's files are no interface");
+        assert!(
+            page::FILES.iter().all(|file| !described.contains(&file.path)),
+            "the page's files are not part of the interface"
+        );
         assert_eq!(description["info"]["version"], env!("CARGO_PKG_VERSION"));
     }
 
