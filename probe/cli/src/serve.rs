@@ -15,7 +15,9 @@ use makruk_locate::locate;
 use makruk_service::{Reloader, Server, Shutdown, survive_truncated_tables};
 use makruk_tables::format::TableFolder;
 use tokio::net::TcpListener;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use self::address::ListenAddress;
 use self::options::{LogFormat, ServeOptions};
@@ -116,17 +118,21 @@ async fn serve(server: Server, options: &ServeOptions, folder: &Path) -> anyhow:
 /// Begins the log, which ends when the guard is dropped. A slow reader of the log loses lines and does not delay the server.
 fn log(format: LogFormat) -> tracing_appender::non_blocking::WorkerGuard {
     let (writer, guard) = tracing_appender::non_blocking(std::io::stderr());
-    let filter = match std::env::var(EnvFilter::DEFAULT_ENV) {
-        Ok(directives) => EnvFilter::builder().parse_lossy(directives),
-        // h2 warns of every frame that a client should not have sent: as many lines as clients like.
-        Err(_) => EnvFilter::new("info,h2=error"),
-    };
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
+    // h2 warns of every frame that a client should not have sent: as many lines as clients like.
+    let directives = std::env::var("RUST_LOG").unwrap_or_else(|_| "info,h2=error".to_owned());
+    let log = tracing_subscriber::registry().with(log_filter(&directives));
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
     match format {
-        LogFormat::Text => subscriber.with_ansi(std::io::stderr().is_terminal()).init(),
-        LogFormat::Json => subscriber.json().flatten_event(true).with_span_list(false).init(),
+        LogFormat::Text => log.with(lines.with_ansi(std::io::stderr().is_terminal())).init(),
+        LogFormat::Json => log.with(lines.json().flatten_event(true).with_span_list(false)).init(),
     }
     guard
+}
+
+/// The filter of directives such as `info,h2=error`. Those that cannot be parsed are ignored; without any, errors alone are logged.
+fn log_filter(directives: &str) -> Targets {
+    let parsed = directives.split(',').filter(|one| !one.is_empty() && one.parse::<Targets>().is_ok());
+    parsed.collect::<Vec<_>>().join(",").parse().unwrap_or_default()
 }
 
 /// Builds the missing tables that the options name.
