@@ -8,7 +8,7 @@ mod diagram;
 mod game_report;
 mod manual_texts;
 mod manuals;
-#[cfg(not(all(feature = "plot", feature = "serve")))]
+#[cfg(not(all(feature = "research", feature = "serve")))]
 mod missing_feature;
 #[cfg(feature = "serve")]
 mod missing_tables;
@@ -16,6 +16,7 @@ mod play;
 mod query;
 mod remedy;
 mod render;
+#[cfg(feature = "research")]
 mod research;
 mod sentences;
 #[cfg(feature = "serve")]
@@ -52,7 +53,11 @@ enum Command {
     Analyse(analyse::Analyse),
     Uci(play::Uci),
     Xboard(play::Xboard),
+    #[cfg(feature = "research")]
     Research(research::Research),
+    /// Scan whole materials; needs a program built with the feature `research`
+    #[cfg(not(feature = "research"))]
+    Research(missing_feature::AnyArguments),
     #[cfg(feature = "serve")]
     Serve(Box<serve::Serve>),
     /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
@@ -74,7 +79,10 @@ pub fn main() -> ExitCode {
         Command::Analyse(analyse) => analyse.run(),
         Command::Uci(uci) => uci.run(),
         Command::Xboard(xboard) => xboard.run(),
+        #[cfg(feature = "research")]
         Command::Research(research) => research.run(),
+        #[cfg(not(feature = "research"))]
+        Command::Research(_) => Ok(missing_feature::report("research", "research")),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => {
             // The arguments after the program and `serve`.

@@ -9,6 +9,8 @@ macro_rules! after_help {
         )
     };
 }
+#[cfg(feature = "research")]
+pub(crate) use after_help;
 
 pub(crate) const PROGRAM: &str = after_help!(
     "  makruk-probe query --build \"1K6/8/5k2/8/1R6/4R3/7r/8 b - - 0 1\"
@@ -49,89 +51,6 @@ pub(crate) const XBOARD: &str = after_help!(
     "standard input or output failed"
 );
 
-pub(crate) const RESEARCH: &str = after_help!(
-    "  makruk-probe research stats --men 4 --headers
-  makruk-probe research saves --where \"sacrifice=last and unique\" --limit 3 KRRvKR",
-    "success",
-    "a table is missing or damaged, or a file cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const SAVES: &str = after_help!(
-    "  makruk-probe research saves --where \"sacrifice=last and unique and short<=2\" --limit 3 KRRvKR
-  makruk-probe research saves --count KRRvKR
-  makruk-probe research saves --format pgn --part 1/8 KRRvKR",
-    "the list is complete, or --limit is reached",
-    "a table is missing or damaged",
-    "stopped by Ctrl-C or SIGTERM; standard error names the option that continues"
-);
-
-pub(crate) const STATS: &str = after_help!(
-    "  makruk-probe research stats --men 4 --headers
-  makruk-probe research stats KRvKS --csv KRvKS.csv",
-    "success",
-    "a table is missing or damaged, or a file cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const STUDY: &str = after_help!(
-    "  makruk-probe research study KRvKN --best 5 --svg diagrams",
-    "success",
-    "a table is missing or damaged, or a file cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const LAST_PAWN: &str = after_help!(
-    "  makruk-probe research last-pawn KRPvK --examples
-  makruk-probe research last-pawn --men 4",
-    "success",
-    "a table is missing or damaged"
-);
-
-pub(crate) const PUZZLES: &str = after_help!(
-    "  makruk-probe research puzzles KRRvKR KRPvKN
-  makruk-probe research puzzles --games games.pgn --format pychess
-  makruk-probe research puzzles --men 4 --themes promote,wait --engine fairy-stockfish",
-    "success, also if nothing is found",
-    "a table is missing or damaged, a file cannot be read, or the engine does not answer",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const LIST: &str = after_help!(
-    "  makruk-probe research list --kind zugzwangs KRvKN
-  makruk-probe research list --men 4 --out lists >LISTS.tsv",
-    "success",
-    "a table is missing or damaged, or a file cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const PACK: &str = after_help!(
-    "  makruk-probe research pack --men 4 --out archives >ARCHIVES.tsv",
-    "success",
-    "a table is missing or damaged, or an archive cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-pub(crate) const MATES: &str =
-    after_help!("  makruk-probe research mates KMMMvK", "success", "a table is missing or damaged");
-
-pub(crate) const POSITIONS: &str = after_help!(
-    "  makruk-probe research positions KRvKR KRvKS --number 1000 --format bin --out training.bin
-  makruk-probe research positions --games games.pgn --moves --out games.tsv",
-    "all records are written",
-    "a table is missing or damaged, or a file cannot be read or written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
-#[cfg(feature = "plot")]
-pub(crate) const PLOT: &str = after_help!(
-    "  makruk-probe research plot distances KSSvK --out KSSvK.svg
-  makruk-probe research plot shares --men 4 --out shares.svg
-  makruk-probe research plot squares KSSvK --out squares.png",
-    "the picture is written",
-    "a table is missing or damaged, or the file cannot be written"
-);
-
 #[cfg(feature = "serve")]
 pub(crate) const SERVE: &str = after_help!(
     "  makruk-probe serve --tables tables/data
@@ -168,10 +87,11 @@ mod tests {
         command.build();
         let mut commands = Vec::new();
         all(&command, &mut commands);
-        assert!(commands.len() > 10, "{}", commands.len());
+        assert!(commands.len() > if cfg!(feature = "research") { 10 } else { 6 }, "{}", commands.len());
         for command in commands {
             let name = command.get_bin_name().unwrap_or_else(|| command.get_name());
-            if cfg!(not(feature = "full")) && ["makruk-probe serve", "makruk-probe site"].contains(&name) {
+            let optional = ["makruk-probe research", "makruk-probe serve", "makruk-probe site"];
+            if cfg!(not(feature = "full")) && optional.contains(&name) {
                 continue;
             }
             let help = command.get_after_long_help().unwrap_or_else(|| panic!("{name} has no examples")).to_string();

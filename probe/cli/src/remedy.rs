@@ -4,10 +4,8 @@ use std::error::Error;
 
 use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_probe::{ProbeError, TableError};
-#[cfg(feature = "plot")]
-use makruk_research::PlotError;
-use makruk_research::ResearchError;
-use makruk_research::training::TrainingError;
+#[cfg(feature = "research")]
+use makruk_research::{PlotError, ResearchError, training::TrainingError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 
@@ -27,20 +25,8 @@ pub(crate) fn sentence(error: &(dyn Error + 'static)) -> String {
 
 /// The remedy for the first error of a chain that has one.
 fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
-    // The errors of research show those of the prober as their own.
-    let error = match error.downcast_ref() {
-        Some(ResearchError::Probe(error)) => error,
-        _ => error,
-    };
-    let error = match error.downcast_ref() {
-        Some(TrainingError::Probe(error)) => error,
-        _ => error,
-    };
-    #[cfg(feature = "plot")]
-    let error = match error.downcast_ref() {
-        Some(PlotError::Probe(error)) => error,
-        _ => error,
-    };
+    #[cfg(feature = "research")]
+    let error = probe_error(error);
     let own = if let Some(ProbeError::Table(error)) = error.downcast_ref() {
         table_remedy(error)
     } else if let Some(error) = error.downcast_ref::<TableError>() {
@@ -50,12 +36,26 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     } else {
         None
     };
-    #[cfg(feature = "plot")]
+    #[cfg(feature = "research")]
     let own = own.or_else(|| match error.downcast_ref()? {
         PlotError::Omitted(_) => Some("--attacker names the other side".to_owned()),
         _ => None,
     });
     own.or_else(|| remedy(error.source()?))
+}
+
+/// The error of the prober, if an error of research shows it as its own; else the error.
+#[cfg(feature = "research")]
+fn probe_error<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
+    if let Some(ResearchError::Probe(error)) = error.downcast_ref() {
+        error
+    } else if let Some(TrainingError::Probe(error)) = error.downcast_ref() {
+        error
+    } else if let Some(PlotError::Probe(error)) = error.downcast_ref() {
+        error
+    } else {
+        error
+    }
 }
 
 #[cfg(test)]

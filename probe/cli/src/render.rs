@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use makruk_probe::{Line, LineEnd, RankedMove};
-use makruk_research::text::push_wrapped;
 use makruk_tables::rules::{Color, Fen};
 
 use super::analysis::{PositionAnalysis, SacrificeLine};
@@ -103,6 +102,20 @@ fn numbered_line(root: &Fen, line: &Line) -> String {
     text.trim_end().to_owned()
 }
 
+/// Appends a paragraph, wrapped and indented; its last line is ended.
 fn push_paragraph(text: &mut String, indent: &str, paragraph: &str) {
-    push_wrapped(text, indent, WIDTH, paragraph.split(' '));
+    let mut line = indent.to_owned();
+    for word in paragraph.split(' ') {
+        if line.len() > indent.len() && line.len() + 1 + word.len() > WIDTH {
+            text.push_str(&line);
+            text.push('\n');
+            line.truncate(indent.len());
+        }
+        if line.len() > indent.len() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
 }

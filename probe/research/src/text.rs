@@ -2,7 +2,12 @@
 
 /// Appends words, separated by spaces and broken into lines of at most `width` columns that each begin with `indent`; the
 /// last line is ended.
-pub fn push_wrapped<'a>(text: &mut String, indent: &str, width: usize, words: impl IntoIterator<Item = &'a str>) {
+pub(crate) fn push_wrapped<'a>(
+    text: &mut String,
+    indent: &str,
+    width: usize,
+    words: impl IntoIterator<Item = &'a str>,
+) {
     let mut column = 0;
     for word in words {
         if column > 0 && column + 1 + word.len() > width {

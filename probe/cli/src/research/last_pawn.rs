@@ -15,7 +15,7 @@ use crate::session::TableArgs;
 /// table, is looked at with all moves. Lines are separated by tabs, one for each material and side to move. With --examples,
 /// positions follow that are won only by waiting: the count that begins with the last pawn's end would be too short.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::LAST_PAWN)]
+#[command(after_long_help = super::manual_texts::LAST_PAWN)]
 pub(super) struct LastPawnCommand {
     #[command(flatten)]
     tables: TableArgs,

@@ -22,7 +22,7 @@ use crate::{MISUSE, SUCCESS};
 /// material's name. With --out, each list is a file DIR/KIND/MATERIAL.epd, and a manifest is printed: kind, material,
 /// positions, bytes and SHA-256 of each list, separated by tabs. A material without such positions has no file.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::LIST)]
+#[command(after_long_help = super::manual_texts::LIST)]
 pub(super) struct ListCommand {
     #[command(flatten)]
     tables: TableArgs,

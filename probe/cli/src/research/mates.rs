@@ -16,7 +16,7 @@ use crate::session::TableArgs;
 /// attacker to move; `mated` those with the king mated on a corner, an edge or an inner square, and how many of these squares
 /// have the colour of most of the mets. The numbers of mets on squares of either colour are written `1+2`.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::MATES)]
+#[command(after_long_help = super::manual_texts::MATES)]
 pub(super) struct MatesCommand {
     #[command(flatten)]
     tables: TableArgs,

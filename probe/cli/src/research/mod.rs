@@ -4,10 +4,10 @@ mod console;
 mod digest;
 mod last_pawn;
 mod list;
+mod manual_texts;
 mod mates;
 mod output_file;
 mod pack;
-#[cfg(feature = "plot")]
 mod plot;
 mod positions;
 mod puzzle_engine;
@@ -23,7 +23,7 @@ use makruk_tables::rules::Color;
 
 /// Scan whole materials
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::RESEARCH)]
+#[command(after_long_help = manual_texts::RESEARCH)]
 pub(crate) struct Research {
     #[command(subcommand)]
     command: ResearchCommand,
@@ -40,11 +40,7 @@ enum ResearchCommand {
     Mates(Box<mates::MatesCommand>),
     Positions(Box<positions::PositionsCommand>),
     Puzzles(Box<puzzles::PuzzlesCommand>),
-    #[cfg(feature = "plot")]
     Plot(Box<plot::PlotCommand>),
-    /// Draw a picture of materials; needs a program built with the feature `plot`
-    #[cfg(not(feature = "plot"))]
-    Plot(crate::missing_feature::AnyArguments),
 }
 
 /// The options of a scan.
@@ -70,10 +66,7 @@ impl Research {
             ResearchCommand::Mates(mates) => mates.run(),
             ResearchCommand::Positions(positions) => positions.run(),
             ResearchCommand::Puzzles(puzzles) => puzzles.run(),
-            #[cfg(feature = "plot")]
             ResearchCommand::Plot(plot) => plot.run(),
-            #[cfg(not(feature = "plot"))]
-            ResearchCommand::Plot(_) => Ok(crate::missing_feature::report("research plot", "plot")),
         }
     }
 }

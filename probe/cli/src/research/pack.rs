@@ -21,7 +21,7 @@ use crate::{MISUSE, SUCCESS};
 /// MATERIAL.wdl if it is there. The same tables give the same archives on every machine. A manifest is printed: archive, bytes, SHA-256 and the
 /// tables, separated by tabs. `makruk-gen manifest --check` checks tables after they are unpacked.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::PACK)]
+#[command(after_long_help = super::manual_texts::PACK)]
 pub(super) struct PackCommand {
     #[command(flatten)]
     tables: TableArgs,

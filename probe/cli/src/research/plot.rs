@@ -15,7 +15,7 @@ use crate::{MISUSE, SUCCESS};
 
 /// Draw a picture of materials, as SVG or PNG
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::PLOT)]
+#[command(after_long_help = super::manual_texts::PLOT)]
 pub(super) struct PlotCommand {
     #[command(flatten)]
     tables: TableArgs,

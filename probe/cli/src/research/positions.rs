@@ -34,7 +34,7 @@ const CACHE_BYTES: usize = 1 << 20;
 /// positions of games or lists are taken instead. Mates and stalemates are left out. Record K depends only on the seed, the
 /// options and K: the bytes are the same for any number of threads, and --skip K --number N writes the records K to K + N - 1.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::POSITIONS)]
+#[command(after_long_help = super::manual_texts::POSITIONS)]
 pub(super) struct PositionsCommand {
     #[command(flatten)]
     tables: TableArgs,

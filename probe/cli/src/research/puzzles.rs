@@ -27,7 +27,7 @@ use crate::{FAILURE, SUCCESS};
 /// searches each of them, and the level tells with how many nodes it finds the whole solution: 1 with the first number of
 /// --nodes, and one more than there are numbers if with none.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::PUZZLES)]
+#[command(after_long_help = super::manual_texts::PUZZLES)]
 pub(super) struct PuzzlesCommand {
     #[command(flatten)]
     tables: TableArgs,

@@ -34,7 +34,7 @@ use crate::{MISUSE, SUCCESS};
 /// Ctrl-C stops it and prints the option that continues it.
 #[derive(Args, Debug)]
 #[command(verbatim_doc_comment)]
-#[command(after_long_help = crate::manual_texts::SAVES)]
+#[command(after_long_help = super::manual_texts::SAVES)]
 pub(super) struct SavesCommand {
     #[command(flatten)]
     tables: TableArgs,

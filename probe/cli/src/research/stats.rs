@@ -24,7 +24,7 @@ use crate::{MISUSE, SUCCESS};
 /// printed only if all slabs of the material were scanned. Numbers are numbers of positions of the full board, with either
 /// side to move.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::STATS)]
+#[command(after_long_help = super::manual_texts::STATS)]
 pub(super) struct StatsCommand {
     #[command(flatten)]
     tables: TableArgs,

@@ -26,7 +26,7 @@ use crate::session::TableArgs;
 /// capture 10; minus 15 if the first move captures and minus 8 if the side to move is in check. Natural moves are captures,
 /// checks, and flights from an attack.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::STUDY)]
+#[command(after_long_help = super::manual_texts::STUDY)]
 pub(super) struct StudyCommand {
     #[command(flatten)]
     tables: TableArgs,

@@ -1,0 +1,85 @@
+//! The examples and the exit statuses of `research` and its commands.
+
+use crate::manual_texts::after_help;
+
+pub(crate) const RESEARCH: &str = after_help!(
+    "  makruk-probe research stats --men 4 --headers
+  makruk-probe research saves --where \"sacrifice=last and unique\" --limit 3 KRRvKR",
+    "success",
+    "a table is missing or damaged, or a file cannot be written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const SAVES: &str = after_help!(
+    "  makruk-probe research saves --where \"sacrifice=last and unique and short<=2\" --limit 3 KRRvKR
+  makruk-probe research saves --count KRRvKR
+  makruk-probe research saves --format pgn --part 1/8 KRRvKR",
+    "the list is complete, or --limit is reached",
+    "a table is missing or damaged",
+    "stopped by Ctrl-C or SIGTERM; standard error names the option that continues"
+);
+
+pub(crate) const STATS: &str = after_help!(
+    "  makruk-probe research stats --men 4 --headers
+  makruk-probe research stats KRvKS --csv KRvKS.csv",
+    "success",
+    "a table is missing or damaged, or a file cannot be written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const STUDY: &str = after_help!(
+    "  makruk-probe research study KRvKN --best 5 --svg diagrams",
+    "success",
+    "a table is missing or damaged, or a file cannot be written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const LAST_PAWN: &str = after_help!(
+    "  makruk-probe research last-pawn KRPvK --examples
+  makruk-probe research last-pawn --men 4",
+    "success",
+    "a table is missing or damaged"
+);
+
+pub(crate) const PUZZLES: &str = after_help!(
+    "  makruk-probe research puzzles KRRvKR KRPvKN
+  makruk-probe research puzzles --games games.pgn --format pychess
+  makruk-probe research puzzles --men 4 --themes promote,wait --engine fairy-stockfish",
+    "success, also if nothing is found",
+    "a table is missing or damaged, a file cannot be read, or the engine does not answer",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const LIST: &str = after_help!(
+    "  makruk-probe research list --kind zugzwangs KRvKN
+  makruk-probe research list --men 4 --out lists >LISTS.tsv",
+    "success",
+    "a table is missing or damaged, or a file cannot be written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const PACK: &str = after_help!(
+    "  makruk-probe research pack --men 4 --out archives >ARCHIVES.tsv",
+    "success",
+    "a table is missing or damaged, or an archive cannot be written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const MATES: &str =
+    after_help!("  makruk-probe research mates KMMMvK", "success", "a table is missing or damaged");
+
+pub(crate) const POSITIONS: &str = after_help!(
+    "  makruk-probe research positions KRvKR KRvKS --number 1000 --format bin --out training.bin
+  makruk-probe research positions --games games.pgn --moves --out games.tsv",
+    "all records are written",
+    "a table is missing or damaged, or a file cannot be read or written",
+    "stopped by Ctrl-C or SIGTERM"
+);
+
+pub(crate) const PLOT: &str = after_help!(
+    "  makruk-probe research plot distances KSSvK --out KSSvK.svg
+  makruk-probe research plot shares --men 4 --out shares.svg
+  makruk-probe research plot squares KSSvK --out squares.png",
+    "the picture is written",
+    "a table is missing or damaged, or the file cannot be written"
+);
