@@ -14,6 +14,8 @@ use test_tables::target_folder;
 pub const GENERATOR: &str = "makruk-gen";
 /// `makruk-probe`.
 pub const PROBE: &str = "makruk-probe";
+/// `probe-rate`, of the benchmarks.
+pub const PROBE_RATE: &str = "probe-rate";
 
 /// The beginning of the names of examples.
 const EXAMPLE: &str = "example-";
@@ -48,8 +50,8 @@ pub fn program(name: &str) -> Command {
 
 /// Builds the programs; returns their paths by name.
 ///
-/// The command asks for all programs and examples, with the features of the whole workspace: cargo has built them along with the
-/// integration tests of `cargo test --workspace`, and there is nothing left to compile.
+/// The command asks for them and all examples, with the features of the whole workspace: cargo has built nearly all of it along with
+/// the integration tests of `cargo test --workspace`.
 fn build() -> BTreeMap<String, PathBuf> {
     let folder = target_folder();
     let build = CargoBuild::new()
@@ -57,7 +59,7 @@ fn build() -> BTreeMap<String, PathBuf> {
         .target_dir(folder.parent().expect("tests lie in target/PROFILE/deps"))
         .arg("--workspace")
         .arg("--examples")
-        .arg("--bins");
+        .args([GENERATOR, PROBE, PROBE_RATE].map(|name| format!("--bin={name}")));
     let build = if folder.ends_with("release") { build.release() } else { build };
     // Cargo tells a test the name of its own package. A build script that reads it, as ring's does, would run again, and all that
     // depends on it would be compiled again, now and after the test.

@@ -42,6 +42,8 @@ mod server;
 mod settings;
 mod status;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use admission::limits::Limits;
 pub use documents::{Document, DocumentError, DocumentPlace, page_files};

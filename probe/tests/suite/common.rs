@@ -1,5 +1,6 @@
 //! The tables of the tests, and random positions.
-#![allow(dead_code, missing_docs, unreachable_pub)] // not every test binary uses all of it
+// Not every test program uses all of it, and clippy lets tests unwrap, but not the functions that they share.
+#![allow(dead_code, missing_docs, unreachable_pub, clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

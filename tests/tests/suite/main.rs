@@ -1,5 +1,7 @@
 //! Tests that cross crates and need no other program.
 
+#[path = "../../../probe/tests/suite/common.rs"]
+mod common;
 mod consistency;
 mod count;
 mod documents;

@@ -1,0 +1,7 @@
+//! The program, run as users run it, and the service, asked as clients ask it.
+
+// Clippy lets tests unwrap, but not the functions that they share.
+#![allow(clippy::unwrap_used)]
+
+mod program;
+mod service;

@@ -1,0 +1,169 @@
+//! Many positions in one call.
+
+use std::time::Duration;
+
+use makruk_proto::v1::probe_result::Result as Outcome;
+use makruk_proto::v1::{ErrorReason, ProbeBatchRequest, ProbeResponse, ProbeResult, ProbeStreamRequest};
+use makruk_service::{Limits, Settings, Shutdown};
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::Code;
+use tonic_types::StatusExt;
+
+use super::harness::{Gate, LONG, ROOK_WINS, Running, reason, tables};
+
+fn batch<T: AsRef<str>>(fens: impl IntoIterator<Item = T>, include_moves: bool) -> ProbeBatchRequest {
+    ProbeBatchRequest { fens: fens.into_iter().map(|fen| fen.as_ref().to_owned()).collect(), include_moves }
+}
+
+fn position(result: &ProbeResult) -> &ProbeResponse {
+    match &result.result {
+        Some(Outcome::Position(position)) => position,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn stream_of(fen: &str, include_moves: bool) -> ProbeStreamRequest {
+    ProbeStreamRequest { fen: fen.to_owned(), include_moves }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_position_spoils_only_its_own_answer() {
+    let server = Running::tables(tables()).await;
+    let (client, mut raw) = (server.client().await, server.raw().await);
+    let missing = "8/8/8/8/3k4/8/8/RR2K3 w - - 0 1";
+    let fens = [ROOK_WINS, "nonsense", "k6R/8/1K6/8/8/8/8/8 b", missing, "8/8/8/8/8/8/3k4/R3K3 w", ROOK_WINS];
+    for include_moves in [false, true] {
+        let results = raw.probe_batch(batch(fens, include_moves)).await.unwrap().into_inner().results;
+        assert_eq!(results.len(), fens.len());
+        for (fen, result) in fens.iter().zip(&results) {
+            match (client.probe(fen, include_moves).await, &result.result) {
+                (Ok(alone), Some(Outcome::Position(position))) => assert_eq!(&alone, position),
+                (Err(alone), Some(Outcome::Error(error))) => {
+                    assert_eq!(i32::from(alone.code()), error.code, "{fen}");
+                    assert_eq!(reason(&alone), error.reason().reason());
+                    assert_eq!(alone.message(), error.message);
+                    assert_eq!(alone.get_details_error_info().unwrap().metadata, error.metadata);
+                }
+                other => panic!("{fen}: {other:?}"),
+            }
+        }
+        let Some(Outcome::Error(error)) = &results[3].result else { panic!("{:?}", results[3]) };
+        assert_eq!((error.reason(), error.metadata["material"].as_str()), (ErrorReason::MissingTable, "KRRvK"));
+    }
+    assert!(raw.probe_batch(batch([""; 0], true)).await.unwrap().into_inner().results.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_has_a_length() {
+    let limits = Limits { batch: 10, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut raw = server.raw().await;
+    assert_eq!(raw.probe_batch(batch([ROOK_WINS; 10], false)).await.unwrap().into_inner().results.len(), 10);
+    let status = raw.probe_batch(batch([ROOK_WINS; 11], false)).await.unwrap_err();
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, "TOO_MANY_POSITIONS"));
+    let details = status.get_error_details();
+    assert_eq!(details.bad_request().unwrap().field_violations[0].field, "fens");
+    assert_eq!(details.error_info().unwrap().metadata["most"], "10");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_batch_fits_into_a_message() {
+    let server = Running::tables(tables()).await;
+    // The longest that a FEN of up to five men gets.
+    let fen = "1s1k1m1R/8/8/8/8/8/8/1K5r w - 9999 9999 99999";
+    let results = server.raw().await.probe_batch(batch([fen; 1000], true)).await.unwrap().into_inner().results;
+    assert_eq!(results.len(), 1000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_in_work_is_bounded() {
+    let gate = Gate::default();
+    let limits = Limits { positions: 10, deadline: LONG, ..Limits::default() };
+    let server = Running::gated(&gate, limits).await;
+    let (mut first, mut second) = (server.raw().await, server.raw().await);
+    let six = tokio::spawn({
+        let mut first = first.clone();
+        async move { first.probe_batch(batch([ROOK_WINS; 6], false)).await }
+    });
+    gate.waiting(1).await;
+    let limit = |status: &tonic::Status| {
+        assert_eq!((status.code(), reason(status).as_str()), (Code::ResourceExhausted, "OVERLOADED"), "{status}");
+        assert!(status.get_details_retry_info().unwrap().retry_delay.unwrap() > Duration::ZERO);
+        status.get_details_error_info().unwrap().metadata["limit"].clone()
+    };
+    let status = first.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
+    assert_eq!(limit(&status), "positions");
+    let status = second.probe_batch(batch([ROOK_WINS; 5], false)).await.unwrap_err();
+    assert_eq!(limit(&status), "positions");
+    gate.open();
+    assert_eq!(six.await.unwrap().unwrap().into_inner().results.len(), 6);
+    assert!(second.probe_batch(batch([ROOK_WINS; 5], false)).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_answers_each_in_order() {
+    // Even if few positions may be in progress at a time.
+    let limits = Limits { positions: 6, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut raw = server.raw().await;
+    let fens = ["8/8/8/8/3k4/8/8/R3K3 w - - 0 1", "nonsense", "8/8/8/8/3k4/8/8/N3K3 b - - 0 7"];
+    let asked: Vec<_> = (0..5000).map(|at| stream_of(fens[at % 3], at % 2 == 0)).collect();
+    let answers = raw.probe_stream(tokio_stream::iter(asked.clone())).await.unwrap().into_inner();
+    let answers: Vec<_> = answers.map(|answer| answer.unwrap().result.unwrap()).collect().await;
+    assert_eq!(answers.len(), asked.len());
+    for (asked, answer) in asked.iter().zip(&answers) {
+        match &answer.result {
+            Some(Outcome::Position(position)) => {
+                assert_eq!((&position.fen, position.moves.is_empty()), (&asked.fen, !asked.include_moves));
+            }
+            Some(Outcome::Error(error)) => {
+                assert_eq!((asked.fen.as_str(), error.reason()), ("nonsense", ErrorReason::BadFen));
+            }
+            None => panic!("no answer to {asked:?}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_answers_at_once_what_comes_alone() {
+    let server = Running::tables(tables()).await;
+    let mut raw = server.raw().await;
+    let (sender, receiver) = mpsc::channel(1);
+    let mut answers = raw.probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
+    for _ in 0..3 {
+        sender.send(stream_of(ROOK_WINS, false)).await.unwrap();
+        let answer = tokio::time::timeout(LONG, answers.next()).await.unwrap().unwrap().unwrap();
+        assert_eq!(position(&answer.result.unwrap()).fen, ROOK_WINS);
+    }
+    drop(sender);
+    assert!(answers.next().await.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_goes_ends_streams_and_loses_no_answer() {
+    let limits = Limits { drain: LONG, ..Limits::default() };
+    let mut server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut raw = server.raw().await;
+    let (sender, receiver) = mpsc::channel(1);
+    let mut answers = raw.probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
+    sender.send(stream_of(ROOK_WINS, false)).await.unwrap();
+    assert!(answers.next().await.unwrap().is_ok());
+    server.stop();
+    let status = tokio::time::timeout(LONG, answers.next()).await.unwrap().unwrap().unwrap_err();
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "SHUTTING_DOWN"));
+    assert!(status.get_details_retry_info().is_some());
+    drop((sender, answers, raw));
+    assert_eq!(server.ended().await, Shutdown::Drained);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stream_in_which_nothing_moves_is_ended() {
+    let limits = Limits { idle: Duration::from_millis(100), ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let (_sender, receiver) = mpsc::channel(1);
+    let mut answers = server.raw().await.probe_stream(ReceiverStream::new(receiver)).await.unwrap().into_inner();
+    let status = tokio::time::timeout(LONG, answers.next()).await.unwrap().unwrap().unwrap_err();
+    assert_eq!(status.code(), Code::DeadlineExceeded);
+}

@@ -1,0 +1,198 @@
+//! Failures carry a reason for programs and a sentence for people.
+
+use std::fs;
+use std::path::Path;
+
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use super::harness::{ROOK_WINS, Running, own_tables, reason, tables};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bad_positions_name_the_field() {
+    let server = Running::tables(tables()).await;
+    let client = server.client().await;
+    let long = "x".repeat(10_000);
+    for (fen, expected, field) in [
+        ("", "BAD_FEN", None),
+        (long.as_str(), "BAD_FEN", None),
+        ("8/8/8/8/3k4/8/8/R3Z3 w", "BAD_FEN", Some("board")),
+        ("8/8/8/8/3k4/8/8/R3K3 x", "BAD_FEN", Some("side")),
+        ("8/8/8/8/3k4/8/8/R3K3 w - - 0 one", "BAD_FEN", Some("fullmove")),
+        ("8/8/8/8/3k4/8/8/R3K3 w - -5 0 1", "BAD_COUNT", Some("limit")),
+        ("8/8/8/8/3k4/8/8/R3K3 w - 32 many 1", "BAD_COUNT", Some("ply")),
+        ("8/8/8/8/8/8/3k4/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
+        ("8/8/8/8/3k4/8/P7/R3K3 w - - 0 1", "ILLEGAL_POSITION", Some("board")),
+        ("rnsmk3/8/8/8/8/8/8/RN2K3 w - - 0 1", "TOO_MANY_MEN", None),
+    ] {
+        let status = client.failure(fen).await;
+        assert_eq!(status.code(), Code::InvalidArgument, "{fen}");
+        assert_eq!(reason(&status), expected, "{fen}: {status}");
+        let details = status.get_error_details();
+        let violations = &details.bad_request().unwrap().field_violations;
+        assert_eq!((violations.len(), violations[0].field.as_str()), (1, "fen"));
+        assert_eq!(violations[0].description, status.message());
+        let named = details.error_info().unwrap().metadata.get("fen_field");
+        assert_eq!(named.map(String::as_str), field, "{fen}: {status}");
+    }
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+}
+
+fn assert_names(status: &Status, material: &str) {
+    let command = format!("makruk-gen build {material}");
+    let metadata = status.get_details_error_info().unwrap().metadata;
+    assert_eq!((metadata["material"].as_str(), metadata["metric"].as_str()), (material, "dtm"));
+    assert_eq!(metadata["command"], command);
+    assert!(status.message().contains(&command), "{status}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_missing_table_names_its_build_command() {
+    let server = Running::tables(tables()).await;
+    let client = server.client().await;
+    let status = client.failure("8/8/8/8/3k4/8/8/RR2K3 w - - 0 1").await;
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "MISSING_TABLE"));
+    assert_names(&status, "KRRvK");
+}
+
+/// Spoils a part of a file.
+fn damage(file: &Path, from: impl Fn(usize) -> usize) {
+    let mut bytes = fs::read(file).unwrap();
+    let from = from(bytes.len());
+    bytes[from..].iter_mut().for_each(|byte| *byte ^= 0x55);
+    fs::write(file, bytes).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_table_concerns_no_other() {
+    let folder = own_tables();
+    damage(&folder.path().join("KSvK.dtm"), |_| 0);
+    damage(&folder.path().join("KRvK.dtm"), |len| len / 2);
+    let server = Running::tables(folder.path()).await;
+    let client = server.client().await;
+    for (fen, material) in [("8/8/8/8/3k4/8/8/S3K3 w - - 0 1", "KSvK"), (ROOK_WINS, "KRvK")] {
+        let status = client.failure(fen).await;
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::DataLoss, "CORRUPT_TABLE"), "{status}");
+        assert_names(&status, material);
+        assert!(!status.message().contains(folder.path().to_str().unwrap()), "{status}");
+    }
+    assert!(client.probe("8/8/8/8/3k4/8/8/N3K3 w - - 0 1", true).await.is_ok());
+    // Repaired, it answers again: the failure is not cached.
+    fs::remove_file(folder.path().join("KSvK.dtm")).unwrap();
+    assert_eq!(client.failure("8/8/8/8/3k4/8/8/S3K3 w - - 0 1").await.code(), Code::NotFound);
+    fs::copy(tables().join("KSvK.dtm"), folder.path().join("KSvK.dtm")).unwrap();
+    // A missing table is remembered until the next scan.
+    super::faults::until(&client, "8/8/8/8/3k4/8/8/S3K3 w - - 0 1", Ok(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_cannot_be_read_is_not_missing_and_concerns_no_other() {
+    let folder = own_tables();
+    let file = folder.path().join("KRvK.dtm");
+    fs::remove_file(&file).unwrap();
+    // Reading a folder is an error of the system, whoever the user is.
+    fs::create_dir(&file).unwrap();
+    let server = Running::tables(folder.path()).await;
+    let client = server.client().await;
+    let status = client.failure(ROOK_WINS).await;
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "UNREADABLE_TABLE"), "{status}");
+    assert!(status.get_details_retry_info().is_some(), "{status}");
+    let knight = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
+    assert!(client.probe(knight, true).await.is_ok());
+    // It is opened again without a reload.
+    fs::remove_dir(&file).unwrap();
+    fs::copy(tables().join("KRvK.dtm"), &file).unwrap();
+    super::faults::until(&client, ROOK_WINS, Ok(())).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_that_is_away_leaves_open_tables_open() {
+    let parent = tempfile::tempdir().unwrap();
+    let (here, away) = (parent.path().join("tables"), parent.path().join("away"));
+    fs::create_dir(&here).unwrap();
+    for entry in fs::read_dir(tables()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), here.join(entry.file_name())).unwrap();
+    }
+    let settings = makruk_service::Settings {
+        watch: Some(std::time::Duration::from_millis(10)),
+        ..makruk_service::Settings::default()
+    };
+    let server = Running::with(&here, settings).await;
+    let client = server.client().await;
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    fs::rename(&here, &away).unwrap();
+    let begun = std::time::Instant::now();
+    while begun.elapsed() < std::time::Duration::from_millis(200) {
+        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    }
+    fs::rename(&away, &here).unwrap();
+    assert!(client.probe(ROOK_WINS, true).await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn failures_over_http_have_a_reason_whatever_fails() {
+    let server = Running::tables(tables()).await;
+    for (method, path, status, expected) in [
+        ("GET", "/nowhere", 404, "not_found"),
+        ("POST", "/v1/probe", 405, "method_not_allowed"),
+        ("DELETE", "/v1/batch", 405, "method_not_allowed"),
+        ("GET", "/v1/tables/%ff", 400, "bad_request"),
+        ("GET", "/v1/saves/%ff", 400, "bad_request"),
+        ("GET", "/v1/probe", 400, "bad_request"),
+        ("GET", "/v1/tables/KRvX", 400, "bad_material"),
+    ] {
+        let answer = super::http::send(server.address, method, path, &[], b"").await;
+        let json = answer.json();
+        assert_eq!((answer.status, json["reason"].as_str()), (status, Some(expected)), "{method} {path}: {answer:?}");
+        assert!(json["error"].as_str().is_some_and(|error| (10..300).contains(&error.len())), "{json}");
+        assert_eq!(answer.header("allow").is_some(), status == 405, "{answer:?}");
+    }
+    // A connection whose request is left unread says that it closes.
+    let answer = super::http::send(server.address, "POST", "/v1/batch", &[], &[b' '; 200_000]).await;
+    assert_eq!((answer.status, answer.header("connection")), (413, Some("close")), "{answer:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_tagged_with_the_tables_they_come_from() {
+    let folder = own_tables();
+    let server = Running::tables(folder.path()).await;
+    let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1";
+    let answer = super::http::get(server.address, path).await;
+    let tag = answer.header("etag").unwrap().to_owned();
+    assert_eq!(answer.header("cache-control"), Some("public, max-age=60"));
+    let again = super::http::send(server.address, "GET", path, &[("if-none-match", &tag)], b"").await;
+    assert_eq!((again.status, again.body.len()), (304, 0));
+    let failure = super::http::get(server.address, "/v1/probe?fen=x").await;
+    assert_eq!((failure.header("etag"), failure.header("cache-control")), (None, Some("no-store")));
+    // Other tables have another tag.
+    fs::remove_file(folder.path().join("KNvK.dtm")).unwrap();
+    let begun = std::time::Instant::now();
+    while super::http::get(server.address, path).await.header("etag") == Some(&tag) {
+        assert!(begun.elapsed() < super::harness::LONG, "the tag stays");
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_fails_does_so_whatever_its_client_knows() {
+    let server = Running::tables(tables()).await;
+    for (path, status) in [("/v1/probe?fen=nonsense", 400), ("/v1/probe?fen=8/8/8/8/3k4/8/8/RR2K3_w", 404)] {
+        let answer = super::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await;
+        assert_eq!(answer.status, status, "{path}");
+    }
+    let path = "/v1/probe?fen=8/8/8/8/3k4/8/8/R3K3_w";
+    assert_eq!(super::http::send(server.address, "GET", path, &[("if-none-match", "*")], b"").await.status, 304);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_malformed_message_of_a_stream_is_named() {
+    use super::frames::Frames;
+
+    let server = Running::tables(tables()).await;
+    let client = Frames::connect(server.address, 1, 1 << 16).await;
+    let mut call = client.call("makruk.v1.Tablebase/ProbeStream").await;
+    call.send(bytes::Bytes::from_static(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])).await.unwrap();
+    let (status, trailers) = call.status().await;
+    assert_eq!((status, trailers.contains_key("grpc-status-details-bin")), (3, true), "{trailers:?}");
+}

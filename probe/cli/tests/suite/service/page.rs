@@ -1,0 +1,178 @@
+//! The page for people.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use makruk_service::Settings;
+
+use super::harness::{Running, tables};
+use super::http;
+
+/// The files of the page as they were built, each with its type; the HTML has the address of the server.
+fn parts() -> Vec<(String, &'static str)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/dist");
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let parts: Vec<(String, &str)> = names
+        .filter(|name| {
+            !["site.js", "makruk.wasm", "animation.js", "LICENSE-gifenc.txt", "element.js"].contains(&name.as_str())
+        })
+        .map(|name| match name.rsplit_once('.').unwrap().1 {
+            "html" => ("/".to_owned(), "text/html"),
+            "js" => (format!("/{name}"), "text/javascript"),
+            "css" => (format!("/{name}"), "text/css"),
+            "txt" => (format!("/{name}"), "text/plain"),
+            "svg" => (format!("/{name}"), "image/svg+xml"),
+            "ico" => (format!("/{name}"), "image/x-icon"),
+            "webmanifest" => (format!("/{name}"), "application/manifest+json"),
+            other => panic!("{name}: no type for .{other}"),
+        })
+        .collect();
+    for name in ["/", "/page.js", "/main.js", "/shared.js", "/trainer.js", "/th.js", "/worker.js"] {
+        assert!(parts.iter().any(|(path, _)| path == name), "{name} was not built");
+    }
+    parts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_all_there_and_takes_nothing_from_elsewhere() {
+    let server = Running::tables(tables()).await;
+    for (path, kind) in &parts() {
+        let answer = http::get(server.address, path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.header("content-type").unwrap().starts_with(kind), "{path}");
+        let policy = answer.header("content-security-policy").unwrap();
+        assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+        assert!(policy.contains("manifest-src 'self'") && policy.contains("worker-src 'self'"), "{policy}");
+        let text = String::from_utf8_lossy(&answer.body).replace("http://www.w3.org/2000/svg", "");
+        assert!(!text.contains("http://") && !text.contains("https://"), "{path} names another server");
+    }
+    let html = http::get(server.address, "/?fen=8/8/8/8/3k4/8/8/R3K3_w").await;
+    for part in ["page.js", "page.css", "icon.svg", "manifest.webmanifest"] {
+        assert!(html.text().contains(&format!("\"{part}\"")), "{part}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_small_and_kept() {
+    let server = Running::tables(tables()).await;
+    let mut sent = 0;
+    for (path, _) in &parts() {
+        let plain = http::get(server.address, path).await;
+        let tag = plain.header("etag").unwrap();
+        let known = http::send(server.address, "GET", path, &[("if-none-match", tag)], b"").await;
+        assert_eq!((known.status, known.body.len()), (304, 0), "{path}");
+        let other = http::send(server.address, "GET", path, &[("if-none-match", "W/\"0\"")], b"").await;
+        assert_eq!((other.status, other.body.len()), (200, plain.body.len()), "{path}");
+        let packed = http::send(server.address, "GET", path, &[("accept-encoding", "gzip")], b"").await;
+        assert!(packed.body.len() <= plain.body.len(), "{path}");
+        if packed.header("content-encoding") == Some("gzip") {
+            assert_eq!(unpacked(&packed.body), plain.body, "{path}");
+        }
+        // The puzzles are data, which only the trainer loads.
+        if path != "/puzzles.txt" {
+            sent += packed.body.len();
+        }
+    }
+    assert!(sent < 110_000, "the page has come to {sent} bytes");
+}
+
+/// The bytes that gzip compressed.
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    GzDecoder::new(bytes).read_to_end(&mut out).unwrap();
+    out
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_page_is_there_before_a_token_is() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "a-token-of-some-length\n").unwrap();
+    let settings = Settings { token_file: Some(file.path().to_owned()), ..Settings::default() };
+    let server = Running::with(tables(), settings).await;
+    for (path, _) in &parts() {
+        assert_eq!(http::get(server.address, path).await.status, 200, "{path}");
+    }
+    // Programs that show links have no token either.
+    for path in ["/board.png?fen=8/8/8/8/3k4/8/8/R3K3_w", "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w&moves=Ra4"] {
+        assert_eq!(http::get(server.address, path).await.status, 200, "{path}");
+    }
+    for path in ["/v1/explore?fen=8/8/8/8/3k4/8/8/R3K3_w", "/v1/materials", "/v1/tables/KRvK/saves", "/page"] {
+        assert_eq!(http::get(server.address, path).await.status, 401, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_named_origins_may_embed_the_page() {
+    let settings = Settings { embed: vec!["https://club.example".to_owned()], ..Settings::default() };
+    let server = Running::with(tables(), settings).await;
+    let answer = http::get(server.address, "/").await;
+    let policy = answer.header("content-security-policy").unwrap();
+    assert!(policy.ends_with("frame-ancestors https://club.example"), "{policy}");
+    // A page that isolates itself embeds nothing without these, be it the page or a part of it.
+    let isolated = ["cross-origin-embedder-policy", "cross-origin-resource-policy"];
+    for path in ["/", "/page.js", "/page.css"] {
+        let answer = http::get(server.address, path).await;
+        assert_eq!(isolated.map(|name| answer.header(name)), [Some("require-corp"), Some("cross-origin")], "{path}");
+    }
+    let alone = http::get(Running::tables(tables()).await.address, "/").await;
+    assert!(alone.header("content-security-policy").unwrap().ends_with("frame-ancestors 'none'"));
+    assert_eq!(isolated.map(|name| alone.header(name)), [None, None]);
+    let settings = Settings { embed: vec!["club.example; script-src *".to_owned()], ..Settings::default() };
+    assert!(makruk_service::Server::new(tables(), settings).is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_to_a_position_has_a_title_and_a_picture() {
+    let server = Running::tables(tables()).await;
+    let html = http::get(server.address, "/?fen=8/8/8/8/8/4s1k1/4R3/K7_w_-_-_0_1").await;
+    assert!(html.text().contains("<meta property=\"og:title\" content=\"KRvKS, White to move · Makruk endings\""));
+    assert!(html.header("content-security-policy").is_some() && html.header("cache-control") == Some("no-cache"));
+    // The harness asks for the host "test".
+    let address = "https://test";
+    let picture = html.text().split("og:image\" content=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let path = picture.strip_prefix(address).unwrap_or_else(|| panic!("{picture} is not below {address}"));
+    let png = http::get(server.address, path).await;
+    assert_eq!((png.status, png.header("content-type")), (200, Some("image/png")));
+    assert!(png.header("cache-control").unwrap().starts_with("public"));
+    assert_eq!(&png.body[1..4], b"PNG");
+    // The same again, seen from the other side, and texts that are not positions.
+    assert_eq!(http::get(server.address, path).await.body, png.body);
+    assert_ne!(http::get(server.address, &format!("{path}&flip")).await.body, png.body);
+    for wrong in ["/board.png", "/board.png?fen=8/8", "/board.png?fen=8/8/8/8/8/8/8/8_w"] {
+        assert_eq!(http::get(server.address, wrong).await.status, 400, "{wrong}");
+    }
+    // The page alone has none of it.
+    assert!(!http::get(server.address, "/").await.text().contains("og:image"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_is_an_animated_picture() {
+    let server = Running::tables(tables()).await;
+    let path = "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1&moves=Ra4+,Kc3,e1d1";
+    let gif = http::get(server.address, path).await;
+    assert_eq!((gif.status, gif.header("content-type")), (200, Some("image/gif")));
+    assert!(gif.header("cache-control").unwrap().starts_with("public"));
+    assert!(gif.body.starts_with(b"GIF89a") && gif.body.ends_with(b";"));
+    // The same again, also with the moves in other words; seen from the other side it is another.
+    assert_eq!(http::get(server.address, path).await.body, gif.body);
+    let spelled = path.replace("Ra4+,Kc3,e1d1", "1.%20a1a4%20Kc3%202.%20Kd1");
+    assert_eq!(http::get(server.address, &spelled).await.body, gif.body);
+    assert_ne!(http::get(server.address, &format!("{path}&flip")).await.body, gif.body);
+    let king = "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w";
+    for (wrong, field, part) in [
+        ("/line.gif".to_owned(), "query", "fen"),
+        ("/line.gif?fen=8/8_w&moves=Ra4".to_owned(), "board", "2 ranks"),
+        (king.to_owned(), "moves", "expected 1 to 400"),
+        (format!("{king}&moves=Ra4,Kd3,Rb5"), "moves", "move 3 of the line cannot be played: \"Rb5\" is illegal"),
+        (format!("{king}&moves={}", "Ra4,".repeat(401)), "moves", "401 moves"),
+    ] {
+        let answer = http::get(server.address, &wrong).await;
+        let json = answer.json();
+        assert_eq!((answer.status, json["field"].as_str()), (400, Some(field)), "{wrong}: {json}");
+        assert!(json["error"].as_str().unwrap().contains(part), "{json}");
+    }
+}

@@ -1,0 +1,273 @@
+//! Saves: searches that stream, pages of them, and their statistics.
+
+use std::process::Command;
+
+use makruk_probe::{Prober, Tablebase};
+use makruk_proto::v1::find_saves_response::Part;
+use makruk_proto::v1::{FindSavesRequest, FoundSave, PositionKind, SaveStatisticsRequest, SearchEnd, Side};
+use makruk_research::SaveSample;
+use makruk_service::{Limits, Settings};
+use makruk_tables::rules::Color;
+use serde_json::{Value as Json, json};
+use tokio_stream::StreamExt;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use super::harness::{LONG, Running, reason, tables};
+use super::http::{self, escaped};
+
+fn request(filter: &str, limit: u64) -> FindSavesRequest {
+    FindSavesRequest { materials: vec!["KRvKR".to_owned()], filter: filter.to_owned(), limit, ..Default::default() }
+}
+
+async fn find(server: &Running, request: FindSavesRequest) -> Result<(Vec<FoundSave>, SearchEnd), Status> {
+    let mut parts = server.raw().await.find_saves(request).await?.into_inner();
+    let (mut saves, mut scanned) = (Vec::new(), 0);
+    loop {
+        match parts.next().await.unwrap()?.part.unwrap() {
+            Part::Save(save) => saves.push(save),
+            Part::Progress(progress) => {
+                assert!(progress.scanned > scanned && progress.scanned < progress.of, "{progress:?}");
+                scanned = progress.scanned;
+            }
+            Part::End(end) => {
+                assert!(parts.next().await.is_none());
+                assert_eq!(end.found as usize, saves.len());
+                return Ok((saves, end));
+            }
+        }
+    }
+}
+
+/// The saves that the command line finds.
+fn listed(arguments: &[&str]) -> Vec<Json> {
+    let output = Command::new(env!("CARGO_BIN_EXE_makruk-probe"))
+        .args(["research", "saves", "--quiet", "--tables"])
+        .arg(tables())
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A save in the form of the command line.
+fn told(save: &FoundSave) -> Json {
+    let side = if save.side() == Side::White { "white" } else { "black" };
+    let mut told = json!({"material": save.material, "side": side, "number": save.number, "fen": save.fen});
+    let Some(details) = &save.details else { return told };
+    let saving = details.saving_moves.iter().map(|mv| {
+        let given = mv.sacrifice.as_ref().map(|given| {
+            json!({"capture": given.capture, "given": given.given, "last": given.last, "offered": given.offered,
+                "needed": given.needed, "left": given.left,
+                "kind": given.kind().as_str_name().trim_start_matches("SACRIFICE_KIND_").to_lowercase()})
+        });
+        json!({"uci": mv.uci, "san": mv.san, "dtm": mv.dtm_plies, "capture": mv.capture, "check": mv.check,
+            "sacrifice": given})
+    });
+    told["dtm"] = json!(details.dtm_plies);
+    told["dtz"] = json!(details.dtz_plies);
+    told["short_by"] = json!(details.short_by);
+    told["check"] = json!(details.check);
+    told["legal_moves"] = json!(details.legal_moves);
+    told["saving_moves"] = saving.collect();
+    told
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_find_what_the_command_line_lists() {
+    let server = Running::tables(tables()).await;
+    let filter = "sacrifice=last and unique and k=edge";
+    let (saves, end) = find(&server, request(filter, 1_000_000)).await.unwrap();
+    let expected = listed(&["--where", filter, "KRvKR"]);
+    assert!(expected.len() > 50, "{}", expected.len());
+    assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
+    assert!(end.cursor.is_empty() && saves.iter().all(|save| save.side != 0));
+    // Brief, one side, images, a second material.
+    let materials = ["KRvKR", "KRvK"].map(str::to_owned).to_vec();
+    let more = FindSavesRequest { materials, brief: true, images: true, ..request("check", 1_000_000) };
+    let (saves, _) = find(&server, FindSavesRequest { side: Side::Black.into(), ..more }).await.unwrap();
+    let expected = listed(&["--where", "check", "--brief", "--images", "--side", "black", "KRvKR", "KRvK"]);
+    assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
+    // Page by page.
+    let (whole, _) = find(&server, FindSavesRequest { brief: true, ..request("", 1_000_000) }).await.unwrap();
+    let (first, end) = find(&server, FindSavesRequest { brief: true, ..request("", 0) }).await.unwrap();
+    assert_eq!((first.len(), &end.cursor), (100, &first[99].next_cursor));
+    let mut paged = first;
+    let mut cursor = end.cursor;
+    while !cursor.is_empty() {
+        let page = FindSavesRequest { brief: true, cursor, ..request("", 1500) };
+        let (saves, end) = find(&server, page).await.unwrap();
+        paged.extend(saves);
+        cursor = end.cursor;
+    }
+    assert!(paged.iter().map(|save| &save.fen).eq(whole.iter().map(|save| &save.fen)));
+    let until = whole[40].next_cursor.clone();
+    let (before, _) = find(&server, FindSavesRequest { until, ..request("", 1000) }).await.unwrap();
+    assert_eq!(before.len(), 41);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_over_http_are_the_same() {
+    let server = Running::tables(tables()).await;
+    let filter = "unique and short<=2";
+    let expected = listed(&["--where", filter, "KRvKR"]);
+    let mut saves = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let path =
+            format!("/v1/saves?material=KRvKR&limit=50&where={}&cursor={cursor}", escaped(filter).replace('<', "%3C"));
+        let answer = http::get(server.address, &path).await;
+        assert_eq!(answer.status, 200);
+        let page = answer.json();
+        assert!(page["saves"].as_array().unwrap().len() <= 50);
+        saves.extend(page["saves"].as_array().unwrap().iter().cloned());
+        match page["cursor"].as_str() {
+            Some(next) => cursor = next.to_owned(),
+            None => break,
+        }
+    }
+    assert!(saves.len() > 100);
+    assert_eq!(saves, expected);
+    for (query, reason) in [
+        ("material=KRvKR&where=nonsense", "bad_filter"),
+        ("material=KRvKR&limit=0", "bad_request"),
+        ("material=KRvKR&limit=1001", "bad_request"),
+        ("material=KRvKR&side=red", "bad_side"),
+        ("material=KRvKR&cursor=KRvK:white:0", "bad_cursor"),
+        ("material=", "bad_material"),
+        ("where=unique", "bad_request"),
+    ] {
+        let answer = http::get(server.address, &format!("/v1/saves?{query}")).await;
+        assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!(reason)), "{query}");
+    }
+    assert_eq!(http::get(server.address, "/v1/saves?material=KRRvKR").await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_that_make_no_sense_say_why() {
+    let server = Running::tables(tables()).await;
+    let failure = async |request| find(&server, request).await.unwrap_err();
+    let bad = failure(request("unique and short<=x", 0)).await;
+    assert_eq!((bad.code(), reason(&bad).as_str()), (Code::InvalidArgument, "BAD_FILTER"));
+    assert_eq!(bad.get_details_error_info().unwrap().metadata["column"], "19");
+    for (asked, expected) in [
+        (FindSavesRequest { materials: Vec::new(), ..request("", 0) }, "BAD_MATERIAL"),
+        (FindSavesRequest { materials: vec!["KvK".to_owned()], ..request("", 0) }, "BAD_MATERIAL"),
+        (FindSavesRequest { cursor: "KRvKR".to_owned(), ..request("", 0) }, "BAD_CURSOR"),
+        (FindSavesRequest { until: "KRvKR:white:99999999999".to_owned(), ..request("", 0) }, "BAD_CURSOR"),
+        (FindSavesRequest { side: 7, ..request("", 0) }, "BAD_SIDE"),
+    ] {
+        let status = failure(asked).await;
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::InvalidArgument, expected), "{status}");
+    }
+    let missing = failure(FindSavesRequest { materials: vec!["KRRvKR".to_owned()], ..request("", 0) }).await;
+    assert_eq!((missing.code(), reason(&missing).as_str()), (Code::NotFound, "MISSING_TABLE"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_that_is_not_read_leaves_its_place_to_others() {
+    let limits = Limits { searches: 1, deadline: LONG, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let open = server.raw().await.find_saves(request("", 1_000_000)).await.unwrap().into_inner();
+    for _ in 0..3 {
+        let (saves, _) = find(&server, request("", 1)).await.unwrap();
+        assert_eq!(saves.len(), 1);
+    }
+    assert!(server.client().await.probe(super::harness::ROOK_WINS, false).await.is_ok());
+    drop(open);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn saves_are_counted() {
+    let limits = Limits { deadline: LONG, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let ask = async |material: &str, sample| {
+        let request = SaveStatisticsRequest { material: material.to_owned(), sample };
+        server.raw().await.save_statistics(request).await.map(|answer| answer.into_inner())
+    };
+    let counted = ask("KRvKR", 0).await.unwrap();
+    let images = listed(&["--brief", "--images", "KRvKR"]);
+    for (side, totals) in [("white", counted.white), ("black", counted.black)] {
+        let totals = totals.unwrap();
+        let expected = images.iter().filter(|save| save["side"] == side).count();
+        assert_eq!(totals.saves as usize, expected, "{side}");
+        assert_eq!(totals.saves, totals.lost - totals.lost_within_count);
+        assert!(totals.saves > 0 && totals.won > totals.won_within_count);
+    }
+    assert_eq!(counted.sample, None);
+    // A sample of them.
+    let prober = Prober::new(Tablebase::new(tables()));
+    let material = "KRvK".parse().unwrap();
+    let expected = SaveSample::of(&prober, material, &[Color::Black], 1000, || true).unwrap();
+    let sample = ask("KRvK", 1000).await.unwrap().sample.unwrap();
+    let by = |moves: Option<u32>| expected.short_by.get(&moves).copied().unwrap_or_default();
+    assert!(sample.saves > 0);
+    assert_eq!((sample.saves, sample.complete, sample.unique), (expected.saves, expected.complete, expected.unique));
+    assert_eq!(sample.short_by_unknown, by(None));
+    assert!(sample.short_by.iter().all(|short| by(Some(short.moves)) == short.saves));
+    assert_eq!(sample.short_by.iter().map(|short| short.saves).sum::<u64>() + sample.short_by_unknown, sample.saves);
+    // Over HTTP.
+    let told = http::get(server.address, "/v1/saves/KRvK?sample=1000").await.json();
+    assert_eq!((&told["sample"]["saves"], &told["sample"]["unique"]), (&json!(sample.saves), &json!(sample.unique)));
+    let totals = http::get(server.address, "/v1/saves/KRvKR").await.json();
+    assert_eq!(totals["black"]["saves"], json!(counted.black.unwrap().saves));
+    assert_eq!(totals.get("sample"), None);
+    let missing = ask("KRRvKR", 0).await.unwrap_err();
+    assert_eq!((missing.code(), reason(&missing).as_str()), (Code::NotFound, "MISSING_TABLE"));
+    assert_eq!(reason(&ask("KvK", 0).await.unwrap_err()), "BAD_MATERIAL");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wins_and_zugzwangs_are_searched_too() {
+    // The materials of the other tests have no zugzwangs.
+    let folder = test_tables::usual(test_tables::materials(&["KRvKN"]));
+    let server = Running::tables(folder.path()).await;
+    for (kind, name, material, filter) in [
+        (PositionKind::Wins, "wins", "KRvK", "spare=0 and side=white"),
+        (PositionKind::Zugzwangs, "zugzwangs", "KRvKN", ""),
+    ] {
+        let materials = vec![material.to_owned()];
+        let asked = FindSavesRequest { kind: kind.into(), materials, ..request(filter, 30) };
+        let (found, end) = find(&server, asked.clone()).await.unwrap();
+        assert_eq!((found.len(), end.found), (30, 30), "{name}");
+        let path = format!("/v1/saves?kind={name}&material={material}&limit=30&where={}", escaped(filter));
+        let page = http::get(server.address, &path).await.json();
+        assert_eq!(page["cursor"].as_str(), Some(end.cursor.as_str()));
+        for (found, listed) in found.iter().zip(page["saves"].as_array().unwrap()) {
+            assert_eq!((&json!(found.fen), &json!(found.number)), (&listed["fen"], &listed["number"]));
+            assert!(found.details.is_none());
+            let (win, zugzwang) = (found.win.as_ref(), found.zugzwang.as_ref());
+            let probed = http::probe(server.address, &found.fen).await.json();
+            if kind == PositionKind::Wins {
+                let win = win.unwrap();
+                assert_eq!((win.spare, Some(win.needed)), (Some(0), win.left));
+                assert_eq!((&listed["needed"], &listed["spare"]), (&json!(win.needed), &json!(0)));
+                assert_eq!(probed["category"], "win", "{}", found.fen);
+                assert_eq!(probed["count"]["attacker_moves_left"], json!(win.left));
+                let winning = probed["moves"].as_array().unwrap().iter().filter(|mv| mv["category"] == "win");
+                assert_eq!(winning.count(), win.winning_moves.len());
+            } else {
+                let zugzwang = zugzwang.unwrap();
+                assert_eq!(listed["category"], probed["category"]);
+                assert_eq!((&listed["by_count"], &listed["full"]), (&json!(zugzwang.by_count), &json!(zugzwang.full)));
+                let saving = listed["saving_moves"].as_array().unwrap();
+                assert_eq!(saving.len(), zugzwang.saving_moves.len());
+            }
+            assert_eq!(win.is_some(), kind == PositionKind::Wins);
+        }
+        // The next page begins after the first.
+        let (next, _) = find(&server, FindSavesRequest { cursor: end.cursor, ..asked }).await.unwrap();
+        assert!(next.iter().all(|later| found.iter().all(|found| found.fen != later.fen)));
+    }
+    for (query, reason) in [
+        ("material=KRvK&kind=draws", "bad_request"),
+        ("material=KRvK&kind=wins&where=short=1", "bad_filter"),
+        ("material=KRvK&where=spare=0", "bad_filter"),
+    ] {
+        let answer = http::get(server.address, &format!("/v1/saves?{query}")).await;
+        assert_eq!((answer.status, &answer.json()["reason"]), (400, &json!(reason)), "{query}");
+    }
+    let unknown = find(&server, FindSavesRequest { kind: 9, ..request("", 1) }).await.unwrap_err();
+    assert_eq!((unknown.code(), reason(&unknown).as_str()), (Code::InvalidArgument, "BAD_REQUEST"));
+}

@@ -1,0 +1,343 @@
+//! Clients that vanish, do not read, send nonsense or are too many affect only themselves.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use makruk_proto::v1::{ProbeBatchRequest, ProbeStreamRequest};
+use makruk_service::{Limits, Settings};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_stream::StreamExt;
+use tonic::Code;
+
+use super::faults::until;
+use super::harness::{Client, Gate, LONG, ROOK_WINS, Running, another, reason, tables};
+use super::http;
+#[cfg(target_os = "linux")]
+use super::memory::resident_bytes;
+use super::process::{Process, serve};
+
+const KNIGHT: &str = "8/8/8/8/3k4/8/8/N3K3 w - - 0 1";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_vanish_leave_nothing_behind() {
+    let gate = Gate::default();
+    let limits = Limits { in_flight: 64, deadline: LONG, ..Limits::default() };
+    let server = Running::gated(&gate, limits).await;
+    let mut vanished = Vec::new();
+    for connection in 0..8 {
+        let client = server.client().await;
+        for call in 0..8 {
+            let (client, fen) = (client.clone(), another(1 + 8 * connection + call));
+            vanished.push(tokio::spawn(async move { client.probe(&fen, true).await }));
+        }
+    }
+    // All places are taken by clients that disconnect now.
+    gate.waiting(64).await;
+    let client = server.client().await;
+    assert_eq!(reason(&client.failure(KNIGHT).await), "OVERLOADED");
+    vanished.iter().for_each(|call| call.abort());
+    drop(vanished);
+    gate.open();
+    until(&client, KNIGHT, Ok(())).await;
+    // And clients that send half a request, or half a preface.
+    for half in [
+        &b""[..],
+        b"PRI * HTTP/2.0\r\n",
+        b"GET /v1/probe?fen=",
+        b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{",
+    ] {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        stream.write_all(half).await.unwrap();
+        drop(stream);
+    }
+    let begun = Instant::now();
+    loop {
+        let metrics = http::get(server.address, "/metrics").await;
+        // The request for the metric is open itself.
+        if metrics.text().lines().any(|line| line == "makruk_calls_open 1") {
+            break;
+        }
+        assert!(begun.elapsed() < LONG, "{}", metrics.text());
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_do_not_read_hold_up_only_themselves() {
+    let limits = Limits { idle: Duration::from_millis(500), ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    // Over HTTP/1.1: many long answers, none of them read.
+    let body = serde_json::json!({ "fens": vec![ROOK_WINS; 1000], "moves": true }).to_string();
+    let head = format!("POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    let mut silent = Vec::new();
+    for _ in 0..4 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let question = [head.as_bytes(), body.as_bytes()].concat();
+        silent.push(tokio::spawn(async move {
+            // Bytes that the server does not read are not sent; this ends when the server closes.
+            while stream.write_all(&question).await.is_ok() {}
+            stream
+        }));
+    }
+    // Over HTTP/2: a stream whose answers are not read.
+    let mut raw = server.raw().await;
+    let requests = tokio_stream::iter(std::iter::repeat_n(
+        ProbeStreamRequest { fen: ROOK_WINS.to_owned(), include_moves: true },
+        1_000_000,
+    ));
+    let unread = raw.probe_stream(requests).await.unwrap().into_inner();
+    // Others are answered meanwhile.
+    let client = server.client().await;
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(2) {
+        assert!(client.probe(ROOK_WINS, true).await.is_ok());
+    }
+    for stream in silent {
+        tokio::time::timeout(LONG, stream).await.expect("it is closed").unwrap();
+    }
+    // These four, and soon the stream: on a busy machine it takes a while until enough is on its way for it to stall.
+    let begun = Instant::now();
+    loop {
+        match http::metric(server.address, "makruk_calls_idle_total").await.parse::<u32>().unwrap() {
+            5 => break,
+            stalled => assert!(stalled < 5 && begun.elapsed() < LONG, "{stalled} have stalled"),
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    drop(unread);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_never_end_their_question_miss_the_deadline() {
+    let limits = Limits { deadline: Duration::from_millis(200), ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut stream = TcpStream::connect(server.address).await.unwrap();
+    stream.write_all(b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{\"fens\"").await.unwrap();
+    let mut answer = vec![0; 12];
+    tokio::time::timeout(LONG, stream.read_exact(&mut answer)).await.unwrap().unwrap();
+    assert_eq!(answer, b"HTTP/1.1 504");
+}
+
+/// The beginning of an HTTP/2 connection: the preface and empty settings.
+pub(crate) const HELLO: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0";
+
+/// A frame of HTTP/2.
+pub(crate) fn frame(kind: u8, flags: u8, stream: u32, payload: &[u8]) -> Vec<u8> {
+    let length = (payload.len() as u32).to_be_bytes();
+    [&length[1..], &[kind, flags], &stream.to_be_bytes(), payload].concat()
+}
+
+/// Headers of a request, none of them compressed.
+pub(crate) fn headers(stream: u32, is_end: bool, method: &str, path: &str) -> Vec<u8> {
+    let mut block = Vec::new();
+    for (name, value) in [
+        (":method", method),
+        (":scheme", "http"),
+        (":path", path),
+        (":authority", "x"),
+        ("content-type", "application/grpc"),
+        ("te", "trailers"),
+    ] {
+        block.push(0);
+        for text in [name, value] {
+            block.push(text.len() as u8);
+            block.extend(text.as_bytes());
+        }
+    }
+    frame(1, 4 + u8::from(is_end), stream, &block)
+}
+
+/// Headers of a call, without an end.
+fn call(stream: u32) -> Vec<u8> {
+    headers(stream, false, "POST", "/makruk.v1.Tablebase/Probe")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn malformed_frames_end_their_connection_and_nothing_else() {
+    let server = Running::tables(tables()).await;
+    let client = server.client().await;
+    let data = |message: &[u8]| [HELLO, &call(1), &frame(0, 1, 1, message)].concat();
+    let mut random = 0x2545_f491_4f6c_dd1du64;
+    let noise: Vec<u8> = (0..4096)
+        .map(|_| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random as u8
+        })
+        .collect();
+    let cases: Vec<(&str, Vec<u8>)> = vec![
+        ("noise", noise.clone()),
+        ("noise after the preface", [HELLO, &noise].concat()),
+        ("a frame longer than any may be", [HELLO, &[0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]].concat()),
+        ("data of no stream", [HELLO, &frame(0, 1, 7, b"x")].concat()),
+        ("data of stream 0", [HELLO, &frame(0, 1, 0, b"x")].concat()),
+        ("headers that can't be decoded", [HELLO, &frame(1, 5, 1, &[0xff; 64])].concat()),
+        ("a window beyond all bounds", [HELLO, &frame(8, 0, 0, &[0x7f, 0xff, 0xff, 0xff]).repeat(3)].concat()),
+        ("settings of a bad length", [HELLO, &frame(4, 0, 0, &[1, 2, 3])].concat()),
+        ("a message that announces 4 GiB", data(&[0, 0xff, 0xff, 0xff, 0xff, 1, 2, 3])),
+        ("a message that ends too early", data(&[0, 0, 0, 0, 9, 1])),
+        ("a message that says it is compressed", data(&[1, 0, 0, 0, 1, 1])),
+        ("a malformed message", data(&[0, 0, 0, 0, 3, 0xff, 0xff, 0xff])),
+        ("a message with an unknown flag", data(&[9, 0, 0, 0, 1, 1])),
+        ("no message", [HELLO, &call(1), &frame(0, 1, 1, b"")].concat()),
+        ("streams begun and reset", {
+            let reset = |stream| [call(stream), frame(3, 0, stream, &[0, 0, 0, 8])].concat();
+            [HELLO.to_vec(), (0..500).flat_map(|at| reset(2 * at + 1)).collect()].concat()
+        }),
+        ("a header without an end", [&b"GET /v1/probe HTTP/1.1\r\nx: "[..], &[b'a'; 200_000]].concat()),
+        ("thousands of headers", [&b"GET / HTTP/1.1\r\n"[..], &b"a: b\r\n".repeat(5000), b"\r\n"].concat()),
+        (
+            "two lengths",
+            b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\n12345".to_vec(),
+        ),
+        (
+            "a chunk of no number",
+            b"POST /v1/batch HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n".to_vec(),
+        ),
+        ("a path that is not a path", b"GET \x01\xff HTTP/1.1\r\n\r\n".to_vec()),
+    ];
+    for (name, bytes) in cases {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        // It may be closed while this is sent.
+        let _ = stream.write_all(&bytes).await;
+        let _ = stream.shutdown().await;
+        let mut answer = Vec::new();
+        let _ = tokio::time::timeout(LONG, stream.read_to_end(&mut answer)).await.expect(name);
+        assert!(client.probe(ROOK_WINS, false).await.is_ok(), "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_times_too_much_is_shed_and_nothing_else_happens() {
+    let limits = Limits { in_flight: 8, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let mut calls = Vec::new();
+    for _ in 0..8 {
+        let raw = server.raw().await;
+        for _ in 0..20 {
+            let mut raw = raw.clone();
+            calls.push(tokio::spawn(async move {
+                let request = ProbeBatchRequest { fens: vec![ROOK_WINS.to_owned(); 500], include_moves: true };
+                let (mut answered, mut shed) = (0, 0);
+                for _ in 0..3 {
+                    match raw.probe_batch(request.clone()).await {
+                        Ok(answer) => {
+                            assert_eq!(answer.into_inner().results.len(), 500);
+                            answered += 1;
+                        }
+                        Err(status) => {
+                            assert_eq!(status.code(), Code::ResourceExhausted, "{status}");
+                            shed += 1;
+                        }
+                    }
+                }
+                (answered, shed)
+            }));
+        }
+    }
+    let (mut answered, mut shed) = (0, 0);
+    for call in calls {
+        let (some, others) = call.await.unwrap();
+        answered += some;
+        shed += others;
+    }
+    assert!(answered >= 8 && shed > 0 && answered + shed == 480, "{answered} {shed}");
+    for _ in 0..100 {
+        assert!(server.client().await.probe(ROOK_WINS, true).await.is_ok(), "it recovers at once");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_have_a_number() {
+    let limits = Limits { connections: 3, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    let clients = [server.client().await, server.client().await, server.client().await];
+    for client in &clients {
+        assert!(client.probe(ROOK_WINS, false).await.is_ok());
+    }
+    let mut fourth = TcpStream::connect(server.address).await.unwrap();
+    let mut nothing = Vec::new();
+    let _ = tokio::time::timeout(LONG, fourth.read_to_end(&mut nothing)).await.expect("it is closed at once");
+    assert!(nothing.is_empty());
+    drop(clients);
+    let begun = Instant::now();
+    while http_or_none(server.address).await.is_none() {
+        assert!(begun.elapsed() < LONG, "places come back");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// An answer over a new connection, if there is one.
+async fn http_or_none(address: SocketAddr) -> Option<Vec<u8>> {
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).await.ok()?;
+    (!answer.is_empty()).then_some(answer)
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "opens ten thousand connections: ten seconds"]
+async fn ten_thousand_connections() {
+    const CONNECTIONS: usize = 10_000;
+    let files = rlimit::increase_nofile_limit(CONNECTIONS as u64 + 1000).unwrap();
+    assert!(files >= CONNECTIONS as u64 + 1000, "the system allows {files} open files");
+    // All of them come from one address.
+    let mut process = Process::start(serve().arg("--tables").arg(tables()));
+    let address = process.address;
+    let path = http::escaped(ROOK_WINS);
+    let question = format!("GET /v1/probe?moves=false&fen={path} HTTP/1.1\r\nhost: x\r\n\r\n");
+    let ask = async |stream: &mut TcpStream| {
+        stream.write_all(question.as_bytes()).await.unwrap();
+        let mut answer = vec![0; 4096];
+        let length = tokio::time::timeout(LONG, stream.read(&mut answer)).await.unwrap().unwrap();
+        assert!(answer[..length].starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&answer[..length]));
+    };
+    let mut open = Vec::with_capacity(CONNECTIONS);
+    for _ in 0..CONNECTIONS {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        ask(&mut stream).await;
+        open.push(stream);
+    }
+    let mebibytes = resident_bytes(process.child.id()) >> 20;
+    println!("{CONNECTIONS} connections: {mebibytes} MiB");
+    assert!(mebibytes < 1024, "{mebibytes} MiB");
+    // With all of them open, each is still answered, and so is a new one.
+    for stream in open.iter_mut().step_by(97) {
+        ask(stream).await;
+    }
+    assert!(Client::connect(address).await.probe(ROOK_WINS, true).await.is_ok());
+    let count = http::metric(address, "makruk_connections_open").await;
+    assert!(count.parse::<usize>().unwrap() >= CONNECTIONS, "{count}");
+    // None of them delays the end of the server.
+    process.signal("TERM");
+    let (code, log) = tokio::task::spawn_blocking(move || process.ended()).await.unwrap();
+    assert_eq!(code, Some(0), "{log}");
+    assert!(log.contains("all requests answered"), "{log}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_not_taken_gives_its_places_back() {
+    let limits = Limits { positions: 1000, ..Limits::default() };
+    let server = Running::with(tables(), Settings { limits, ..Settings::default() }).await;
+    for _ in 0..20 {
+        let mut raw = server.raw().await;
+        let fens = vec![ROOK_WINS.to_owned(); 1000];
+        let call = tokio::spawn(async move { raw.probe_batch(ProbeBatchRequest { fens, include_moves: true }).await });
+        tokio::time::sleep(Duration::from_millis(3)).await;
+        call.abort();
+    }
+    let client = server.client().await;
+    until(&client, ROOK_WINS, Ok(())).await;
+    let mut answers = server
+        .raw()
+        .await
+        .probe_stream(tokio_stream::iter(vec![ProbeStreamRequest { fen: ROOK_WINS.to_owned(), include_moves: false }]))
+        .await
+        .unwrap()
+        .into_inner();
+    assert!(answers.next().await.unwrap().is_ok());
+}

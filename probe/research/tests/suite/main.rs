@@ -1,9 +1,0 @@
-//! Whole materials against the prober, training sets, and the numbers of the findings.
-#![allow(clippy::unwrap_used)]
-
-#[path = "../../../tests/suite/common.rs"]
-mod common;
-
-mod findings;
-mod materials;
-mod training;
