@@ -29,6 +29,7 @@ const MOST_MATERIALS: usize = 100;
 const SAVES_PER_JOB: usize = 32;
 /// The most time that one job searches.
 const SLICE: Duration = Duration::from_millis(200);
+
 /// A search under way.
 pub(crate) struct SaveSearch {
     prober: SnapshotProber,
