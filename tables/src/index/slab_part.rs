@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Layout, Transform};
 use crate::material::Exit;
-use crate::rules::{Bitboard, Piece, Role, Square};
+use crate::rules::{Bitboard, Piece, Role};
 
 /// The positions of a slab in which a man of one axis stands on one of some squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,6 +84,7 @@ mod tests {
     use super::*;
     use crate::index::Symmetry;
     use crate::material::Material;
+    use crate::rules::Square;
 
     #[test]
     fn offsets_are_those_with_a_man_on_the_squares() {
