@@ -18,7 +18,7 @@ use crate::error::BuildError;
 use crate::from_distances::{JustSolved, stores, write_search, write_wdl};
 use crate::memory_plan::MemoryPlan;
 use crate::options::{Options, default_threads};
-use crate::progress::Progress;
+use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
 use crate::solve::{MemoryLimit, Room, Solved, Solver};
 use crate::unfinished::remove_stale;
@@ -45,7 +45,7 @@ pub fn build(
     pool.install(|| {
         let mut built = Vec::new();
         progress.begin(&agenda.missing);
-        for &material in &agenda.missing {
+        for &Unbuilt { material, .. } in &agenda.missing {
             let start = Instant::now();
             progress.material(material);
             // Another build in the same folder may have finished the material since the agenda was made. If both solve it,
@@ -76,18 +76,24 @@ struct Agenda {
     /// All of them.
     materials: Vec<Material>,
     /// Those that lack tables.
-    missing: Vec<Material>,
+    missing: Vec<Unbuilt>,
 }
 
 impl Agenda {
     fn new(folder: &TableFolder, materials: Vec<Material>, options: &Options) -> Result<Agenda, BuildError> {
         let mut agenda = Agenda { materials, missing: Vec::new() };
         for &material in &agenda.materials {
-            if !agenda.missing_metrics(folder, material, options)?.is_empty() {
-                agenda.missing.push(material);
+            let metrics = agenda.missing_metrics(folder, material, options)?;
+            if !metrics.is_empty() {
+                agenda.missing.push(Unbuilt { material, metrics });
             }
         }
         Ok(agenda)
+    }
+
+    /// Whether a material lacks tables.
+    fn lacks(&self, material: Material) -> bool {
+        self.missing.iter().any(|unbuilt| unbuilt.material == material)
     }
 
     /// The metrics for which the folder lacks a table: none if those that stay are there.
@@ -106,7 +112,7 @@ impl Agenda {
     /// Whether a material needs no solving: this build has nothing to do for it, or all of its tables are there.
     fn is_finished(&self, folder: &TableFolder, material: Material) -> bool {
         if self.materials.contains(&material) {
-            return !self.missing.contains(&material);
+            return !self.lacks(material);
         }
         material.table_metrics().iter().all(|&metric| folder.contains(TableId { material, metric }))
     }
@@ -116,16 +122,17 @@ impl Agenda {
         let Some(allowed) = options.memory else { return Ok(()) };
         let threads = options.threads.unwrap_or_else(default_threads);
         let need = |material| options.budget.least_memory_bytes(material, threads);
-        let Some(&material) = self.missing.iter().find(|&&material| need(material) > allowed) else { return Ok(()) };
+        let too_large = self.missing.iter().map(|unbuilt| unbuilt.material).find(|&material| need(material) > allowed);
+        let Some(material) = too_large else { return Ok(()) };
         // A material fits if all below it fit. Those that are built need no memory.
         let mut fitting: Vec<Material> = Vec::new();
         for &material in &self.materials {
-            let fits = !self.missing.contains(&material) || need(material) <= allowed;
+            let fits = !self.lacks(material) || need(material) <= allowed;
             if fits && material.children().iter().all(|child| fitting.contains(child)) {
                 fitting.push(material);
             }
         }
-        fitting.retain(|material| self.missing.contains(material));
+        fitting.retain(|&material| self.lacks(material));
         Err(BuildError::Memory { material, need: need(material), allowed, fitting })
     }
 }

@@ -23,7 +23,7 @@ use crate::counted::counted;
 use crate::error::BuildError;
 use crate::lock::lock;
 use crate::plan::work;
-use crate::progress::Progress;
+use crate::progress::{Progress, Unbuilt};
 
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
@@ -31,21 +31,34 @@ const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(3
 /// The work of what each material needs whatever its size, such as publishing its files: some 0.2 s.
 const FIXED_WORK: u64 = 1_500_000_000;
 
-/// The work of a material, in position-passes.
-fn work_of(material: Material) -> u64 {
-    work(material) + FIXED_WORK
+/// A material that is going to be built or verified.
+#[derive(Clone, Debug)]
+struct Task {
+    material: Material,
+    /// Its work, in position-passes.
+    work: u64,
+    steps: Steps,
+}
+
+impl Task {
+    fn build(Unbuilt { material, metrics }: &Unbuilt) -> Task {
+        let (steps, share) = Steps::of_build(*material, metrics);
+        Task { material: *material, work: (work(*material) as f64 * share) as u64 + FIXED_WORK, steps }
+    }
+
+    fn verify(material: Material) -> Task {
+        Task { material, work: work(material) + FIXED_WORK, steps: Steps::of_verification() }
+    }
 }
 
 /// The material that is being built or verified.
 #[derive(Debug)]
 struct Current {
-    material: Material,
+    task: Task,
     /// Its number among those to be built, from 1.
     number: usize,
-    /// Its work, and the part of it that the bar shows.
-    work: u64,
+    /// The part of its work that the bar shows.
     shown: u64,
-    steps: Steps,
     phase: Option<Phase>,
     /// Positions decided or checked so far.
     positions: u64,
@@ -59,7 +72,7 @@ impl Current {
     /// when the material began took none.
     fn advance(&mut self, phase: Phase) -> (u64, bool) {
         let took_time = self.phase.replace(phase).is_some();
-        let work = (self.work as f64 * self.steps.done(phase)) as u64;
+        let work = (self.task.work as f64 * self.task.steps.done(phase)) as u64;
         let more = work.saturating_sub(self.shown);
         self.shown += more;
         (more, took_time)
@@ -74,30 +87,10 @@ impl Current {
     }
 }
 
-/// The work that a console reports.
-#[derive(Clone, Copy, Debug)]
-enum Task {
-    Build {
-        /// Whether search tables are written too.
-        search: bool,
-    },
-    Verify,
-}
-
-impl Task {
-    fn steps(self, material: Material) -> Steps {
-        match self {
-            Task::Build { search } => Steps::of_build(material, search),
-            Task::Verify => Steps::of_verification(),
-        }
-    }
-}
-
 #[derive(Debug)]
 struct State {
-    task: Task,
-    /// The number of materials to be built.
-    materials: usize,
+    /// The materials to be built.
+    tasks: Vec<Task>,
     begun: usize,
     current: Option<Current>,
     logged: Instant,
@@ -141,21 +134,8 @@ impl Console {
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
-        let state = State {
-            task: Task::Build { search: false },
-            materials: 0,
-            begun: 0,
-            current: None,
-            logged: Instant::now(),
-        };
+        let state = State { tasks: Vec::new(), begun: 0, current: None, logged: Instant::now() };
         Console { bar, terminal, quiet: false, state: Mutex::new(state), done_before, stop }
-    }
-
-    /// The same for a build that makes search tables too.
-    #[must_use]
-    pub fn with_search(self) -> Console {
-        lock(&self.state).task = Task::Build { search: true };
-        self
     }
 
     /// The same without progress and results: only what is wrong is printed.
@@ -181,8 +161,15 @@ impl Console {
 
     /// Begins to verify materials, in this order.
     pub fn verify(&self, materials: &[Material]) {
-        self.begin(materials);
-        lock(&self.state).task = Task::Verify;
+        self.begin_tasks(materials.iter().copied().map(Task::verify).collect());
+    }
+
+    fn begin_tasks(&self, tasks: Vec<Task>) {
+        self.bar.set_length(tasks.iter().map(|task| task.work).sum());
+        let mut state = lock(&self.state);
+        state.tasks = tasks;
+        state.logged = Instant::now();
+        self.bar.reset_elapsed();
     }
 
     /// Takes the bar away.
@@ -193,12 +180,12 @@ impl Console {
     /// Completes the current material, and prints a line about it on standard error.
     fn complete(&self, text: &str) {
         let mut state = lock(&self.state);
-        let rest = state.current.take().map_or(0, |current| current.work.saturating_sub(current.shown));
+        let rest = state.current.take().map_or(0, |current| current.task.work.saturating_sub(current.shown));
         self.bar.inc(rest);
         if !self.quiet {
             self.bar.suspend(|| print_line(std::io::stderr(), text));
         }
-        if state.begun == state.materials {
+        if state.begun == state.tasks.len() {
             self.bar.finish_and_clear();
         }
     }
@@ -227,7 +214,7 @@ impl Console {
             state.logged = Instant::now();
             let (done, of) = (self.bar.position(), self.bar.length().unwrap_or(0));
             let percent = 100.0 * done as f64 / of.max(1) as f64;
-            let (number, materials, material) = (current.number, state.materials, current.material);
+            let (number, materials, material) = (current.number, state.tasks.len(), current.task.material);
             let before = self.done_before.load(Ordering::Relaxed);
             let left = time_left(elapsed, done.saturating_sub(before), of.saturating_sub(before));
             print_line(
@@ -240,26 +227,19 @@ impl Console {
 }
 
 impl Progress for Console {
-    fn begin(&self, materials: &[Material]) {
-        {
-            let mut state = lock(&self.state);
-            state.materials = materials.len();
-            state.logged = Instant::now();
-        }
-        self.bar.set_length(materials.iter().map(|&material| work_of(material)).sum());
-        self.bar.reset_elapsed();
+    fn begin(&self, materials: &[Unbuilt]) {
+        self.begin_tasks(materials.iter().map(Task::build).collect());
     }
 
     fn material(&self, material: Material) {
         let mut state = lock(&self.state);
+        let Some(task) = state.tasks.iter().find(|task| task.material == material).cloned() else { return };
         state.begun += 1;
-        self.bar.set_prefix(format!("{}/{} {material}", state.begun, state.materials));
+        self.bar.set_prefix(format!("{}/{} {material}", state.begun, state.tasks.len()));
         state.current = Some(Current {
-            material,
+            task,
             number: state.begun,
-            work: work_of(material),
             shown: 0,
-            steps: state.task.steps(material),
             phase: None,
             positions: 0,
             positions_before: 0,
@@ -417,7 +397,7 @@ mod tests {
 
     /// The calls of a build of a material, in their order; `after` is called after each.
     fn build(console: &Console, material: Material, mut after: impl FnMut()) {
-        console.begin(&[material]);
+        console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
         console.material(material);
         for &metric in material.table_metrics() {
             if metric != Metric::Wdl {
@@ -444,8 +424,9 @@ mod tests {
             let console = Console::new(Arc::default());
             let mut shown = vec![0];
             build(&console, material, || shown.push(console.bar.position()));
-            assert!(shown.is_sorted() && shown[shown.len() - 3] < work_of(material) * 95 / 100, "{name}: {shown:?}");
-            assert!(shown.last().unwrap() * 1000 > work_of(material) * 999, "{name}: {shown:?}");
+            let all = console.bar.length().unwrap();
+            assert!(shown.is_sorted() && shown[shown.len() - 3] < all * 95 / 100, "{name}: {shown:?}");
+            assert!(shown.last().unwrap() * 1000 > all * 999, "{name}: {shown:?}");
         }
     }
 

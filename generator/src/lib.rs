@@ -73,7 +73,7 @@ pub use memory::{Histogram, MemoryTable, MemoryTables, solve_in_memory, solve_to
 pub use memory_plan::memory_bytes;
 pub use options::{Options, StoredSides, default_threads};
 pub use plan::{MaterialPlan, plan, plans, work};
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, Unbuilt};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::GENERATOR;

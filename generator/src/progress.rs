@@ -9,10 +9,19 @@ use crate::built::Built;
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 
+/// A material that lacks tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbuilt {
+    /// The material.
+    pub material: Material,
+    /// The metrics for which it lacks a table, in the order in which they are built.
+    pub metrics: Vec<Metric>,
+}
+
 /// Receives the progress of a build. All methods are called from the building thread.
 pub trait Progress: Sync {
     /// These materials will be built, in this order.
-    fn begin(&self, _materials: &[Material]) {}
+    fn begin(&self, _materials: &[Unbuilt]) {}
 
     /// A material has begun.
     fn material(&self, _material: Material) {}

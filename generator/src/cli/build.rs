@@ -46,7 +46,6 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let planned = materials.clone();
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());
-    let console = if options.search { console.with_search() } else { console };
     let console = if args.quiet.quiet { console.quiet() } else { console };
     let built = match build(&folder, materials, &options, &console) {
         Err(error @ BuildError::Stopped) => {

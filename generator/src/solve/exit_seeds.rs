@@ -177,11 +177,18 @@ impl<'a> ChildSlab<'a> {
         let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = layout.kings().fold(kings).expect("a slab's kings are apart");
         let mut codes = Vec::new();
-        match SlabPart::of_promotion(exit, layout, transform) {
-            Some(part) => reader.part(slab, part, &mut codes)?,
-            None => reader.slab(slab, &mut codes)?,
-        }
-        if codes.iter().all(|&code| by_code[usize::from(code)] == UNDECIDED) {
+        let decides = |codes: &[u16]| codes.iter().any(|&code| by_code[usize::from(code)] != UNDECIDED);
+        let decides_any = match SlabPart::of_promotion(exit, layout, transform) {
+            Some(part) => {
+                reader.part(slab, part, &mut codes)?;
+                part.offsets(layout).into_iter().any(|range| decides(&codes[range]))
+            }
+            None => {
+                reader.slab(slab, &mut codes)?;
+                decides(&codes)
+            }
+        };
+        if !decides_any {
             return Ok(None);
         }
         let squares: [Square; 64] = std::array::from_fn(|n| {

@@ -87,6 +87,27 @@ impl Region {
         squares.iter().enumerate().map(|(at, &square)| self.summand(square, at + 1)).sum()
     }
 
+    /// The rank of a set of squares of the region.
+    #[inline]
+    pub fn rank_of(self, squares: Bitboard) -> u32 {
+        (1..).zip(squares).map(|(k, square)| self.summand(square, k)).sum()
+    }
+
+    /// The sets of `k` squares in the order of their ranks.
+    pub fn all_sets(self, k: usize) -> impl Iterator<Item = Bitboard> {
+        // As numbers, sets of as many squares are in the order of their ranks. The next larger number moves the lowest square that has
+        // a free one above it there, and those below it to the region's first squares.
+        let mut set = ((1u128 << k) - 1) as u64;
+        (0..self.sets(k)).map(move |_| {
+            let found = Bitboard(set << self.first);
+            let lowest = set & set.wrapping_neg();
+            let raised = set.wrapping_add(lowest);
+            let dropped = (set ^ raised).checked_shr(2 + lowest.trailing_zeros()).unwrap_or(0);
+            set = raised | dropped;
+            found
+        })
+    }
+
     /// The summand of a square in the rank of a set in which it is the `k`-th from below, counted from 1.
     #[inline]
     pub(super) fn summand(self, square: Square, k: usize) -> u32 {
@@ -132,8 +153,11 @@ mod tests {
         assert_eq!([1, 2, 3, 5].map(|k| pawns[0].sets(k)), [24, 276, 2024, 42_504]);
         for region in [board, pawns[0], pawns[1]] {
             for (k, step) in [(1, 1), (2, 1), (3, 7), (5, 997)] {
-                for n in (0..region.sets(k)).step_by(step).chain([region.sets(k) - 1]) {
+                let in_order = region.all_sets(k);
+                assert_eq!(in_order.size_hint(), (region.sets(k) as usize, Some(region.sets(k) as usize)));
+                for (n, set) in (0..).zip(in_order).filter(|(n, _)| n % step == 0 || *n == region.sets(k) - 1) {
                     let squares = region.unrank(n, k);
+                    assert!(squares.iter().copied().collect::<Bitboard>() == set && region.rank_of(set) == n);
                     assert!(squares.windows(2).all(|two| two[0] < two[1]));
                     assert!(squares.iter().all(|&square| region.contains(square)));
                     assert_eq!(region.rank(&squares), n);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Layout, Transform};
 use crate::material::Exit;
-use crate::rules::{Bitboard, Piece, Role, Square};
+use crate::rules::{Bitboard, Piece, Role};
 
 /// The positions of a slab in which a man of one axis stands on one of some squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,8 +41,8 @@ impl SlabPart {
 
     /// Whether men of the axis on these squares are in the part.
     #[inline]
-    pub fn holds(&self, men: &[Square]) -> bool {
-        men.iter().any(|&man| self.squares.contains(man))
+    pub fn holds(&self, men: Bitboard) -> bool {
+        self.squares.intersects(men)
     }
 
     /// The same part under a transform of the board.
@@ -53,7 +53,11 @@ impl SlabPart {
     /// The digits of the axis that are in the part, ascending.
     fn digits(&self, layout: &Layout) -> Vec<u32> {
         let axis = &layout.axes()[self.axis];
-        (0..axis.sets()).filter(|&digit| self.holds(&axis.region.unrank(digit, axis.count))).collect()
+        (0..)
+            .zip(axis.region.all_sets(axis.count))
+            .filter(|&(_, men)| self.holds(men))
+            .map(|(digit, _)| digit)
+            .collect()
     }
 
     /// The offsets of the part in a slab, ascending.
@@ -80,6 +84,7 @@ mod tests {
     use super::*;
     use crate::index::Symmetry;
     use crate::material::Material;
+    use crate::rules::Square;
 
     #[test]
     fn offsets_are_those_with_a_man_on_the_squares() {
@@ -95,7 +100,8 @@ mod tests {
                     ranges.into_iter().flatten().for_each(|offset| found[offset] = true);
                     for (offset, found) in found.into_iter().enumerate().step_by(7) {
                         let men = layout.squares_at(offset as u64);
-                        let expected = part.holds(&men[start..start + layout.axes()[axis].count]);
+                        let expected =
+                            part.holds(men[start..start + layout.axes()[axis].count].iter().copied().collect());
                         assert_eq!(found, expected, "{name} {part:?} {offset}");
                     }
                 }
@@ -108,8 +114,8 @@ mod tests {
         let part = SlabPart { axis: 0, squares: Bitboard(0xff << 40) };
         for transform in Symmetry::EightFold.transforms() {
             for square in Square::all() {
-                let holds = part.under(transform).holds(&[transform.square(square)]);
-                assert_eq!(holds, part.holds(&[square]));
+                let holds = part.under(transform).holds(Bitboard::of(transform.square(square)));
+                assert_eq!(holds, part.holds(Bitboard::of(square)));
             }
         }
     }

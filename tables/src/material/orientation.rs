@@ -32,6 +32,12 @@ impl Orientation {
         if self.is_flipped() { square.flip_rank() } else { square }
     }
 
+    /// A set of squares, as bits, under this orientation. The map is its own inverse.
+    #[inline]
+    pub const fn bits(self, squares: u64) -> u64 {
+        if self.is_flipped() { squares.swap_bytes() } else { squares }
+    }
+
     /// The piece under this orientation. The map is its own inverse.
     #[inline]
     pub fn piece(self, piece: Piece) -> Piece {

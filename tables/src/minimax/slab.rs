@@ -7,9 +7,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
-
-use crate::index::{Axis, Layout, MAX_AXES, Pair, SlabPart, Stripes, Transform};
+use crate::index::{Axis, Layout, Pair, Region, SlabPart, Stripes, Transform};
 use crate::material::{Exit, Orientation};
 use crate::rules::{Bitboard, Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
@@ -45,21 +43,18 @@ struct Digits {
     stride: u32,
     /// The digits, ascending.
     digits: Vec<u32>,
-    /// The squares of each digit of the axis.
-    squares: Vec<Squares>,
+    /// The men's squares of each digit of the axis.
+    squares: Vec<Bitboard>,
     /// By square, the digits with a man on it.
     holding: Vec<Vec<u32>>,
 }
 
-/// The squares of like men, ascending.
-type Squares = ArrayVec<Square, MAX_AXES>;
-
 impl Digits {
     fn of(layout: &Layout) -> Vec<Digits> {
         let of_axis = |(at, axis): (usize, &Axis)| {
-            let squares: Vec<Squares> = (0..axis.sets()).map(|digit| axis.region.unrank(digit, axis.count)).collect();
+            let squares: Vec<Bitboard> = axis.region.all_sets(axis.count).collect();
             let holds = |square: Square| {
-                let digits = squares.iter().enumerate().filter(|(_, men)| men.contains(&square));
+                let digits = squares.iter().enumerate().filter(|(_, men)| men.contains(square));
                 digits.map(|(digit, _)| digit as u32).collect()
             };
             Digits {
@@ -75,39 +70,37 @@ impl Digits {
 
     /// The digits that are in a part as well.
     fn in_part(&self, part: SlabPart) -> Digits {
-        let is_in = |digit: &&u32| part.holds(&self.squares[**digit as usize]);
+        let is_in = |digit: &&u32| part.holds(self.squares[**digit as usize]);
         let chosen = |digits: &Vec<u32>| digits.iter().filter(is_in).copied().collect();
         Digits { digits: chosen(&self.digits), holding: self.holding.iter().map(chosen).collect(), ..self.clone() }
     }
 
     /// The steps of all digits, the men staying where they are.
     fn all(&self, target: &Target<'_>) -> Vec<Step> {
-        let step = |&digit: &u32| (digit * self.stride, target.part(self.piece, &self.squares[digit as usize]));
+        let axis = target.axis(self.piece);
+        let step = |&digit: &u32| (digit * self.stride, axis.part(self.squares[digit as usize]));
         self.digits.iter().map(step).collect()
     }
 
     /// The steps of the digits with a man on a square, which goes to another, or off the board.
     fn moved(&self, target: &Target<'_>, from: Square, to: Option<Square>) -> impl Iterator<Item = Step> {
+        let axis = target.axis(self.piece);
         self.holding[from.index()].iter().filter_map(move |&digit| {
-            let mut men = self.squares[digit as usize].clone();
-            match to {
-                Some(to) if men.contains(&to) => return None,
-                Some(to) => men.iter_mut().filter(|man| **man == from).for_each(|man| *man = to),
-                None => men.retain(|man| *man != from),
-            }
-            Some((digit * self.stride, target.part(self.piece, &men)))
+            let men = self.squares[digit as usize];
+            let after = match to {
+                Some(to) if men.contains(to) => return None,
+                Some(to) => men.without(from).with(to),
+                None => men.without(from),
+            };
+            Some((digit * self.stride, axis.part(after)))
         })
     }
 
     /// The steps of the digits that a man more joins on a square where none stands.
     fn joined(&self, target: &Target<'_>, to: Square) -> Vec<Step> {
-        let free = self.digits.iter().filter(|&&digit| !self.squares[digit as usize].contains(&to));
-        let step = |&digit: &u32| {
-            let mut men = self.squares[digit as usize].clone();
-            men.push(to);
-            (digit * self.stride, target.part(self.piece, &men))
-        };
-        free.map(step).collect()
+        let axis = target.axis(self.piece);
+        let free = self.digits.iter().filter(|&&digit| !self.squares[digit as usize].contains(to));
+        free.map(|&digit| (digit * self.stride, axis.part(self.squares[digit as usize].with(to)))).collect()
     }
 }
 
@@ -130,20 +123,32 @@ struct Target<'a> {
     transform: Transform,
 }
 
-impl Target<'_> {
-    fn square(&self, square: Square) -> Square {
-        self.transform.square(self.orientation.square(square))
-    }
+/// An axis of the order that moves lead to, for men of the material itself.
+#[derive(Clone, Copy)]
+struct TargetAxis {
+    /// The squares that the men may stand on, and the number of offsets between neighbouring digits; `None` without such an axis.
+    place: Option<(Region, u32)>,
+    orientation: Orientation,
+    transform: Transform,
+}
 
+impl Target<'_> {
+    /// The axis of men like a piece of the material itself.
+    fn axis(&self, piece: Piece) -> TargetAxis {
+        let Target { layout, orientation, transform } = *self;
+        let piece = orientation.piece(piece);
+        let at = layout.axes().iter().position(|axis| axis.piece == piece);
+        let place = at.map(|at| (layout.axes()[at].region, layout.stride(at) as u32));
+        TargetAxis { place, orientation, transform }
+    }
+}
+
+impl TargetAxis {
     /// The part of like men on these squares in the offset; 0 without such men.
-    fn part(&self, piece: Piece, squares: &[Square]) -> u32 {
-        let piece = self.orientation.piece(piece);
-        let mut squares: Squares = squares.iter().map(|&square| self.square(square)).collect();
-        squares.sort_unstable();
-        match self.layout.axes().iter().enumerate().find(|(_, axis)| axis.piece == piece) {
-            Some((at, axis)) if !squares.is_empty() => axis.region.rank(&squares) * self.layout.stride(at) as u32,
-            _ => 0,
-        }
+    #[inline]
+    fn part(&self, men: Bitboard) -> u32 {
+        let there = self.transform.bits(self.orientation.bits(men.0));
+        self.place.map_or(0, |(region, stride)| region.rank_of(Bitboard(there)) * stride)
     }
 }
 
@@ -334,7 +339,7 @@ impl SlabMinimax {
                     lists[mets] = self.axes[mets].joined(target, to);
                     0
                 }
-                None => target.part(met, &[to]),
+                None => target.axis(met).part(Bitboard::of(to)),
             };
             let origins = match exit.captured {
                 Some(_) => leaper_attacks(!mover, Role::Pawn, to),
