@@ -1,7 +1,5 @@
 //! Tests that cross crates and need no other program.
 
-#[path = "../../../probe/tests/suite/common.rs"]
-mod common;
 mod consistency;
 mod count;
 mod documents;

@@ -3,6 +3,7 @@
 mod brute;
 mod kinds;
 mod lists;
+#[cfg(feature = "plot")]
 mod pictures;
 mod saves;
 mod statistics;

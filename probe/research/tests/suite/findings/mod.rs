@@ -15,7 +15,7 @@ use data::Data;
 use numbers::numbers;
 
 fn tables() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../tables"))
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tables"))
 }
 
 /// The value of a printed number, and the value of its last decimal.

@@ -1,0 +1,9 @@
+//! Whole materials against the prober, training sets, and the numbers of the findings.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../../tests/suite/common.rs"]
+mod common;
+
+mod findings;
+mod materials;
+mod training;
