@@ -1,5 +1,6 @@
-//! The programs of this crate: the referee of matches, the modes of `probe-rate`, and the attacks of `makruk-torture`.
+//! The programs of this crate: the referee and the shares of matches, the modes of `probe-rate`, and the attacks of `makruk-torture`.
 
 mod matches;
 mod probe_rate;
+mod shares;
 mod torture;
