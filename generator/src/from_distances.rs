@@ -3,7 +3,7 @@
 use makruk_tables::format::{FileTable, Listed, Sample, Storage, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{ByColor, Color, CountRule, ToMove};
+use makruk_tables::rules::{ByColor, Color, CountRule, Role, ToMove};
 use makruk_tables::tablebase::{SideSource, TableId};
 use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Wdl};
 
@@ -115,12 +115,18 @@ pub(crate) fn write_search(
 
 /// The number of equal parts into which a search table's classes cut the moves. A win often has time, or is short of it, by a
 /// few moves: narrow classes decide more counts, and take more bytes. Against a bare king counts run out, so that they help
-/// most; if both sides are armed, games seldom use much of the count unless the way is long. With a pawn no count runs, and
-/// the category needs no distance. Tables of few men are small in any case. `tables/NOTES.md` has the trials.
+/// most. If both sides are armed, they help where the longest way is above twice the limit, and where White alone has a rook, so that
+/// a short win lasts while the count runs down: games reach such materials with mets, which pawns become, and their tables are small.
+/// With a pawn no count runs, and the category needs no distance. Tables of few men are small in any case. `tables/NOTES.md` has the
+/// trials.
 fn parts(material: Material, moves: u16, longest: u16) -> u16 {
+    let rooks = |side| material.side(side).count(Role::Rook);
+    let has_rook_and_mets = rooks(Color::White) == 1
+        && material.side(Color::White).roles().all(|role| matches!(role, Role::Rook | Role::Met));
     match (material.count_rule(), material.men()) {
         (CountRule::None, _) => 1,
-        (CountRule::Board, _) if longest > 48 => 4,
+        (CountRule::Board, ..=4) => moves.div_ceil(4).max(2),
+        (CountRule::Board, _) if longest > 128 || has_rook_and_mets && rooks(Color::Black) == 0 => 4,
         (CountRule::Board, _) => 2,
         (CountRule::Pieces, ..=4) => moves.div_ceil(2).max(10),
         (CountRule::Pieces, _) => moves.div_ceil(4).max(4),
@@ -218,7 +224,11 @@ mod tests {
         assert_eq!(ends("KRSMvK", 9), [3, 5, 7, 9]);
         assert_eq!(ends("KNMMvK", 44), [4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44]);
         assert_eq!(ends("KSMvKM", 145), [16, 32, 48, 64, 65, 145]);
-        assert_eq!(ends("KRvKS", 45), [23, 45]);
+        assert_eq!(ends("KSMvKR", 99), [32, 64, 65, 99]);
+        assert_eq!(ends("KRNvKS", 37), [19, 37]);
+        assert_eq!(ends("KRMvKS", 38), [10, 19, 29, 38]);
+        assert_eq!(ends("KRMvKR", 24), [12, 24]);
+        assert_eq!(ends("KRvKS", 37), [4, 8, 12, 15, 19, 23, 26, 30, 34, 37]);
         assert_eq!(ends("KNvKN", 0), [0; 0]);
         assert_eq!(ends("KRPvKR", 70), [70]);
     }

@@ -79,7 +79,7 @@ fn leaves(fen: Fen, plies: usize, found: &mut Vec<Fen>) {
 fn positions(path: &Path, plies: usize, counts: bool) -> Result<Vec<Fen>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let mut found = Vec::new();
-    for (line, text) in text.lines().enumerate() {
+    for (line, text) in text.lines().enumerate().filter(|(_, text)| !text.is_empty()) {
         let root: Fen = text.parse().with_context(|| format!("{}, line {}", path.display(), line + 1))?;
         let first = found.len();
         leaves(root, plies, &mut found);

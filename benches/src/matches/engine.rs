@@ -7,9 +7,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use fastrand::Rng;
 use makruk_tables::rules::Fen;
 
-use super::game::{Player, Reply};
+use super::game::{Player, Reply, Score};
 
 /// Ticks per second in `/proc/PID/stat`; Linux reports this number on every machine.
 const TICKS_PER_SECOND: u64 = 100;
@@ -29,6 +30,19 @@ pub struct EngineCommand {
     pub go: String,
     /// The longest time that a move may take, by the clock.
     pub move_limit: Duration,
+    /// The largest share by which the numbers of `go` vary at random from move to move, so that games differ.
+    pub variation: f64,
+}
+
+impl EngineCommand {
+    /// The words after `go`, with their numbers varied.
+    fn varied(&self, random: &mut Rng) -> String {
+        let word = |word: &str| match word.parse::<f64>() {
+            Ok(number) => format!("{:.0}", number * (1.0 + self.variation * (2.0 * random.f64() - 1.0))),
+            Err(_) => word.to_owned(),
+        };
+        self.go.split(' ').map(word).collect::<Vec<_>>().join(" ")
+    }
 }
 
 /// A running engine. When dropped, it gets the command to quit.
@@ -37,6 +51,7 @@ pub struct UciEngine {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
+    random: Rng,
 }
 
 impl UciEngine {
@@ -59,7 +74,7 @@ impl UciEngine {
         thread::spawn(move || {
             BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
         });
-        let mut engine = UciEngine { command: command.clone(), child, input, lines };
+        let mut engine = UciEngine { command: command.clone(), child, input, lines, random: Rng::with_seed(0) };
         engine.send("uci")?;
         let mut known = Vec::new();
         engine.wait_for("uciok", |line| {
@@ -128,7 +143,8 @@ impl Player for UciEngine {
         &self.command.name
     }
 
-    fn new_game(&mut self) -> Result<()> {
+    fn new_game(&mut self, seed: u64) -> Result<()> {
+        self.random = Rng::with_seed(seed);
         self.send("ucinewgame")?;
         self.send("isready")?;
         self.wait_for("readyok", |_| {})
@@ -137,7 +153,8 @@ impl Player for UciEngine {
     fn reply(&mut self, start: &Fen, moves: &[String]) -> Result<Reply> {
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
         self.send(&format!("position fen {start}{moves}"))?;
-        self.send(&format!("go {}", self.command.go))?;
+        let go = self.command.varied(&mut self.random);
+        self.send(&format!("go {go}"))?;
         let deadline = Instant::now() + self.command.move_limit;
         let mut reply = Reply::default();
         loop {
@@ -153,6 +170,10 @@ impl Player for UciEngine {
                         let number = match word {
                             "nodes" => &mut reply.nodes,
                             "tbhits" => &mut reply.table_hits,
+                            "score" => {
+                                reply.score = Score::read(&mut words).or(reply.score);
+                                continue;
+                            }
                             "string" | "pv" => break,
                             _ => continue,
                         };

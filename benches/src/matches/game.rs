@@ -18,18 +18,54 @@ pub struct Reply {
     pub nodes: u64,
     /// The probes of tables that succeeded.
     pub table_hits: u64,
+    /// The last score of the search.
+    pub score: Option<Score>,
+}
+
+/// A score of the UCI protocol, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this number of moves, negative if the side to move is mated.
+    Mate(i32),
+}
+
+impl Score {
+    /// Engines show a win that the tables know and whose mate they do not as a score beyond this.
+    pub const TABLE_WIN: i32 = 10_000;
+
+    /// Reads a score from the words after `score`.
+    pub fn read<'a>(words: &mut impl Iterator<Item = &'a str>) -> Option<Score> {
+        let kind = words.next()?;
+        let number = words.next()?.parse().ok()?;
+        match kind {
+            "cp" => Some(Score::Centipawns(number)),
+            "mate" => Some(Score::Mate(number)),
+            _ => None,
+        }
+    }
+
+    /// Who wins if the score is proven: mate, or a win of the tables. A score of 0 may be a draw of the tables.
+    pub fn proven(self) -> Option<i32> {
+        match self {
+            Score::Mate(moves) => Some(moves.signum()),
+            Score::Centipawns(score) if score.abs() >= Score::TABLE_WIN => Some(score.signum()),
+            Score::Centipawns(_) => None,
+        }
+    }
 }
 
 /// One side of a game.
 pub trait Player {
     /// A short name.
     fn name(&self) -> &str;
-    /// Prepares for another game.
+    /// Prepares for another game. A player whose effort varies at random takes its random numbers from the seed.
     ///
     /// # Errors
     ///
     /// If the player has ended.
-    fn new_game(&mut self) -> Result<()>;
+    fn new_game(&mut self, seed: u64) -> Result<()>;
     /// The move after a position and moves.
     ///
     /// # Errors
@@ -143,7 +179,7 @@ pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
     None
 }
 
-/// Plays a game. The first player has the move. `watch` gets every position, and stops the game if it returns `false`.
+/// Plays a game. The first player has the move. Both get the seed. `watch` gets every position, and stops the game if it returns `false`.
 ///
 /// # Errors
 ///
@@ -151,6 +187,7 @@ pub fn outcome(fen: &Fen, occurrences: u32) -> Option<Outcome> {
 pub fn play(
     start: &Fen,
     players: [&mut dyn Player; 2],
+    seed: u64,
     mut watch: impl FnMut(&Fen) -> bool,
 ) -> Result<Option<PlayedGame>> {
     let mut fen = start.clone();
@@ -159,7 +196,7 @@ pub fn play(
     let mut repetitions = Repetitions::new();
     let mut begun = [Duration::ZERO; 2];
     for side in 0..2 {
-        players[side].new_game()?;
+        players[side].new_game(seed)?;
         begun[side] = players[side].processor_time()?;
     }
     loop {

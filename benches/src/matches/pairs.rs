@@ -21,6 +21,8 @@ pub struct MatchPlan {
     pub engines: [EngineCommand; 2],
     /// The starting positions.
     pub positions: Vec<Fen>,
+    /// The seed of the engines' random numbers, which differ from pair to pair.
+    pub seed: u64,
     /// Games at a time.
     pub games_at_a_time: usize,
     /// No pair begins after this time.
@@ -65,8 +67,8 @@ pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
                 if known {
                     continue;
                 }
-                let record = play_one(&plan.positions[pair], pair, game, &mut engines)
-                    .with_context(|| format!("pair {pair}, game {game}"))?;
+                let record =
+                    play_one(plan, pair, game, &mut engines).with_context(|| format!("pair {pair}, game {game}"))?;
                 let (results, ..) = &mut *shared.lock().map_err(|_| anyhow!("another game has failed"))?;
                 results.add(record)?;
             }
@@ -100,10 +102,12 @@ pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
     shared.into_inner().map(|(results, ..)| results).map_err(|_| anyhow!("a game has failed"))
 }
 
-fn play_one(start: &Fen, pair: usize, game: usize, engines: &mut [UciEngine; 2]) -> Result<GameRecord> {
+fn play_one(plan: &MatchPlan, pair: usize, game: usize, engines: &mut [UciEngine; 2]) -> Result<GameRecord> {
+    let start = &plan.positions[pair];
+    let seed = plan.seed.wrapping_mul(1 << 32).wrapping_add(pair as u64);
     let [first, second] = engines;
     let players: [&mut dyn Player; 2] = if game == 0 { [first, second] } else { [second, first] };
-    let played = play(start, players, |_| true)?.context("a game that nobody stopped")?;
+    let played = play(start, players, seed, |_| true)?.context("a game that nobody stopped")?;
     let mut effort = played.effort;
     if game == 1 {
         effort.swap(0, 1);

@@ -1,6 +1,7 @@
 //! Starting positions: random openings, positions from games of an engine, and a choice among them.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -8,22 +9,38 @@ use fastrand::Rng;
 use makruk_probe::{Category, Prober};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Count, CountingRules, Fen};
+use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen};
 
 use super::engine::{EngineCommand, UciEngine};
-use super::game::{outcome, play};
+use super::game::{Player, Score, outcome, play};
 
-/// Reads a file of positions, one a line.
+/// Reads a file of positions, one a line. Empty lines are skipped.
 ///
 /// # Errors
 ///
 /// If the file cannot be read, or a line is not a position.
 pub fn read(path: &Path) -> Result<Vec<Fen>> {
+    Ok(read_games(path)?.concat())
+}
+
+/// Reads a file of positions, one a line, with an empty line after each game. A file without empty lines is one game.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_games(path: &Path) -> Result<Vec<Vec<Fen>>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let fen = |(line, text): (usize, &str)| {
-        Fen::parse(text).with_context(|| format!("{}, line {}: {text}", path.display(), line + 1))
-    };
-    text.lines().enumerate().map(fen).collect()
+    let mut games = vec![Vec::new()];
+    for (line, text) in text.lines().enumerate() {
+        match games.last_mut() {
+            Some(game) if !text.is_empty() => {
+                game.push(Fen::parse(text).with_context(|| format!("{}, line {}: {text}", path.display(), line + 1))?);
+            }
+            _ => games.push(Vec::new()),
+        }
+    }
+    games.retain(|game| !game.is_empty());
+    Ok(games)
 }
 
 /// The position after this number of random moves from the starting array. Moves that end the game are drawn anew.
@@ -53,7 +70,7 @@ pub fn harvest(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -> Resu
     let start = random_opening(8, random);
     let mut found: Vec<Fen> = Vec::new();
     let [first, second] = engines;
-    play(&start, [first, second], |fen| {
+    play(&start, [first, second], 0, |fen| {
         let board = fen.position.board();
         if board.men() == men && (found.is_empty() || !board.has_pawns()) {
             found.push(fen.clone());
@@ -72,13 +89,41 @@ pub fn harvest_every(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -
     let start = random_opening(8, random);
     let mut found = Vec::new();
     let [first, second] = engines;
-    play(&start, [first, second], |fen| {
+    play(&start, [first, second], 0, |fen| {
         if fen.position.board().men() <= men {
             found.push(fen.clone());
         }
         true
     })?;
     Ok(found)
+}
+
+/// What a long look of an engine says of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Look {
+    /// The score is proven, for the side to move: mate, or a win of the tables.
+    Won,
+    /// The score is not proven, and beyond a pawn for either side.
+    Open,
+    /// Any other score.
+    Other,
+}
+
+impl Look {
+    /// Lets an engine search a position.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails, or shows no score.
+    pub fn at(fen: &Fen, engine: &mut UciEngine) -> Result<Look> {
+        engine.new_game(0)?;
+        let score = engine.reply(fen, &[])?.score.with_context(|| format!("{fen}: the engine shows no score"))?;
+        Ok(match (score.proven(), score) {
+            (Some(1..), _) => Look::Won,
+            (None, Score::Centipawns(score)) if score.abs() > 100 => Look::Open,
+            _ => Look::Other,
+        })
+    }
 }
 
 /// Starts two processes of an engine.
@@ -101,6 +146,20 @@ pub struct Choice {
     pub category: Option<Category>,
     /// Only positions in which neither side is bare.
     pub armed: bool,
+    /// The men of the side that has fewer, its king included.
+    pub smaller_side: Option<u32>,
+    /// The plies that a running count leaves.
+    pub plies_left: Option<RangeInclusive<u32>>,
+}
+
+/// The men of the side that has fewer, its king included.
+fn smaller_side(board: &Board) -> u32 {
+    Color::ALL.map(|side| board.by_color(side).len()).into_iter().min().unwrap_or(0)
+}
+
+/// The plies that a running count leaves.
+fn plies_left(fen: &Fen) -> Option<u32> {
+    fen.count.map(|count| count.limit().saturating_sub(count.ply()))
 }
 
 impl Choice {
@@ -114,6 +173,8 @@ impl Choice {
         if self.men.is_some_and(|men| men != board.men())
             || self.pawns.is_some_and(|pawns| pawns != board.has_pawns())
             || self.armed && Color::ALL.iter().any(|&side| board.is_bare(side))
+            || self.smaller_side.is_some_and(|men| men != smaller_side(board))
+            || self.plies_left.as_ref().is_some_and(|range| !plies_left(fen).is_some_and(|left| range.contains(&left)))
             || outcome(fen, 1).is_some()
         {
             return Ok(false);
@@ -123,6 +184,30 @@ impl Choice {
             _ => Ok(true),
         }
     }
+}
+
+/// One position of each game, chosen at random from those that meet the conditions; none of a game without any.
+///
+/// # Errors
+///
+/// If a category cannot be read.
+pub fn one_a_game(
+    games: Vec<Vec<Fen>>,
+    choice: &Choice,
+    prober: Option<&Prober>,
+    random: &mut Rng,
+) -> Result<Vec<Fen>> {
+    let mut chosen = Vec::new();
+    for mut game in games {
+        random.shuffle(&mut game);
+        for fen in game {
+            if choice.fits(&fen, prober)? {
+                chosen.push(fen);
+                break;
+            }
+        }
+    }
+    Ok(chosen)
 }
 
 /// The positions that meet the conditions, each once, in random order.

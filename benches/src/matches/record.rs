@@ -11,6 +11,7 @@ use anyhow::{Context, Result, ensure};
 
 use super::game::Effort;
 use super::score::MatchScore;
+use super::share::GroupedShare;
 
 /// The columns of a file of results.
 pub const HEAD: &str = "pair\tgame\tpoints\tending\tplies\tfirst_ms\tsecond_ms\tfirst_nodes\tsecond_nodes\tfirst_hits\t\
@@ -145,6 +146,11 @@ impl Results {
         self.games.get(&(pair, game))
     }
 
+    /// Keeps the games that fit, in memory; the file stays as it is.
+    pub fn keep(&mut self, fits: impl Fn(&GameRecord) -> bool) {
+        self.games.retain(|_, game| fits(game));
+    }
+
     /// All games.
     pub fn games(&self) -> impl Iterator<Item = &GameRecord> {
         self.games.values()
@@ -163,15 +169,34 @@ impl Results {
         score
     }
 
+    /// The first engine's share of the points in complete pairs. A starting position is a group: its pairs hang together.
+    pub fn share(&self) -> GroupedShare {
+        let mut positions: BTreeMap<&str, [f64; 2]> = BTreeMap::new();
+        for first in self.games().filter(|game| game.game == 0) {
+            let Some(second) = self.game(first.pair, 1) else { continue };
+            let [points, games] = positions.entry(&first.fen).or_default();
+            *points += f64::from(first.half_points + second.half_points) / 2.0;
+            *games += 2.0;
+        }
+        let mut share = GroupedShare::default();
+        positions.into_values().for_each(|[points, games]| share.add(points, games));
+        share
+    }
+
     /// The summary: score, Elo, roles, endings, and what each engine spent.
     pub fn summary(&self, names: [&str; 2]) -> String {
         let mut text = String::new();
         let score = self.score();
         let [w0, w1, w2, w3, w4] = score.pairs;
         let _ = writeln!(text, "{} pairs: {w4} of 2, {w3} of 1.5, {w2} of 1, {w1} of 0.5, {w0} of 0", score.count());
-        if let (Some(share), Some(elo)) = (score.share(), score.elo()) {
+        let share = self.share();
+        if share.groups() as u64 != score.count() {
+            let _ = writeln!(text, "from {} positions", share.groups());
+        }
+        if let Some(share) = share.estimate() {
             let percent = |value: f64| 100.0 * value;
             let [low, middle, high] = [share.low, share.middle, share.high].map(percent);
+            let elo = share.elo();
             let _ = writeln!(text, "{}: {middle:.1}% [{low:.1}, {high:.1}], Elo {elo}", names[0]);
         }
         // Game 0: the first engine has the side that moves.

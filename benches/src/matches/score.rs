@@ -3,12 +3,13 @@
 //! Two games from one position, with colours exchanged, are not independent: a position that is won for one side gives a
 //! point to each engine. So the unit is the pair. Its score, 0 to 2 points in steps of a half, is one of five numbers
 //! (pentanomial). With N pairs of mean m (as a share of 2) and variance v, the standard error of the mean is sqrt(v / (N - 1)).
-//! The interval is m ± 1.96 standard errors, and Elo(m) = -400 log10(1/m - 1) at the mean and both ends.
+//! The interval is m ± 1.96 standard errors, and Elo(m) = -400 log10(1/m - 1) at the mean and both ends. If positions are played
+//! several times, the unit is the position ([`Results::share`](super::Results::share)).
 
 use std::fmt;
 
 /// Standard errors of a 95% interval.
-const DEVIATES: f64 = 1.96;
+pub(super) const DEVIATES: f64 = 1.96;
 
 /// The pairs of a match by the first engine's points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +62,15 @@ impl MatchScore {
 
     /// The difference in Elo, infinite where the share is 0 or 1.
     pub fn elo(&self) -> Option<Estimate> {
-        self.share().map(|share| Estimate { low: elo(share.low), middle: elo(share.middle), high: elo(share.high) })
+        self.share().map(Estimate::elo)
+    }
+}
+
+impl Estimate {
+    /// The differences in Elo that give these shares of the points.
+    #[must_use]
+    pub fn elo(self) -> Estimate {
+        Estimate { low: elo(self.low), middle: elo(self.middle), high: elo(self.high) }
     }
 }
 

@@ -19,13 +19,13 @@ impl Player for Script {
         "script"
     }
 
-    fn new_game(&mut self) -> Result<()> {
+    fn new_game(&mut self, _: u64) -> Result<()> {
         Ok(())
     }
 
     fn reply(&mut self, _: &Fen, moves: &[String]) -> Result<Reply> {
         let mv = self.0[moves.len() / 2 % self.0.len()].to_owned();
-        Ok(Reply { mv, nodes: 10, table_hits: 1 })
+        Ok(Reply { mv, nodes: 10, table_hits: 1, score: None })
     }
 
     fn processor_time(&self) -> Result<Duration> {
@@ -34,7 +34,7 @@ impl Player for Script {
 }
 
 fn game(fen: &str, first: &'static [&'static str], second: &'static [&'static str]) -> Result<PlayedGame> {
-    let game = play(&fen.parse()?, [&mut Script(first), &mut Script(second)], |_| true)?;
+    let game = play(&fen.parse()?, [&mut Script(first), &mut Script(second)], 0, |_| true)?;
     Ok(game.unwrap())
 }
 
@@ -152,10 +152,12 @@ fn a_match_does_not_go_on_from_other_positions() {
         options: Vec::new(),
         go: "nodes 1".to_owned(),
         move_limit: Duration::from_secs(1),
+        variation: 0.0,
     };
     let plan = |fens: &[&str]| MatchPlan {
         engines: [engine("first"), engine("second")],
         positions: fens.iter().map(|fen| fen.parse().unwrap()).collect(),
+        seed: 1,
         games_at_a_time: 1,
         deadline: None,
     };
