@@ -46,7 +46,7 @@ impl Score {
         }
     }
 
-    /// Who wins if the score is proven: mate, or a win of the tables. A score of 0 may be a draw of the tables.
+    /// The winner if the score is proven: by mate, or by a win of the tables. A score of 0 may be a draw of the tables.
     pub fn proven(self) -> Option<i32> {
         match self {
             Score::Mate(moves) => Some(moves.signum()),

@@ -98,7 +98,7 @@ pub fn harvest_every(engines: &mut [UciEngine; 2], men: u32, random: &mut Rng) -
     Ok(found)
 }
 
-/// What a long look of an engine says of a position.
+/// The result of an engine's long look at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Look {
     /// The score is proven, for the side to move: mate, or a win of the tables.

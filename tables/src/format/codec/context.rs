@@ -178,7 +178,7 @@ impl Prediction {
         let named = candidates.iter().rev().fold(0, |all, &candidate| all << 1 | u32::from(candidate == code));
         let step = code.wrapping_sub(self.predictor) as i16;
         let from_step = (FIRST_STEP + 2 * usize::from(step.unsigned_abs()) + usize::from(step < 0)).wrapping_sub(2);
-        // Where the step is 0, the predictor itself comes first.
+        // Step 0 is the predictor, whose symbol comes first.
         let stepped = 1u32 << from_step.min(ESCAPE);
         (named | stepped | 1 << ESCAPE).trailing_zeros() as usize
     }
