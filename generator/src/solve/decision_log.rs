@@ -114,7 +114,7 @@ impl SlabDecisions {
         let first = row * words.len();
         let mut mask: WordMask = 0;
         for (w, &word) in words.iter().enumerate() {
-            mask |= WordMask::from(word != 0) << (first + w) % BLOCK_WORDS;
+            mask |= WordMask::from(word != 0) << ((first + w) % BLOCK_WORDS);
         }
         let block = first / BLOCK_WORDS;
         match self.last {
