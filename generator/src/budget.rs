@@ -31,6 +31,9 @@ pub struct Budget {
     pub group_bytes: usize,
     /// The positions that are encoded at a time: their blocks wait in memory until they are written.
     pub batch_positions: u64,
+    /// The factor from which a shorter set of positions is worth rows of one word: these do not tell so many like men apart, and their
+    /// kernels take several times as long for a word. With the usual 4, materials of seven men with four like men have them.
+    pub one_word_saving: usize,
 }
 
 impl Default for Budget {
@@ -40,6 +43,7 @@ impl Default for Budget {
             decision_bytes_per_word: 24,
             group_bytes: 64 << 20,
             batch_positions: 32 << 20,
+            one_word_saving: 4,
         }
     }
 }

@@ -208,7 +208,7 @@ pub fn build_material(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(material)?;
     let layout = Layout::new(material);
-    let geometry = Geometry::new(material);
+    let geometry = Geometry::within(material, &options.budget);
     let threads = options.threads.unwrap_or_else(default_threads) as u64;
     let plan = MemoryPlan::within(&geometry, &options.budget, threads, options.memory);
     let children = &cached(children, plan.children_cache());

@@ -79,7 +79,7 @@ pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
 pub use write::GENERATOR;
 
 /// The most men, kings included, of a material that can be solved.
-pub const MOST_MEN: usize = 6;
+pub const MOST_MEN: usize = 7;
 
 fn check_men(material: Material) -> Result<(), BuildError> {
     if (3..=MOST_MEN).contains(&material.men()) { Ok(()) } else { Err(BuildError::TooManyMen(material)) }

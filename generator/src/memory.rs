@@ -120,7 +120,8 @@ fn solve_each<T>(
 ) -> Result<Vec<(Metric, T)>, BuildError> {
     crate::check_men(material)?;
     let layout = Layout::new(material);
-    let (geometry, budget) = (Geometry::new(material), Budget::default());
+    let budget = Budget::default();
+    let geometry = Geometry::within(material, &budget);
     let plan = MemoryPlan::of(&geometry, &budget);
     let children = &cached(children, plan.children_cache());
     let mut room = Room::new(geometry, plan, MemoryLimit::None, &budget)?;

@@ -1,11 +1,15 @@
 //! The memory that a build takes, by its use.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use makruk_tables::index::{Layout, SlabPart, Transform};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
 
 use crate::budget::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL};
+use crate::lock::lock;
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
@@ -13,6 +17,7 @@ use crate::solve::decision_log::{DecisionLog, SlabDecisions};
 use crate::solve::exit_seeds::{self, ExitSeeds};
 use crate::solve::geometry::Geometry;
 use crate::solve::groups::Groups;
+use crate::solve::word_rows::SentWords;
 
 /// The program itself, its threads' stacks, tables of moves.
 const PROGRAM_BYTES: u64 = 32 << 20;
@@ -48,13 +53,13 @@ impl Budget {
     ///
     /// Four sets of positions are in memory. Decisions stay there as far as the budget allows; the rest goes to files.
     pub fn memory_bytes(&self, material: Material, threads: usize) -> u64 {
-        MemoryPlan::of(&Geometry::new(material), self).total(threads as u64)
+        MemoryPlan::of(&Geometry::within(material, self), self).total(threads as u64)
     }
 
     /// The least memory in which a material can be built, in bytes: sets of positions are packed and in working files, but for the
     /// slabs that a pass needs at one time.
     pub fn least_memory_bytes(&self, material: Material, threads: usize) -> u64 {
-        let plan = MemoryPlan::within(&Geometry::new(material), self, threads as u64, Some(0));
+        let plan = MemoryPlan::within(&Geometry::within(material, self), self, threads as u64, Some(0));
         plan.total(threads as u64)
     }
 }
@@ -62,6 +67,8 @@ impl Budget {
 /// The memory that building a material may take, by its use, in bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MemoryPlan {
+    /// Lists of the moves from row to row.
+    row_moves: u64,
     /// The sets of positions, or the part of them that a pass needs at one time.
     sets: u64,
     /// All sets of positions, whole.
@@ -76,6 +83,8 @@ pub(crate) struct MemoryPlan {
     pub checkpoints: bool,
     /// The number of metrics whose decisions are there at one time.
     pub metrics: u64,
+    /// All exit seeds of an attacker, by the side that moves.
+    pub exit_seeds: ByColor<u64>,
     /// Exit seeds that stay in memory, by the side that moves.
     pub seeds: ByColor<u64>,
     /// The place in its file of each position that an exit leads to.
@@ -122,19 +131,21 @@ impl MemoryPlan {
         let child_positions = in_children(|child| Layout::new(child).slab_len());
         let child_cells = in_children(|child| 1 << (6 * (child.men() - 2)));
         let in_memory = material.men() <= budget.men_in_memory;
+        let exit_seeds = all_exits.map(|exits| ExitSeeds::SEED_BYTES * exits);
         let (decisions, kept_metrics, seeds) = if in_memory {
-            let seeds = all_exits.map(|exits| ExitSeeds::SEED_BYTES * exits);
-            (budget.decision_bytes_per_word * words_but(0), material.distance_metrics().len() as u64, seeds)
+            (budget.decision_bytes_per_word * words_but(0), material.distance_metrics().len() as u64, exit_seeds)
         } else {
             (0, 1, ByColor::default())
         };
         let child_slabs = child_positions * exit_seeds::CHILD_CELL_BYTES;
         let found = GROWTH * exit_seeds::DECIDED_BYTES + ExitSeeds::SEED_BYTES;
-        let pass = GROWTH * geometry.rows() as u64 * SlabDecisions::max_row_bytes(geometry.row_words());
+        let sent = if geometry.row_words() == 1 { SentWords::bytes(geometry.rows()) } else { 0 };
+        let pass = GROWTH * SlabDecisions::max_bytes(geometry.slab_words()) + sent;
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
         let batch = (budget.batch_positions + slab_bits).min(slabs * slab_bits);
         let (children, deriving) = children_bytes(geometry);
         MemoryPlan {
+            row_moves: geometry.row_moves_bytes(),
             sets: sets_bytes(geometry, geometry.slabs()),
             all_sets: sets_bytes(geometry, geometry.slabs()),
             packed: None,
@@ -142,6 +153,7 @@ impl MemoryPlan {
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
             checkpoints: !in_memory,
             metrics: kept_metrics,
+            exit_seeds,
             seeds,
             child_places: child_cells * PLACE_BYTES,
             thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
@@ -202,7 +214,7 @@ impl MemoryPlan {
     /// The memory that both solving and writing need.
     fn fixed(&self) -> u64 {
         let decisions = self.metrics * (self.decisions + self.log);
-        PROGRAM_BYTES + self.sets + decisions + self.children + self.deriving
+        PROGRAM_BYTES + self.row_moves + self.sets + decisions + self.children + self.deriving
     }
 
     /// The memory that solving alone needs, besides packed planes.
@@ -243,9 +255,20 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
             None if child.men() <= SMALL || is_omitted => layout.positions()[side],
             None => 0,
         };
-        working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
+        working += if is_omitted { deriving_bytes(child, side) } else { 0 };
     }
     (KEPT_BYTES.min(CODE_BYTES * codes), working)
+}
+
+/// The working memory of deriving a side. Many materials have the same child, and with seven men a child's exits take long to count.
+fn deriving_bytes(child: Material, side: Color) -> u64 {
+    static KNOWN: Mutex<Option<HashMap<(Material, Color), u64>>> = Mutex::new(None);
+    let known = || lock(&KNOWN).get_or_insert_default().get(&(child, side)).copied();
+    known().unwrap_or_else(|| {
+        let bytes = derived_side_bytes(child, side);
+        lock(&KNOWN).get_or_insert_default().insert((child, side), bytes);
+        bytes
+    })
 }
 
 /// The most memory that building a material with so many threads takes under the usual [`Budget`], in bytes.

@@ -5,6 +5,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
+use crate::budget::Budget;
 use crate::memory_plan::MemoryPlan;
 use crate::options::{Options, default_threads};
 use crate::solve::geometry::Geometry;
@@ -32,8 +33,12 @@ pub struct MaterialPlan {
     pub disk_bytes: u64,
     /// The most disk that working files take while it is solved, in bytes: a high estimate.
     pub working_bytes: u64,
+    /// The bytes of working files that are written and read in all: a high estimate.
+    pub moved_bytes: u64,
     /// The work in position-passes; see [`work`].
     pub work: u64,
+    /// The processor time in seconds: an estimate, for the cores that [`work`] has in mind.
+    pub core_seconds: u64,
     /// The names of its files.
     pub files: Vec<String>,
     /// Whether all of them are in the folder.
@@ -52,15 +57,36 @@ const PACKED: u64 = 3;
 /// The passes over a material's positions for each man besides the kings and for each metric.
 const PASSES_PER_MAN: u64 = 40;
 
+/// The position-passes that a core does in a second.
+const PASSES_PER_SECOND: u64 = 8_000_000_000;
+
+/// A word of a row of one word takes as long as so many words of a longer row, writing included: by the measured time of K+5M v K at least
+/// one, and more where fewer of the cells stand for the same position, since there are more to write.
+const ONE_WORD_COST: u64 = 3;
+
 /// The work of building a material in position-passes: the solver's cells times the passes over them. A core does some 8 billion in a second.
 pub fn work(material: Material) -> u64 {
-    work_in(&Geometry::new(material))
+    work_in(&Geometry::within(material, &Budget::default()))
 }
 
 fn work_in(geometry: &Geometry) -> u64 {
     let material = geometry.layout().material();
-    let bits = 2 * 64 * geometry.words() as u64;
-    bits * PASSES_PER_MAN * (material.men() as u64 - 2) * material.distance_metrics().len() as u64
+    let cost = if geometry.row_words() == 1 { ONE_WORD_COST } else { 1 };
+    let bits = cost * 2 * 64 * geometry.words() as u64;
+    bits * passes(material) * material.distance_metrics().len() as u64
+}
+
+/// The passes over a material's positions under a metric.
+fn passes(material: Material) -> u64 {
+    PASSES_PER_MAN * (material.men() as u64 - 2)
+}
+
+/// The bytes of working files that are written and read: exit seeds and decisions once each under every metric, and the planes that wait
+/// in a file with every pass.
+fn moved_bytes(geometry: &Geometry, memory: &MemoryPlan, spilled: u64) -> u64 {
+    let material = geometry.layout().material();
+    let metrics = material.distance_metrics().len() as u64;
+    2 * spilled * metrics / memory.metrics + passes(material) * metrics * memory.planes_in_files()
 }
 
 /// The plans of the materials of one build, whose tables may be in a folder.
@@ -77,7 +103,7 @@ pub fn plans<'a>(
 
 /// The plan of one material, whose tables may be in a folder.
 pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options) -> MaterialPlan {
-    let geometry = Geometry::new(material);
+    let geometry = Geometry::within(material, &options.budget);
     let threads = options.threads.unwrap_or_else(default_threads) as u64;
     let positions = geometry.layout().positions().iter().sum::<u64>();
     let within = |limit| MemoryPlan::within(&geometry, &options.budget, threads, limit);
@@ -87,7 +113,10 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let length = |metric| std::fs::metadata(folder?.path_of(TableId { material, metric })).ok().map(|file| file.len());
     let expected = |&metric: &Metric| length(metric).unwrap_or(estimate(material, metric, positions));
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
-    let unpacked = memory.seeds.white + memory.seeds.black + decisions;
+    let exits = memory.exit_seeds.white + memory.exit_seeds.black;
+    let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
+    let spilled = (exits + decisions).saturating_sub(in_memory) / PACKED;
+    let work = work_in(&geometry);
     MaterialPlan {
         men: material.men(),
         children: material.children().iter().map(Material::to_string).collect(),
@@ -95,10 +124,10 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         memory_bytes: memory.total(threads),
         least_memory_bytes: within(Some(0)).total(threads),
         disk_bytes: kept.iter().map(expected).sum(),
-        working_bytes: unpacked.saturating_sub(memory.metrics * memory.decisions) / PACKED
-            + memory.planes_in_files()
-            + removed.iter().map(expected).sum::<u64>(),
-        work: work_in(&geometry),
+        working_bytes: spilled + memory.planes_in_files() + removed.iter().map(expected).sum::<u64>(),
+        moved_bytes: moved_bytes(&geometry, &memory, spilled),
+        work,
+        core_seconds: work / PASSES_PER_SECOND,
         files: kept.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
         built: kept.iter().all(|&metric| length(metric).is_some()),
         buildable: crate::check_men(material).is_ok()

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use makruk_generator::{Gib, MOST_MEN, MaterialPlan, Options, counted, plans};
+use makruk_generator::{Gib, MaterialPlan, Options, counted, plans};
 use makruk_tables::format::TableFolder;
 
 use super::{Folder, Materials, Memory, Search, Threads, print, print_json};
@@ -64,19 +64,21 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
     let mib = |bytes: u64| bytes.div_ceil(1 << 20);
     writeln!(
         out,
-        "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12}",
-        "material", "positions", "memory MiB", "least MiB", "disk MiB", "working MiB"
+        "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10}",
+        "material", "positions", "memory MiB", "least MiB", "disk MiB", "working MiB", "moved MiB", "core hours"
     )?;
     for plan in plans {
         writeln!(
             out,
-            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12}  {}",
+            "{:<12} {:>16} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10.1}  {}",
             plan.material,
             plan.positions,
             mib(plan.memory_bytes),
             mib(plan.least_memory_bytes),
             mib(plan.disk_bytes),
             mib(plan.working_bytes),
+            mib(plan.moved_bytes),
+            hours(plan.core_seconds),
             state(plan, memory)
         )?;
     }
@@ -93,12 +95,22 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
         Gib(sum(plans, |plan| plan.disk_bytes)),
         Gib(most(|plan| plan.working_bytes)),
     )?;
-    writeln!(out, "work: {:.3e} position-passes", sum(plans, |plan| plan.work) as f64)?;
+    writeln!(
+        out,
+        "work: {:.3e} position-passes, {:.1} core hours; working files: {} written and read",
+        sum(plans, |plan| plan.work) as f64,
+        hours(sum(plans, |plan| plan.core_seconds)),
+        Gib(sum(plans, |plan| plan.moved_bytes)),
+    )?;
     if let Some(memory) = memory {
         let fitting = plans.iter().filter(|plan| plan.buildable).count();
         writeln!(out, "{fitting} of {} can be built within {}", counted(plans.len() as u64, "material"), Gib(memory))?;
     }
     Ok(out)
+}
+
+fn hours(seconds: u64) -> f64 {
+    seconds as f64 / 3600.0
 }
 
 fn sum(plans: &[MaterialPlan], of: fn(&MaterialPlan) -> u64) -> u64 {
@@ -108,8 +120,6 @@ fn sum(plans: &[MaterialPlan], of: fn(&MaterialPlan) -> u64) -> u64 {
 fn state(plan: &MaterialPlan, memory: Option<u64>) -> String {
     if plan.built {
         "built".to_owned()
-    } else if plan.men > MOST_MEN {
-        format!("more than {MOST_MEN} men cannot be built")
     } else if plan.buildable {
         if memory.is_some() { "fits".to_owned() } else { String::new() }
     } else {

@@ -102,10 +102,10 @@ impl<'m> Attack<'m> {
         let restore = |slab, [mut refutations, mut undecided, mut frontier]: [SlabRows<'_, 'm>; 3]| {
             frontier.clear::<W>();
             for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
-                log.each_row((attacker, side), slab, |moves, row| {
-                    left.remove_from_row::<W>(row.row, row.words());
+                log.each_block((attacker, side), slab, |moves, block| {
+                    left.remove_words::<W>(block.words());
                     if (PlyId { attacker, side, moves }) == last {
-                        frontier.add_to_row::<W>(row.row, row.words());
+                        frontier.add_words::<W>(block.words());
                     }
                 })?;
             }

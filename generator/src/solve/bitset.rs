@@ -6,7 +6,7 @@ use makruk_tables::format::FormatError;
 use makruk_tables::rules::Bitboard;
 
 use super::geometry::Geometry;
-use super::plane::{PLANE_ROWS, Plane};
+use super::plane::{PLANE_WORDS, Plane};
 use super::plane_memory::PlaneMemory;
 
 /// The words of a row.
@@ -14,6 +14,14 @@ pub(crate) type Row<const W: usize> = [u64; W];
 
 /// Bits in words, the lowest first.
 pub(crate) type Bits = BitSlice<u64, Lsb0>;
+
+/// The rows that one word of a mask is about.
+const MASK_ROWS: usize = 64;
+
+/// The rows of `W` words of a plane.
+const fn plane_rows<const W: usize>() -> usize {
+    PLANE_WORDS / W
+}
 
 /// A set of positions of one side to move, with a mask of the rows that hold any.
 #[derive(Debug)]
@@ -25,7 +33,7 @@ pub(crate) struct PositionSet<'m> {
 #[derive(Debug, Default)]
 pub(crate) struct Slab<'m> {
     planes: Box<[Plane<'m>]>,
-    /// A bit for each row that holds any position; a word for each plane.
+    /// A bit for each row that holds any position.
     active: Box<[u64]>,
 }
 
@@ -35,7 +43,7 @@ impl<'m> PositionSet<'m> {
         let plane = || if memory.is_whole() { Plane::Words(memory.take()) } else { Plane::Empty };
         let slab = |_| Slab {
             planes: (0..geometry.planes()).map(|_| plane()).collect(),
-            active: vec![0; geometry.planes()].into(),
+            active: vec![0; geometry.mask_words()].into(),
         };
         PositionSet { slabs: (0..geometry.slabs()).map(slab).collect() }
     }
@@ -47,7 +55,7 @@ impl<'m> PositionSet<'m> {
 
     /// The bytes that a set takes besides its words.
     pub(crate) fn index_bytes(geometry: &Geometry) -> u64 {
-        let planes = geometry.planes() * (size_of::<Plane<'_>>() + size_of::<u64>());
+        let planes = geometry.planes() * size_of::<Plane<'_>>() + geometry.mask_words() * size_of::<u64>();
         (geometry.slabs() * (size_of::<Slab<'_>>() + planes)) as u64
     }
 
@@ -110,11 +118,11 @@ pub(crate) struct BitsetView<'a, 'm> {
     memory: &'a PlaneMemory<'m>,
 }
 
-impl<'a> BitsetView<'a, '_> {
+impl<'a, 'm> BitsetView<'a, 'm> {
     /// Whether the row holds any position.
     #[inline(always)]
     pub(crate) fn is_active(&self, slab: usize, row: usize) -> bool {
-        self.slabs[slab].active[row / PLANE_ROWS] >> (row % PLANE_ROWS) & 1 != 0
+        self.slabs[slab].active[row / MASK_ROWS] >> (row % MASK_ROWS) & 1 != 0
     }
 
     /// The mask of a slab's rows that hold any position.
@@ -126,8 +134,8 @@ impl<'a> BitsetView<'a, '_> {
     /// The rows of a slab that hold any position.
     #[inline(always)]
     pub(crate) fn active_in(&self, slab: usize) -> impl Iterator<Item = usize> + 'a {
-        let rows = |(plane, &active): (usize, &u64)| {
-            Bitboard(active).into_iter().map(move |row| plane * PLANE_ROWS + row.index())
+        let rows = |(word, &active): (usize, &u64)| {
+            Bitboard(active).into_iter().map(move |row| word * MASK_ROWS + row.index())
         };
         self.slabs[slab].active.iter().enumerate().flat_map(rows)
     }
@@ -135,14 +143,35 @@ impl<'a> BitsetView<'a, '_> {
     /// The words of a row.
     #[inline(always)]
     pub(crate) fn row<const W: usize>(&self, slab: usize, row: usize) -> &'a Row<W> {
-        row_of(self.slabs[slab].planes[row / PLANE_ROWS].words(self.memory), row)
+        self.slab(slab).row(row)
+    }
+
+    /// A slab.
+    #[inline(always)]
+    pub(crate) fn slab(&self, slab: usize) -> SlabView<'a, 'm> {
+        SlabView { planes: &self.slabs[slab].planes, memory: self.memory }
+    }
+}
+
+/// One slab of a set that a pass reads from.
+#[derive(Clone, Copy)]
+pub(crate) struct SlabView<'a, 'm> {
+    planes: &'a [Plane<'m>],
+    memory: &'a PlaneMemory<'m>,
+}
+
+impl<'a> SlabView<'a, '_> {
+    /// The words of a row.
+    #[inline(always)]
+    pub(crate) fn row<const W: usize>(&self, row: usize) -> &'a Row<W> {
+        row_of(self.planes[row / plane_rows::<W>()].words(self.memory), row)
     }
 }
 
 /// A row among the words of its plane.
 #[inline(always)]
 fn row_of<const W: usize>(plane: &[u64], row: usize) -> &Row<W> {
-    let start = row % PLANE_ROWS * W;
+    let start = row % plane_rows::<W>() * W;
     plane[start..start + W].try_into().expect("a row has W words")
 }
 
@@ -162,21 +191,21 @@ impl SlabRows<'_, '_> {
     /// The words of a row, to be read.
     #[inline(always)]
     pub(crate) fn read<const W: usize>(&self, row: usize) -> &Row<W> {
-        row_of(self.slab.planes[row / PLANE_ROWS].words(self.memory), row)
+        row_of(self.slab.planes[row / plane_rows::<W>()].words(self.memory), row)
     }
 
     /// The words of a row.
     #[inline(always)]
     pub(crate) fn row<const W: usize>(&mut self, row: usize) -> &mut Row<W> {
-        let words = self.slab.planes[row / PLANE_ROWS].words_mut(self.memory);
-        let start = row % PLANE_ROWS * W;
+        let words = self.slab.planes[row / plane_rows::<W>()].words_mut(self.memory);
+        let start = row % plane_rows::<W>() * W;
         (&mut words[start..start + W]).try_into().expect("a row has W words")
     }
 
     /// Marks a row as holding a position, or none.
     #[inline(always)]
     pub(crate) fn set_active(&mut self, row: usize, active: bool) {
-        let (mask, bit) = (&mut self.slab.active[row / PLANE_ROWS], 1 << (row % PLANE_ROWS));
+        let (mask, bit) = (&mut self.slab.active[row / MASK_ROWS], 1 << (row % MASK_ROWS));
         if active { *mask |= bit } else { *mask &= !bit }
     }
 
@@ -184,7 +213,7 @@ impl SlabRows<'_, '_> {
     #[inline(always)]
     pub(crate) fn set_row<const W: usize>(&mut self, row: usize, bits: &Row<W>) {
         let active = !is_empty(bits);
-        if active || !matches!(self.slab.planes[row / PLANE_ROWS], Plane::Empty) {
+        if active || !matches!(self.slab.planes[row / plane_rows::<W>()], Plane::Empty) {
             *self.row(row) = *bits;
         }
         self.set_active(row, active);
@@ -194,14 +223,17 @@ impl SlabRows<'_, '_> {
     #[inline(always)]
     pub(crate) fn clear<const W: usize>(&mut self) {
         let SlabRows { slab, memory } = self;
-        for (plane, active) in slab.planes.iter_mut().zip(&mut slab.active) {
-            let active = std::mem::take(active);
+        let masks = slab.active.chunks_mut(plane_rows::<W>() / MASK_ROWS);
+        for (plane, masks) in slab.planes.iter_mut().zip(masks) {
             match plane {
                 Plane::Words(words) => {
-                    Bitboard(active).into_iter().for_each(|row| words[row.index() * W..][..W].fill(0));
+                    for (mask, words) in masks.iter().zip(words.chunks_mut(MASK_ROWS * W)) {
+                        Bitboard(*mask).into_iter().for_each(|row| words[row.index() * W..][..W].fill(0));
+                    }
                 }
                 Plane::Packed { .. } | Plane::Empty => plane.empty(memory),
             }
+            masks.fill(0);
         }
     }
 
@@ -215,21 +247,24 @@ impl SlabRows<'_, '_> {
         }
     }
 
-    /// Adds some words of a row, by their numbers in it.
+    /// Adds some words, by their numbers in the slab.
     #[inline(always)]
-    pub(crate) fn add_to_row<const W: usize>(&mut self, row: usize, words: impl Iterator<Item = (usize, u64)>) {
-        let bits = self.row::<W>(row);
-        words.for_each(|(word, added)| bits[word] |= added);
-        self.set_active(row, true);
+    pub(crate) fn add_words<const W: usize>(&mut self, words: impl Iterator<Item = (usize, u64)>) {
+        for (word, added) in words {
+            self.row::<W>(word / W)[word % W] |= added;
+            self.set_active(word / W, true);
+        }
     }
 
-    /// Takes some words of a row away, by their numbers in it.
+    /// Takes some words away, by their numbers in the slab.
     #[inline(always)]
-    pub(crate) fn remove_from_row<const W: usize>(&mut self, row: usize, words: impl Iterator<Item = (usize, u64)>) {
-        let bits = self.row::<W>(row);
-        words.for_each(|(word, removed)| bits[word] &= !removed);
-        if is_empty(bits) {
-            self.set_active(row, false);
+    pub(crate) fn remove_words<const W: usize>(&mut self, words: impl Iterator<Item = (usize, u64)>) {
+        for (word, removed) in words {
+            let bits = self.row::<W>(word / W);
+            bits[word % W] &= !removed;
+            if is_empty(bits) {
+                self.set_active(word / W, false);
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! The log of decisions: everything that each pass decided.
 //!
-//! An entry holds the decisions of one pass in one slab: for every row with a decision the row's number, a mask of its
-//! words that are not empty, and these words. A position is decided once at most, so the log is about as large as the
+//! An entry holds the decisions of one pass in one slab: for every block of 64 words with a decision the block's number, a mask of
+//! its words that are not empty, and these words. A block is a row or, where rows have one word, 64 rows. A position is decided once at most, so the log is about as large as the
 //! positions it decides, whatever the distances.
 
 use makruk_tables::format::FormatError;
@@ -54,62 +54,80 @@ struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct SlabDecisions {
     bytes: Vec<u8>,
+    /// The last block, and the place of its mask.
+    last: Option<(usize, usize)>,
 }
 
-/// The number of a row within its slab, as it is logged.
-type RowNumber = u32;
+/// The words of a block.
+pub(crate) const BLOCK_WORDS: usize = WordMask::BITS as usize;
 
-/// A mask of a row's words, as it is logged.
+/// The number of a block within its slab, as it is logged.
+type BlockNumber = u32;
+
+/// A mask of a block's words, as it is logged.
 type WordMask = u64;
 
-/// A row of logged decisions.
+/// A block of logged decisions.
 #[derive(Clone, Copy)]
-pub(crate) struct LoggedRow<'a> {
+pub(crate) struct LoggedBlock<'a> {
     /// Its number in the slab.
-    pub row: usize,
+    pub block: usize,
     mask: WordMask,
     words: &'a [u8],
 }
 
-impl<'a> LoggedRow<'a> {
-    /// The first row of logged bytes, and the rest of them; `None` if they are not those of a row.
+impl<'a> LoggedBlock<'a> {
+    /// The first block of logged bytes, and the rest of them; `None` if they are not those of a block.
     #[inline(always)]
-    pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedRow<'a>, &'a [u8])> {
-        let (row, rest) = bytes.split_first_chunk()?;
+    pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedBlock<'a>, &'a [u8])> {
+        let (block, rest) = bytes.split_first_chunk()?;
         let (mask, rest) = rest.split_first_chunk()?;
         let mask = WordMask::from_le_bytes(*mask);
         let (words, rest) = rest.split_at_checked(size_of::<u64>() * mask.count_ones() as usize)?;
-        Some((LoggedRow { row: RowNumber::from_le_bytes(*row) as usize, mask, words }, rest))
+        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, words }, rest))
     }
 
-    /// The words that hold any decision: their numbers in the row, their bits.
+    /// The words that hold any decision: their numbers in the slab, their bits.
     #[inline(always)]
     pub(crate) fn words(&self) -> impl Iterator<Item = (usize, u64)> + use<'a> {
         let words = self.words.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word));
-        Bitboard(self.mask).into_iter().map(|square| square.index()).zip(words)
+        let first = self.block * BLOCK_WORDS;
+        Bitboard(self.mask).into_iter().map(move |word| first + word.index()).zip(words)
     }
 
-    /// The number of words up to the last one that holds a decision.
-    pub(crate) fn width(&self) -> usize {
-        (WordMask::BITS - self.mask.leading_zeros()) as usize
+    /// The number of the slab's words up to the last one that holds a decision.
+    pub(crate) fn end(&self) -> usize {
+        self.block * BLOCK_WORDS + (WordMask::BITS - self.mask.leading_zeros()) as usize
     }
 }
 
 impl SlabDecisions {
-    /// The most bytes that the decisions of a row of so many words take.
-    pub(crate) const fn max_row_bytes(row_words: usize) -> u64 {
-        (size_of::<RowNumber>() + size_of::<WordMask>() + row_words * size_of::<u64>()) as u64
+    /// The most bytes that the decisions of a slab of so many words take.
+    pub(crate) const fn max_bytes(slab_words: usize) -> u64 {
+        let block = size_of::<BlockNumber>() + size_of::<WordMask>();
+        (slab_words.div_ceil(BLOCK_WORDS) * block + slab_words * size_of::<u64>()) as u64
     }
 
-    /// Adds a row.
+    /// Adds the words of a row, which are 64 or one. Rows come in the order of their numbers.
     #[inline(always)]
     pub(crate) fn push(&mut self, row: usize, words: &[u64]) {
+        let first = row * words.len();
         let mut mask: WordMask = 0;
         for (w, &word) in words.iter().enumerate() {
-            mask |= WordMask::from(word != 0) << w;
+            mask |= WordMask::from(word != 0) << ((first + w) % BLOCK_WORDS);
         }
-        self.bytes.extend_from_slice(&(row as RowNumber).to_le_bytes());
-        self.bytes.extend_from_slice(&mask.to_le_bytes());
+        let block = first / BLOCK_WORDS;
+        match self.last {
+            Some((last, at)) if words.len() < BLOCK_WORDS && last == block => {
+                let masks = self.bytes[at..at + size_of::<WordMask>()].iter_mut();
+                masks.zip(mask.to_le_bytes()).for_each(|(byte, more)| *byte |= more);
+            }
+            _ => {
+                self.bytes.extend_from_slice(&(block as BlockNumber).to_le_bytes());
+                self.last = Some((block, self.bytes.len()));
+                self.bytes.extend_from_slice(&mask.to_le_bytes());
+            }
+        }
         for &word in words.iter().filter(|&&word| word != 0) {
             self.bytes.extend_from_slice(&word.to_le_bytes());
         }
@@ -144,7 +162,7 @@ impl DecisionLog {
     ///
     /// The working file cannot be written.
     pub(crate) fn store(&self, ply: PlyId, slab: usize, decisions: SlabDecisions) -> Result<Option<Blob>, FormatError> {
-        let SlabDecisions { bytes } = decisions;
+        let SlabDecisions { bytes, .. } = decisions;
         let stored = match &self.store {
             _ if bytes.is_empty() => return Ok(None),
             LogStore::Working(store) => store.append(bytes),
@@ -189,17 +207,17 @@ impl DecisionLog {
         }
     }
 
-    /// Calls `visit` with each row of a slab that an attacker decided something in with `side` to move, and with the moves.
+    /// Calls `visit` with each block of a slab that an attacker decided something in with `side` to move, and with the moves.
     ///
     /// # Errors
     ///
     /// The working file cannot be read.
     #[inline(always)]
-    pub(crate) fn each_row(
+    pub(crate) fn each_block(
         &self,
         (attacker, side): (Color, Color),
         slab: usize,
-        mut visit: impl FnMut(u16, LoggedRow<'_>),
+        mut visit: impl FnMut(u16, LoggedBlock<'_>),
     ) -> Result<(), FormatError> {
         let mut buffer = Vec::new();
         for Entry { moves, blob } in &self.slabs[attacker][side][slab] {
@@ -208,8 +226,8 @@ impl DecisionLog {
                 LogStore::Checkpoint(checkpoint) => checkpoint.read(blob, &mut buffer)?,
             };
             while !bytes.is_empty() {
-                let (row, rest) = LoggedRow::split(bytes).expect("a log consists of rows");
-                visit(*moves, row);
+                let (block, rest) = LoggedBlock::split(bytes).expect("a log consists of blocks");
+                visit(*moves, block);
                 bytes = rest;
             }
         }
@@ -227,12 +245,9 @@ impl DecisionLog {
         &self,
         key: (Color, Color),
         slab: usize,
-        row_words: usize,
         mut visit: impl FnMut(u16, usize, u64),
     ) -> Result<(), FormatError> {
-        self.each_row(key, slab, |moves, row| {
-            row.words().for_each(|(word, bits)| visit(moves, row.row * row_words + word, bits));
-        })
+        self.each_block(key, slab, |moves, block| block.words().for_each(|(word, bits)| visit(moves, word, bits)))
     }
 }
 
@@ -263,10 +278,10 @@ mod tests {
                 log.append(ply, 2, blob);
             }
             let mut found = Vec::new();
-            log.each_word((attacker, side), 2, 64, |moves, word, bits| found.push((moves, word, bits))).unwrap();
+            log.each_word((attacker, side), 2, |moves, word, bits| found.push((moves, word, bits))).unwrap();
             assert_eq!(found, expected);
-            log.each_word((attacker, side), 1, 64, |_, _, _| panic!("an empty slab")).unwrap();
-            log.each_word((Color::White, Color::White), 2, 64, |_, _, _| panic!("the other side to move")).unwrap();
+            log.each_word((attacker, side), 1, |_, _, _| panic!("an empty slab")).unwrap();
+            log.each_word((Color::White, Color::White), 2, |_, _, _| panic!("the other side to move")).unwrap();
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "a working file has no name");
     }

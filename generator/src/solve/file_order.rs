@@ -74,7 +74,7 @@ impl<'a> Encoder<'a> {
         let SideCodes { draw, wins, losses } = SideCodes::new(&self.histograms[side]);
         let mut cells = vec![draw; geometry.slab_words() * 64];
         for (attacker, codes) in [(side, wins), (!side, losses)] {
-            decisions.log.each_word((attacker, side), slab, geometry.row_words(), |moves, word, bits| {
+            decisions.log.each_word((attacker, side), slab, |moves, word, bits| {
                 let code = codes[usize::from(moves)];
                 let cells = &mut cells[word * 64..word * 64 + 64];
                 for bit in Bitboard(bits) {

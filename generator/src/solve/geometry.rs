@@ -1,9 +1,9 @@
 //! The layout of a material's positions in memory while it is solved.
 //!
 //! A material is a list of slabs, one per pair of kings. A slab is an array over the squares of the other men except the
-//! last, whose square is a bit in a `u64`. The innermost array axis makes a *row* of 64 words; materials of three men have
-//! rows of one word. Men within the rows have an axis each, also like men, which are told apart there; like men whose squares a row
-//! fixes share one ([`Rows`]). Every axis has 64 squares, also those of pawns, so that all kernels are alike.
+//! last, whose square is a bit in a `u64`. The innermost array axis makes a *row* of 64 words. Materials of three men have
+//! rows of one word, and so have those whose like men would else be told apart too often. Men within the rows have an axis each, also
+//! like men, which are told apart there; like men whose squares a row fixes share one ([`Rows`]). Every axis has 64 squares, also those of pawns, so that all kernels are alike.
 //!
 //! The order of the men decides how many rows there are ([`order_of_men`]).
 
@@ -14,9 +14,10 @@ use makruk_tables::index::{KingPairs, Layout, MAX_AXES, Pair, Region, Symmetry, 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, king_attacks};
 
-use super::plane::PLANE_ROWS;
-use super::reached_rows::RowMoves;
+use super::plane::PLANE_WORDS;
+use super::row_moves::RowMoves;
 use super::rows::{OuterSquares, Rows};
+use crate::budget::Budget;
 
 /// A king's move, seen from the position before it.
 #[derive(Clone, Copy, Debug)]
@@ -130,9 +131,19 @@ fn order_of_men(layout: &Layout, outer: usize) -> ArrayVec<Piece, MAX_AXES> {
 }
 
 impl Geometry {
-    /// The shape that a material is solved in.
+    /// The shape that a material is solved in under the usual budget.
+    #[cfg(test)]
     pub(crate) fn new(material: Material) -> Geometry {
-        Geometry::with_inner(material, true)
+        Geometry::within(material, &Budget::default())
+    }
+
+    /// The shape that a material is solved in: rows of 64 words, whose kernels are several times as quick, or of one word where
+    /// that makes sets of positions small.
+    pub(crate) fn within(material: Material, budget: &Budget) -> Geometry {
+        let shape = Geometry::with_inner(material, true);
+        let of_one_word = Geometry::with_inner(material, false);
+        let is_worth_it = of_one_word.slab_words() * budget.one_word_saving <= shape.slab_words();
+        if is_worth_it { of_one_word } else { shape }
     }
 
     /// A shape with rows of one word, so that all men but the last have an outer axis: a material of five men then has as
@@ -211,8 +222,18 @@ impl Geometry {
     /// them: each outer man has an axis, and there are at most two.
     #[inline(always)]
     pub(crate) fn row_moves(&self) -> Option<&RowMoves> {
+        let has_moves = self.has_row_moves();
+        has_moves.then(|| self.row_moves.get_or_init(|| RowMoves::new(&self.men[..self.outer()], &self.rows)))
+    }
+
+    fn has_row_moves(&self) -> bool {
         let masks_are_rows = self.rows.is_plain() && self.outer() <= 2;
-        (!masks_are_rows).then(|| self.row_moves.get_or_init(|| RowMoves::new(&self.men[..self.outer()], &self.rows)))
+        !masks_are_rows
+    }
+
+    /// The most bytes of the moves from row to row.
+    pub(crate) fn row_moves_bytes(&self) -> u64 {
+        if self.has_row_moves() { RowMoves::bytes(&self.men[..self.outer()], &self.rows) } else { 0 }
     }
 
     /// The number of cells that stand for one position, like men being named in every order within the rows.
@@ -235,12 +256,18 @@ impl Geometry {
     /// The number of planes of a slab.
     #[inline(always)]
     pub(crate) fn planes(&self) -> usize {
-        self.rows().div_ceil(PLANE_ROWS)
+        self.slab_words().div_ceil(PLANE_WORDS)
+    }
+
+    /// The number of words of a mask with a bit for each row.
+    #[inline(always)]
+    pub(crate) fn mask_words(&self) -> usize {
+        self.rows().div_ceil(64)
     }
 
     /// The number of words of a plane; the last of a slab may need fewer.
     pub(crate) fn plane_words(&self) -> usize {
-        self.rows().min(PLANE_ROWS) * self.row_words()
+        self.slab_words().min(PLANE_WORDS)
     }
 
     /// The number of words of all slabs.

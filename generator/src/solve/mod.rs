@@ -2,7 +2,7 @@
 //!
 //! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them in planes that
 //! [`plane_memory`] has room for, [`legality`] finds the legal ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
-//! [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
+//! in rows of one word by lists of rows ([`word_rows`], [`row_moves`]). [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
 //! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, or a [`checkpoint`] from which a build that was
 //! killed goes on. They come back in the order of files ([`file_order`]).
 
@@ -22,12 +22,14 @@ pub(crate) mod plane_memory;
 mod plane_store;
 pub(crate) mod predecessors;
 mod reached_rows;
+pub(crate) mod row_moves;
 pub(crate) mod rows;
 mod slab_pass;
 pub(crate) mod solution;
 pub(crate) mod spill_store;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word_rows;
 mod working_file;
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A plane: the part of a slab in which only the last outer man and the men within the rows move, 64 rows of a set.
+//! A plane: 4,096 words of a slab, so that in rows of 64 words only the last outer man and the men within the rows move.
 //!
 //! Where memory is short, planes that no pass needs are packed: only the words with a position are kept, with masks of their places, and
 //! compressed. A pass unpacks the planes that it touches.
@@ -12,8 +12,8 @@ use super::compression::{compress, decompress};
 use super::plane_memory::PlaneMemory;
 use super::plane_store::Place;
 
-/// The rows of a plane; a slab with fewer rows is one plane.
-pub(super) const PLANE_ROWS: usize = 64;
+/// The words of a plane; a slab with fewer words is one plane.
+pub(super) const PLANE_WORDS: usize = 64 * 64;
 
 /// The words that one mask is about.
 const GROUP: usize = 64;
@@ -31,7 +31,7 @@ pub(super) enum Plane<'m> {
 }
 
 /// The words of an empty plane.
-static NO_WORDS: [u64; PLANE_ROWS * 64] = [0; PLANE_ROWS * 64];
+static NO_WORDS: [u64; PLANE_WORDS] = [0; PLANE_WORDS];
 
 impl<'m> Plane<'m> {
     /// The words, to be read.

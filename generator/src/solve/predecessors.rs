@@ -13,6 +13,7 @@ use makruk_tables::rules::{Bitboard, Color, Piece, Role, Square, leaper_attacks}
 use super::bitset::{BitsetView, Row};
 use super::geometry::{AxisKind, Geometry, RowMen};
 use super::legality::shared;
+use super::word_rows::{add_predecessors_by_lists, lists_have_moves};
 
 const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
@@ -41,6 +42,13 @@ pub(crate) fn add_predecessors<const W: usize>(
     wanted: Option<&Row<W>>,
     out: &mut Row<W>,
 ) {
+    if W == 1
+        && let Some(moves) = geometry.row_moves()
+        && lists_have_moves(geometry, mover)
+    {
+        let wanted = wanted.map(|wanted| wanted[0]);
+        return add_predecessors_by_lists((geometry, moves), mover, (slab, row), men, set, wanted, &mut out[0]);
+    }
     let own_row = set.is_active(slab, row);
     for (man, &piece) in geometry.men().iter().enumerate().rev() {
         if piece.color != mover {
@@ -266,7 +274,7 @@ pub(super) fn or_row<const W: usize>(out: &mut Row<W>, set: &Row<W>) {
 }
 
 #[inline(always)]
-fn add_along_rows<const W: usize>(
+pub(super) fn add_along_rows<const W: usize>(
     geometry: &Geometry,
     piece: Piece,
     axis: usize,

@@ -1,13 +1,12 @@
 //! The rows that a pass can reach: a mask of those from which a side has a move to a row that holds any position.
 
 use arrayvec::ArrayVec;
-use makruk_tables::index::Transform;
-use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, leaper_attacks, rook_attacks};
+use makruk_tables::rules::{Color, Role};
 
 use super::bitset::{BitsetView, Row};
 use super::geometry::{AxisKind, Geometry, RowMen};
 use super::predecessors::{add_along_bits, add_along_words, add_king_move, add_pawn_origins, or_row};
-use super::rows::Rows;
+use super::row_moves::RowMoves;
 
 /// The mask of a slab's rows from which `mover` reaches rows of the set that hold any position.
 #[inline(always)]
@@ -49,73 +48,6 @@ fn reached_in<const W: usize>(geometry: &Geometry, mover: Color, slab: usize, se
     reached
 }
 
-/// The moves of the outer men from row to row, for rows that are no axes of a mask.
-#[derive(Debug)]
-pub(crate) struct RowMoves {
-    /// By the side that moves.
-    origins: ByColor<Origins>,
-    /// By the transform's index: each row's row under it.
-    under: Vec<Vec<u32>>,
-}
-
-/// For each row, those from which a side's outer men have a move to it, men in their way or not.
-#[derive(Debug)]
-struct Origins {
-    /// By row: the place in `rows` of its first origin. One more says how many origins there are.
-    starts: Vec<u32>,
-    rows: Vec<u32>,
-}
-
-impl RowMoves {
-    /// The moves of these outer men.
-    pub(crate) fn new(outer: &[Piece], rows: &Rows) -> RowMoves {
-        let under = |transform: Transform| {
-            let row = |row| rows.number(&rows.squares(row).iter().map(|&square| transform.square(square)).collect());
-            (0..rows.len()).map(|of| row(of).expect("a transform keeps men apart") as u32).collect()
-        };
-        RowMoves {
-            origins: ByColor::from_fn(|mover| Origins::new(outer, rows, mover)),
-            under: Transform::all().map(under).collect(),
-        }
-    }
-}
-
-impl Origins {
-    fn new(outer: &[Piece], rows: &Rows, mover: Color) -> Origins {
-        let mut origins = Origins { starts: vec![0], rows: Vec::new() };
-        for row in 0..rows.len() {
-            let squares = rows.squares(row);
-            for (axis, piece) in outer.iter().enumerate().filter(|(_, piece)| piece.color == mover) {
-                for from in origins_of(*piece, squares[axis]) {
-                    let mut before = squares.clone();
-                    before[axis] = from;
-                    origins.rows.extend(rows.number(&before).map(|row| row as u32));
-                }
-            }
-            origins.starts.push(origins.rows.len() as u32);
-        }
-        origins
-    }
-
-    /// The rows from which a row is reached.
-    #[inline(always)]
-    fn of(&self, row: usize) -> &[u32] {
-        &self.rows[self.starts[row] as usize..self.starts[row + 1] as usize]
-    }
-}
-
-/// The squares from which a piece reaches a square, nothing being in its way.
-fn origins_of(piece: Piece, to: Square) -> Bitboard {
-    match piece.role {
-        Role::Rook => rook_attacks(to, Bitboard::EMPTY),
-        Role::Pawn => {
-            let steps = [-1, 0, 1].into_iter().filter_map(|files| to.offset(files, -piece.color.forward()));
-            steps.fold(Bitboard::EMPTY, Bitboard::with)
-        }
-        role => leaper_attacks(!piece.color, role, to),
-    }
-}
-
 fn reached_one_by_one(
     geometry: &Geometry,
     moves: &RowMoves,
@@ -123,11 +55,11 @@ fn reached_one_by_one(
     slab: usize,
     set: BitsetView<'_, '_>,
 ) -> Vec<u64> {
-    let mut reached = vec![0; geometry.planes()];
+    let mut reached = vec![0; geometry.mask_words()];
     let mut add = |row: u32| reached[row as usize / 64] |= 1 << (row % 64);
     let men = geometry.men();
     let within_rows = men[geometry.outer()..].iter().any(|piece| piece.color == mover);
-    let origins = &moves.origins[mover];
+    let origins = moves.origins(mover);
     for row in set.active_in(slab) {
         if within_rows {
             add(row as u32);
@@ -135,7 +67,7 @@ fn reached_one_by_one(
         origins.of(row).iter().copied().for_each(&mut add);
     }
     for king_move in geometry.king_moves(mover, slab) {
-        let back = &moves.under[king_move.transform.inverse().index()];
+        let back = moves.under(king_move.transform.inverse());
         set.active_in(king_move.slab).for_each(|row| add(back[row]));
     }
     reached

@@ -3,6 +3,8 @@
 //! The outer men are digits of a row's number, the slowest first. The digit of a single man is his square, that of like men the
 //! rank of their squares: a placement of like men has one row, in whatever order they are named.
 
+use std::sync::OnceLock;
+
 use arrayvec::ArrayVec;
 use makruk_tables::index::{MAX_AXES, Region};
 use makruk_tables::rules::{Piece, Square};
@@ -19,6 +21,8 @@ pub(crate) struct Rows {
     len: usize,
     /// Whether each outer man has a digit of his own.
     is_plain: bool,
+    /// By row, the squares of like men.
+    squares: OnceLock<Vec<OuterSquares>>,
 }
 
 impl Rows {
@@ -26,7 +30,7 @@ impl Rows {
     pub(crate) fn of(outer: &[Piece]) -> Rows {
         let digits: ArrayVec<usize, MAX_AXES> = outer.chunk_by(|a, b| a == b).map(<[Piece]>::len).collect();
         let len = digits.iter().map(|&men| Region::BOARD.sets(men) as usize).product();
-        Rows { is_plain: digits.iter().all(|&men| men == 1), digits, len }
+        Rows { is_plain: digits.iter().all(|&men| men == 1), digits, len, squares: OnceLock::new() }
     }
 
     /// The number of rows.
@@ -50,7 +54,7 @@ impl Rows {
     #[inline(always)]
     pub(crate) fn squares(&self, row: usize) -> OuterSquares {
         if !self.is_plain {
-            return self.squares_of_like_men(row);
+            return self.listed_squares(row);
         }
         let mut squares = OuterSquares::new();
         for axis in (0..self.digits.len()).rev() {
@@ -59,8 +63,18 @@ impl Rows {
         squares
     }
 
+    /// The bytes of the list of so many rows' squares.
+    pub(crate) const fn squares_bytes(rows: u64) -> u64 {
+        rows * size_of::<OuterSquares>() as u64
+    }
+
     // Not inlined into the passes, which would be slower for it where no men are alike.
     #[inline(never)]
+    fn listed_squares(&self, row: usize) -> OuterSquares {
+        let list = || (0..self.len).map(|row| self.squares_of_like_men(row)).collect();
+        self.squares.get_or_init(list)[row].clone()
+    }
+
     fn squares_of_like_men(&self, mut row: usize) -> OuterSquares {
         let mut squares = OuterSquares::new();
         // The fastest digit first, its men from above.
@@ -119,6 +133,7 @@ mod tests {
             ("Mm", 4096, 1),
             ("MM", 2016, 2),
             ("MMM", 41_664, 6),
+            ("MMMM", 635_376, 24),
             ("SMM", 129_024, 2),
             ("MMr", 129_024, 2),
         ] {

@@ -8,10 +8,11 @@ use pulp::WithSimd;
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
 use super::decision_log::SlabDecisions;
 use super::exit_seeds::ExitSeeds;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, RowMen};
 use super::legality::{ExitMen, free};
 use super::predecessors::add_predecessors;
 use super::reached_rows::reached_rows;
+use super::word_rows::{SentWords, can_send};
 
 /// One ply of an attack: the positions with `side` to move that are decided in exactly so many moves.
 #[derive(Clone, Copy)]
@@ -48,11 +49,24 @@ impl<const W: usize> WithSimd for SlabPass<'_, '_, W> {
     fn with_simd<S: pulp::Simd>(mut self, _: S) -> u64 {
         let mut positions = 0;
         self.decided.clear::<W>();
-        let mut reached = self.reached();
-        reached.iter_mut().zip(self.undecided.active_words()).for_each(|(rows, undecided)| *rows &= undecided);
-        let reached: &Bits = reached.view_bits::<Lsb0>();
-        for row in reached.iter_ones() {
-            positions += self.row(row);
+        match self.geometry.row_moves() {
+            Some(moves) if W == 1 && self.ply.moves > 0 && can_send(self.geometry, moves, self.ply.side) => {
+                let SlabPass { geometry, ply, slab, .. } = self;
+                SentWords::each_origin((geometry, moves), ply.side, slab, ply.frontier, |row, word| {
+                    let candidates = word & self.undecided.read::<W>(row)[0];
+                    if candidates != 0 {
+                        positions += self.judge(row, &geometry.row_men(slab, row), [candidates; W]);
+                    }
+                });
+            }
+            _ => {
+                let mut reached = self.reached();
+                reached.iter_mut().zip(self.undecided.active_words()).for_each(|(rows, undecided)| *rows &= undecided);
+                let reached: &Bits = reached.view_bits::<Lsb0>();
+                for row in reached.iter_ones() {
+                    positions += self.row(row);
+                }
+            }
         }
         self.decided.add::<W>(self.seeds);
         if self.ply.refutations.is_none() {
@@ -99,15 +113,22 @@ impl<const W: usize> SlabPass<'_, '_, W> {
         if is_empty(&candidates) {
             return 0;
         }
+        self.judge(row, &men, candidates)
+    }
+
+    /// Decides those of a row's candidates that can be decided; returns their number.
+    #[inline(always)]
+    fn judge(&mut self, row: usize, men: &RowMen, mut candidates: Row<W>) -> u64 {
+        let SlabPass { geometry, ply, slab, .. } = *self;
         match ply.refutations {
             // The attacker's undecided positions are kept together with the defender's exits.
             None => {
-                let legal: Row<W> = free(geometry, &men, ExitMen::NONE);
+                let legal: Row<W> = free(geometry, men, ExitMen::NONE);
                 candidates.iter_mut().zip(&legal).for_each(|(candidates, legal)| *candidates &= legal);
             }
             Some(refutations) => {
                 let mut saved = [0; W];
-                add_predecessors(geometry, ply.side, (slab, row), &men, refutations, Some(&candidates), &mut saved);
+                add_predecessors(geometry, ply.side, (slab, row), men, refutations, Some(&candidates), &mut saved);
                 candidates.iter_mut().zip(&saved).for_each(|(candidates, saved)| *candidates &= !saved);
             }
         }

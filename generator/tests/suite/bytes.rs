@@ -97,6 +97,8 @@ fn a_material_that_needs_more_memory_than_allowed_is_refused_beforehand() {
     assert!(fitting.is_empty(), "{fitting:?}");
     assert!(files(place.path()).is_empty());
     let seven: Material = "KNMMMvKS".parse().expect("a material");
-    let error = build(&folder, [seven], &Options::default(), &Silent).expect_err("seven men").to_string();
-    assert!(error.contains("KNMMMvKS has 7 men"), "{error}");
+    let options = Options { memory: Some(2 << 30), ..Options::default() };
+    let error = build(&folder, [seven], &options, &Silent).expect_err("seven men").to_string();
+    assert!(error.starts_with("KNMMMvKS needs at least"), "{error}");
+    assert!(files(place.path()).is_empty());
 }

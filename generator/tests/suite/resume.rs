@@ -223,6 +223,19 @@ fn a_build_goes_on_after_any_number_of_interruptions() {
 }
 
 #[test]
+#[ignore = "builds five men twice: half a minute"]
+fn a_build_in_rows_of_one_word_goes_on() {
+    let name = "KMMvKM";
+    let expected = undisturbed(name);
+    let place = Place::with_children(name);
+    let in_words =
+        |options: Options| Options { budget: Budget { one_word_saving: 1, ..options.budget.clone() }, ..options };
+    place.stop(name, 9, &in_words(options()));
+    let events = place.finish(name, &in_words(packed(&[material(name)])), &expected).events();
+    assert!(matches!(events.as_slice(), [(_, CheckpointEvent::Resumed { .. })]), "{events:?}");
+}
+
+#[test]
 fn a_solve_that_was_finished_is_written() {
     let expected = undisturbed(BARE);
     let place = Place::new();

@@ -11,7 +11,7 @@ use super::record::{HEAD_BYTES, Head, Kind, read_two_numbers};
 use crate::error::BuildError;
 use crate::progress::Progress;
 use crate::solve::compression::{decompress, most_compressed};
-use crate::solve::decision_log::{LoggedRow, PlyId, SlabDecisions};
+use crate::solve::decision_log::{LoggedBlock, PlyId, SlabDecisions};
 use crate::solve::geometry::Geometry;
 use crate::solve::spill_store::Blob;
 use crate::solve::working_file::WorkingFile;
@@ -113,7 +113,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(geometry: &'a Geometry, start: u64) -> Reader<'a> {
-        let most = geometry.rows() * SlabDecisions::max_row_bytes(geometry.row_words()) as usize;
+        let most = SlabDecisions::max_bytes(geometry.slab_words()) as usize;
         Reader {
             geometry,
             most,
@@ -187,24 +187,24 @@ impl<'a> Reader<'a> {
         if head.len as usize > most {
             return Err(format!("expected decisions of {most} bytes at most, found {}", head.len));
         }
-        let rows = decompress(&record[HEAD_BYTES..], head.len as usize).map_err(|error| error.to_string())?;
-        if rows.len() != head.len as usize {
-            return Err(format!("expected {} bytes of decisions, found {}", head.len, rows.len()));
+        let blocks = decompress(&record[HEAD_BYTES..], head.len as usize).map_err(|error| error.to_string())?;
+        if blocks.len() != head.len as usize {
+            return Err(format!("expected {} bytes of decisions, found {}", head.len, blocks.len()));
         }
-        let cells = self.cells(&rows).ok_or("expected rows of decisions, found other bytes")?;
+        let cells = self.cells(&blocks).ok_or("expected blocks of decisions, found other bytes")?;
         Ok(cells * self.geometry.layout().kings().weight(head.slab as usize))
     }
 
-    /// The number of cells in a slab's decisions; `None` if the bytes are not those of rows in their order.
+    /// The number of cells in a slab's decisions; `None` if the bytes are not those of blocks in their order.
     fn cells(&self, mut bytes: &[u8]) -> Option<u64> {
         let (mut cells, mut next) = (0, 0);
         while !bytes.is_empty() {
-            let (row, rest) = LoggedRow::split(bytes)?;
-            if row.row < next || row.row >= self.geometry.rows() || row.width() > self.geometry.row_words() {
+            let (block, rest) = LoggedBlock::split(bytes)?;
+            if block.block < next || block.end() > self.geometry.slab_words() {
                 return None;
             }
-            next = row.row + 1;
-            cells += row.words().map(|(_, bits)| u64::from(bits.count_ones())).sum::<u64>();
+            next = block.block + 1;
+            cells += block.words().map(|(_, bits)| u64::from(bits.count_ones())).sum::<u64>();
             bytes = rest;
         }
         Some(cells)

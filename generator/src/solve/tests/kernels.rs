@@ -14,6 +14,7 @@ use crate::solve::legality::{ExitMen, RowLegality, free};
 use crate::solve::plane_memory::{PlaneArena, PlaneMemory};
 use crate::solve::predecessors::add_predecessors;
 use crate::solve::reached_rows::reached_rows;
+use crate::solve::word_rows::{SentWords, can_send};
 
 /// Materials of few men besides the large ones.
 const MATERIALS: [&str; 40] = [
@@ -251,6 +252,18 @@ fn check_predecessors<const W: usize>(geometry: &Geometry, rows: &[(usize, usize
                     assert_eq!(get(&wanted, word, bit), expected, "{name} {mover} wanted {:?}", setup());
                 }
             }
+            if let Some(moves) = geometry.row_moves()
+                && W == 1
+                && can_send(geometry, moves, mover)
+            {
+                let mut sent = 0;
+                SentWords::each_origin((geometry, moves), mover, slab, set.view(memory), |origin, word| {
+                    if origin == row {
+                        sent = word;
+                    }
+                });
+                assert_eq!(sent & legal[0], leads[0], "{name} {mover}: words sent to row {row} of slab {slab}");
+            }
             let reached = reached_rows(geometry, mover, slab, set.view(memory));
             let is_reached = reached[row / 64] >> (row % 64) & 1 != 0;
             let is_empty = leads.iter().all(|&word| word == 0);
@@ -303,7 +316,7 @@ fn kernels_agree_with_the_rules_in_rows_of_one_word() {
     let mut rng = Rng::with_seed(16);
     for name in [
         "KRvKR", "KNvKS", "KMMvK", "KRNvKR", "KSMvKS", "KRRvKR", "KNSvKN", "KRPvKP", "KPPvKP", "KPPvK", "KMPvKR",
-        "KRMMvK", "KMMMvKM", "KRvKMMM",
+        "KRMMvK", "KMMMvKM", "KRvKMMM", "KNNvKM", "KSSvKM", "KMMMMvK",
     ] {
         check(&Geometry::with_rows_of_one_word(name.parse().unwrap()), &mut rng);
     }

@@ -1,4 +1,5 @@
 //! Tests of the kernels against the rules, move by move.
 
+mod cells;
 mod exit_seeds;
 mod kernels;
