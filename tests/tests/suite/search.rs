@@ -135,7 +135,7 @@ fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
         ("6M1/8/5N2/8/8/2K3k1/7N/8 b - - 0 1", Category::BlessedLoss),
     ] {
         let fen: Fen = fen.parse().expect("a FEN");
-        let range = Bounds { worst: Score::Loss(54), best: Score::Loss(58) };
+        let range = Bounds { worst: Score::Loss(54), best: Score::Loss(56) };
         assert_eq!(prober.source().search(&fen.position).expect("bounds"), range, "{fen}");
         assert_eq!(prober.search_answer(&fen).expect("bounds"), SearchAnswer::Undecided { may_wdl_decide: true });
         let (found, bounds) = prober.bounded_category(&fen).expect("a category");
