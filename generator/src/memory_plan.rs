@@ -1,15 +1,11 @@
 //! The memory that a build takes, by its use.
 
-use std::collections::HashMap;
-use std::sync::Mutex;
-
 use makruk_tables::index::{Layout, SlabPart, Transform};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
 
 use crate::budget::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL};
-use crate::lock::lock;
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
@@ -255,20 +251,9 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
             None if child.men() <= SMALL || is_omitted => layout.positions()[side],
             None => 0,
         };
-        working += if is_omitted { deriving_bytes(child, side) } else { 0 };
+        working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
     }
     (KEPT_BYTES.min(CODE_BYTES * codes), working)
-}
-
-/// The working memory of deriving a side. Many materials have the same child, and with seven men a child's exits take long to count.
-fn deriving_bytes(child: Material, side: Color) -> u64 {
-    static KNOWN: Mutex<Option<HashMap<(Material, Color), u64>>> = Mutex::new(None);
-    let known = || lock(&KNOWN).get_or_insert_default().get(&(child, side)).copied();
-    known().unwrap_or_else(|| {
-        let bytes = derived_side_bytes(child, side);
-        lock(&KNOWN).get_or_insert_default().insert((child, side), bytes);
-        bytes
-    })
 }
 
 /// The most memory that building a material with `threads` threads takes under the usual [`Budget`], in bytes.

@@ -4,6 +4,7 @@
 //! manual; it is generated from here. Programs in Rust use the crate `makruk-probe` instead.
 #![allow(unsafe_code)] // pointers come from C; each use names the caller's promise
 
+mod category;
 mod guard;
 mod legal_moves;
 mod position;

@@ -4,6 +4,7 @@
 //! [`SlabMinimax`] one slab at a time.
 
 mod slab;
+mod target;
 
 pub use slab::{After, SlabExit, SlabMinimax};
 

@@ -7,8 +7,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::index::{Axis, Layout, Pair, Region, SlabPart, Stripes, Transform};
-use crate::material::{Exit, Orientation};
+use super::target::Target;
+use crate::index::{Axis, Layout, Pair, SlabPart, Stripes};
+use crate::material::{Exit, Material, Orientation};
 use crate::rules::{Bitboard, Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
 /// The part of an axis' digit in the offset before a move, and in the offset after it.
@@ -116,47 +117,18 @@ pub struct SlabExit {
     stripes: Stripes,
 }
 
-/// The places of squares and axes in the order of the material itself or of a child.
-struct Target<'a> {
-    layout: &'a Layout,
-    orientation: Orientation,
-    transform: Transform,
-}
-
-/// An axis of the order that moves lead to, for men of the material itself.
-#[derive(Clone, Copy)]
-struct TargetAxis {
-    /// The squares that the men may stand on, and the number of offsets between neighbouring digits; `None` without such an axis.
-    place: Option<(Region, u32)>,
-    orientation: Orientation,
-    transform: Transform,
-}
-
-impl Target<'_> {
-    /// The axis of men like a piece of the material itself.
-    fn axis(&self, piece: Piece) -> TargetAxis {
-        let Target { layout, orientation, transform } = *self;
-        let piece = orientation.piece(piece);
-        let at = layout.axes().iter().position(|axis| axis.piece == piece);
-        let place = at.map(|at| (layout.axes()[at].region, layout.stride(at) as u32));
-        TargetAxis { place, orientation, transform }
-    }
-}
-
-impl TargetAxis {
-    /// The part of like men on these squares in the offset; 0 without such men.
-    #[inline]
-    fn part(&self, men: Bitboard) -> u32 {
-        let there = self.transform.bits(self.orientation.bits(men.0));
-        self.place.map_or(0, |(region, stride)| region.rank_of(Bitboard(there)) * stride)
-    }
-}
-
 impl SlabMinimax {
-    /// The minimax of a side; `None` if it has a rook, whose moves depend on the men between, or can take the last man.
+    /// Whether a side's values can be found slab by slab: not if it has a rook, whose moves depend on the men between, or can take the
+    /// last man.
+    pub fn takes(material: Material, mover: Color) -> bool {
+        let can_bare_both = material.exits(mover).any(|exit| exit.child.material == Material::BARE_KINGS);
+        material.side(mover).count(Role::Rook) == 0 && !can_bare_both
+    }
+
+    /// The minimax of a side; `None` if it does not [take](SlabMinimax::takes) that side.
     pub fn new(layout: &Layout, mover: Color) -> Option<SlabMinimax> {
         let material = layout.material();
-        if material.side(mover).count(Role::Rook) > 0 {
+        if !SlabMinimax::takes(material, mover) {
             return None;
         }
         let axis_of = |piece: Piece| layout.axes().iter().position(|axis| axis.piece == piece);
@@ -420,7 +392,6 @@ mod tests {
     use std::convert::Infallible;
 
     use super::*;
-    use crate::material::Material;
     use crate::rules::Position;
 
     /// A pseudorandom value of a position, which depends on the position alone.

@@ -256,10 +256,11 @@ impl<V> fmt::Debug for DerivedSide<V> {
 
 /// The most memory that deriving the slabs of a side takes, in bytes; those of sides that it is derived from not counted.
 pub fn derived_side_bytes(material: Material, side: Color) -> u64 {
-    let layout = Layout::new(material);
-    let cached =
-        |layout: &Layout| SlabCache::<Rank, (usize, Option<SlabPart>)>::most_bytes(layout.slab_len(), layout.slabs());
-    let exits = SlabMinimax::new(&layout, side)
-        .map_or(0, |minimax| minimax.exits().iter().map(|exit| cached(exit.stripes().layout())).sum());
-    cached(&layout) + exits
+    let cached = |material: Material| {
+        let layout = Layout::new(material);
+        SlabCache::<Rank, (usize, Option<SlabPart>)>::most_bytes(layout.slab_len(), layout.slabs())
+    };
+    let by_slabs = SlabMinimax::takes(material, side);
+    let exits = material.exits(side).filter(|_| by_slabs).map(|exit| cached(exit.child.material));
+    cached(material) + exits.sum::<u64>()
 }

@@ -109,10 +109,21 @@ fn check_some(geometry: &Geometry, children: &MemoryTables, rng: &mut Rng) {
 
 #[test]
 fn seeds_are_the_values_after_exits() {
+    compare(&["KRvKR", "KSvKR", "KRRvK", "KRPvK"], Geometry::new);
+}
+
+#[test]
+#[ignore = "five men and all that they lead to: ten seconds"]
+fn seeds_of_more_materials_are_the_values_after_exits() {
+    compare(&["KRvKS", "KNvKR", "KSMvKS", "KRNvKR", "KNMvKM", "KRvKP"], Geometry::new);
+    compare(&["KRvKR", "KRMvK", "KRMvKS", "KRRvKR"], Geometry::with_rows_of_one_word);
+}
+
+fn compare(names: &[&str], geometry: fn(Material) -> Geometry) {
     let mut rng = Rng::with_seed(17);
-    for name in ["KRvKR", "KRvKS", "KSvKR", "KNvKR", "KRRvK", "KSMvKS", "KRNvKR", "KNMvKM", "KRPvK", "KRvKP"] {
+    for name in names {
         let material = name.parse().unwrap();
-        check_some(&Geometry::new(material), &children_of(material), &mut rng);
+        check_some(&geometry(material), &children_of(material), &mut rng);
     }
 }
 
@@ -128,9 +139,5 @@ fn seeds_are_the_values_after_captures_that_promote() {
 
 #[test]
 fn seeds_are_the_values_after_exits_in_rows_of_one_word() {
-    let mut rng = Rng::with_seed(18);
-    for name in ["KRvKR", "KRvKN", "KRMvK", "KRMvKS", "KRPvK", "KRRvKR"] {
-        let material = name.parse().unwrap();
-        check_some(&Geometry::with_rows_of_one_word(material), &children_of(material), &mut rng);
-    }
+    compare(&["KRvKN", "KRPvK"], Geometry::with_rows_of_one_word);
 }

@@ -25,7 +25,7 @@ fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
 fn list_in_parts(formats: &[&[&str]]) {
     for &format in formats {
         let ask = |more: &[&str]| {
-            let output = saves(&[format, &["KRvKR", "KRvK"], more].concat());
+            let output = saves(&[format, &["KRvKM", "KRvK"], more].concat());
             assert_eq!(output.status.code(), Some(0), "{output:?}");
             (text(&output).to_owned(), String::from_utf8(output.stderr).unwrap())
         };
@@ -50,7 +50,7 @@ fn list_in_parts(formats: &[&[&str]]) {
         let half = from.unwrap();
         let (before, after) = (ask(&["--until", &half]).0, ask(&["--from", &half]).0);
         assert!(before + &after == whole);
-        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKR", "KRvK"]].concat());
+        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKM", "KRvK"]].concat());
         let header = usize::from(format[1..] == ["csv"]);
         assert_eq!(text(&counted).trim(), (whole.lines().count() - header).to_string());
     }
@@ -102,7 +102,7 @@ fn saves_that_make_no_sense_to_ask_for() {
 fn a_scan_that_is_interrupted_says_where_to_go_on() {
     use std::io::{BufRead, BufReader, Read};
 
-    let arguments = ["research", "saves", "--quiet", "--brief", "--threads", "1", "KRMvK"];
+    let arguments = ["research", "saves", "--quiet", "--brief", "--threads", "1", "KRvKR"];
     let scan = |more: &[&str]| {
         let mut command = command(&arguments);
         command.args(more).stdout(Stdio::piped()).stderr(Stdio::piped());

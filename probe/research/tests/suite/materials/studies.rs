@@ -7,7 +7,7 @@ use makruk_tables::rules::Fen;
 use super::{material, prober};
 
 fn found(prober: &Prober, name: &str, threads: usize) -> Vec<Study> {
-    let settings = StudySettings { candidates: 3_000, keep: 40, threads: Some(threads) };
+    let settings = StudySettings { candidates: 1_500, keep: 40, threads: Some(threads) };
     studies(prober, material(name), &settings, &mut makruk_research::Silent).unwrap().unwrap()
 }
 
