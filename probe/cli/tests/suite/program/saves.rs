@@ -25,7 +25,7 @@ fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
 fn list_in_parts(formats: &[&[&str]]) {
     for &format in formats {
         let ask = |more: &[&str]| {
-            let output = saves(&[format, &["KRvKM", "KRvK"], more].concat());
+            let output = saves(&[format, &["KRvKN", "KRvK"], more].concat());
             assert_eq!(output.status.code(), Some(0), "{output:?}");
             (text(&output).to_owned(), String::from_utf8(output.stderr).unwrap())
         };
@@ -50,7 +50,7 @@ fn list_in_parts(formats: &[&[&str]]) {
         let half = from.unwrap();
         let (before, after) = (ask(&["--until", &half]).0, ask(&["--from", &half]).0);
         assert!(before + &after == whole);
-        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKM", "KRvK"]].concat());
+        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKN", "KRvK"]].concat());
         let header = usize::from(format[1..] == ["csv"]);
         assert_eq!(text(&counted).trim(), (whole.lines().count() - header).to_string());
     }
