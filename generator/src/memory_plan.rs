@@ -245,9 +245,7 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
         let layout = Layout::new(child);
         let is_omitted = !StoredSides::Usual.of(child)[side];
         codes += match SlabPart::of_promotion(&exit, &layout, Transform::IDENTITY) {
-            Some(part) => {
-                geometry.slabs() as u64 * part.offsets(&layout).iter().map(|range| range.len() as u64).sum::<u64>()
-            }
+            Some(part) => geometry.slabs() as u64 * part.positions(&layout),
             None if child.men() <= SMALL || is_omitted => layout.positions()[side],
             None => 0,
         };
