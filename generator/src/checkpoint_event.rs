@@ -72,12 +72,12 @@ impl CheckpointEvent {
     pub fn sentence(&self, table: TableId) -> String {
         match self {
             CheckpointEvent::Resumed { attacker, moves, .. } => {
-                format!("{table} goes on from move {moves} of {attacker}'s attack")
+                format!("{table} continues from move {moves} of {attacker}'s attack")
             }
-            CheckpointEvent::Solved { .. } => format!("{table} was solved before, and is written now"),
+            CheckpointEvent::Solved { .. } => format!("{table} was already solved; it is being written"),
             CheckpointEvent::Damaged { path, offset, problem } => {
                 let path = path.display();
-                format!("{path}: {problem} (offset {offset}); {table} goes on from the plies before")
+                format!("{path}: {problem} (offset {offset}); {table} continues from the plies before it")
             }
             CheckpointEvent::Refused { path, problem } => {
                 format!("{}: {problem}; {table} is solved from the start", path.display())

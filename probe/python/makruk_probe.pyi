@@ -306,4 +306,4 @@ class UnreadableTableError(ProbeError):
     """The system cannot read a table now."""
 
 class CorruptTableError(ProbeError):
-    """A table is damaged; other tables are not concerned."""
+    """A table is damaged; other tables are not affected."""

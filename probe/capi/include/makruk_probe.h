@@ -177,7 +177,7 @@
 #define MAKRUK_BAD_COUNT (-5)
 
 /*
- The table is damaged. Other tables are not concerned.
+ The table is damaged. Other tables are not affected.
  */
 #define MAKRUK_CORRUPT_TABLE (-6)
 

@@ -132,7 +132,7 @@
 #define MAKRUK_ILLEGAL_POSITION (-4)
 /* The count's limit or ply is above 9999. */
 #define MAKRUK_BAD_COUNT (-5)
-/* The table is damaged. Other tables are not concerned. */
+/* The table is damaged. Other tables are not affected. */
 #define MAKRUK_CORRUPT_TABLE (-6)
 /* The text is not a FEN. */
 #define MAKRUK_BAD_FEN (-7)

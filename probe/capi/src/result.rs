@@ -29,7 +29,7 @@ pub const MAKRUK_NOT_COVERED: i32 = -3;
 pub const MAKRUK_ILLEGAL_POSITION: i32 = -4;
 /// The count's limit or ply is above 9999.
 pub const MAKRUK_BAD_COUNT: i32 = -5;
-/// The table is damaged. Other tables are not concerned.
+/// The table is damaged. Other tables are not affected.
 pub const MAKRUK_CORRUPT_TABLE: i32 = -6;
 /// The text is not a FEN.
 pub const MAKRUK_BAD_FEN: i32 = -7;

@@ -273,7 +273,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match Thinking::begin(self.player(), game.clone(), limits, report, decided) {
             Ok(thinking) => self.thought = Some(Thought { number, thinking, is_held }),
             Err(error) => {
-                self.remark(format!("no thread to think with: {error}"));
+                self.remark(format!("cannot start a thread to search: {error}"));
                 let any = game.now().position.legal_moves().first().copied();
                 self.out.send(best(Decision { best: any, reply: None }));
             }

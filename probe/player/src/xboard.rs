@@ -278,7 +278,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match Thinking::begin(self.player(), self.game.clone(), limits, report, decided) {
             Ok(thinking) => self.thought = Some(Thought { number, purpose, thinking }),
             Err(error) => {
-                self.out.send(format_args!("# no thread to think with: {error}"));
+                self.out.send(format_args!("# cannot start a thread to search: {error}"));
                 let best = self.game.now().position.legal_moves().first().copied();
                 self.act(purpose, best);
             }

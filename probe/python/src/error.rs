@@ -15,7 +15,7 @@ create_exception!(
 );
 create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
 create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table now.");
-create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not concerned.");
+create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not affected.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

@@ -32,7 +32,7 @@ pub enum CatalogueError {
     #[error("the catalogue of the tables is of version {0}: expected {VERSION}")]
     Version(u32),
     /// It has a table that cannot be.
-    #[error("the catalogue of the tables: the description of the table {0:?} is impossible")]
+    #[error("the catalogue of the tables: the description of the table {0:?} is invalid")]
     Table(String),
 }
 

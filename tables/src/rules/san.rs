@@ -198,7 +198,7 @@ fn parse(text: &str) -> Result<Parts, SanError> {
     }
     let (from, to) = body.split_at(body.len().saturating_sub(2));
     let to = std::str::from_utf8(to).ok().and_then(|to| to.parse().ok());
-    let to = to.ok_or_else(|| fail("expected a square from a1 to h8 at its end, such as in Nf3"))?;
+    let to = to.ok_or_else(|| fail("expected a square from a1 to h8 at its end, as in Nf3"))?;
     let (captures, from) = match from {
         [from @ .., b'x' | b':'] => (true, from),
         [from @ .., b'-'] => (false, from),

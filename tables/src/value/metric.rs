@@ -26,7 +26,7 @@ pub enum Metric {
 
 /// A text that names no metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no metric of that name: dtm, dtz, wdl and search are the metrics")]
+#[error("not the name of a metric: expected dtm, dtz, wdl or search")]
 pub struct ParseMetricError;
 
 impl Metric {

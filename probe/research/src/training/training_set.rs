@@ -108,7 +108,7 @@ pub enum TrainingError {
     #[error("there is no material to take positions from")]
     NoMaterial,
     /// No position meets the conditions.
-    #[error("no position that was drawn meets the conditions")]
+    #[error("none of the sampled positions meets the conditions")]
     NoneAccepted,
 }
 

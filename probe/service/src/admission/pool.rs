@@ -261,7 +261,7 @@ impl Pool {
     fn end(&self, displaced: &[Arc<Holder>]) {
         for holder in displaced {
             self.metrics.displaced(self.load);
-            tracing::debug!(address = %holder.address, limit = self.load.name(), "ended: its address holds most");
+            tracing::debug!(address = %holder.address, limit = self.load.name(), "ended: its address holds the most");
             holder.end(Failure::Displaced { load: self.load, most: self.most });
         }
     }
