@@ -318,7 +318,7 @@ impl Progress for Console {
     }
 }
 
-/// Prints a line. A reader that is gone is no reason to stop.
+/// Prints a line. The program continues if the reader is gone.
 fn print_line(mut to: impl Write, text: &str) {
     let _ = writeln!(to, "{text}");
 }

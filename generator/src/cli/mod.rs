@@ -179,12 +179,12 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Prints a line on standard error. A reader that is gone is no reason to stop.
+/// Prints a line on standard error. The program continues if the reader is gone.
 fn warn(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints text on standard output. A reader that is gone is no reason to stop.
+/// Prints text on standard output. The program continues if the reader is gone.
 fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

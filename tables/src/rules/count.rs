@@ -241,7 +241,7 @@ impl CountingRules {
     /// The count that begins in a pawnless position: the defender's next move is the first one counted.
     ///
     /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on the
-    /// board, with two bare kings, or if the rules have no board's honour for so many men.
+    /// board, with two bare kings, or if the rules have no board's honour for this number of men.
     pub fn start(&self, board: &Board, turn: Color) -> Option<Count> {
         if board.has_pawns() {
             return None;

@@ -51,7 +51,7 @@ export function read(): Tally {
         const isHonour = found?.honour === "board" || found?.honour === "pieces";
         if (found && isHonour && isMen(found.men) && found.calls?.every(Number.isFinite)) return found as Tally;
     } catch {
-        // The stored text is no count.
+        // The stored text is not a count.
     }
     return fresh();
 }

@@ -21,7 +21,7 @@ function read(): Streak {
         const { day, days, best } = JSON.parse(kept.get(KEY) ?? "{}") as Partial<Streak>;
         if ([day, days, best].every(Number.isInteger)) return { day: day!, days: days!, best: best! };
     } catch {
-        // The stored text is no streak: it begins anew.
+        // The stored text is not a streak: a new one begins.
     }
     return { day: -1, days: 0, best: 0 };
 }

@@ -140,7 +140,7 @@ pub(super) struct SampleStatistics {
 }
 
 impl SampleStatistics {
-    /// The frequencies of codes that are no candidates, and the bits that they take, times 2 to the
+    /// The frequencies of codes that are not candidates, and the bits that they take, times 2 to the
     /// [`COST_FRACTION_BITS`].
     pub(super) fn escapes(&self, costs: &Costs) -> (Vec<u16>, u64) {
         let frequencies = frequencies(&self.escaped);
