@@ -1,7 +1,7 @@
 //! Tables that exits lead to.
 //!
 //! A child is read slab by slab, into cells as the solver lays them out: full squares on every axis, like men told
-//! apart. Only cells whose legality the parent has worked out itself are ever asked for.
+//! apart. Only cells whose legality the parent has computed are ever requested.
 
 use arrayvec::ArrayVec;
 use makruk_tables::format::TableFolder;

@@ -130,7 +130,7 @@ impl Console {
                 state.pos().saturating_sub(before),
                 state.len().unwrap_or(0).saturating_sub(before),
             );
-            // The build goes on without the terminal.
+            // The build continues without the terminal.
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
@@ -199,7 +199,7 @@ impl Console {
         }
     }
 
-    /// Shows a phase that begins or goes on. `phase` makes it from the current material.
+    /// Shows a phase that begins or continues. `phase` makes it from the current material.
     fn show(&self, phase: impl FnOnce(&mut Current) -> Option<Phase>) {
         let state = &mut *lock(&self.state);
         let Some(current) = &mut state.current else { return };

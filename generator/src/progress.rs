@@ -50,7 +50,7 @@ pub trait Progress: Sync {
     /// The material that had begun has its tables already: another build made them meanwhile.
     fn already_built(&self, _material: Material) {}
 
-    /// Decides now and then whether to go on.
+    /// Decides now and then whether to continue.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Games as lines of a file, so that a match can stop and go on.
+//! Games as lines of a file, so that a match can stop and continue.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

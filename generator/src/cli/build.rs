@@ -108,7 +108,7 @@ fn begun(folder: &TableFolder, materials: &[Material]) -> Vec<Unfinished> {
     begun
 }
 
-/// Names the checkpoints from which the same command goes on.
+/// Names the checkpoints from which the same command continues.
 fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
     for Unfinished { table, path, bytes } in begun(folder, materials) {
         let path = path.display();

@@ -15,7 +15,7 @@ use super::spill_store::{Blob, SpillStore};
 pub(crate) enum LogStore {
     /// One that is gone with the process.
     Working(SpillStore),
-    /// One from which a build that was killed goes on.
+    /// One from which a build that was killed continues.
     Checkpoint(Checkpoint),
 }
 

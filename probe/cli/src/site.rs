@@ -147,7 +147,7 @@ impl Site {
         Ok(())
     }
 
-    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all anew.
+    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all again.
     fn stamp(&self) -> anyhow::Result<PathBuf> {
         let path = self.out.join("answers/program");
         let program = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"), "\n");
@@ -157,7 +157,7 @@ impl Site {
         Ok(path)
     }
 
-    /// The page, which is told that it has no server.
+    /// The page, with the mark that there is no server.
     fn add_page(&self, address: &str) -> anyhow::Result<()> {
         for (name, bytes) in page_files() {
             let bytes = match name.as_str() {

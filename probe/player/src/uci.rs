@@ -67,7 +67,7 @@ const COMMANDS: [&str; 12] = [
 struct Thought {
     number: u64,
     thinking: Thinking,
-    /// It ends only by `stop`, or goes on in its own time after `ponderhit`.
+    /// It ends only by `stop`, or continues in its own time after `ponderhit`.
     is_held: bool,
 }
 
@@ -179,7 +179,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Reaction::Done
     }
 
-    /// Whether a command has to wait for the search under way. A search without a limit of its own is ended for it.
+    /// Whether a command has to wait for the search under way. A search without a limit is ended for it.
     fn must_wait(&self, command: &Command) -> bool {
         let Some(thought) = &self.thought else { return false };
         match command {

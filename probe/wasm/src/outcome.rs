@@ -18,7 +18,7 @@ pub enum Outcome {
     Refused(Box<RefusalJson>),
     /// Bytes are wanted: the file, where they begin and their number, which is `null` for a whole file.
     Wants(Vec<(String, u64, Option<u64>)>),
-    /// A part of the answer is there. The question goes on at once.
+    /// A part of the answer is there. The question continues at once.
     Progress {
         /// The parts that are there.
         done: usize,

@@ -16,7 +16,7 @@ use crate::describe::describe;
 use crate::outcome::{Outcome, RefusalJson, normalised};
 use crate::question::Question;
 
-/// The number of wanted pieces of files at which a question waits for them before it goes on to its next part.
+/// The number of wanted pieces of files at which a question waits for them before it continues with its next part.
 const ENOUGH_WANTS: usize = 192;
 
 /// A question under way. Parts of the answer that are complete stay; the part that wants bytes is asked for again.

@@ -99,7 +99,7 @@ struct CachedSide {
     taken: AtomicU64,
 }
 
-/// What is cached of a slab.
+/// The cached parts of a slab.
 #[derive(Default)]
 struct CachedSlab {
     whole: Option<Box<[u16]>>,

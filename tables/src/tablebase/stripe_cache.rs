@@ -72,7 +72,7 @@ pub struct CacheCounts {
 /// The number of counters, so that threads seldom share one.
 const COUNTERS: usize = 16;
 
-/// Counts of a part of the slots, on a cache line of their own.
+/// Counts of a part of the slots, on a separate cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Counts {

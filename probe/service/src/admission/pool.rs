@@ -213,7 +213,7 @@ impl Pool {
         Some(Grant { pool: Arc::clone(self), address, number })
     }
 
-    /// Like [`Pool::take`], but waits for room. Of those who wait, the address that holds least comes first.
+    /// Like [`Pool::take`], but waits for room. Among the waiting, the address that holds the least comes first.
     pub(crate) async fn wait(self: &Arc<Pool>, holder: Option<&Arc<Holder>>, amount: usize) -> Grant {
         if self.shares().waiting.is_empty()
             && let Some(grant) = self.try_take(holder, amount)
@@ -327,7 +327,7 @@ impl Drop for Grant {
     }
 }
 
-/// The turn of one who waits. Whoever goes without taking anything leaves the room to the next.
+/// A turn in the queue. If it ends without taking anything, the room goes to the next.
 struct Turn {
     pool: Arc<Pool>,
     number: u64,

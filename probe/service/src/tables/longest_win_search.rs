@@ -140,7 +140,7 @@ impl LongestWinSearches {
                 // Nobody waits for it if the server stops.
                 let _ = is_over.send(());
             };
-            // A thread of its own: its priority cannot be raised again.
+            // A separate thread: its priority cannot be raised again.
             if let Err(error) = thread::Builder::new().name("longest-wins".to_owned()).spawn(run) {
                 tracing::error!("cannot start a thread to search for the longest wins of {id}: {error}");
             } else if over.await.is_err() {

@@ -176,7 +176,7 @@ impl Costs {
         self.0[usize::from(frequency)]
     }
 
-    /// The cost of a context's symbols if the context has a distribution of its own.
+    /// The cost of a context's symbols if the context has a separate distribution.
     pub(super) fn of_context(&self, counts: &SymbolCounts) -> u64 {
         let counts = counts.map(u64::from);
         counts.iter().zip(frequencies(&counts)).map(|(&count, frequency)| count * self.of(frequency)).sum()
