@@ -44,7 +44,7 @@ pub enum RefusalJson {
     },
 }
 
-/// A FEN as programs write it; a text that is none as it is.
+/// A FEN as programs write it; any other text unchanged.
 pub(crate) fn normalised(text: &str) -> String {
     Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string())
 }

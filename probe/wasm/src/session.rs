@@ -82,7 +82,7 @@ impl Session {
         Session { question, parts }
     }
 
-    /// Goes on as far as the bytes that are here reach.
+    /// Continues as far as the bytes at hand allow.
     pub fn go_on(&mut self, source: &Arc<AskingSource>, store: &RemoteStore) -> Outcome {
         // An earlier question may have left its wants.
         store.take_wants();
