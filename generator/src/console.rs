@@ -28,7 +28,7 @@ use crate::progress::{Progress, Unbuilt};
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
 
-/// The work of what each material needs whatever its size, such as publishing its files: some 0.2 s.
+/// The work that each material needs whatever its size, such as publishing its files: some 0.2 s.
 const FIXED_WORK: u64 = 1_500_000_000;
 
 /// A material that is going to be built or verified.

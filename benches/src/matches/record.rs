@@ -86,7 +86,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is no
+    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is not a
     /// game; the next one takes its place.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// The time before which nothing is predicted: what runs first, and once, takes more time than its share of the work.
+/// The time before which nothing is predicted: the first steps, which run once, take more time than their share of the work.
 const FIRST: Duration = Duration::from_secs(2);
 
 /// The time left, if the build continues at its average speed. The work of a material is an estimate, so the last minutes

@@ -127,7 +127,7 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Works off the commands, up to one that has to wait. Returns the end of the session.
+    /// Executes the commands, up to one that has to wait. Returns the end of the session.
     fn work_off(&mut self) -> Option<io::Result<()>> {
         while let Some(command) = self.waiting.pop_front() {
             match self.react(command) {

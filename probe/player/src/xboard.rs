@@ -376,8 +376,8 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 }
 
-/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`, which is no
-/// count of one ply.
+/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`; the 1 is not
+/// a count of one ply.
 fn read_board(text: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
