@@ -6,7 +6,7 @@
 //! stay files of version 3.
 //!
 //! Nothing here fetches. A [`RemoteStore`] remembers the bytes that are wanted; the caller fetches all of them at once, gives
-//! them to the store, and asks again. [`AskingSource`] lets a question go on although bytes are wanted, so that it wants all
+//! them to the store, and asks again. [`AskingSource`] lets a question continue although bytes are wanted, so that it wants all
 //! that it can at a time.
 //!
 //! - [`Catalogue`], [`Family`], [`RemoteFile`]: what is on the server;
