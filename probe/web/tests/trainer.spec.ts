@@ -281,7 +281,7 @@ test("a mistake is named at once and can be mended; hints come by steps; it come
     await expect(move(page, "Re1")).toBeVisible();
 });
 
-test("mistakes are named at the end, if so wished", async ({ page }) => {
+test("mistakes are shown at the end, if so wished", async ({ page }) => {
     await page.goto("/?train");
     await page.getByText("at the end", { exact: true }).click();
     await page.getByRole("button", { name: /A khon not to be taken/ }).click();

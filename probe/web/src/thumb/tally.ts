@@ -34,7 +34,7 @@ export const limitOf = ({ honour, men }: Tally): number => (honour === "board" ?
 /** Men on the board, both kings included, which count as counted already. */
 const menOn = (men: Men): number => 2 + PIECES.reduce((sum, piece) => sum + men[piece], 0);
 
-/** The number from which the count goes on. */
+/** The number from which the count continues. */
 export const startOf = ({ honour, men }: Tally): number => (honour === "board" ? 0 : menOn(men));
 
 /** The number that was called last. */

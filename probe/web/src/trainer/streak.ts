@@ -26,7 +26,7 @@ function read(): Streak {
     return { day: -1, days: 0, best: 0 };
 }
 
-/** The streak on a day: it goes on as long as no day is left out. */
+/** The streak on a day: it continues as long as no day is left out. */
 export function streakOn(today: number): Streak {
     const streak = read();
     return streak.day >= today - 1 ? streak : { ...streak, days: 0 };
