@@ -13,7 +13,7 @@ use crate::session::TableArgs;
 ///
 /// An unpromoted pawn stops every count; the count begins when the last one goes. A sample of positions, spread evenly over each
 /// table, is analysed with all moves. Each line is for one material and side to move; its fields are separated by tabs. With
-/// --examples, positions that are won only by waiting follow: a count that began now would be too short for the win.
+/// --examples, positions that are won only by waiting follow: to end the last pawn at once would begin a count that is too short.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::LAST_PAWN)]
 pub(super) struct LastPawnCommand {

@@ -133,7 +133,7 @@ pub(super) struct ServeOptions {
     /// precedence
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
-    /// Milliseconds after which a call is ended if its client sends and reads nothing
+    /// Milliseconds after which a call is ended if its client sends nothing or reads nothing
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.idle), value_parser = time())]
     idle_ms: u32,
     /// Milliseconds for a new connection to send its preface, TLS included; then it is closed
