@@ -110,7 +110,7 @@ impl Memory {
     }
 }
 
-/// The kinds of tables that are meant.
+/// The kinds of tables that a command concerns.
 #[derive(Args, Clone, Copy)]
 struct Search {
     /// Search tables as well: an engine reads them in its search, under a count that runs.
