@@ -1,4 +1,4 @@
-//! Solving and building whole materials, beside the yardsticks: positions per second for each metric, and how the time grows
+//! Solving and building whole materials, with yardsticks: positions per second for each metric, and how the time grows
 //! with the number of men.
 //!
 //! ```sh

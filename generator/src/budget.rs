@@ -22,16 +22,16 @@ pub(crate) const SMALL: usize = 4;
 pub struct Budget {
     /// The most men with which decisions and exit seeds stay in memory, as far as they fit. With more men all of them go
     /// to working files, and the decisions under one metric are dropped before the next is solved. The file of decisions is then a
-    /// checkpoint: a build that was killed goes on from the last ply that was finished.
+    /// checkpoint: a build that was killed continues from the last ply that was finished.
     pub men_in_memory: usize,
     /// The bytes of decisions under one metric that stay in memory for each word of 64 positions; the rest goes to a working
     /// file. Most materials' decisions take no more than the usual 24, those of the longest endings six times as much.
     pub decision_bytes_per_word: u64,
-    /// The bytes of a set of positions that a pass goes through before it asks whether to go on.
+    /// The bytes of a set of positions that a pass goes through before it asks whether to continue.
     pub group_bytes: usize,
     /// The positions that are encoded at a time: their blocks wait in memory until they are written.
     pub batch_positions: u64,
-    /// The factor from which a shorter set of positions is worth rows of one word: these do not tell so many like men apart, and their
+    /// The factor from which a shorter set of positions is worth rows of one word: these distinguish fewer like men, but their
     /// kernels take several times as long for a word. With the usual 4, materials of seven men with four like men have them.
     pub one_word_saving: usize,
 }

@@ -173,8 +173,8 @@ fn build_missing(
     Ok(written)
 }
 
-/// The metrics for which the folder has no table of a material in this format version. A table of a newer version is not
-/// replaced, nor is a DTZ table of which only the DTM table that it refers to is missing.
+/// The metrics for which the folder has no table of a material in this format version. Tables of a newer version are kept. So is
+/// a DTZ table whose only defect is a missing DTM table.
 fn missing_metrics(folder: &TableFolder, material: Material, options: &Options) -> Result<Vec<Metric>, BuildError> {
     let mut missing = Vec::new();
     for metric in options.metrics(material) {

@@ -1,4 +1,4 @@
-//! What a build finds in a checkpoint.
+//! The findings of a build in a checkpoint.
 
 use std::fs::TryLockError;
 use std::path::PathBuf;
@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use makruk_tables::rules::Color;
 use makruk_tables::tablebase::TableId;
 
-/// What a build finds in the checkpoint of a table that it is about to solve.
+/// The findings of a build in the checkpoint of a table that it is about to solve.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CheckpointEvent {
-    /// The build goes on within an attack.
+    /// The build continues within an attack.
     Resumed {
         /// The attacker.
         attacker: Color,
@@ -30,14 +30,14 @@ pub enum CheckpointEvent {
         path: PathBuf,
         /// The offset of the record that is damaged.
         offset: u64,
-        /// What was expected and found.
+        /// The expected and the found text.
         problem: String,
     },
     /// The checkpoint is not one of this build, or damaged from the start. The table is solved from the start.
     Refused {
         /// The checkpoint.
         path: PathBuf,
-        /// What was expected and found.
+        /// The expected and the found text.
         problem: String,
     },
     /// Another build is using the checkpoint. The table is solved from the start, without one.
@@ -72,12 +72,12 @@ impl CheckpointEvent {
     pub fn sentence(&self, table: TableId) -> String {
         match self {
             CheckpointEvent::Resumed { attacker, moves, .. } => {
-                format!("{table} goes on from move {moves} of {attacker}'s attack")
+                format!("{table} continues from move {moves} of {attacker}'s attack")
             }
-            CheckpointEvent::Solved { .. } => format!("{table} was solved before, and is written now"),
+            CheckpointEvent::Solved { .. } => format!("{table} was already solved; it is being written"),
             CheckpointEvent::Damaged { path, offset, problem } => {
                 let path = path.display();
-                format!("{path}: {problem} (offset {offset}); {table} goes on from the plies before")
+                format!("{path}: {problem} (offset {offset}); {table} continues from the plies before it")
             }
             CheckpointEvent::Refused { path, problem } => {
                 format!("{}: {problem}; {table} is solved from the start", path.display())

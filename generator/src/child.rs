@@ -1,7 +1,7 @@
 //! Tables that exits lead to.
 //!
 //! A child is read slab by slab, into cells as the solver lays them out: full squares on every axis, like men told
-//! apart. Only cells whose legality the parent has worked out itself are ever asked for.
+//! apart. Only cells whose legality the parent has computed are ever requested.
 
 use arrayvec::ArrayVec;
 use makruk_tables::format::TableFolder;
@@ -14,11 +14,11 @@ use crate::budget::SMALL;
 /// The folder's tables as children of those to be solved, DTZ under these rules.
 pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
     let tables = Tablebase::builder().folder(folder.path()).access(folder.access());
-    // Whole slabs are read, which the cache of stripes has no part in.
+    // Whole slabs are read, without the cache of stripes.
     tables.cache_bytes(0).rules(rules.clone()).build()
 }
 
-/// Whether the slabs of a child's side are worth caching for the next who asks. Those that take long to read are, unless they are
+/// Whether the slabs of a child's side are worth caching for the next reader. Those that take long to read are, unless they are
 /// large.
 fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     match cost {

@@ -28,7 +28,7 @@ use crate::progress::{Progress, Unbuilt};
 /// The bounds of the time between two lines without a terminal, which is a twentieth of the time so far.
 const LOG_EVERY: [Duration; 2] = [Duration::from_secs(10), Duration::from_secs(300)];
 
-/// The work of what each material needs whatever its size, such as publishing its files: some 0.2 s.
+/// The work that each material needs whatever its size, such as publishing its files: some 0.2 s.
 const FIXED_WORK: u64 = 1_500_000_000;
 
 /// A material that is going to be built or verified.
@@ -130,7 +130,7 @@ impl Console {
                 state.pos().saturating_sub(before),
                 state.len().unwrap_or(0).saturating_sub(before),
             );
-            // The build goes on without the terminal.
+            // The build continues without the terminal.
             let _ = out.write_str(&left);
         };
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).with_key("left", left));
@@ -199,7 +199,7 @@ impl Console {
         }
     }
 
-    /// Shows a phase that begins or goes on. `phase` makes it from the current material.
+    /// Shows a phase that begins or continues. `phase` makes it from the current material.
     fn show(&self, phase: impl FnOnce(&mut Current) -> Option<Phase>) {
         let state = &mut *lock(&self.state);
         let Some(current) = &mut state.current else { return };
@@ -318,7 +318,7 @@ impl Progress for Console {
     }
 }
 
-/// Prints a line. A reader that is gone is no reason to stop.
+/// Prints a line. The program continues if the reader is gone.
 fn print_line(mut to: impl Write, text: &str) {
     let _ = writeln!(to, "{text}");
 }

@@ -28,7 +28,7 @@ pub enum BuildError {
     #[error("the system has no memory for the positions")]
     NoMemory(#[source] std::io::Error),
     /// The build was stopped from outside.
-    #[error("stopped: the tables finished so far are whole, the same command goes on from there")]
+    #[error("stopped: the tables finished so far are complete; the same command continues from there")]
     Stopped,
     /// A material was to be solved before the materials that captures lead to.
     #[error("the {metric} table of {child} is needed first")]
@@ -43,7 +43,7 @@ pub enum BuildError {
     TooManyMen(Material),
     /// More memory would be needed than allowed.
     #[error(
-        "{material} needs at least {} of memory and {} are allowed, {} too little",
+        "{material} needs at least {} of memory, but the limit is {}, which is {} too little",
         Gib(*.need), Gib(*.allowed), Gib(.need - .allowed)
     )]
     Memory {

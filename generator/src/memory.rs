@@ -1,4 +1,4 @@
-//! Tables kept in memory, in place of files.
+//! Tables kept in memory instead of files.
 
 use std::collections::HashMap;
 use std::sync::Arc;

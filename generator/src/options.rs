@@ -18,8 +18,8 @@ pub struct Options {
     pub stored: StoredSides,
     /// Whether each material gets a search table, too. Engines read it under a count that runs.
     pub search: bool,
-    /// Whether distances stay of materials that no other one of the same build needs. WDL and search tables alone take a tenth of the
-    /// room. Tables that were there before always stay.
+    /// Whether to keep the distances of materials that no other material of the same build needs. WDL and search tables alone
+    /// take a tenth of the room. Tables that were there before always stay.
     pub keeps_distances: bool,
     /// The counting rules of DTZ, WDL and search tables.
     pub rules: CountingRules,

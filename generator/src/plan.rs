@@ -60,7 +60,7 @@ const PASSES_PER_MAN: u64 = 40;
 /// The position-passes that a core does in a second.
 const PASSES_PER_SECOND: u64 = 8_000_000_000;
 
-/// A word of a row of one word takes as long as so many words of a longer row, writing included: by the measured time of K+5M v K at least
+/// A word of a row of one word takes as long as this number of words of a longer row, writing included: by the measured time of K+5M v K at least
 /// one, and more where fewer of the cells stand for the same position, since there are more to write.
 const ONE_WORD_COST: u64 = 3;
 

@@ -32,10 +32,10 @@ pub trait Progress: Sync {
     /// An attack has begun: one attacker's plies under one metric.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
 
-    /// The attack's exit seeds were found in a number of slabs, of all of them; once for each side's exits.
+    /// The attack's exit seeds were found in the first number of slabs, out of the second; once for each side's exits.
     fn exits(&self, _slabs: u64, _of: u64) {}
 
-    /// So many full-board positions were decided at this distance in moves.
+    /// This number of full-board positions was decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
     /// The number of slabs of a table that are written, and the number of all.
@@ -50,7 +50,7 @@ pub trait Progress: Sync {
     /// The material that had begun has its tables already: another build made them meanwhile.
     fn already_built(&self, _material: Material) {}
 
-    /// Decides now and then whether to go on.
+    /// Decides now and then whether to continue.
     ///
     /// # Errors
     ///

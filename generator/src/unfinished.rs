@@ -26,7 +26,7 @@ pub(crate) fn path_of(folder: &Path, table: TableId) -> PathBuf {
     folder.join(format!("{table}{SUFFIX}"))
 }
 
-/// The unfinished tables of a folder, in order. A build goes on from their checkpoints.
+/// The unfinished tables of a folder, in order. A build continues from their checkpoints.
 ///
 /// # Errors
 ///

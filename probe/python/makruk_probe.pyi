@@ -27,7 +27,7 @@ _T = TypeVar("_T")
 @final
 class Category(enum.IntEnum):
     """The category of a position under the count, from the side to move; ordered from worst to best. `Category("win")` is the
-    category of a name, and `for category in Category` goes through all."""
+    category of a name, and `for category in Category` iterates over all."""
 
     LOSS = 0
     """Lost, also under the count."""
@@ -226,7 +226,7 @@ class Tablebase:
         """The same, or `default` where get() gives it."""
     def probe_dtm(self, fen: _Position) -> int:
         """Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
-        tells these apart. Raises as probe()."""
+        distinguishes these. Raises as probe()."""
     @overload
     def get_dtm(self, fen: _Position) -> Optional[int]: ...
     @overload
@@ -244,30 +244,30 @@ class Tablebase:
     @overload
     def probe_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[Verdict, ProbeError]]:
         """The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
-        `errors="return"` its place has the exception."""
+        `errors="return"` the list has the exception in its place."""
     def moves(self, fen: _Position) -> list[Move]:
         """The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to."""
     @overload
     def moves_many(self, fens: Sequence[_Position], *, errors: Literal["raise"] = "raise") -> list[list[Move]]: ...
     @overload
     def moves_many(self, fens: Sequence[_Position], *, errors: Literal["return"]) -> list[Union[list[Move], ProbeError]]:
-        """The legal moves of many positions, in order, each list as moves() has it. Raises and returns exceptions as probe_many()."""
+        """The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many()."""
     def play(self, fen: _Position, policy: _Policy = "safest") -> Optional[Move]:
         """The move that a perfect player makes; None if the game is over. Raises as moves(), and ValueError."""
     def line(self, fen: _Position, *, defence: _Policy = "safest", max_plies: int = 2000) -> list[Move]:
-        """Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play()."""
+        """Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as play()."""
     def statistics(self) -> StatisticsIterator:
         """The totals of every table, read when they are asked for."""
     def add_directory(self, directory: _Path) -> int:
-        """Adds the tables of one more folder, which is asked after the others; returns the number of its tables of distances.
+        """Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
 
         Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed."""
     def close(self) -> None:
-        """Closes the files. Questions raise ValueError from then on; `with` closes at its end."""
+        """Closes the files. Calls raise ValueError from then on; `with` closes at its end."""
     def __enter__(self) -> Tablebase: ...
     def __exit__(self, kind: object, error: object, traceback: object) -> None: ...
     def __bool__(self) -> bool:
-        """True until it is closed, also without tables."""
+        """True until it is closed, even without tables."""
     def __iter__(self) -> StatisticsIterator: ...
     def __len__(self) -> int:
         """The number of tables of distances: a material with both sides armed or with pawns has two."""
@@ -279,7 +279,7 @@ class Tablebase:
         """The folders of the tables; a table is taken from the first folder that has it."""
 
 def open_tablebase(directory: Union[_Path, Sequence[_Path], None] = None, *, cache_bytes: int = 67108864) -> Tablebase:
-    """Opens the tables of a folder; the same as `Tablebase(directory)`. More folders come by add_directory()."""
+    """Opens the tables of a folder; the same as `Tablebase(directory)`. add_directory() adds more folders."""
 
 class ProbeError(Exception):
     """A position has no verdict."""
@@ -288,7 +288,7 @@ class ProbeError(Exception):
     """`bad_fen`, `illegal_position`, `too_many_men`, `bad_count`, `missing_table`,
     `unreadable_table` or `corrupt_table`."""
     fen: Optional[str]
-    """The position, as it was given; None of a table's statistics."""
+    """The position, as it was given; None for a table's statistics."""
     index: Optional[int]
     """The place of the position in the list of probe_many() or moves_many(), from 0; None elsewhere."""
     material: Optional[str]
@@ -300,10 +300,10 @@ class PositionError(ProbeError):
     """The position cannot be read, is illegal, or is in no table."""
 
 class MissingTableError(ProbeError):
-    """A table is not there."""
+    """A table is missing."""
 
 class UnreadableTableError(ProbeError):
     """The system cannot read a table now."""
 
 class CorruptTableError(ProbeError):
-    """A table is damaged; other tables are not concerned."""
+    """A table is damaged; other tables are not affected."""

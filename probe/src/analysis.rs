@@ -91,7 +91,7 @@ impl<S: ValueSource> Analysis<'_, S> {
         get_or_try(&self.short_by, || self.prober.short_by_from(&self.root, &self.verdict, moves)).copied()
     }
 
-    /// The sacrifices of a blessed loss, best first; of any other position none.
+    /// The sacrifices of a blessed loss, best first; none for any other position.
     ///
     /// # Errors
     ///

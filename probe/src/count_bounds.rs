@@ -31,12 +31,12 @@ impl CountBounds {
         CountBounds { fewest: None, most: Some(plies) }
     }
 
-    /// The counts under which the winner is in time for a conversion in at most so many plies.
+    /// The counts under which the winner is in time for a conversion in at most this number of plies.
     fn enough(most: u16) -> CountBounds {
         CountBounds::at_least(i32::from(most) - 1)
     }
 
-    /// The counts under which the winner is not in time for a conversion in at least so many plies.
+    /// The counts under which the winner is not in time for a conversion in at least this number of plies.
     fn short(fewest: u16) -> CountBounds {
         CountBounds::at_most(i32::from(fewest) - 2)
     }

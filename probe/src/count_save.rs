@@ -18,7 +18,7 @@ pub struct CountSave {
 }
 
 impl<S: ValueSource> Prober<S> {
-    /// Recognises a count save. The count is taken to begin now, whatever the FEN says of it.
+    /// Recognises a count save. The count is taken to begin now, whatever the FEN says about it.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ pub struct PositionJson {
 }
 
 impl PositionJson {
-    /// A verdict; with `moves`, these too.
+    /// A verdict; with `moves`, the moves too.
     pub fn new(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionJson {
         PositionJson {
             fen: fen.to_string(),
@@ -107,7 +107,7 @@ pub struct MoveJson {
     pub category: &'static str,
     /// Signed plies to mate.
     pub dtm: Option<i32>,
-    /// Signed plies to the conversion; of a move that begins a count 1 if the count leaves enough moves, else `null`.
+    /// Signed plies to the conversion; for a move that begins a count 1 if the count leaves enough moves, else `null`.
     pub dtz: Option<i32>,
     /// Whether it takes a man.
     pub capture: bool,
@@ -146,7 +146,7 @@ impl MoveJson {
 pub struct MistakeJson {
     /// `win`, `draw` or `time`; `null` if the move is not a mistake.
     pub gave_away: Option<&'static str>,
-    /// Moves lost, of `time`; else `null`.
+    /// Moves lost if time was given away; else `null`.
     pub lost_moves: Option<u32>,
 }
 
@@ -265,7 +265,7 @@ pub struct ExploredMoveJson {
     /// The mistake, if it is one.
     #[serde(flatten)]
     pub mistake: MistakeJson,
-    /// The man that it gives, of a move that saves the draw.
+    /// The man that it gives, if the move saves the draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sacrifice: Option<SacrificeJson>,
 }

@@ -43,7 +43,7 @@ impl Mistake {
         }
     }
 
-    /// Moves lost, of [`Mistake::Time`].
+    /// The moves lost, for [`Mistake::Time`].
     pub const fn lost_moves(self) -> Option<u32> {
         match self {
             Mistake::Time { moves } => Some(moves),
@@ -56,8 +56,8 @@ impl Mistake {
     pub fn judge(best: &RankedMove, played: &RankedMove) -> Option<Mistake> {
         match (best.category, played.category) {
             (Category::Win, Category::Win) => {
-                // If the way to the conversion is as long, and the move is one, what it leaves to be done is left to compare. Ways
-                // under different rules of the count do not compare.
+                // If the ways to the conversion are equally long and both moves are conversions, the rest of the way is
+                // compared. Ways under different rules of the count cannot be compared.
                 let longer = lost(played.dtz, best.dtz);
                 let are_alike = played.begins_count && best.begins_count && played.bares_king == best.bares_king;
                 longer.or_else(|| are_alike.then(|| lost(played.onward, best.onward)).flatten())

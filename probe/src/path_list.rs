@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// The folders of a list in the form of `PATH`: separated by `;`, and on other systems than Windows also by `:`. Empty parts
+/// The folders of a list in the form of `PATH`: separated by `;` and, except on Windows, also by `:`. Empty parts
 /// are skipped.
 pub fn split_path_list(list: &str) -> Vec<PathBuf> {
     let separates = |c: char| c == ';' || (c == ':' && cfg!(not(windows)));

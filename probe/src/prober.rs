@@ -196,7 +196,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The category of a move under the root's count, which is resolved. With `has_wdl` the WDL tables of all materials that
-    /// come into question are there, and are read first.
+    /// the move may lead to are there, and are read first.
     ///
     /// # Errors
     ///

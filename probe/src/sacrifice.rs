@@ -99,7 +99,7 @@ impl<S: ValueSource> Prober<S> {
     }
 
     /// The sacrifice that a drawing move is, if it is one; the root's count is resolved. With `has_wdl` the WDL tables of all
-    /// materials that come into question are there, and are read first.
+    /// materials that the moves may lead to are there, and are read first.
     ///
     /// # Errors
     ///

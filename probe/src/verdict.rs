@@ -55,7 +55,7 @@ pub struct Verdict {
     pub dtz: Value,
     /// The count.
     pub count: Counting,
-    /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is a draw all the same.
+    /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw.
     pub checkmate: bool,
     /// Whether it is stalemated. That is a draw.
     pub stalemate: bool,

@@ -7,7 +7,7 @@
 // moves (UCI) and returns any of these fields, or a promise of them; a field that it leaves out is not asked:
 //
 //   limit, ply      the count after the moves, in plies, both null if nobody counts; or fen, the FEN that has them
-//   counted, left   the number said last, and the attacker's moves left, in moves
+//   counted, left   the last number called, and the attacker's moves left, in moves
 //   drawn           is the game drawn now?
 //
 // Exit status: 0 it agrees, 1 it differs, 2 it cannot be asked.

@@ -24,7 +24,7 @@ pub struct Mistakes {
     pub games: u64,
     /// Games in which the engine had a cursed win.
     pub cursed: u64,
-    /// The games among them that it won all the same.
+    /// The games among them that it won anyway.
     pub cursed_won: u64,
 }
 

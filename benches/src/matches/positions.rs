@@ -43,7 +43,7 @@ pub fn read_games(path: &Path) -> Result<Vec<Vec<Fen>>> {
     Ok(games)
 }
 
-/// The position after this number of random moves from the starting array. Moves that end the game are drawn anew.
+/// The position after this number of random moves from the starting array. Moves that end the game are drawn again.
 pub fn random_opening(plies: usize, random: &mut Rng) -> Fen {
     loop {
         let mut fen = Fen::start();

@@ -1,4 +1,4 @@
-//! Games as lines of a file, so that a match can stop and go on.
+//! Games as lines of a file, so that a match can stop and continue.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -86,7 +86,7 @@ pub struct Results {
 }
 
 impl Results {
-    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is no
+    /// Opens or creates a file of results. A last line without an end, of a match that was killed while it wrote, is not a
     /// game; the next one takes its place.
     ///
     /// # Errors

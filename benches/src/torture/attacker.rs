@@ -144,7 +144,7 @@ pub enum Body {
     Head,
     /// A body of JSON.
     Post(Bytes),
-    /// Parts of messages of gRPC, each in a frame of its own, without an end.
+    /// Parts of messages of gRPC, each in a separate frame, without an end.
     Frames(Vec<Bytes>),
     /// A message of gRPC.
     Grpc(Bytes),

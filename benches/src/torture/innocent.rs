@@ -41,7 +41,7 @@ impl Probes {
 /// A request of an innocent client.
 #[derive(Clone, Copy, Debug)]
 pub enum Ask {
-    /// A GET, each time on a connection of its own, as new visitors do.
+    /// A GET, each time on a new connection, as new visitors do.
     Get(&'static str),
     /// A watch of health, of which the first status is read.
     Watch,

@@ -108,18 +108,18 @@ fn begun(folder: &TableFolder, materials: &[Material]) -> Vec<Unfinished> {
     begun
 }
 
-/// Names the checkpoints from which the same command goes on.
+/// Names the checkpoints from which the same command continues.
 fn report_unfinished(folder: &TableFolder, materials: &[Material]) {
     for Unfinished { table, path, bytes } in begun(folder, materials) {
         let path = path.display();
         warn(&format!(
-            "makruk-gen: {path} ({bytes} bytes) has the finished plies of {table}: the same command goes on after them"
+            "makruk-gen: {path} ({bytes} bytes) has the finished plies of {table}: the same command continues after them"
         ));
     }
 }
 
-/// Warns if the plan foresees more disk than there is. The build goes on all the same: the plan is a high estimate, and a full disk
-/// costs no table that is complete.
+/// Warns if the plan needs more disk than is free. The build still runs: the plan is a high estimate, and a full disk damages no
+/// table that is complete.
 fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options) {
     let (mut tables, mut working) = (0, 0);
     for plan in plans(materials, Some(folder), options).filter(|plan| !plan.built) {
@@ -130,7 +130,7 @@ fn warn_of_disk(folder: &TableFolder, materials: &[Material], options: &Options)
     let used: u64 = begun(folder, materials).iter().map(|unfinished| unfinished.bytes).sum();
     match free_disk(folder.path()).map(|free| free + used) {
         Some(free) if tables + working > free => warn(&format!(
-            "makruk-gen: {} has {:.1} free, and the plan foresees up to {:.1} of tables and {:.1} of working files",
+            "makruk-gen: {} has {:.1} free, but the plan needs up to {:.1} for tables and {:.1} for working files",
             folder.path().display(),
             Gib(free),
             Gib(tables),

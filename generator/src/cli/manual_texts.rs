@@ -11,9 +11,9 @@ Exit status:
   2    the command line is invalid";
 
 pub(super) const BUILD: &str = "\
-A table appears under its name only when it is whole and on disk, so a build may be stopped in any way. The same command goes \
-on from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). With six men it goes on \
-after the last finished ply (KNNvKMM.dtm.unfinished). Several builds may run in one folder at once.
+A table appears under its name only when it is complete and on disk, so a build may be stopped in any way. The same command \
+continues from the complete tables and removes the temporary files of killed builds (.KRRvKR.dtm.123-0.tmp). With six men it \
+continues after the last finished ply (KNNvKMM.dtm.unfinished). Several builds may run in one folder at once.
 
 Examples:
   makruk-gen build --men 4
@@ -21,7 +21,7 @@ Examples:
   makruk-gen build --men 5 --search --tables /srv/makruk/tables --quiet
 
 Exit status:
-  0    all tables are there
+  0    all tables exist
   1    the build failed; standard error gives the reason and the remedy
   2    the command line is invalid
   129  stopped by SIGHUP

@@ -11,7 +11,7 @@ use super::Cli;
 
 #[derive(Args)]
 pub(super) struct ManualsArgs {
-    /// The folder that gets the files. It must exist.
+    /// The folder for the files. It must exist.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

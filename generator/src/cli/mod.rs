@@ -45,7 +45,7 @@ enum Command {
     /// The cost of a build: positions, memory, disk and work of each material, in build order.
     #[command(after_long_help = manual_texts::PLAN)]
     Plan(plan::PlanArgs),
-    /// Write manual pages and the completions of shells to a folder.
+    /// Write manual pages and shell completions to a folder.
     #[command(hide = true)]
     Manuals(manuals::ManualsArgs),
 }
@@ -93,9 +93,9 @@ impl Threads {
 /// The memory limit.
 #[derive(Args)]
 struct Memory {
-    /// Memory that a material may take, in GiB. With less than it would take, the build packs what it works on and uses working files:
-    /// it takes longer. A material that cannot be built in it is refused before it begins. By default a build may take all the
-    /// memory that is installed.
+    /// Memory that the build of a material may take, in GiB. If a material needs more, the build packs its data and uses working
+    /// files, which takes longer. If the memory is too small even for that, the material is refused before it begins. By default a
+    /// build may take all installed memory.
     #[arg(long = "memory", value_name = "GIB")]
     memory: Option<f64>,
 }
@@ -110,15 +110,15 @@ impl Memory {
     }
 }
 
-/// The kinds of tables that are meant.
+/// The kinds of tables that a command concerns.
 #[derive(Args, Clone, Copy)]
 struct Search {
-    /// Search tables, too: what an engine reads in its search, under a count that runs.
+    /// Search tables as well: an engine reads them in its search, under a count that runs.
     #[arg(long)]
     search: bool,
 
-    /// Only WDL tables, and search tables with --search, for materials that no other of these materials is built from. Their
-    /// distances are removed when these tables are there. This takes a tenth of the disk; engines need no more.
+    /// Keep only WDL tables, and search tables with --search, of materials that the other materials are not built from. Their
+    /// distances are removed when these tables exist. This takes a tenth of the disk; engines need no more.
     #[arg(long)]
     without_distances: bool,
 }
@@ -179,12 +179,12 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-/// Prints a line on standard error. A reader that is gone is no reason to stop.
+/// Prints a line on standard error. The program continues if the reader is gone.
 fn warn(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints text on standard output. A reader that is gone is no reason to stop.
+/// Prints text on standard output. The program continues if the reader is gone.
 fn print(text: &str) {
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
 }

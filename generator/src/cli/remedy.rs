@@ -29,6 +29,9 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         BuildError::Table(error) => table_remedy(error),
         BuildError::NoMemory(_) => Some("`makruk-gen plan` says how much is needed".to_owned()),
         BuildError::MissingChild { child, .. } => Some(format!("run makruk-gen build {child}")),
+        BuildError::Memory { fitting, .. } if fitting.is_empty() => {
+            Some("give a larger --memory: no other material fits".to_owned())
+        }
         BuildError::Memory { fitting, .. } => {
             Some(format!("give a larger --memory, or build the materials that fit: {}", list(fitting)))
         }
@@ -38,9 +41,6 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
 
 /// The names of some materials, the largest first; the command that lists all, if they are too many.
 fn list(materials: &[Material]) -> String {
-    if materials.is_empty() {
-        return "none that is not built yet".to_owned();
-    }
     let mut names: Vec<String> = materials.iter().rev().take(NAMES).map(Material::to_string).collect();
     if let Some(more) = materials.len().checked_sub(NAMES).filter(|&more| more > 0) {
         names.push(format!("and {more} more, listed by `makruk-gen plan` with the same --memory"));

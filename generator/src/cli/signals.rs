@@ -26,7 +26,7 @@ impl Signals {
     ///
     /// The system refuses to register a handler.
     pub(super) fn watch() -> Result<Signals> {
-        Signals::try_watch().context("the handlers of signals could not be registered")
+        Signals::try_watch().context("cannot register the signal handlers")
     }
 
     fn try_watch() -> std::io::Result<Signals> {

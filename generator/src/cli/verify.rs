@@ -97,7 +97,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> b
 fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, console: &Console) -> Result<bool> {
     if sample.is_none() && material.men() > MOST_MEN_IN_MEMORY {
         console.warn(&format!(
-            "makruk-gen: {material} has {} men, its values do not fit into memory: give --sample N",
+            "makruk-gen: {material} has {} men, and its values do not fit into memory: give --sample N",
             material.men()
         ));
         return Ok(false);

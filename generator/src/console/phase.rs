@@ -22,7 +22,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The time of the step beside those of the others of its material, as measured on KRRvKR and KRNvKR.
+    /// The time of the step relative to the others of its material, as measured on KRRvKR and KRNvKR.
     fn weight(self, material: Material) -> f64 {
         match self {
             Step::Attack(_, attacker) => attack_weight(strength(material, attacker), strength(material, !attacker)),
@@ -74,7 +74,7 @@ fn steps_of(material: Material, metrics: &[Metric]) -> Vec<Step> {
 }
 
 impl Steps {
-    /// A build of the tables that a material lacks, and its work beside that of all of its tables but the search table.
+    /// A build of the tables that a material lacks, and its work relative to that of all of its tables but the search table.
     pub(super) fn of_build(material: Material, lacking: &[Metric]) -> (Steps, f64) {
         let weights = |metrics| steps_of(material, metrics).into_iter().map(|step| (step, step.weight(material)));
         let sum = |metrics| weights(metrics).map(|(_, weight)| weight).sum::<f64>();

@@ -13,9 +13,9 @@ use super::spill_store::{Blob, SpillStore};
 /// The store of a log.
 #[derive(Debug)]
 pub(crate) enum LogStore {
-    /// One that is gone with the process.
+    /// One that disappears with the process.
     Working(SpillStore),
-    /// One from which a build that was killed goes on.
+    /// One from which a build that was killed continues.
     Checkpoint(Checkpoint),
 }
 

@@ -202,7 +202,7 @@ impl<'a> ChildSlab<'a> {
         Ok(Some(ChildSlab { codes, lookup, men }))
     }
 
-    /// In how many moves a cell of the child, like men told apart, is decided, or [`UNDECIDED`].
+    /// The number of moves in which a cell of the child, like men distinguished, is decided, or [`UNDECIDED`].
     #[inline(always)]
     fn moves(&self, cell: u32) -> u16 {
         let offset = self.lookup.exit.offsets[cell as usize];
@@ -235,7 +235,7 @@ impl ExitRule<'_> {
     }
 }
 
-/// Slabs between two looks at whether to go on.
+/// The number of slabs after which a pass asks whether to continue.
 const BATCH_SLABS: usize = 64;
 
 /// All exits by `mover` that decide for the attacker, slab by slab.

@@ -101,7 +101,7 @@ impl RowMen {
         self.outer.iter().fold(self.king_bits(), |bits, square| bits | 1 << square.number())
     }
 
-    /// Whether all men that the row fixes stand on squares of their own.
+    /// Whether all men that the row fixes stand on distinct squares.
     #[cfg(test)]
     pub(crate) fn are_apart(&self) -> bool {
         self.fixed().count_ones() as usize == 2 + self.outer.len()

@@ -9,7 +9,7 @@ use super::geometry::Geometry;
 pub(crate) struct Groups(ByColor<Vec<Vec<usize>>>);
 
 impl Groups {
-    /// So many slabs a group: for passes over sets that are in memory.
+    /// This number of slabs in each group: for passes over sets that are in memory.
     pub(crate) fn of_slabs(geometry: &Geometry, slabs: usize) -> Groups {
         let all: Vec<usize> = (0..geometry.slabs()).collect();
         let groups: Vec<Vec<usize>> = all.chunks(slabs).map(<[usize]>::to_vec).collect();

@@ -216,7 +216,7 @@ impl<'a> Solver<'a> {
         Ok((LogStore::Working(self.limit.store(self.plan.decisions)?), Recovery::default()))
     }
 
-    /// The place from which the build goes on; `None` if that is the start.
+    /// The place from which the build continues; `None` if that is the start.
     fn resumed(&self, recovery: &Recovery) -> Option<CheckpointEvent> {
         let plies = recovery.attacks.iter().flat_map(|attack| &attack.positions);
         plies.clone().next()?;

@@ -25,7 +25,7 @@ impl PlaneArena {
     /// The system has no memory for them.
     pub(crate) fn new(planes: usize, plane_words: usize) -> io::Result<PlaneArena> {
         let map = MmapMut::map_anon(planes * plane_words * size_of::<u64>())?;
-        // Passes jump between slabs: with small pages the processor would look up each page anew. Systems without huge
+        // Passes jump between slabs: with small pages the processor would look up each page again. Systems without huge
         // pages ignore the advice.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -94,7 +94,7 @@ impl<'m> PlaneMemory<'m> {
         self.store().keep(packed)
     }
 
-    /// Reads a packed plane. A failure is told by [`PlaneMemory::check`].
+    /// Reads a packed plane. [`PlaneMemory::check`] reports a failure.
     pub(super) fn read(&self, place: &Place, read: impl FnOnce(&[u8]) -> io::Result<()>) {
         if let Err(error) = self.store().read(place, read) {
             lock(&self.failure).get_or_insert(error);

@@ -63,7 +63,7 @@ impl Rows {
         squares
     }
 
-    /// The bytes of the list of so many rows' squares.
+    /// The bytes of the list of the squares of this number of rows.
     pub(crate) const fn squares_bytes(rows: u64) -> u64 {
         rows * size_of::<OuterSquares>() as u64
     }

@@ -91,7 +91,7 @@ thread_local! {
 }
 
 impl SentWords {
-    /// The bytes for a slab of so many rows of one word.
+    /// The bytes for a slab of this number of rows of one word.
     pub(crate) const fn bytes(rows: usize) -> u64 {
         (rows * size_of::<u64>() + rows.div_ceil(MARKED_ROWS)) as u64
     }
@@ -121,7 +121,7 @@ impl SentWords {
         });
     }
 
-    /// Makes room for a slab of so many rows.
+    /// Makes room for a slab of this number of rows.
     fn resize(&mut self, rows: usize) {
         self.words.resize(rows, 0);
         self.is_touched.resize(rows.div_ceil(MARKED_ROWS), false);

@@ -57,7 +57,7 @@ impl WorkingFile {
         lock(&self.file).set_len(bytes).map_err(|error| self.cannot_write(error))
     }
 
-    /// The same file, for a thread of its own that waits for the disk.
+    /// The same file, for a separate thread that waits for the disk.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ impl<'a> Tables<'a> {
         Ok(Tables { layout, dtm, dtz })
     }
 
-    /// The values under DTZ: without a table of its own, those under DTM.
+    /// The values under DTZ or, without a separate table, those under DTM.
     fn dtz_or_dtm(&self) -> &Values<'a, Value> {
         self.dtz.as_ref().unwrap_or(&self.dtm)
     }

@@ -64,7 +64,7 @@ class Faults:
         return f"{caught.material}; missed after {missed:.0f} s, built elsewhere after {built:.0f} s"
 
     def interrupt_snakemake(self):
-        """Ctrl-C: its jobs are cancelled, and the same command goes on."""
+        """Ctrl-C: its jobs are cancelled, and the same command continues."""
         caught = self.catch()
         begun = time.monotonic()
         self.workflow.interrupt()

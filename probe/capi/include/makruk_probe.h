@@ -37,7 +37,7 @@
  *
  *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
  *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
- *     runs goes on for the other side.
+ *     runs continues for the other side.
  *
  * HASH TABLES, NULL MOVES, REPETITION
  *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone does
@@ -45,7 +45,7 @@
  *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
  *     has no such bounds; its key must contain the count, or at least limit - ply. With a pawn on the board a category holds
  *     for every count.
- *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
+ *     For the count a null move is a move: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
  *     positions that the tables cover.
  *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
  *     its own moves make progress: it plays the moves of the best rank, or searches among those that keep the category. A
@@ -145,7 +145,7 @@
 #define MAKRUK_WIN 5
 
 /*
- Success, of functions that return no category and no number.
+ Success, for functions that return no category and no number.
  */
 #define MAKRUK_OK 0
 
@@ -177,7 +177,7 @@
 #define MAKRUK_BAD_COUNT (-5)
 
 /*
- The table is damaged. Other tables are not concerned.
+ The table is damaged. Other tables are not affected.
  */
 #define MAKRUK_CORRUPT_TABLE (-6)
 
@@ -487,7 +487,7 @@ extern "C" {
 
 /*
  The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
- and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+ and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. In moves, the fields of verdicts are 0.
 
  Returns the number of moves, or a failure of the position.
 
@@ -524,7 +524,7 @@ int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, siz
  bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
 
  Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change. A text that is
- no move is MAKRUK_NO_MOVE as well.
+ not a move is MAKRUK_NO_MOVE as well.
 
  Contract: position is NULL or a position that may be changed, move NULL or a string.
  */
@@ -638,7 +638,7 @@ int32_t makruk_explain(const MakrukTables *tables,
                        size_t size);
 
 /*
- The name of a result: "ok", a category, or a failure in two or three words; "unknown" for a number that is none. The text
+ The name of a result: "ok", a category, or a failure in two or three words; "unknown" for any other number. The text
  lives as long as the program.
  */
 const char *makruk_result_name(int32_t result);

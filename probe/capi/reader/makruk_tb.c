@@ -720,8 +720,8 @@ static int read_at(const File *file, uint64_t at, uint8_t *to, size_t len) {
 /* ---- Checksums: CRC-32C ---- */
 
 /*
- * Bytes of a lane: three are computed at a time where there is an instruction, which a later one need not wait for. Three
- * lanes fit into 4 KiB, the least number of bytes that have a checksum of their own.
+ * Bytes of a lane. Where there is an instruction, three lanes are computed at a time, so that an instruction need not wait for
+ * the one before. Three lanes fit into 4 KiB, the least number of bytes that have a checksum of their own.
  */
 #define LANE 1360
 
@@ -745,7 +745,7 @@ static void crc_init(Crc *crc) {
 #ifdef HAS_X86_CRC
     crc->is_hardware = __builtin_cpu_supports("sse4.2") != 0;
     for (int at = 0; at < 32; at++) {
-        /* The checksum is linear: of a byte with several bits it is the sum of those with one. */
+        /* The checksum is linear: that of a byte is the sum of those of its bits. */
         uint32_t word = UINT32_C(1) << at, step = 1u << (at & 7);
         for (int i = 0; i < LANE; i++) word = word >> 8 ^ crc->table[0][word & 255];
         for (uint32_t byte = step; byte < 2 * step; byte++)
@@ -826,7 +826,7 @@ typedef struct {
     char name[16];
 } Material;
 
-/* The squares that a man may stand on: so many from the first on. */
+/* The squares that a man may stand on: the first, and their number. */
 typedef struct {
     uint8_t first, squares;
 } Region;
@@ -996,7 +996,7 @@ enum { OMITTED, CONSTANT, BLOCKS };
 #define MATED (-FAR_AWAY)
 enum { W_LOSS, W_BLESSED, W_DRAW, W_CURSED, W_WIN_IF_ATTACKER_MOVES, W_WIN };
 
-/* What search tables have for wins and losses without a conversion. */
+/* The values of search tables for wins and losses without a conversion. */
 #define NEVER_WINS (FAR_AWAY - 65535)
 #define NEVER_LOSES (65534 - FAR_AWAY)
 
@@ -1509,7 +1509,7 @@ static int32_t read_sections(Probe *probe, Table *table, const uint8_t *start) {
     return result;
 }
 
-/* Reads a table up to its blocks. Versions 3 to 5 differ in their metrics, values, chunks and the squares of pawns alone. */
+/* Reads a table up to its blocks. Versions 3 to 5 differ only in their metrics, values, chunks and the squares of pawns. */
 static int32_t read_table(Probe *probe, Table *table) {
     uint8_t start[16];
     if (table->file.size < sizeof start)
@@ -1620,7 +1620,7 @@ static inline void take_bytes(Block *block) {
     while (block->state < (UINT32_C(1) << 24) && block->next < block->end) block->state = block->state << 8 | *block->next++;
 }
 
-/* Takes a symbol. Of a dense stripe a processor cannot guess whether bytes follow, so there is no branch. */
+/* Takes a symbol. In a dense stripe a processor cannot guess whether bytes follow, so there is no branch. */
 static inline void take_interval(Block *block, uint32_t start, uint32_t frequency, int is_dense) {
     block->state = frequency * (block->state >> 12) + (block->state & 4095) - start;
     if (is_dense && LIKELY(block->end - block->next >= 2)) {
@@ -1660,8 +1660,8 @@ static inline uint32_t difference(uint32_t code, uint32_t predictor, int is_dens
 static const uint16_t STEPS[SYMBOLS] = {0, 0, 0, 0, 0, 1, 0xffff, 2, 0xfffe, 3, 0xfffd, 4, 0xfffc, 5, 0xfffb, 0};
 
 /*
- * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. Processors
- * guess well what follows in a stripe of few bytes, so there are branches; in a dense one they would guess wrong.
+ * Decodes the codes of some squares of a stripe, ascending. Any bytes give some codes, which may be beyond the list. There are
+ * branches for stripes of few bytes, where processors guess well what follows; in a dense stripe they would guess wrong.
  */
 static inline void decode_stripe(const Side *side, const Features *features, uint64_t squares, const uint16_t *reference,
                                  Block *block, uint16_t *codes, int is_dense) {
@@ -1694,7 +1694,7 @@ static inline void decode_stripe(const Side *side, const Features *features, uin
         if (west == NONE) west = north;
         if (north_east == NONE) north_east = north;
         if (predictor == NONE) predictor = north;
-        /* Equal codes are a case of its own: then the context does not wait for them. */
+        /* Equal codes are a separate case: then the context does not wait for them. */
         uint32_t context = class_ * 25 + 12, bucket = 0;
         if (is_dense || north != predictor || west != predictor)
             context = (class_ * 5 + difference(north, predictor, is_dense)) * 5 + difference(west, predictor, is_dense);
@@ -2484,8 +2484,8 @@ static int has_mate(const Afters *all) {
 }
 
 /*
- * Reads DTM after the moves, and returns the best. Sides that are omitted hardly win: where a list has no wins but mates by the
- * next move, a drawing move ends the search, unless there is a mate.
+ * Reads DTM after the moves, and returns the best. Omitted sides hardly ever win: if a list has no wins other than
+ * mates by the next move, a drawing move ends the search, unless there is a mate.
  */
 static int32_t best_dtm(Probe *probe, Afters *all, const Side *side, int32_t *best) {
     int may_end = side->longest_win <= 1;
@@ -2641,7 +2641,7 @@ static int32_t bound_before_move(const Child *child, int32_t bound) {
     if (!child->begins_count || bound == 0 || bound == NEVER_WINS || bound == NEVER_LOSES) return before_move(SEARCH, bound);
     const Board *after = &child->oriented.board;
     int32_t found = converted(bound, count_from(after, after->turn));
-    /* What does not fit the count that the move begins is won or lost without a conversion. */
+    /* If the conversion does not fit the count that the move begins, the position is won or lost without one. */
     return found ? found : bound < 0 ? NEVER_WINS : NEVER_LOSES;
 }
 
@@ -2804,7 +2804,7 @@ static int32_t judge_interval(const Board *board, Interval interval, Count count
 
 /*
  * Whether a WDL table may decide what an interval leaves open. It says whether the winner is in time under a count that begins now, so
- * it adds something if the interval has distances on both sides of that. Intervals of a side that is omitted may have.
+ * it adds something if the interval has distances on both sides of that. Intervals of an omitted side may have.
  */
 static int is_divided_by_wdl(const Board *board, Interval interval) {
     if (board->role[PAWN]) return 1;
@@ -3194,7 +3194,7 @@ static int32_t open_listed(MakrukTables *tables, const uint8_t *there, uint32_t 
             for (int i = 0; i < tables->folder_count && entry->result == MAKRUK_MISSING_TABLE; i++) {
                 if (!(there[i * MAX_MATERIALS + material] >> metric & 1)) continue;
                 entry->result = open_table(&probe, tables->folders[i], material, metric, flags, &entry->table);
-                if (entry->result == MAKRUK_MISSING_TABLE && sentence[0]) break; /* it is there, its reference is not */
+                if (entry->result == MAKRUK_MISSING_TABLE && sentence[0]) break; /* it is there, but its reference is not */
             }
             if (entry->result == MAKRUK_OK || (entry->result == MAKRUK_MISSING_TABLE && !sentence[0])) continue;
             if (entry->result == MAKRUK_OUT_OF_MEMORY) return entry->result;
@@ -3318,7 +3318,7 @@ static int32_t add_places(MakrukTables *tables, uint64_t bytes) {
     tables->places = (Place *)(((uintptr_t)tables->room + LINE - 1) / LINE * LINE);
     tables->place_count = count;
 #ifdef MADV_HUGEPAGE
-    /* Places are asked in no order, and each page of 4 KiB would have to be found anew. */
+    /* Places are read in no order, so with pages of 4 KiB each page would have to be looked up again. */
     uintptr_t huge = (uintptr_t)2 << 20, start = ((uintptr_t)tables->room + huge - 1) / huge * huge;
     uintptr_t end = (uintptr_t)(tables->places + count) / huge * huge;
     if (start < end) (void)madvise((void *)start, end - start, MADV_HUGEPAGE);

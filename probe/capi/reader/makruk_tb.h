@@ -29,7 +29,7 @@
  *     A material has up to four tables, each in a file of its own:
  *
  *         .search     the category under nearly every count; made for makruk_probe_search()
- *         .wdl        the category for a count that begins now; instead of .search, or beside it
+ *         .wdl        the category for a count that begins now; instead of .search, or in addition
  *         .dtm .dtz   the distances to mate and to the conversion, for verdicts and roots; with a bare king and no pawn
  *                     .dtm is both
  *
@@ -48,7 +48,7 @@
  *
  *     A count belongs to the side that does not win. A FEN does not say who counts, and an engine need not know: with a bare
  *     king it is the bare king, else the side that the tables say loses. If the winner changes by a blunder, the count that
- *     runs goes on for the other side.
+ *     runs continues for the other side.
  *
  * HASH TABLES, NULL MOVES, REPETITION
  *     The category of a position depends on limit - ply, the plies that the count has left, so a key of the board alone does
@@ -56,9 +56,9 @@
  *     holds_to. An entry with these two numbers and a key of the board serves every count between them. An entry of a search
  *     has no such bounds; its key must contain the count, or at least limit - ply.
  *     With a pawn on the board a category holds for every count.
- *     With limit 0, limit - ply says nothing: by 0 plies left, a position that is won under the count that begins would find an
- *     entry of MAKRUK_CURSED_WIN. Do not look up such a position, or take limit and ply from makruk_probe()'s verdict first.
- *     A null move is a move to the count: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
+ *     With limit 0, limit - ply has no meaning: read as 0 plies left, it would find an entry of MAKRUK_CURSED_WIN for a position
+ *     that is won under the count that begins. Do not look up such a position, or take limit and ply from makruk_probe()'s verdict first.
+ *     For the count a null move is a move: it adds one ply. Zugzwang is common with few men; do not prune by null moves in
  *     positions that the tables cover.
  *     No category depends on repetition, because a forced win never needs to repeat a position. An engine must still see that
  *     its own moves make progress: it plays the moves of the best rank, or searches among those that keep the category. A
@@ -71,7 +71,7 @@
  * FILES
  *     makruk_open() reads header, value lists and models of each table, and compares their checksums. The rest of a file is
  *     compared when it is first read, or by makruk_preload(): 4 KiB at a time in .search files, 64 KiB in others. Damage is
- *     MAKRUK_CORRUPT_TABLE and no crash. Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with
+ *     MAKRUK_CORRUPT_TABLE, never a crash. Files are mapped into memory where the system can; MAKRUK_POSITIONAL, and builds with
  *     MAKRUK_TB_NO_MMAP, read them by position. While tables are open, no process may change their files or cut them short in
  *     place; replacing a file by renaming another over it is allowed.
  *
@@ -102,7 +102,7 @@
 /* The bound of a category that holds for every count on one side. */
 #define MAKRUK_ANY_COUNT 32767
 
-/* Success, of functions that return no category and no number. */
+/* Success, for functions that return no category and no number. */
 #define MAKRUK_OK 0
 
 /* Lost, also under the count. Categories are seen by the side to move, or by the side that makes a move. */
@@ -132,7 +132,7 @@
 #define MAKRUK_ILLEGAL_POSITION (-4)
 /* The count's limit or ply is above 9999. */
 #define MAKRUK_BAD_COUNT (-5)
-/* The table is damaged. Other tables are not concerned. */
+/* The table is damaged. Other tables are not affected. */
 #define MAKRUK_CORRUPT_TABLE (-6)
 /* The text is not a FEN. */
 #define MAKRUK_BAD_FEN (-7)
@@ -192,7 +192,7 @@ typedef struct {
 
 /*
  * The counts for which a category holds: those with holds_from <= limit - ply <= holds_to. A bound of -MAKRUK_ANY_COUNT or
- * MAKRUK_ANY_COUNT is none.
+ * MAKRUK_ANY_COUNT means no bound.
  */
 typedef struct {
     int32_t holds_from;
@@ -300,8 +300,8 @@ int32_t makruk_materials_with(const MakrukTables *tables, int32_t kinds);
 int32_t makruk_has(const MakrukTables *tables, const char *material);
 
 /*
- * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; the
- * answer of another position has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be
+ * The category of a position under its count: the probe for a search. It trusts its caller that the position is legal; for
+ * any other position the answer has no meaning, or is a failure. flags are MAKRUK_IN_MEMORY and MAKRUK_SEARCH_ONLY. bounds may be
  * NULL and are written only with a category; they may be narrower than those of makruk_probe().
  *
  * Returns MAKRUK_LOSS to MAKRUK_WIN, or MAKRUK_MISSING_TABLE, MAKRUK_COUNT_UNDECIDED, MAKRUK_NOT_COVERED,
@@ -387,7 +387,7 @@ int32_t makruk_position_play(MakrukPosition *position, const char *move);
 
 /*
  * The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
- * and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+ * and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. In moves, the fields of verdicts are 0.
  *
  * Returns the number of moves, or a failure of the position.
  */
@@ -396,7 +396,7 @@ int32_t makruk_legal_moves(const MakrukPosition *position, MakrukMove *moves, Ma
 /* Whether the side to move is in check. 1 or 0; or MAKRUK_BAD_ARGUMENT. */
 int32_t makruk_is_check(const MakrukPosition *position);
 
-/* The name of a result: "ok", a category, or a failure in two words; "unknown" for a number that is none. */
+/* The name of a result: "ok", a category, or a failure in two words; "unknown" for any other number. */
 const char *makruk_result_name(int32_t result);
 
 /* The version, MAKRUK_VERSION. */

@@ -8,7 +8,7 @@ use crate::probe::{MAKRUK_MAX_MOVES, MakrukMove};
 use crate::result::MAKRUK_BAD_ARGUMENT;
 
 /// The positions after the legal moves of a position, ordered by the moves' UCI notation; their counts are carried on. moves
-/// and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. Of moves, the verdicts' fields are 0.
+/// and after are arrays of MAKRUK_MAX_MOVES, either may be NULL. In moves, the fields of verdicts are 0.
 ///
 /// Returns the number of moves, or a failure of the position.
 ///

@@ -197,7 +197,7 @@ pub unsafe extern "C" fn makruk_position_to_fen(
 /// bares a king or ends the last pawn. A position without a count and without pawns begins one with the defender's next move.
 ///
 /// Returns MAKRUK_OK, or MAKRUK_NO_MOVE if the move is not legal, in which case the position does not change. A text that is
-/// no move is MAKRUK_NO_MOVE as well.
+/// not a move is MAKRUK_NO_MOVE as well.
 ///
 /// # Safety
 ///

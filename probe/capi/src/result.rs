@@ -15,7 +15,7 @@ pub const MAKRUK_CURSED_WIN: i32 = 4;
 /// Won, also under the count.
 pub const MAKRUK_WIN: i32 = 5;
 
-/// Success, of functions that return no category and no number.
+/// Success, for functions that return no category and no number.
 pub const MAKRUK_OK: i32 = 0;
 /// The table of the position, or of a position that a capture or promotion leads to, is not there.
 pub const MAKRUK_MISSING_TABLE: i32 = -1;
@@ -29,7 +29,7 @@ pub const MAKRUK_NOT_COVERED: i32 = -3;
 pub const MAKRUK_ILLEGAL_POSITION: i32 = -4;
 /// The count's limit or ply is above 9999.
 pub const MAKRUK_BAD_COUNT: i32 = -5;
-/// The table is damaged. Other tables are not concerned.
+/// The table is damaged. Other tables are not affected.
 pub const MAKRUK_CORRUPT_TABLE: i32 = -6;
 /// The text is not a FEN.
 pub const MAKRUK_BAD_FEN: i32 = -7;
@@ -112,7 +112,7 @@ const NAMES: [(i32, &CStr); 22] = [
     (MAKRUK_OUT_OF_MEMORY, c"out of memory"),
 ];
 
-/// The name of a result: "ok", a category, or a failure in two or three words; "unknown" for a number that is none. The text
+/// The name of a result: "ok", a category, or a failure in two or three words; "unknown" for any other number. The text
 /// lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_result_name(result: i32) -> *const c_char {

@@ -26,7 +26,7 @@ pub(crate) struct Analyse {
     /// Print one JSON object per line: one for every covered position, one for every game
     #[arg(long)]
     json: bool,
-    /// The file of the games; - is standard input
+    /// The file with the games; - is standard input
     #[arg(value_name = "GAME.pgn")]
     pgn: PathBuf,
 }

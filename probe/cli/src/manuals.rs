@@ -8,10 +8,10 @@ use makruk_locate::write_manuals;
 
 use super::{Arguments, SUCCESS};
 
-/// Write manual pages and the completions of shells to a folder
+/// Write manual pages and shell completions to a folder
 #[derive(Args, Debug)]
 pub(crate) struct Manuals {
-    /// The folder that gets the files; it must exist
+    /// The folder for the files; it must exist
     #[arg(value_name = "DIR")]
     folder: PathBuf,
 }

@@ -34,9 +34,9 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// the file and MAKRUK_SERVE_IN_FLIGHT in the environment. Flags override the environment, the environment overrides the
 /// file, and the file overrides the defaults.
 ///
-/// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG is the filter of the
-/// log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING, finishes running requests
-/// and exits with 0; a second signal ends it at once. On SIGHUP it reads its tables, tokens and certificates again. A call
+/// Prints "listening on ADDRESS" to standard output when it listens, and logs to standard error; RUST_LOG sets the filter of
+/// the log, such as debug or warn (default: info). On SIGTERM or Ctrl-C the server reports NOT_SERVING, finishes running requests
+/// and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables, tokens and certificates. A call
 /// that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manual_texts::SERVE)]
@@ -82,7 +82,7 @@ impl Serve {
         match ended? {
             Shutdown::Drained => tracing::info!("all requests answered"),
             Shutdown::CutOff => {
-                tracing::warn!("{:?} were not enough for all connections to end", options.settings().limits.drain);
+                tracing::warn!("some connections did not end within {:?}", options.settings().limits.drain);
             }
         }
         Ok(SUCCESS)
@@ -179,7 +179,7 @@ fn allowed_connections(connections: usize, folder: &Path) -> usize {
         }
         Ok(_) => connections,
         Err(error) => {
-            tracing::warn!("the limit of open files stays as it is: {error}");
+            tracing::warn!("cannot raise the limit of open files: {error}");
             connections
         }
     }
@@ -190,7 +190,7 @@ fn allowed_connections(connections: usize, folder: &Path) -> usize {
 fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let watch = |kind| signal(kind).context("cannot handle signals");
+    let watch = |kind| signal(kind).context("cannot register the signal handlers");
     let (mut terminate, mut interrupt) = (watch(SignalKind::terminate())?, watch(SignalKind::interrupt())?);
     let mut next = async move || {
         tokio::select! {
@@ -224,7 +224,7 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
 fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let mut hangups = signal(SignalKind::hangup()).context("cannot handle signals")?;
+    let mut hangups = signal(SignalKind::hangup()).context("cannot register the signal handlers")?;
     tokio::spawn(async move {
         while hangups.recv().await.is_some() {
             reloader.reload();

@@ -29,33 +29,33 @@ const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 /// Write a folder that any static web host can serve: the page, the prober in WebAssembly, a guide to the tables, statistics
 /// made beforehand, and the tables
 ///
-/// The host must answer requests for ranges and must not compress the tables. The page does all that it does when it is served
-/// by `serve`, but searches. The page is written first, then one material after the other, small ones first: a run that is
-/// stopped leaves a site of what is there, and the next run goes on. A run renews what is older than its tables; files that it
-/// did not write stay.
+/// The host must support range requests and must not compress the tables. The page can do all that it does under `serve`, except
+/// search. The page is written first, then one material after the other, small ones first: a run that is stopped leaves a site
+/// that works with the files so far, and the next run continues. A run rewrites files that are older than their tables, and
+/// leaves files that it did not write.
 #[derive(Args, Debug)]
 #[command(after_long_help = crate::manual_texts::SITE)]
 pub(crate) struct Site {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
-    /// First build what is missing of all materials of 3 to N men, kings included
+    /// First build the missing tables of all materials of 3 to N men, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
     build: Option<u8>,
-    /// The folder of the site, made if it does not exist
+    /// The folder of the site, created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The address of the tables if they are elsewhere; without, they are linked or copied into the site
+    /// The address of the tables if they are elsewhere; without it, they are linked or copied into the site
     #[arg(long, value_name = "URL")]
     tables_url: Option<String>,
-    /// The guide alone, for programs that use the npm package: no page and no statistics
+    /// Write only the guide, for programs that use the npm package: no page and no statistics
     #[arg(long)]
     guide_only: bool,
-    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program; of others
+    /// Find the longest wins in tables of at most this number of bytes. Those of up to five men come with the program; for others,
     /// a search reads the whole table
     #[arg(long, value_name = "BYTES", default_value_t = 1 << 40)]
     longest_wins: u64,
-    /// A file that keeps the longest wins from run to run, as that of `serve` does
+    /// A file that keeps the longest wins from run to run, like the one of `serve`
     #[arg(long, value_name = "FILE")]
     longest_wins_file: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ impl Site {
             "{} has no tables",
             folder.path().display()
         );
-        fs::create_dir_all(&self.out).with_context(|| format!("cannot make {}", self.out.display()))?;
+        fs::create_dir_all(&self.out).with_context(|| format!("cannot create {}", self.out.display()))?;
         let address = self.tables_url.as_deref().unwrap_or(TABLES);
         // The page comes first: a run that is stopped leaves a site that works with what is there.
         if !self.guide_only {
@@ -106,7 +106,7 @@ impl Site {
     /// Tables as links to the same files or, on another disk, as copies.
     fn add_tables(&self, folder: &TableFolder, tables: &[TableId]) -> anyhow::Result<()> {
         let there = self.out.join(TABLES);
-        fs::create_dir_all(&there).with_context(|| format!("cannot make {}", there.display()))?;
+        fs::create_dir_all(&there).with_context(|| format!("cannot create {}", there.display()))?;
         for id in tables {
             let (from, to) = (folder.path().join(id.to_string()), there.join(id.to_string()));
             // A table that is there may be another one, or this very file.
@@ -147,7 +147,7 @@ impl Site {
         Ok(())
     }
 
-    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all anew.
+    /// The file that names the program which made the answers. It is as old as the first of them: another program makes all again.
     fn stamp(&self) -> anyhow::Result<PathBuf> {
         let path = self.out.join("answers/program");
         let program = concat!("makruk-probe ", env!("CARGO_PKG_VERSION"), "\n");
@@ -157,7 +157,7 @@ impl Site {
         Ok(path)
     }
 
-    /// The page, which is told that it has no server.
+    /// The page, with the mark that there is no server.
     fn add_page(&self, address: &str) -> anyhow::Result<()> {
         for (name, bytes) in page_files() {
             let bytes = match name.as_str() {

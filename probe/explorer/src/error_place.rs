@@ -43,7 +43,7 @@ impl ErrorPlace {
         }
     }
 
-    /// The text of a FEN that is wrong; of ranks too few or too many, their number.
+    /// The wrong text of a FEN; for too few or too many ranks, their number.
     pub fn found_in_fen(error: &FenError) -> Option<String> {
         match error {
             FenError::RankCount { found } => Some(found.to_string()),
@@ -51,7 +51,7 @@ impl ErrorPlace {
             FenError::UnknownLetter { letter, .. } => Some(letter.to_string()),
             FenError::UnknownSide(text) | FenError::Fullmove(text) | FenError::ExtraField(text) => Some(text.clone()),
             FenError::Count { found, .. } => Some(found.clone()),
-            // Some mistakes are none of a text, and kinds may be added.
+            // Some mistakes concern no text, and kinds may be added.
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! All that a page shows of a position, as JSON.
+//! Everything that a page shows about a position, as JSON.
 
 use makruk_probe::json::{
     ExploredMoveJson, LegalMoveJson, LineMoveJson, MistakeJson, MoveJson, PositionJson, SacrificeJson,
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::UnjudgedJson;
 
-/// Everything that the page shows of a position.
+/// Everything that the page shows about a position.
 #[derive(Debug, Serialize)]
 pub struct ExploredJson {
     /// The verdict, or the FEN and the side alone.

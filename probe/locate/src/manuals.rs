@@ -9,7 +9,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 
-/// The section of a manual page for text that has no heading of its own.
+/// The section of a manual page for text without a heading.
 const NOTES: &str = "Notes";
 
 /// Writes a page for a program and for each of its commands, and the completions for bash, zsh and fish, to a folder.

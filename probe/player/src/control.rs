@@ -23,7 +23,7 @@ struct State {
 }
 
 impl Control {
-    /// Thinking begins now and may take so long. With `hold` it goes on until [`stop`](Control::stop) or
+    /// Thinking begins now and may take this long. With `hold` it continues until [`stop`](Control::stop) or
     /// [`release`](Control::release), from which the budget counts.
     pub fn new(budget: Duration, hold: bool) -> Control {
         let began = Instant::now();

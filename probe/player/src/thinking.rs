@@ -27,7 +27,7 @@ impl Thinking {
         let watched = Arc::clone(&control);
         let thread = std::thread::Builder::new().name("thinking".to_owned()).spawn(move || {
             let thought = || player.think(&game, &limits, &watched, &mut report);
-            // After a panic the game still goes on, with any legal move.
+            // After a panic the game continues with any legal move.
             let decision = catch_unwind(AssertUnwindSafe(thought)).unwrap_or_else(|_| {
                 let legal = game.now().position.legal_moves();
                 let allowed = legal.iter().find(|mv| limits.only.contains(mv)).or(legal.first());

@@ -67,7 +67,7 @@ const COMMANDS: [&str; 12] = [
 struct Thought {
     number: u64,
     thinking: Thinking,
-    /// It ends only by `stop`, or goes on in its own time after `ponderhit`.
+    /// It ends only by `stop`, or continues in its own time after `ponderhit`.
     is_held: bool,
 }
 
@@ -127,7 +127,7 @@ impl<W: Write + Send + 'static> Session<W> {
         }
     }
 
-    /// Works off the commands, up to one that has to wait. Returns the end of the session.
+    /// Executes the commands, up to one that has to wait. Returns the end of the session.
     fn work_off(&mut self) -> Option<io::Result<()>> {
         while let Some(command) = self.waiting.pop_front() {
             match self.react(command) {
@@ -179,7 +179,7 @@ impl<W: Write + Send + 'static> Session<W> {
         Reaction::Done
     }
 
-    /// Whether a command has to wait for the search under way. A search without a limit of its own is ended for it.
+    /// Whether a command has to wait for the search under way. A search without a limit is ended for it.
     fn must_wait(&self, command: &Command) -> bool {
         let Some(thought) = &self.thought else { return false };
         match command {
@@ -273,7 +273,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match Thinking::begin(self.player(), game.clone(), limits, report, decided) {
             Ok(thinking) => self.thought = Some(Thought { number, thinking, is_held }),
             Err(error) => {
-                self.remark(format!("no thread to think with: {error}"));
+                self.remark(format!("cannot start a thread to search: {error}"));
                 let any = game.now().position.legal_moves().first().copied();
                 self.out.send(best(Decision { best: any, reply: None }));
             }

@@ -69,7 +69,7 @@ struct Session<W> {
     ended: bool,
 }
 
-/// Whether to go on.
+/// Whether to continue.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     Listen,
@@ -278,7 +278,7 @@ impl<W: Write + Send + 'static> Session<W> {
         match Thinking::begin(self.player(), self.game.clone(), limits, report, decided) {
             Ok(thinking) => self.thought = Some(Thought { number, purpose, thinking }),
             Err(error) => {
-                self.out.send(format_args!("# no thread to think with: {error}"));
+                self.out.send(format_args!("# cannot start a thread to search: {error}"));
                 let best = self.game.now().position.legal_moves().first().copied();
                 self.act(purpose, best);
             }
@@ -315,7 +315,7 @@ impl<W: Write + Send + 'static> Session<W> {
         let over = !self.game.now().position.has_legal_move();
         if !std::mem::replace(&mut self.ended, true) {
             // XBoard knows no count: a claim of a draw by it would be a false claim, and lose the game. If the other side agrees
-            // to the offer, the game is drawn, and if not, it goes on.
+            // to the offer, the game is drawn, and if not, it continues.
             self.out.send(match outcome {
                 Outcome::Mate(Color::White) => "1-0 {White mates}",
                 Outcome::Mate(Color::Black) => "0-1 {Black mates}",
@@ -376,8 +376,8 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 }
 
-/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`, which is no
-/// count of one ply.
+/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`; the 1 is not
+/// a count of one ply.
 fn read_board(text: &str) -> Result<Fen, FenError> {
     let fields: Vec<&str> = text.split_whitespace().collect();
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

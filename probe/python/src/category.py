@@ -3,7 +3,7 @@ import enum
 
 class Category(enum.IntEnum):
     """The category of a position under the count, from the side to move; ordered from worst to best. `Category("win")` is the
-    category of a name, and `for category in Category` goes through all."""
+    category of a name, and `for category in Category` iterates over all."""
 
     LOSS = 0
     BLESSED_LOSS = 1

@@ -13,9 +13,9 @@ create_exception!(
     ProbeError,
     "The position cannot be read, is illegal, or is in no table."
 );
-create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is not there.");
+create_exception!(makruk_probe, MissingTableError, ProbeError, "A table is missing.");
 create_exception!(makruk_probe, UnreadableTableError, ProbeError, "The system cannot read a table now.");
-create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not concerned.");
+create_exception!(makruk_probe, CorruptTableError, ProbeError, "A table is damaged; other tables are not affected.");
 
 pub(crate) fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let py = module.py();

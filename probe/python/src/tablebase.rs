@@ -115,7 +115,7 @@ impl Tablebase {
     }
 
     /// Signed plies to mate without a count, as python-chess has them: 0 in a draw, and if the side to move is mated. probe()
-    /// tells these apart. Raises as probe().
+    /// distinguishes these. Raises as probe().
     fn probe_dtm(&self, py: Python<'_>, fen: PositionText) -> PyResult<i32> {
         Ok(self.probe(py, fen)?.dtm.unwrap_or(0))
     }
@@ -138,7 +138,7 @@ impl Tablebase {
     }
 
     /// The verdicts on many positions, in order. The first that fails raises, with its `index` and `fen`; with
-    /// `errors="return"` its place has the exception.
+    /// `errors="return"` the list has the exception in its place.
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn probe_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
         self.many(py, &fens, errors, verdict, |py, verdict| Ok(Py::new(py, verdict)?.into_any()))
@@ -150,7 +150,7 @@ impl Tablebase {
         py.detach(|| moves(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
     }
 
-    /// The legal moves of many positions, in order, each list as moves() has it. Raises and returns exceptions as probe_many().
+    /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many().
     #[pyo3(signature = (fens, *, errors="raise"))]
     fn moves_many(&self, py: Python<'_>, fens: Vec<PositionText>, errors: &str) -> PyResult<Vec<Py<PyAny>>> {
         self.many(py, &fens, errors, moves, |py, moves| Ok(moves.into_pyobject(py)?.into_any().unbind()))
@@ -167,7 +167,7 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
     }
 
-    /// Best play under the count, until mate or the draw by it; empty if neither side wins. Raises as play().
+    /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as play().
     #[pyo3(signature = (fen, *, defence="safest", max_plies=2000))]
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         let (defence, prober) = (policy(defence)?, self.prober()?);
@@ -184,7 +184,7 @@ impl Tablebase {
         py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
     }
 
-    /// Adds the tables of one more folder, which is asked after the others; returns the number of its tables of distances.
+    /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
     ///
     /// Raises FileNotFoundError or NotADirectoryError, and ValueError if the tablebase is closed.
     fn add_directory(&self, py: Python<'_>, directory: PathBuf) -> PyResult<usize> {
@@ -200,7 +200,7 @@ impl Tablebase {
         Ok(py.detach(|| tables_of(&[directory])).len())
     }
 
-    /// Closes the files. Questions raise ValueError from then on; `with` closes at its end.
+    /// Closes the files. Calls raise ValueError from then on; `with` closes at its end.
     fn close(&self) {
         self.open().prober = None;
     }
@@ -213,7 +213,7 @@ impl Tablebase {
         self.close();
     }
 
-    /// True until it is closed, also without tables.
+    /// True until it is closed, even without tables.
     fn __bool__(&self) -> bool {
         self.open().prober.is_some()
     }

@@ -31,8 +31,8 @@ pub enum CatalogueError {
     /// It has another version.
     #[error("the catalogue of the tables is of version {0}: expected {VERSION}")]
     Version(u32),
-    /// It has a table that cannot be.
-    #[error("the catalogue of the tables: the description of the table {0:?} is impossible")]
+    /// It describes a table that cannot exist.
+    #[error("the catalogue of the tables: the description of the table {0:?} is invalid")]
     Table(String),
 }
 
@@ -138,7 +138,7 @@ impl Catalogue {
         self.tables.get(&id)
     }
 
-    /// A number that differs if any table does, by which what was kept of other tables is told apart.
+    /// A number that differs if any table does. It identifies what was kept from other tables.
     pub fn fingerprint(&self) -> u64 {
         self.tables.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, (id, outline)| {
             let of_table = id.material.key() << 2 | id.metric as u64;

@@ -108,7 +108,7 @@ impl SideRecords {
     }
 }
 
-/// The place that stands at an offset.
+/// The place at an offset.
 fn place(bytes: &[u8], at: usize) -> Option<u64> {
     let mut word = [0; 8];
     word[..PLACE].copy_from_slice(bytes.get(at..at + PLACE)?);

@@ -112,7 +112,7 @@ impl Shared {
         None
     }
 
-    /// The record of a group. If that is not here it is wanted; if the group is not, that.
+    /// The record of a group. If the record is not here, it is wanted; if the group is not here, the group is wanted.
     pub(crate) fn want_group(&self, id: TableId, side: Color, group: u64) -> Option<GroupRecord> {
         let (family, outline) = (Family::of(id), self.catalogue.outline(id)?);
         let layout = self.layouts.get(&family)?;

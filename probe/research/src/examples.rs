@@ -18,7 +18,7 @@ const COMPARED: usize = 120;
 const MOST: usize = 6;
 /// The random numbers are the same every time.
 const SEED: u64 = 64;
-/// The number of probes after which the caller is asked again whether to go on.
+/// The number of probes after which the caller is asked again whether to continue.
 const PROBES_PER_QUESTION: usize = 16;
 
 /// A save in which some move loses.

@@ -1,4 +1,4 @@
-//! Pictures of materials, as SVG and as PNG. PNG is drawn with a font of its own; SVG leaves the font to the viewer.
+//! Pictures of materials, as SVG and as PNG. PNG is drawn with a built-in font; SVG leaves the font to the viewer.
 
 mod chart;
 mod distances;

@@ -61,7 +61,7 @@ pub struct SpoilingCapture {
 }
 
 impl<S: SlabSource> SaveAnalysis<'_, S> {
-    /// The attacker's moves that a win needs, and those that the count leaves; each `None` if there are none to tell: neither
+    /// The attacker's moves that a win needs, and those that the count leaves; each `None` if there is none: neither
     /// side wins, or no count runs.
     ///
     /// # Errors

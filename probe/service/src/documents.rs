@@ -41,7 +41,7 @@ pub struct Document {
 
 /// A document that cannot be made.
 #[derive(Debug, Error)]
-#[error("cannot make the answer to {path}: {reason}")]
+#[error("cannot create the answer to {path}: {reason}")]
 pub struct DocumentError {
     path: String,
     reason: String,

@@ -110,11 +110,11 @@ impl Metrics {
         let sheds = Family::<OfLimit, Counter>::default();
         registry.register("sheds", "Requests that were shed because a limit was reached", sheds.clone());
         let displaced = Family::<OfLimit, Counter>::default();
-        let help = "Connections and calls that were ended because their address held most when others needed room";
+        let help = "Connections and calls ended to make room for others, because their address held the most";
         registry.register("displaced", help, displaced.clone());
         let (pools, pool_sizes) = (Family::<OfLimit, Gauge>::default(), Family::<OfLimit, Gauge>::default());
-        registry.register("limit_taken", "Places, or bytes, that are taken of a limit in all", pools.clone());
-        registry.register("limit", "Places, or bytes, that there are in all", pool_sizes.clone());
+        registry.register("limit_taken", "Places or bytes of a limit that are in use", pools.clone());
+        registry.register("limit", "Places or bytes that a limit allows in all", pool_sizes.clone());
         let by_limit = |family: &Family<OfLimit, Counter>| {
             let of = |load: Load| (load.name(), family.get_or_create_owned(&OfLimit { limit: load.name() }));
             Load::ALL.map(of).into_iter().collect()
@@ -160,13 +160,13 @@ impl Metrics {
             ),
             tables_open: gauge(r, "tables", "Tables that can be opened"),
             tables_damaged: gauge(r, "tables_damaged", "Tables that cannot be opened"),
-            reloads: counter(r, "table_reloads", "Times that open tables were exchanged for others"),
+            reloads: counter(r, "table_reloads", "Times that open tables were replaced by others"),
             longest_wins_tables: gauge(
                 r,
                 "longest_wins_tables",
                 "Tables whose longest wins are searched for in advance",
             ),
-            longest_wins_found: gauge(r, "longest_wins_found", "Those of them that were searched"),
+            longest_wins_found: gauge(r, "longest_wins_found", "Tables whose longest wins were found in advance"),
             ready: gauge(r, "ready", "1 while any table can be opened"),
             registry,
             calls,

@@ -141,7 +141,7 @@ impl Server {
         Ok(Server { files, settings, cors, admin: None, reload: Arc::default() })
     }
 
-    /// Serves `/metrics`, `/healthz` and `/readyz` on a listener of their own, without TLS and tokens; the main listener then
+    /// Serves `/metrics`, `/healthz` and `/readyz` on a separate listener, without TLS and tokens; the main listener then
     /// has no metrics.
     #[must_use]
     pub fn with_admin(self, listener: TcpListener) -> Server {
@@ -275,7 +275,7 @@ impl GrpcRoutes {
         self.add_route(&path, service, endpoint)
     }
 
-    /// Adds the service of the tables, each of whose methods is an endpoint of its own.
+    /// Adds the service of the tables, with an endpoint for each method.
     fn add_tablebase(self, service: TablebaseService, message_bytes: usize) -> GrpcRoutes {
         let batches = GrpcService::new(BatchService::new(service.clone(), message_bytes));
         let all = GrpcService::new(service.into_server());
@@ -288,7 +288,7 @@ impl GrpcRoutes {
         routes.add(all, Endpoint::UNKNOWN)
     }
 
-    /// Adds the service of health, whose watches have places of their own.
+    /// Adds the service of health, whose watches have separate places.
     fn add_health(self, service: GrpcService) -> GrpcRoutes {
         self.add_route(&service.path_of("Check"), service.clone(), Endpoint::new("health", CallKind::Public))
             .add_route(&service.path_of("Watch"), service.clone(), Endpoint::new("health", CallKind::Watch))

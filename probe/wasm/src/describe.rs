@@ -1,4 +1,4 @@
-//! Failures as sentences for whoever asks a site without a server.
+//! Failures as sentences for the users of a site without a server.
 
 use makruk_explorer::{ErrorPlace, UnjudgedJson};
 use makruk_probe::{ProbeError, TableError};

@@ -116,7 +116,7 @@ pub extern "C" fn makruk_begin() -> u32 {
     })
 }
 
-/// Goes on with a question.
+/// Continues a question.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_go_on(number: u32) {
     with(|module| {

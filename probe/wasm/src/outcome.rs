@@ -18,7 +18,7 @@ pub enum Outcome {
     Refused(Box<RefusalJson>),
     /// Bytes are wanted: the file, where they begin and their number, which is `null` for a whole file.
     Wants(Vec<(String, u64, Option<u64>)>),
-    /// A part of the answer is there. The question goes on at once.
+    /// A part of the answer is there. The question continues at once.
     Progress {
         /// The parts that are there.
         done: usize,
@@ -44,7 +44,7 @@ pub enum RefusalJson {
     },
 }
 
-/// A FEN as programs write it; a text that is none as it is.
+/// A FEN as programs write it; any other text unchanged.
 pub(crate) fn normalised(text: &str) -> String {
     Fen::parse(text).map_or_else(|_| text.to_owned(), |fen| fen.to_string())
 }

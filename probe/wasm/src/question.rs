@@ -6,7 +6,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Question {
-    /// A position with its verdict; with `moves`, these too. The answer is that of `query --json`.
+    /// A position with its verdict; with `moves`, the moves too. The answer is that of `query --json`.
     Probe {
         /// The position.
         fen: String,
@@ -14,7 +14,7 @@ pub enum Question {
         #[serde(default)]
         moves: bool,
     },
-    /// All that a page shows of a position. The answer is that of the service's `/v1/explore`.
+    /// Everything that a page shows about a position. The answer is that of the service's `/v1/explore`.
     Explore {
         /// The position.
         fen: String,

@@ -16,7 +16,7 @@ use crate::describe::describe;
 use crate::outcome::{Outcome, RefusalJson, normalised};
 use crate::question::Question;
 
-/// The number of wanted pieces of files at which a question waits for them before it goes on to its next part.
+/// The number of wanted pieces of files at which a question waits for them before it continues with its next part.
 const ENOUGH_WANTS: usize = 192;
 
 /// A question under way. Parts of the answer that are complete stay; the part that wants bytes is asked for again.
@@ -82,7 +82,7 @@ impl Session {
         Session { question, parts }
     }
 
-    /// Goes on as far as the bytes that are here reach.
+    /// Continues as far as the bytes at hand allow.
     pub fn go_on(&mut self, source: &Arc<AskingSource>, store: &RemoteStore) -> Outcome {
         // An earlier question may have left its wants.
         store.take_wants();

@@ -1,4 +1,4 @@
-import{build85c62117}from"./shared.js";import{B as b,Da as u,G as Q,d as v,da as x,e as g,h,ha as k,ja as w,la as P,ma as E,s as t,w as f,x as m}from"./shared.js";var R=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
+import{buildfe6d671f}from"./shared.js";import{B as b,Da as u,G as Q,d as v,da as x,e as g,h,ha as k,ja as w,la as P,ma as E,s as t,w as f,x as m}from"./shared.js";var R=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
 [Site "SchemingMind"]
 [Date "2023.09.19"]
 [Variant "makruk"]

@@ -53,7 +53,7 @@ function commonest(pictures: Uint8ClampedArray<ArrayBuffer>[], most: number): nu
         .map(([colour]) => [...new Uint8Array(Uint32Array.of(colour).buffer, 0, 3)]);
 }
 
-/** Draws a line, from its first position to its last, as a GIF file that is repeated for ever. */
+/** Draws a line, from its first position to its last, as a GIF file that repeats forever. */
 export async function drawAnimation(pictures: Pictures, steps: readonly Node[], isFlipped: boolean): Promise<Blob> {
     const moves = steps.length - 1;
     if (moves > MOST_MOVES)
@@ -67,7 +67,7 @@ export async function drawAnimation(pictures: Pictures, steps: readonly Node[], 
     };
     // The second position has every colour: men, the squares of a move, letters and figures.
     const palette = commonest([await pixels(0), await pixels(1)], UNCHANGED);
-    // Frames have the same palette; one colour more stands for what is not drawn anew.
+    // Frames have the same palette; one more colour marks what is not drawn again.
     const colours = [...palette];
     while (colours.length <= UNCHANGED) colours.push([0, 0, 0]);
     const gif = GIFEncoder();

@@ -19,7 +19,7 @@ export type Mistake = Schemas["Place"] &
     };
 /** Without a verdict a position has its FEN and its side alone. */
 export type Verdict = Sure<Schemas["Position"], "fen" | "side">;
-/** Without a verdict a move has what the rules say of it. */
+/** Without a verdict a move has only what follows from the rules. */
 export type Move = Sure<Schemas["ExploredMove"], keyof Schemas["UnjudgedMove"]>;
 export type Explored = Verdict & Unjudged & Omit<Schemas["ExploredBoard"], "moves"> & { moves: Move[] };
 export type Played = Sure<Schemas["PlayedMove"], "uci" | "san">;
@@ -65,7 +65,7 @@ export function refusalOf(error: unknown): Refusal {
 export type Health = "well" | "away" | "locked";
 
 const TOKEN = "makruk-token";
-/** Time limit of an answer, and the pause between attempts to reach a server that is away, in milliseconds. */
+/** Time limit of an answer, and the pause between attempts to reach an unreachable server, in milliseconds. */
 const PATIENCE = 15000;
 const AGAIN = 1500;
 
@@ -187,7 +187,7 @@ const query = (fen: string) => encodeURIComponent(fen).replaceAll("%20", "_").re
 
 /** The side that answers: a server, or the page itself out of files. */
 export interface Answerer {
-    /** `early` is told the verdict where it is there before the moves: without a server they take more requests. */
+    /** `early` is called with the verdict where it is known before the moves: without a server they take more requests. */
     explore(
         fen: string,
         signal: AbortSignal,
@@ -263,5 +263,5 @@ function ofFiles(): Answerer {
 
 export const server: Answerer = isSite ? ofFiles() : served;
 
-/** A FEN as it stands in an address. */
+/** A FEN as it is written in an address. */
 export const inAddress = query;

@@ -8,7 +8,7 @@ import { keptInTab } from "./store.ts";
 type Site = { openTables(root: string): Promise<unknown> };
 type Main = { start(code: string, words: Words): void };
 
-/** Set in a tab whose page did not begin and was loaded anew. */
+/** Set in a tab whose page did not start and was loaded again. */
 const RENEWED = "makruk-renewed";
 
 const code = chosen();

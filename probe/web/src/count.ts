@@ -61,7 +61,7 @@ export class CountCard {
     private readonly problem = h("p", { class: "problem-text", role: "alert" });
     /** What the FEN's count means to others, where it differs, and what is odd about it. */
     private readonly doubt = h("p", { class: "muted count-doubt" });
-    /** Writes the count anew, so that others read it as this side's. */
+    /** Rewrites the count, so that others read it as this side's. */
     private readonly rewrite = h("button", { type: "button", class: "small" });
     private readonly running = h("div", { class: "running" });
     private setup: Setup | null = null;

@@ -28,7 +28,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** A button that is known by its action: when it is drawn anew, it keeps the keyboard's focus. */
+/** A button that is known by its action: when it is drawn again, it keeps the keyboard's focus. */
 export function actButton(act: string, text: string, what: () => void, kind = ""): HTMLButtonElement {
     return h("button", { type: "button", class: kind || null, "data-act": act, onclick: what }, text);
 }

@@ -55,7 +55,7 @@ function tablesAt(site: string): Promise<Tablebase> {
     let tables = opened.get(site);
     if (!tables) {
         tables = open(site, { wasm: new URL("makruk.wasm", site) });
-        // A host that is away now may be there later.
+        // A host that cannot be reached now may be reachable later.
         tables.catch(() => opened.delete(site));
         opened.set(site, tables);
     }

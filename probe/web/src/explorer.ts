@@ -237,7 +237,7 @@ export class Explorer {
         this.draw();
     }
 
-    /** Takes a typed FEN; its problem is shown beside it. */
+    /** Takes a typed FEN; its problem is shown next to it. */
     private async enter(typed: string): Promise<void> {
         const fen = fenIn(typed) ?? typed.trim();
         // Enter is followed by a change of the field: both bring the same text.
@@ -268,7 +268,7 @@ export class Explorer {
         void this.walk.playOut().catch((error: unknown) => this.note(error));
     }
 
-    /** Makes a picture; what fails is told below the board. */
+    /** Makes a picture; a failure is shown below the board. */
     private draws(draw: (pictures: typeof import("./picture.ts")) => void | Promise<void>): void {
         const { note } = this.tools;
         const again = () => this.draws(draw);

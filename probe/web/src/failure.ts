@@ -4,7 +4,7 @@ import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import { renew } from "./renew.ts";
 
-/** The failure of a file, with the ways on: once more, or the whole page anew. */
+/** The failure of a file, with two remedies: to try again, or to reload the whole page. */
 export function failure(error: unknown, again: () => void): HTMLElement[] {
     const say = words.error;
     const { reason, message } = refusalOf(error);

@@ -25,7 +25,7 @@ function decoded(text: string): string {
     }
 }
 
-/** A link to this page that has moves, as its position and the part after the #; null if the text is no such link. */
+/** A link to this page that has moves, as its position and the part after the #; null if the text is not such a link. */
 export function lineIn(text: string): { fen: string; hash: string } | null {
     const link = /^\s*(https?:\/\/\S+)\s*$/.exec(text.replace(UNSEEN, ""));
     const hash = link ? (/#\S*/.exec(link[1]!)?.[0] ?? "") : "";

@@ -10,9 +10,9 @@ export interface FrameEvents {
     turn: (isFlipped: boolean) => void;
 }
 
-/** The origin that sent the last message; it is told verdicts, and no other. */
+/** The origin that sent the last message; verdicts are sent to it and to no other. */
 let asker: string | null = null;
-/** The answer that it was told since it last set a position: the same is drawn many times. */
+/** The answer that was sent since it last set a position: the same is drawn many times. */
 let told: State = null;
 
 function tell(message: Record<string, unknown>, to: string): void {
@@ -31,7 +31,7 @@ async function hear(data: Record<string, unknown>, events: FrameEvents): Promise
     if (typeof flip === "boolean") events.turn(flip);
     if (type === "set") {
         if (typeof fen !== "string") throw wrong("set: fen is missing: expected a FEN as a string");
-        // The server reads it first: what it refuses does not come on the board.
+        // The server reads it first: positions that it refuses do not reach the board.
         const { fen: read } = await server.explore(fen, new AbortController().signal);
         told = null;
         events.set(read);
@@ -53,7 +53,7 @@ async function hear(data: Record<string, unknown>, events: FrameEvents): Promise
 export function openFrame(events: FrameEvents): void {
     addEventListener("message", ({ data, source, origin }: MessageEvent<unknown>) => {
         if (source !== parent || typeof data !== "object" || data === null || !("makruk" in data)) return;
-        // A page without an origin, such as a file, can be told only if everyone can.
+        // A page without an origin, such as a file, can be sent messages only if everyone can.
         asker = origin === "null" ? "*" : origin;
         const message = data as Record<string, unknown>;
         void hear(message, events).catch((error: unknown) => refuse(error, { asked: message["type"] ?? null }));

@@ -10,7 +10,7 @@ const LEFT = 8;
 const BOTTOM = 26;
 const TOP = 22;
 
-/** A chart that stands beside another: moves that both show, and its share of the page's width. */
+/** A chart next to another: moves that both show, and its share of the page's width. */
 interface Beside {
     columns: number;
     width: number;
@@ -25,7 +25,7 @@ function step(most: number, about: number): number {
     return steps.find((each) => most / each <= about) ?? 200;
 }
 
-/** A chart of bars; those beyond the limit are told apart. The scale is of square roots, so that rare lengths show. */
+/** A chart of bars; those beyond the limit look different. The scale is of square roots, so that rare lengths show. */
 export function histogram(title: string, bars: Bars, limit: number | null, beside?: Beside): HTMLElement {
     const say = words.materials;
     const width = Math.max(NARROWEST, Math.min(WIDEST, (beside?.width ?? innerWidth) - 60));

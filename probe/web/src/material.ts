@@ -72,7 +72,7 @@ export class MaterialView {
     private readonly longest = h("div", { class: "miniatures" });
     private readonly savesCount = h("span");
     private readonly saves = h("div", { class: "miniatures saves" });
-    /** All about the saves; hidden where the count saves nobody. */
+    /** Everything about the saves; hidden where the count saves nobody. */
     private readonly savesPart = h("section", { class: "inner" });
 
     constructor(events: MaterialEvents) {

@@ -292,7 +292,7 @@ function greet(): void {
 let greeting: HTMLElement | null = null;
 let health: Health = "well";
 
-/** Says that the server is away, is back, or requires a token. */
+/** Says that the server cannot be reached, is back, or requires a token. */
 function banner(now: Health): void {
     const was = health;
     health = now;
@@ -349,7 +349,7 @@ function key(event: KeyboardEvent): void {
 /** Milliseconds after which the service worker is installed although no position has its answer. */
 const PATIENCE = 3000;
 
-/** Installs the service worker after the first answer: the files that it keeps are not to delay what is shown first. */
+/** Installs the service worker after the first answer: the files that it keeps must not delay what is shown first. */
 function installLater(): void {
     const install = () => {
         clearTimeout(late);

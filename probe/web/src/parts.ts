@@ -15,7 +15,7 @@ interface Parts {
     trainer: typeof import("./trainer/view.ts");
 }
 
-/** The build of this page. build.mjs sets it: a host that kept a file of an older page for its guests is asked anew. */
+/** The build of this page. build.mjs sets it: a host that kept a file of an older page for its guests is asked again. */
 declare const BUILD: string;
 
 const loaded = new Map<keyof Parts, Promise<unknown>>();

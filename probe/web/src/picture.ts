@@ -1,4 +1,4 @@
-// The board as a picture, to be shared: a file that stands by itself.
+// The board as a picture, to be shared: a self-contained file.
 import { Refusal } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { manParts } from "./pieces.ts";

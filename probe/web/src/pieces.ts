@@ -163,7 +163,7 @@ export function drawMan(man: Man): SVGSVGElement {
     );
 }
 
-/** The style in which men are drawn. Squares with men are drawn anew if it changes. */
+/** The style in which men are drawn. Squares with men are drawn again if it changes. */
 export const manStyle = (): string => (isThai() ? "thai" : "latin");
 
 /** A man's shape in colours of its own, where no style sheet reaches. */

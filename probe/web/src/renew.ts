@@ -1,4 +1,4 @@
-// The page anew, when its files do not fit each other: some were kept by the browser, others are of a newer page.
+// Reloads the page when its files do not fit each other: some were kept by the browser, others are of a newer page.
 
 /** Loads the page again, and with it the files that the browser may have kept. */
 export async function renew(): Promise<void> {

@@ -1,4 +1,4 @@
-// A sheet for the arbiter's table: it is seen on paper only. It rules what is over; of a game that goes on it tells the standing.
+// A sheet for the arbiter's table: it is seen on paper only. It rules on a game that is over; for a game that continues it gives the state.
 import { type Explored, Refusal } from "./api.ts";
 import type { State } from "./answers.ts";
 import type { Counted } from "./count.ts";
@@ -11,7 +11,7 @@ import { isRunOut, tell, winnerOf } from "./told.ts";
 /** Occurrences of a position that end the game. */
 const THIRD = 3;
 
-/** The ruling on a game that is over, and the reason; null while it goes on. */
+/** The ruling on a game that is over, and the reason; null while it continues. */
 function ruled(position: Explored, times: number): { head: string; body: string } | null {
     const isOver = position.checkmate || position.stalemate || isRunOut(position);
     if (isOver) return tell(position);

@@ -38,7 +38,7 @@ export function openTables(root: string): Promise<Tablebase> {
     if (!opened) {
         opened = open(new URL(root, location.href), { wasm: new URL(`${root}makruk.wasm`, location.href) });
         opened.then(
-            // The small ones at once, when the page has what it shows first. What is not kept is fetched when it is asked.
+            // The small ones at once, when the page has what it shows first. Files that are not kept are fetched when they are needed.
             (tables) => setTimeout(() => void tables.keep(materials(tables, 3)).catch(() => {}), SETTLED),
             () => (opened = null),
         );
@@ -50,7 +50,7 @@ export function openTables(root: string): Promise<Tablebase> {
 export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answerer {
     const tables = () => openTables(root);
 
-    /** Asks until there is an answer: a host that is away is waited for. */
+    /** Asks until there is an answer, however long the host cannot be reached. */
     async function ask<T>(question: (tables: Tablebase) => Promise<unknown>, signal?: AbortSignal): Promise<T> {
         let [failures, changes] = [0, 0];
         for (;;) {
@@ -65,7 +65,7 @@ export function answerer({ root, refuse, isThere, away, well }: SiteTools): Answ
                 const fail = (reason: string) =>
                     refuse(message, reason, (details["problems"] ?? []) as Problem[], mistake);
                 if (error.reason === "changed") {
-                    // Tables that were replaced fit a guide that is read anew. A file that was cut short fits none.
+                    // Tables that were replaced fit a guide that is read again. A file that was cut short fits none.
                     opened = null;
                     if (changes > 0) throw fail("misfit");
                     changes += 1;

@@ -121,7 +121,7 @@ export function begunAtLastPawn(before: string, after: string): Begun | null {
     return { honour: bareSide(squares) ? "pieces" : "board", limit: Math.floor(count.limit / 2) };
 }
 
-/** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left beside them. */
+/** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left next to them. */
 export function tellMove(position: Explored, move: Move): string {
     const say = words.move;
     const isBare = position.begins?.counts != null;

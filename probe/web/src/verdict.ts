@@ -18,7 +18,7 @@ export function command(text: string): HTMLElement {
     return h("span", { class: "command" }, h("code", {}, text), button);
 }
 
-/** The moves needed beside those that the count leaves, to the same scale. */
+/** The moves needed next to those that the count leaves, to the same scale. */
 function scale({ needs, left, tone }: Told): HTMLElement | null {
     if (needs === undefined || left === undefined) return null;
     const most = Math.max(needs, left, 1);

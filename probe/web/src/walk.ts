@@ -24,7 +24,7 @@ function withoutMoves(verdict: Verdict): Explored {
 export interface WalkEvents {
     /** The view is to be drawn; while an answer is awaited, the former verdict stays. */
     changed: (isWaiting: boolean) => void;
-    /** Another line lies on the desk. */
+    /** Another line is on the desk. */
     taken: (sheet: Sheet) => void;
 }
 
@@ -227,7 +227,7 @@ export class Walk {
         this.events.changed(this.state === null);
     }
 
-    /** The line of best play follows, beside what was tried. */
+    /** The line of best play follows, next to what was tried. */
     async playOut(): Promise<void> {
         const { fen, line } = this;
         const found = await server.line(fen);

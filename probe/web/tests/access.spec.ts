@@ -126,7 +126,7 @@ test("a screen reader hears the move and the verdict, and the board and its tool
     await expect(page.locator('.explorer > [role="status"]')).toHaveText("Rb2. Draw by the count");
     await expect(verdict(page)).not.toHaveAttribute("aria-live");
     await expect(page.getByRole("grid", { name: "Board", exact: true })).toBeVisible();
-    await expect(page.getByRole("toolbar", { name: "Tools of the board" })).toBeVisible();
+    await expect(page.getByRole("toolbar", { name: "Board tools" })).toBeVisible();
 });
 
 test("Thai notation for reading, Latin for copying", async ({ page, context }) => {

@@ -13,7 +13,7 @@ test("another move is a variation, and nothing is lost", async ({ page }) => {
     expect(await page.locator(".line .step").count()).toBe(long + 1);
     await page.getByRole("button", { name: "Make this the main line" }).click();
     await expect(page.locator(".line .step").first()).toHaveText("Ra2?!");
-    await page.getByRole("button", { name: "Take this move out" }).click();
+    await page.getByRole("button", { name: "Remove this move" }).click();
     await expect(page.locator(".line .step")).toHaveCount(long);
     await expect(page.locator(".variation")).toHaveCount(0);
 });

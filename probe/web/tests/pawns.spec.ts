@@ -26,7 +26,9 @@ test("a pawn is set up only where it may stand", async ({ page }) => {
     await expect(square(page, "d3")).toHaveClass(/target/);
     await expect(square(page, "d6")).not.toHaveClass(/target/);
     await square(page, "d6").click();
-    await expect(page.getByText("White’s pawns stand on ranks 3 to 5 only: one step on they are mets.")).toBeVisible();
+    await expect(
+        page.getByText("White’s pawns stand on ranks 3 to 5 only: one step further they become mets."),
+    ).toBeVisible();
     expect(await fenOf(page)).toBe(kings);
     await square(page, "d5").click();
     const pawn = "8/8/8/3P4/8/6k1/8/K7 w - - 0 1";

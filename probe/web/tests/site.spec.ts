@@ -233,7 +233,7 @@ test("tables at a host that lets nobody read them are an error, and no server is
     // As if they were at another origin without its permission.
     await page.route(/\/tables\//, (route) => route.abort("accessdenied"));
     await page.goto(host.url + inAddress(KHON).slice(1));
-    await expect(verdict(page)).toContainText("The site answers, its tables do not", { timeout: 90_000 });
+    await expect(verdict(page)).toContainText("The site answers, but its tables do not", { timeout: 90_000 });
     await expect(verdict(page)).toContainText("KRvKS");
     await expect(page.locator("#banner")).toBeHidden();
 });

@@ -48,7 +48,7 @@ test("the men set the limit, a tap counts on, and the count runs out after the l
     await expect(number.locator("b")).toHaveText("8");
     await page.emulateMedia({ media: "print" });
     const row = (name: string) => page.locator(`.ruling dt:text-is("${name}") + dd`);
-    await expect(row("The attacker’s men beside the king")).toHaveText("2 rook");
+    await expect(row("The attacker’s men besides the king")).toHaveText("2 rook");
     await expect(row("The count")).toHaveText("8 counted: the attacker has one last move");
     await expect(row("Ruling")).toHaveText("The game goes on.");
     await expect(number).toBeHidden();

@@ -281,7 +281,7 @@ test("a mistake is named at once and can be mended; hints come by steps; it come
     await expect(move(page, "Re1")).toBeVisible();
 });
 
-test("mistakes are named at the end, if so wished", async ({ page }) => {
+test("mistakes are shown at the end, if so wished", async ({ page }) => {
     await page.goto("/?train");
     await page.getByText("at the end", { exact: true }).click();
     await page.getByRole("button", { name: /A khon not to be taken/ }).click();
@@ -342,7 +342,7 @@ test("the trainer speaks Thai and French, by keyboard, and axe finds nothing", a
 test("a position on the board is practised from there, whoever is to move", async ({ page }) => {
     await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}`);
     await page.getByRole("button", { name: "Practise from here" }).click();
-    await expect(page.locator(".goal")).toHaveText("You have Black: save the draw.");
+    await expect(page.locator(".goal")).toHaveText("You play Black: save the draw.");
     await drag(page, square(page, "h2"), square(page, "b2"));
     await expect(page.locator(".told")).toContainText("The answer is");
     await page.goBack();
@@ -351,7 +351,7 @@ test("a position on the board is practised from there, whoever is to move", asyn
     await page.goto("/?fen=8/8/k7/8/8/8/1R6/5K2_b");
     await expect(page.locator(".verdict h2")).toHaveText("White wins");
     await page.getByRole("button", { name: "Practise from here" }).click();
-    await expect(page.locator(".goal")).toHaveText("You have White: mate before the count has run out.");
+    await expect(page.locator(".goal")).toHaveText("You play White: mate before the count has run out.");
     await expect(page.locator(".told")).toContainText("The answer is");
 });
 

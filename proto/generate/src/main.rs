@@ -113,7 +113,7 @@ fn check(generated: &BTreeMap<String, Vec<u8>>, folder: &Path) -> Outcome<()> {
     let names = generated.keys().chain(committed.keys());
     match names.into_iter().find(|&name| generated.get(name) != committed.get(name)) {
         Some(name) => Err(format!(
-            "proto/src/generated/{name} is not what the .proto files make: `{COMMAND}` generates the folder anew; commit it."
+            "proto/src/generated/{name} differs from what the .proto files generate: run `{COMMAND}` and commit the folder."
         )
         .into()),
         None => Ok(()),

@@ -515,10 +515,10 @@ pub struct ZugzwangDetails {
     /// DTZ: plies to the conversion that the count allows.
     #[prost(sint32, optional, tag = "2")]
     pub dtz_plies: ::core::option::Option<i32>,
-    /// The category to the side to move.
+    /// The category for the side to move.
     #[prost(enumeration = "Category", tag = "3")]
     pub category: i32,
-    /// The category to the other side, if it were to move.
+    /// The category for the other side, if it were to move.
     #[prost(enumeration = "Category", tag = "4")]
     pub opposite: i32,
     /// Whether it is a zugzwang only by the count.
@@ -578,7 +578,7 @@ pub struct SavingMove {
     /// Whether the move gives check.
     #[prost(bool, tag = "5")]
     pub check: bool,
-    /// The sacrifice of the move. Omitted if it is none.
+    /// The sacrifice of the move. Omitted if the move is not a sacrifice.
     #[prost(message, optional, tag = "6")]
     pub sacrifice: ::core::option::Option<SaveSacrifice>,
 }
@@ -1067,7 +1067,7 @@ pub enum ErrorReason {
     MissingTable = 6,
     /// DATA_LOSS: a table of the server is damaged; all other tables still answer. Metadata as for MISSING_TABLE.
     CorruptTable = 7,
-    /// RESOURCE_EXHAUSTED: a limit of the server is reached, and this address has most of it. Metadata: "limit" ("calls",
+    /// RESOURCE_EXHAUSTED: a limit of the server is reached, and this address has the most of it. Metadata: "limit" ("calls",
     /// "requests", "positions", "memory", "watches", "searches" or "connections") and "most". Try again after the delay of
     /// google.rpc.RetryInfo.
     Overloaded = 8,
@@ -1081,7 +1081,7 @@ pub enum ErrorReason {
     BadMaterial = 12,
     /// INVALID_ARGUMENT: the policy is unknown. Metadata: "found".
     BadPolicy = 13,
-    /// UNAUTHENTICATED: the server expects a bearer token, and the request has no valid one.
+    /// UNAUTHENTICATED: the server expects a bearer token, and the request has none that is valid.
     Unauthenticated = 14,
     /// UNAVAILABLE: the server is shutting down. Requests without an answer may be sent to another server.
     ShuttingDown = 15,

@@ -1,3 +1,3 @@
 &[
-    ("makruk/v1/tablebase.proto", 0x890f2c27),
+    ("makruk/v1/tablebase.proto", 0xa67b3f5a),
 ]

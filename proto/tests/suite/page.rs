@@ -172,5 +172,8 @@ fn the_page_is_made_from_the_proto_files() {
         fs::write(PAGE, &page).expect("the page is written");
     }
     let committed = fs::read_to_string(PAGE).expect("the page");
-    assert!(committed == page, "README.md is not what the .proto files make: set MAKRUK_WRITE_PAGE=1 to write it");
+    assert!(
+        committed == page,
+        "README.md differs from what the .proto files generate: set MAKRUK_WRITE_PAGE=1 to write it"
+    );
 }

@@ -92,7 +92,7 @@ pub enum Problem {
         found: u64,
     },
     /// The file was written to or cut short after it was opened.
-    #[error("the file was changed in place while it was open; a table is replaced by renaming a whole one over it")]
+    #[error("the file was changed in place while it was open; to replace a table, rename a complete file over it")]
     Changed,
     /// The file has bytes after its end.
     #[error("expected {expected} bytes, found {found}")]
@@ -204,7 +204,7 @@ pub enum Problem {
     #[error("the table refers to the DTM table of its material, which is not open")]
     NoReference,
     /// The table refers to another table than it was given.
-    #[error("the table refers to the DTM table with the checksum {expected}: that of its material has {found}")]
+    #[error("the table refers to a DTM table with checksum {expected}: its material's DTM table has checksum {found}")]
     OtherReference {
         /// The checksum of the header of the table that is referred to.
         expected: String,
@@ -212,7 +212,7 @@ pub enum Problem {
         found: String,
     },
     /// The table holds values of another type than those asked for.
-    #[error("a table of {metric} is read as one of other values")]
+    #[error("the file is a {metric} table: it is read as a table of another metric")]
     OtherValues {
         /// The table's metric.
         metric: Metric,
@@ -230,7 +230,7 @@ pub enum Problem {
         code: u16,
     },
     /// The table does not have the slab.
-    #[error("slab {slab}: the table has {slabs} a side")]
+    #[error("slab {slab}: the table has {slabs} for each side")]
     SlabRange {
         /// The slab asked for.
         slab: usize,
@@ -238,7 +238,7 @@ pub enum Problem {
         slabs: usize,
     },
     /// The table's slabs do not have the stripe.
-    #[error("stripe {stripe}: the table has {stripes} a slab")]
+    #[error("stripe {stripe}: the table has {stripes} in each slab")]
     StripeRange {
         /// The stripe asked for.
         stripe: usize,

@@ -348,7 +348,7 @@ impl Fields<'_> {
         match u32_at(self.bytes, REFERENCE_AT) {
             0 => Ok(None),
             crc if metric == Metric::Dtz => Ok(Some(crc)),
-            crc => Err(wrong("reference", REFERENCE_AT, "0 but in dtz", crc)),
+            crc => Err(wrong("reference", REFERENCE_AT, "0, except in dtz", crc)),
         }
     }
 

@@ -25,7 +25,7 @@ pub struct Outline {
 const OFFSET: u64 = OFFSET_BYTES as u64;
 
 impl Outline {
-    /// The outline of a table whose header has so many bytes and this checksum. `None` if there can be no such table.
+    /// The outline of a table whose header has this length and this checksum. `None` if there can be no such table.
     pub fn new(id: TableId, header_len: u32, checksum: u32, sides: ByColor<SideLayout>) -> Option<Outline> {
         if sides.iter().all(|side| side.storage == Storage::Absent) {
             return None;

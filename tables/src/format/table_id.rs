@@ -35,7 +35,7 @@ pub enum ParseTableIdError {
 }
 
 impl TableId {
-    /// The table of a material that gives its values under a metric: DTM in place of DTZ where a king is bare.
+    /// The table of a material that gives its values under a metric: DTM instead of DTZ where a king is bare.
     #[inline]
     pub fn of(material: Material, metric: Metric) -> TableId {
         TableId { material, metric: material.table_metric(metric) }

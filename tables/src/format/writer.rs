@@ -47,7 +47,7 @@ pub(super) struct TableSink<W, V> {
     slab_blocks: ByColor<usize>,
     /// The number of slabs pushed.
     pushed: ByColor<usize>,
-    /// The blocks that are no whole group yet, all of one side.
+    /// The blocks that do not fill a group yet, all of one side.
     pending: EncodedSlab,
     /// The offset of each group within its side's blocks.
     offsets: ByColor<Vec<u64>>,

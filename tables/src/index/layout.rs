@@ -112,7 +112,7 @@ impl Layout {
         self.axes[axis + 1..].iter().map(|axis| u64::from(axis.sets())).product()
     }
 
-    /// The number of permutations of like men: a count of placements that tells like men apart is larger by this factor.
+    /// The number of permutations of like men: a count of placements that distinguishes like men is larger by this factor.
     pub fn like_permutations(&self) -> u64 {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }

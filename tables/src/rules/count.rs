@@ -127,7 +127,7 @@ impl ToMove {
 
 /// The limits of the counts of one rule set, in the defender's moves.
 ///
-/// Callers pass a value of this type on and have no limits of their own: another rule set is another value.
+/// Callers pass on a value of this type and define no limits: another rule set is another value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct CountingRules {
     name: &'static str,
@@ -202,7 +202,7 @@ impl CountingRules {
     };
 
     /// The limits of Ouk Chaktrang against a bare king, and no count before. They do not describe Ouk with both sides armed,
-    /// where a king that is bared may go on with the count of the board.
+    /// where a king that is bared may continue the count of the board.
     pub const OUK: CountingRules = CountingRules { name: "ouk", board_honour_men: 3, ..CountingRules::NO_LAST_MOVE };
 
     /// Every rule set that has a name.
@@ -241,7 +241,7 @@ impl CountingRules {
     /// The count that begins in a pawnless position: the defender's next move is the first one counted.
     ///
     /// With a bare king the other side is the attacker; with both sides armed, either side may be. `None` with pawns on the
-    /// board, with two bare kings, or if the rules have no board's honour for so many men.
+    /// board, with two bare kings, or if the rules have no board's honour for this number of men.
     pub fn start(&self, board: &Board, turn: Color) -> Option<Count> {
         if board.has_pawns() {
             return None;

@@ -126,7 +126,7 @@ impl Position {
     }
 
     /// A position of a board that the caller knows to be legal, such as one that a search has reached by legal moves. `None`
-    /// if a king is missing. Of a board that breaks another rule, answers have no meaning.
+    /// if a king is missing. If the board breaks another rule, answers have no meaning.
     pub fn trusted(board: Board, turn: Color) -> Option<Position> {
         let has_kings = Color::ALL.into_iter().all(|color| board.king(color).is_some());
         has_kings.then_some(Position { board, turn })

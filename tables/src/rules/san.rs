@@ -198,7 +198,7 @@ fn parse(text: &str) -> Result<Parts, SanError> {
     }
     let (from, to) = body.split_at(body.len().saturating_sub(2));
     let to = std::str::from_utf8(to).ok().and_then(|to| to.parse().ok());
-    let to = to.ok_or_else(|| fail("expected a square from a1 to h8 at its end, such as in Nf3"))?;
+    let to = to.ok_or_else(|| fail("expected a square from a1 to h8 at its end, as in Nf3"))?;
     let (captures, from) = match from {
         [from @ .., b'x' | b':'] => (true, from),
         [from @ .., b'-'] => (false, from),
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(written("R7/8/6k1/8/8/8/2K5/R7 w", "a1a4"), "R1a4");
         // Four mets around one square: neither file nor rank alone is enough.
         assert_eq!(written("8/8/6k1/2M1M3/8/2M1M3/8/K7 w", "c3d4"), "Mc3d4");
-        // A pinned rival is no rival.
+        // A pinned rival does not count.
         assert_eq!(written("k3r3/8/8/4N3/8/1N6/8/4K3 w", "b3d4"), "Nd4");
         assert_eq!(written("8/8/1K6/8/8/8/2R5/k7 w", "c2c1"), "Rc1+");
         assert_eq!(written("8/8/8/8/8/1K6/2R5/k7 w", "c2c1"), "Rc1#");

@@ -16,7 +16,7 @@ pub enum UciError {
         String,
     ),
     /// The text promotes to another role; a pawn becomes a met and nothing else.
-    #[error("{} promotes to something else: a pawn becomes a met, expected the letter m or none", quoted(.0))]
+    #[error("{} promotes to another piece: a pawn becomes a met, so the letter is m or missing", quoted(.0))]
     PromotionRole(
         /// The text.
         String,

@@ -35,7 +35,7 @@ type OneMetric = (Metric, Arc<dyn SideReader>);
 struct Budget(AtomicU64);
 
 impl Budget {
-    /// Takes bytes from the budget, if it has so many left.
+    /// Takes bytes from the budget, if it has enough left.
     fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
@@ -99,7 +99,7 @@ struct CachedSide {
     taken: AtomicU64,
 }
 
-/// What is cached of a slab.
+/// The cached parts of a slab.
 #[derive(Default)]
 struct CachedSlab {
     whole: Option<Box<[u16]>>,

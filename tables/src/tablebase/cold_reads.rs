@@ -69,7 +69,7 @@ fn tables_of(material: Material, metrics: &[Metric]) -> impl Iterator<Item = Tab
 }
 
 /// Tells a store which values will be read; if the side is omitted, those of its moves. One side of each table is stored, so
-/// only captures go on from one omitted side to another.
+/// only captures lead from one omitted side to another.
 fn advise_store(store: &dyn TableStore, position: &Position, metrics: &[Metric]) {
     let Ok(Some(Oriented { material, orientation })) = oriented(position) else { return };
     let Some(place) = Place::of(&Layout::new(material), position, orientation) else { return };

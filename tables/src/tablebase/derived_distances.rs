@@ -20,7 +20,7 @@ struct After<'a> {
     joint: Option<(&'a TableHandle<Value>, Place, usize)>,
 }
 
-/// What was decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others is read alone.
+/// The stripes that were decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others is read alone.
 type Reads = ArrayVec<JointRead, 24>;
 
 impl Tablebase {
@@ -37,7 +37,7 @@ impl Tablebase {
         let list = &self.table::<Value>(dtm_id)?.spec().values[side];
         let mut moves = position.legal_moves();
         let hardly_wins = wins_at_once_or_never(list);
-        // A side that hardly wins draws mostly by a capture.
+        // A side that hardly ever wins draws mostly by a capture.
         if hardly_wins {
             moves.sort_unstable_by_key(|&mv| position.captured(mv).is_none());
         }
@@ -116,7 +116,7 @@ impl Tablebase {
         // DTZ has no other winner than DTM.
         let mut wanted: ArrayVec<&After<'_>, MAX_MOVES> =
             afters.iter().filter(|after| !wins || matches!(after.dtm, Value::Loss(_))).collect();
-        // What puts mate off the longest is the likeliest to be saved by the count.
+        // The move that delays mate the longest is the likeliest to be saved by the count.
         wanted.sort_unstable_by_key(|after| after.dtm);
         let mut best = wins.then_some(Value::Draw);
         for After { position: after, joint, .. } in wanted {

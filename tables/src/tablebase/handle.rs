@@ -16,7 +16,7 @@ pub struct TableHandle<V> {
     number: u16,
 }
 
-/// What an open table can do whatever its values are.
+/// The operations of an open table that do not depend on the type of its values.
 pub(super) trait OpenTable {
     /// The places of the file's parts.
     fn outline(&self) -> &Outline;

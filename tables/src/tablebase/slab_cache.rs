@@ -24,13 +24,13 @@ const MOST_BYTES: u64 = 64 << 20;
 const FEWEST: usize = 20;
 
 impl<T, K: PartialEq> SlabCache<T, K> {
-    /// A cache for slabs of so many cells.
+    /// A cache for slabs of this number of cells.
     pub fn new(slab_len: u64) -> SlabCache<T, K> {
         let most = usize::try_from(MOST_BYTES / (slab_len * size_of::<T>() as u64).max(1)).unwrap_or(usize::MAX);
         SlabCache { places: Mutex::new(Vec::new()), most: most.max(FEWEST) }
     }
 
-    /// The most memory that a cache of a side with so many slabs takes, in bytes.
+    /// The most memory that a cache of a side with this number of slabs takes, in bytes.
     pub fn most_bytes(slab_len: u64, slabs: usize) -> u64 {
         SlabCache::<T, K>::new(slab_len).most.min(slabs) as u64 * slab_len * size_of::<T>() as u64
     }

@@ -72,7 +72,7 @@ pub struct CacheCounts {
 /// The number of counters, so that threads seldom share one.
 const COUNTERS: usize = 16;
 
-/// Counts of a part of the slots, on a cache line of their own.
+/// Counts of a part of the slots, on a separate cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Counts {
@@ -81,7 +81,7 @@ struct Counts {
 }
 
 impl StripeCache {
-    /// A cache of at most so many bytes; with room for less than [`NEAR`] sets it caches nothing.
+    /// A cache of at most this number of bytes; with room for less than [`NEAR`] sets it caches nothing.
     pub(super) fn new(max_bytes: usize) -> StripeCache {
         let groups = max_bytes / size_of::<Set>() / NEAR as usize;
         let sets = (0..groups * NEAR as usize).map(|_| Set::default()).collect();

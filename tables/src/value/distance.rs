@@ -7,9 +7,9 @@ pub enum Value {
     /// Neither side forces anything: a draw in DTM, no conversion within reach in DTZ.
     #[default]
     Draw,
-    /// The side to move wins in so many plies: odd.
+    /// The side to move wins in this number of plies: odd.
     Win(u16),
-    /// The side to move loses in so many plies: even, 0 when it is mated.
+    /// The side to move loses in this number of plies: even, 0 when it is mated.
     Loss(u16),
 }
 

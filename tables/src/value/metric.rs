@@ -26,7 +26,7 @@ pub enum Metric {
 
 /// A text that names no metric.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("no metric of that name: dtm, dtz, wdl and search are the metrics")]
+#[error("not the name of a metric: expected dtm, dtz, wdl or search")]
 pub struct ParseMetricError;
 
 impl Metric {
@@ -91,13 +91,13 @@ impl Material {
         }
     }
 
-    /// Whether this material has a table of its own for a metric.
+    /// Whether this material has a separate table for a metric.
     #[inline]
     pub fn has_table(&self, metric: Metric) -> bool {
         *self != Material::BARE_KINGS && (metric != Metric::Dtz || self.has_dtz())
     }
 
-    /// The metric of the table that gives this material's values under a metric: DTM in place of DTZ under pieces' honour.
+    /// The metric of the table that gives this material's values under a metric: DTM instead of DTZ under pieces' honour.
     #[inline]
     pub fn table_metric(&self, metric: Metric) -> Metric {
         if metric == Metric::Dtz && !self.has_dtz() { Metric::Dtm } else { metric }

@@ -8,7 +8,7 @@ use super::distance::{Distances, Value};
 /// ordered from the worst to the best. The sooner a win and the later a loss, the greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// The side to move loses; the conversion takes so many plies, 0 if it is mated.
+    /// The side to move loses; the conversion takes this number of plies, 0 if it is mated.
     Loss(u16),
     /// The side to move loses without the count, and no conversion is in time.
     BlessedLoss,
@@ -16,7 +16,7 @@ pub enum Score {
     Draw,
     /// The side to move wins without the count, and no conversion is in time.
     CursedWin,
-    /// The side to move wins; the conversion takes so many plies.
+    /// The side to move wins; the conversion takes this number of plies.
     Win(u16),
 }
 

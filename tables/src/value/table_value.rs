@@ -1,4 +1,4 @@
-//! What values of every metric can do.
+//! The operations of values of every metric.
 
 use std::fmt::Debug;
 

@@ -11,7 +11,7 @@
 `answer` plays the moves and returns any of these fields; a field that it leaves out is not asked:
 
 - `limit`, `ply`: the count after the moves, in plies, both None if nobody counts; or `fen`, the FEN that has them;
-- `counted`, `left`: the number said last, and the attacker's moves left, in moves;
+- `counted`, `left`: the last number called, and the attacker's moves left, in moves;
 - `drawn`: is the game drawn now?
 """
 

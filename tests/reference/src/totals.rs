@@ -33,7 +33,7 @@ pub struct MaterialTotals {
     pub material: String,
     /// Plies to mate.
     pub dtm: DistanceTotals,
-    /// Plies to the conversion, if that is a distance of its own.
+    /// Plies to the conversion, if that is a separate distance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dtz: Option<DistanceTotals>,
 }

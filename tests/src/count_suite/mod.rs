@@ -40,7 +40,7 @@ pub struct Case {
     pub limit: Option<u32>,
     /// The count's PLY after them.
     pub ply: Option<u32>,
-    /// The number that the counting side has said last, in moves; `None` as with `left`.
+    /// The last number that the counting side has called, in moves; `None` as with `left`.
     pub counted: Option<u32>,
     /// The moves that the attacker has left; `None` without a count, or if the count does not say who attacks.
     pub left: Option<u32>,

@@ -42,7 +42,7 @@ impl XboardEngine {
         Ok(engine)
     }
 
-    /// Waits until the engine has done all that it was told to, and passes its lines on.
+    /// Waits until the engine has obeyed all commands, and passes its lines on.
     fn wait(&mut self, mut see: impl FnMut(&str)) -> Result<(), SubjectError> {
         self.pings += 1;
         self.conversation.say(&format!("ping {}", self.pings))?;

@@ -224,7 +224,7 @@ fn a_damaged_table_is_named_and_the_others_answer() {
     flipped[header..].iter_mut().for_each(|byte| *byte ^= 0x40);
     let mut newer = sound.clone();
     newer[8] ^= 0x80;
-    // A table of a newer version is not replaced, and counts as missing.
+    // A table of a newer version is kept, and counts as missing.
     let cases = [
         (&flipped[..], "corrupt_table"),
         (&sound[..last], "corrupt_table"),

@@ -300,6 +300,6 @@ fn a_search_table_has_no_distances() {
         tables.search(&position).expect("bounds");
         let error = tables.value(&position, Metric::Search).expect_err("bounds are not a distance");
         assert!(matches!(&error, TableError::Unsupported { id: refused, .. } if *refused == id), "{error:?}");
-        assert!(error.to_string().contains("read as one of other values"), "{error}");
+        assert!(error.to_string().contains("read as a table of another metric"), "{error}");
     }
 }

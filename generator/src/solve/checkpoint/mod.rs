@@ -152,7 +152,7 @@ impl Checkpoint {
         self.file.append(&record(kind, ply, slab, payload, len).ok_or_else(too_long)?)
     }
 
-    /// Has the disk keep what was written, now and then. A thread of its own waits for it.
+    /// Syncs what was written to the disk, now and then. A separate thread waits for it.
     fn sync(&mut self) -> Result<(), FormatError> {
         let failed = |error| FormatError::io("sync the checkpoint", self.file.path(), error);
         if self.sync.as_ref().is_some_and(|sync| !sync.is_finished()) || self.synced.elapsed() < SYNC_EVERY {

@@ -1,4 +1,4 @@
-//! What is recovered from a checkpoint: the plies that were finished.
+//! The part of a checkpoint that is recovered: the plies that were finished.
 //!
 //! All bytes are checked here, by checksums and by what they mean, so that nothing that reads them later can fail. A build that
 //! was killed leaves a ply unfinished, and a disk may have lost the last of what was written: the bytes from there on are cut off.
@@ -45,7 +45,7 @@ pub(crate) struct Recovery {
 #[derive(Debug)]
 pub(super) struct Damage {
     pub offset: u64,
-    /// What was expected, and what was found.
+    /// The expected and the found text.
     pub problem: String,
 }
 

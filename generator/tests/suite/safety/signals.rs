@@ -23,7 +23,7 @@ fn signals_stop_a_build_in_order() {
         assert_eq!(ended.status.code(), Some(status), "{signal}: {:?}: {}", ended.status, ended.log);
         assert!(
             ended.log.ends_with(
-                "makruk-gen: stopped: the tables finished so far are whole, the same command goes on from there\n"
+                "makruk-gen: stopped: the tables finished so far are complete; the same command continues from there\n"
             ),
             "{}",
             ended.log

@@ -41,7 +41,7 @@ fn run(is_check: bool) -> Result<(), Box<dyn Error>> {
         fs::write(path, header)?;
     } else if fs::read_to_string(path)? != header {
         return Err(format!(
-            "probe/capi/include/makruk_probe.h is not what the sources say: `{COMMAND}` generates it anew; commit it."
+            "probe/capi/include/makruk_probe.h differs from what the sources generate: run `{COMMAND}` and commit it."
         )
         .into());
     }

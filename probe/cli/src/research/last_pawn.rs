@@ -12,8 +12,8 @@ use crate::session::TableArgs;
 /// Count how often the move that ends the last pawn throws a win away, and how often it saves the defender
 ///
 /// An unpromoted pawn stops every count; the count begins when the last one goes. A sample of positions, spread evenly over each
-/// table, is looked at with all moves. Lines are separated by tabs, one for each material and side to move. With --examples,
-/// positions follow that are won only by waiting: the count that begins with the last pawn's end would be too short.
+/// table, is analysed with all moves. Each line is for one material and side to move; its fields are separated by tabs. With
+/// --examples, positions that are won only by waiting follow: to end the last pawn at once would begin a count that is too short.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::LAST_PAWN)]
 pub(super) struct LastPawnCommand {
@@ -25,10 +25,10 @@ pub(super) struct LastPawnCommand {
     /// All materials with pawns of 3 to N men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=7))]
     men: Option<u8>,
-    /// Positions to look at, for each side to move of a material
+    /// Positions to analyse, for each side to move of a material
     #[arg(long, value_name = "POSITIONS", default_value_t = 20_000)]
     sample: u64,
-    /// Print positions that are won only by waiting, too
+    /// Also print positions that are won only by waiting
     #[arg(long)]
     examples: bool,
 }

@@ -47,7 +47,7 @@ pub(super) struct ListCommand {
 fn kind(text: &str) -> Result<ListKind, String> {
     let names = ListKind::ALL.map(ListKind::name).join(", ");
     let kind = ListKind::ALL.into_iter().find(|kind| kind.name() == text);
-    kind.ok_or_else(|| format!("no list of this name; expected some of {names}"))
+    kind.ok_or_else(|| format!("no list has this name; expected one or more of {names}"))
 }
 
 impl ListCommand {
@@ -62,7 +62,7 @@ impl ListCommand {
             named => named.to_vec(),
         };
         let mut session = self.tables.open()?;
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         if self.out.is_some() {
             println!("kind\tmaterial\tpositions\tbytes\tsha256");
         }

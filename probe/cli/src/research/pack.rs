@@ -85,7 +85,7 @@ fn pack(path: &Path, files: &[PathBuf]) -> anyhow::Result<Written> {
         header.set_size(len);
         let mut contents = BufReader::new(contents).take(len);
         archive.append_data(&mut header, name, &mut contents)?;
-        ensure!(contents.limit() == 0, "{} has become shorter", file.display());
+        ensure!(contents.limit() == 0, "{} was cut short while it was being packed", file.display());
     }
     let (file, written) = archive.into_inner()?.finish()?;
     file.into_inner()?.sync_all()?;

@@ -184,7 +184,7 @@ impl PositionsCommand {
         };
         if has_counts && !format.has_count() && !self.scan.quiet {
             eprintln!(
-                "makruk-probe research positions: bin holds no count: readers of the file cannot see the counts of the scores"
+                "makruk-probe research positions: bin does not store the count: readers of the file cannot know the count behind each score"
             );
         }
         let mut session = self.tables.open_with(&CountingRules::MAKRUK, CACHE_BYTES)?;
@@ -208,7 +208,7 @@ impl PositionsCommand {
         for &material in &materials {
             session.prepare(material);
         }
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         let set = TrainingSet::new(&session.prober, source, self.settings())?;
         let records = self.skip..self.skip.saturating_add(self.number.unwrap_or(u64::MAX));
         let mut console = ScanConsole::new("positions".to_owned(), self.scan.quiet, stop.clone()).of("positions");

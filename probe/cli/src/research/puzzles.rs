@@ -24,8 +24,8 @@ use crate::{FAILURE, SUCCESS};
 /// Random positions of the materials are examined, or with --games the positions of games. The themes are: win (within the
 /// count), save (the draw, by the count), give (a man away to draw), promote (now), wait (do not promote yet), refuse (do not
 /// take: the capture throws the win away). No two puzzles are images of each other. With --engine, a program that speaks UCI
-/// searches each of them, and the level tells with how many nodes it finds the whole solution: 1 with the first number of
-/// --nodes, and one more than there are numbers if with none.
+/// searches each puzzle, with each of the numbers of --nodes in turn. The level is 1 if the first number is enough for the whole
+/// solution, 2 if the second is, and so on; if none is enough, it is one more than there are numbers.
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::PUZZLES)]
 pub(super) struct PuzzlesCommand {
@@ -79,7 +79,7 @@ impl PuzzlesCommand {
             self.nodes
         );
         let mut session = self.tables.open()?;
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         // The engine is started first: a wrong name is reported before the search.
         let mut engine = self.engine.as_deref().map(PuzzleEngine::start).transpose()?;
         let (mut found, is_whole, has_failed) = if self.games.is_empty() {

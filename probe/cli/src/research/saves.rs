@@ -106,7 +106,7 @@ impl SavesCommand {
         for material in order.materials() {
             session.prepare(material);
         }
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         let name = match &order.materials()[..] {
             [material] => material.to_string(),
             materials => format!("{} materials", materials.len()),

@@ -73,7 +73,7 @@ pub(super) struct StatsCommand {
 fn rules(text: &str) -> Result<&'static CountingRules, String> {
     let names = CountingRules::ALL.map(CountingRules::name).join(", ");
     let rules = CountingRules::ALL.into_iter().find(|rules| rules.name() == text);
-    rules.ok_or_else(|| format!("no rules of this name; expected one of {names}"))
+    rules.ok_or_else(|| format!("no rules have this name; expected one of {names}"))
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -95,7 +95,7 @@ impl StatsCommand {
         }
         if self.rules == &CountingRules::OUK && materials.iter().any(|material| material.has_dtz()) {
             let what = "materials with both sides armed or with pawns";
-            eprintln!("makruk-probe research stats: ouk has no rules here for {what}");
+            eprintln!("makruk-probe research stats: the ouk rules do not cover {what}");
             return Ok(MISUSE);
         }
         let survey =
@@ -106,7 +106,7 @@ impl StatsCommand {
             survey: (!self.headers).then_some(survey),
         };
         let mut session = self.tables.open_for(self.rules)?;
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         let mut done = Vec::new();
         for material in materials {
             session.prepare(material);
@@ -196,7 +196,7 @@ the wins that the count takes; by 64: those that board's honour takes. saves: wi
 share of the saves with a saving sacrifice, and with no other saving move. x draws: the share of the wins in time with a
 capture of the last piece in which such a capture draws. mate, conv., saved: the moves of the longest mate, of the longest
 way to a conversion in time, of the longest mate that only the count prevents. zugzwang, by count: placements of mutual
-zugzwang under the count, and those that are none without it.";
+zugzwang under the count, and those of them that are zugzwang only because of the count.";
 
 fn number(number: Option<u64>) -> String {
     number.map_or_else(|| "-".to_owned(), |number| number.to_string())

@@ -52,7 +52,7 @@ pub(super) struct StudyCommand {
 impl StudyCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
         let mut session = self.tables.open()?;
-        let stop = StopSignal::watch().context("cannot handle signals")?;
+        let stop = StopSignal::watch().context("cannot register the signal handlers")?;
         let settings = StudySettings { candidates: self.candidates, keep: self.best, threads: self.scan.threads };
         let mut best = Vec::new();
         for material in materials(&self.materials, None) {

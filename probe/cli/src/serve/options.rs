@@ -29,10 +29,10 @@ pub(super) struct ServeOptions {
     /// Address, or host name, and port to listen on, such as 0.0.0.0:50051 or localhost:50051; port 0 takes a free one
     #[arg(long, value_name = "ADDRESS", default_value_t = ListenAddress::from(([127, 0, 0, 1], 50051)))]
     pub(super) listen: ListenAddress,
-    /// Serve /metrics, /healthz and /readyz on an address of their own, plain and without token, and metrics only there
+    /// Serve /metrics, /healthz and /readyz on a separate address, without TLS and tokens; metrics are then served only there
     #[arg(long, value_name = "ADDRESS")]
     pub(super) admin: Option<ListenAddress>,
-    /// First build what is missing of all materials of 3 to N men, kings included
+    /// First build the missing tables of all materials of 3 to N men, kings included
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=6))]
     pub(super) build: Option<u8>,
     /// Threads that probe, which may wait for the disk; 4 for each core if not given
@@ -44,7 +44,7 @@ pub(super) struct ServeOptions {
     /// Milliseconds between scans of the folder for tables that were added, removed or replaced; 0 scans only on SIGHUP
     #[arg(long, value_name = "MS", default_value_t = 1000)]
     watch_ms: u32,
-    /// PEM file of the server's certificate and of those between it and the root; turns TLS on
+    /// PEM file of the server's certificate and the intermediate certificates; turns TLS on
     #[arg(long, value_name = "FILE")]
     tls_certificate: Option<PathBuf>,
     /// PEM file of the certificate's private key
@@ -53,7 +53,7 @@ pub(super) struct ServeOptions {
     /// PEM file of the authorities that sign clients' certificates; turns mutual TLS on
     #[arg(long, value_name = "FILE")]
     tls_client_ca: Option<PathBuf>,
-    /// File of bearer tokens, one per line, # before a remark; calls need one of them, health needs none
+    /// File of bearer tokens, one per line; # begins a comment. Calls need one of the tokens, health checks need none
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// Origins whose pages may call the server, such as https://example.org, or * for all; several separated by commas
@@ -96,8 +96,8 @@ pub(super) struct ServeOptions {
     /// Connections open at a time
     #[arg(long, value_name = "CONNECTIONS", default_value_t = Limits::DEFAULT.connections, value_parser = number(MOST))]
     connections: usize,
-    /// Mebibytes that clients cause besides answers in the making: open connections and calls, unfinished requests, unread
-    /// responses
+    /// Mebibytes of memory for clients, apart from the answers in progress: open connections and calls, unfinished requests,
+    /// unread responses
     #[arg(
         long,
         value_name = "MIB",
@@ -108,7 +108,7 @@ pub(super) struct ServeOptions {
     /// Addresses of proxies that are trusted to name their clients in the header x-forwarded-for; several separated by commas
     #[arg(long, value_name = "ADDRESSES", value_delimiter = ',')]
     trusted_proxies: Vec<IpAddr>,
-    /// Age, in seconds, at which a connection is asked to end; 0 lets it live for ever
+    /// Age, in seconds, at which a connection is asked to end; 0 for never
     #[arg(
         long,
         value_name = "SECONDS",
@@ -129,11 +129,11 @@ pub(super) struct ServeOptions {
         value_parser = RangedU64ValueParser::<usize>::new().range(256..=1 << 24)
     )]
     message_bytes: usize,
-    /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline of the client's comes
-    /// first
+    /// Milliseconds for a request; a slower request fails with DEADLINE_EXCEEDED. A shorter deadline set by the client takes
+    /// precedence
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.deadline), value_parser = time())]
     deadline_ms: u32,
-    /// Milliseconds after which a call is ended whose client sends or reads nothing
+    /// Milliseconds after which a call is ended if its client sends nothing or reads nothing
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.idle), value_parser = time())]
     idle_ms: u32,
     /// Milliseconds for a new connection to send its preface, TLS included; then it is closed
@@ -142,7 +142,7 @@ pub(super) struct ServeOptions {
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
     #[arg(long, alias = "leave-ms", value_name = "MS", default_value_t = 0)]
     lame_duck_ms: u32,
-    /// Milliseconds for the requests in progress to end after a shutdown was requested
+    /// Milliseconds that requests in progress have to end after a shutdown was requested
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.drain))]
     drain_ms: u32,
 }
@@ -218,7 +218,7 @@ impl ServeOptions {
     fn check(&self) -> anyhow::Result<()> {
         ensure!(
             self.batch <= self.positions,
-            "batch is {}: no more than positions, or the longest batches never fit",
+            "batch is {}: it cannot exceed positions, or the longest batches never fit",
             self.batch
         );
         ensure!(
@@ -328,7 +328,7 @@ fn is_given(matches: &ArgMatches, name: &str) -> bool {
     matches!(matches.try_contains_id(name), Ok(true)) && matches.value_source(name) == Some(ValueSource::CommandLine)
 }
 
-/// Whether Kubernetes sets this variable, in containers beside a service that is named `makruk-serve`.
+/// Whether Kubernetes sets this variable, in containers next to a service that is named `makruk-serve`.
 fn is_injected(name: &str) -> bool {
     name == "port" || name.starts_with("port_") || name.starts_with("service_")
 }
@@ -344,7 +344,7 @@ fn parse_file(text: &str) -> anyhow::Result<Layer> {
     let scalar = |name: &str, value: &toml::Value| match value {
         toml::Value::String(text) => Ok(text.clone()),
         toml::Value::Integer(number) => Ok(number.to_string()),
-        other => Err(anyhow::anyhow!("{name} is a {}: expected a text or a number", other.type_str())),
+        other => Err(anyhow::anyhow!("{name} is a {}: expected a string or a number", other.type_str())),
     };
     let option = |(name, value): (&String, &toml::Value)| {
         // Both are flags of `serve`, but make no sense in a file.

@@ -206,7 +206,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The man of a letter. The letters that FENs accept besides are not accepted, so that no word is taken for a man.
+/// The man of a letter. The other letters of FENs are not accepted, so that no word is taken for a man.
 fn man(field: &str) -> Option<Piece> {
     let mut letters = field.chars();
     let letter = letters.next().filter(|letter| "KRNSMPkrnsmp".contains(*letter) && letters.next().is_none())?;

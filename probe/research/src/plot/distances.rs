@@ -98,7 +98,7 @@ impl DistancesPlot {
         if self.material.has_dtz() {
             let forced = if self.material.has_pawns() { "end of the pawns" } else { "capture" };
             let without = short_number(self.without);
-            facts.push_str(&format!(", {without} won without the count only: no {forced} in time can be forced"));
+            facts.push_str(&format!(", {without} won only without the count: no {forced} in time can be forced"));
         }
         text(area, &facts, (width / 2, 46), style(15, HPos::Center))?;
         for tick in (0..=most).step_by(step(most, 6) as usize) {

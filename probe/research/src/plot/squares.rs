@@ -115,7 +115,7 @@ impl SquaresPlot {
         )?;
         text(
             area,
-            "by the square of the other king: moves to mate on an average;",
+            "by the square of the other king: moves to mate on average;",
             (width / 2, 44),
             style(14, HPos::Center),
         )?;

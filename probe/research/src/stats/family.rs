@@ -155,7 +155,7 @@ impl<'a, S: SlabSource> FamilyCells<'a, S> {
     }
 
     /// Analyses a save of a bare king. Its captures do not change the running count, so after them the distance to mate
-    /// decides, and not the category for a count that begins anew.
+    /// decides, and not the category for a new count.
     pub(super) fn bare_save(
         &self,
         position: &Position,

@@ -63,7 +63,7 @@ columns! {
     saves: u64,
     /// The saves that board's honour makes.
     saves_by_board: u64,
-    /// The wins without the count up to symmetry; `None` unless every slab was scanned, as the next two.
+    /// The wins without the count up to symmetry; `None` unless every slab was scanned. The same holds for the next two.
     won_distinct: Option<u64>,
     /// The wins under the count up to symmetry.
     won_in_time_distinct: Option<u64>,
@@ -71,9 +71,9 @@ columns! {
     saves_distinct: Option<u64>,
     /// The slabs that were scanned.
     slabs_looked_at: Option<u64>,
-    /// The saves that were analysed. The next columns but one are shares of the saves, estimated from these.
+    /// The saves that were analysed. All columns after the next are shares of the saves, estimated from these.
     saves_looked_at: Option<u64>,
-    /// The standard error of a share of one half that is estimated from as many saves, an upper bound of that of every other
+    /// The standard error of a share of one half that is estimated from this number of saves. It is an upper bound for every other
     /// share; 0 if all saves were analysed.
     saves_error: Option<Share>,
     /// Saves in which the defender is in check.

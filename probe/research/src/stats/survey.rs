@@ -238,7 +238,7 @@ impl Zugzwangs {
         }
     }
 
-    /// So many placements like this one.
+    /// This number of placements like this one.
     const fn times(self, weight: u64) -> Zugzwangs {
         Zugzwangs {
             with_count: self.with_count * weight,

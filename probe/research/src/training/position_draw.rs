@@ -111,7 +111,7 @@ impl PositionDraw {
                 let image = Image::draw(&mut rng, &drawn.layout);
                 return Some(Candidate { place: drawn.place(side, number), rng, record, image });
             }
-            // The material is drawn anew, so that the legal positions of all materials are equally likely.
+            // The material is drawn again, so that the legal positions of all materials are equally likely.
             if self.weighting == Weighting::Positions {
                 material = pick(&mut rng, &self.ends)?;
             }

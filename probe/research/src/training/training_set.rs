@@ -22,9 +22,9 @@ use crate::{Progress, SlabSource};
 
 /// The draws from which the shares of the classes are estimated.
 const PILOT: u64 = 1 << 17;
-/// The most cells that are drawn for a candidate. So many cells include a position that is accepted unread, if there is one.
+/// The most cells that are drawn for a candidate. They are enough to include a position that is accepted unread, if there is one.
 const MOST_CELLS: u32 = 100_000;
-/// The most positions that are read without one that is accepted. So many include one, if there is one.
+/// The most positions that are read without one that is accepted. They are enough to include one, if there is one.
 const MOST_POSITIONS: u64 = 10_000_000;
 
 /// The source of positions.
@@ -108,7 +108,7 @@ pub enum TrainingError {
     #[error("there is no material to take positions from")]
     NoMaterial,
     /// No position meets the conditions.
-    #[error("no position that was drawn meets the conditions")]
+    #[error("none of the sampled positions meets the conditions")]
     NoneAccepted,
 }
 

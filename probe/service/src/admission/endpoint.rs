@@ -15,7 +15,7 @@ pub(crate) enum CallKind {
     Request,
     /// A stream of requests, which must move.
     RequestStream,
-    /// Like `Request`, without a token and with places of its own: health and the page, which need no table.
+    /// Like `Request`, without a token and with separate places: health and the page, which need no table.
     Public,
     /// Like `Public`, with a response that never ends: a watch of health.
     Watch,

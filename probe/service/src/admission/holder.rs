@@ -25,7 +25,7 @@ pub(crate) struct Holder {
 }
 
 impl Holder {
-    /// A holder whose end is told by a token.
+    /// A holder whose end a token signals.
     pub(crate) fn new(address: IpAddr, connection: Option<Arc<Holder>>, ended: CancellationToken) -> Arc<Holder> {
         let moved_ms = AtomicU64::new(Holder::now_ms());
         let (jobs, cause) = (AtomicUsize::new(0), OnceLock::new());

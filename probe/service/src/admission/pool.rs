@@ -22,7 +22,7 @@ const NOBODY: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 /// Places, or bytes, that all clients share by one rule:
 ///
 /// - No more is taken than there is. (What is larger than the pool is admitted while nothing else is taken.)
-/// - Where room is missing, the address that holds most, what it asks for included, loses what has been idle longest, again and
+/// - Where room is missing, the address that holds the most, including what it requests, loses what has been idle longest, again and
 ///   again until there is room.
 /// - An address makes room for another only as long as it holds more than the other will. Its own requests make room only by
 ///   what has been idle for a second: so a busy client is refused and does not end its own work.
@@ -213,7 +213,7 @@ impl Pool {
         Some(Grant { pool: Arc::clone(self), address, number })
     }
 
-    /// Like [`Pool::take`], but waits for room. Of those who wait, the address that holds least comes first.
+    /// Like [`Pool::take`], but waits for room. Among the waiting, the address that holds the least comes first.
     pub(crate) async fn wait(self: &Arc<Pool>, holder: Option<&Arc<Holder>>, amount: usize) -> Grant {
         if self.shares().waiting.is_empty()
             && let Some(grant) = self.try_take(holder, amount)
@@ -261,7 +261,7 @@ impl Pool {
     fn end(&self, displaced: &[Arc<Holder>]) {
         for holder in displaced {
             self.metrics.displaced(self.load);
-            tracing::debug!(address = %holder.address, limit = self.load.name(), "ended: its address holds most");
+            tracing::debug!(address = %holder.address, limit = self.load.name(), "ended: its address holds the most");
             holder.end(Failure::Displaced { load: self.load, most: self.most });
         }
     }
@@ -272,7 +272,7 @@ impl Pool {
         Failure::Overloaded { load: self.load, most: self.most }
     }
 
-    /// Wakes the one who waits and whose address holds least, if there is room.
+    /// Wakes the waiting request whose address holds the least, if there is room.
     fn wake_next(&self, shares: &Shares) {
         // Requests that an address has made before count as if it had them.
         let mut before: HashMap<IpAddr, usize> = HashMap::new();
@@ -327,7 +327,7 @@ impl Drop for Grant {
     }
 }
 
-/// The turn of one who waits. Whoever goes without taking anything leaves the room to the next.
+/// A turn in the queue. If it ends without taking anything, the room goes to the next.
 struct Turn {
     pool: Arc<Pool>,
     number: u64,

@@ -52,7 +52,7 @@ impl ShortFrames {
         }
     }
 
-    /// Counts anew: nothing is unread.
+    /// Restarts the count: nothing is unread.
     pub(crate) fn clear(&self) {
         self.missing.store(0, Ordering::Relaxed);
     }

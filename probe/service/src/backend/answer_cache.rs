@@ -1,6 +1,6 @@
 //! The cache of answers that cost much and change only with the tables: statistics, lists and samples.
 //!
-//! Equal requests at a time wait for one piece of work. An answer is kept until the tables change or nobody has requested
+//! Equal requests at the same time wait for one piece of work. An answer is kept until the tables change or nobody has requested
 //! it for a while.
 
 use std::future::Future;

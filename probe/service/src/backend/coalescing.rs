@@ -1,4 +1,4 @@
-//! Equal requests at a time: the first is answered, the others share its answer.
+//! Equal requests at the same time: the first is answered, the others share its answer.
 //!
 //! Nothing is kept: an answer is shared by those who ask for it before it is there. The first request is not special to the
 //! others. If it is cancelled, turned away or too late, one of the others takes its turn.
@@ -15,7 +15,7 @@ use crate::backend::under_way::{Follower, Turn, UnderWay};
 use crate::status::Failure;
 
 impl Backend {
-    /// Does a piece of work, unless an equal one is under way, whose answer is shared then. The answer is formatted within
+    /// Does a piece of work. If an equal one is under way, its answer is shared instead. The answer is formatted within
     /// the job of the request that finds it.
     pub(crate) async fn run_once<K, V, T>(
         &self,

@@ -1,4 +1,4 @@
-//! `/line.gif`: a line as an animated picture, which shows the board after each move. Chats play GIF, and hardly any other format.
+//! `/line.gif`: a line as an animated picture, which shows the board after each move. Chat programs play GIF and hardly any other format.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};

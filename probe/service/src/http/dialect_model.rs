@@ -1,7 +1,7 @@
 //! The answers of `/makruk`, with the fields of lila-tablebase.
 //!
 //! The fields of a position are seen by its side to move: those of a move by the opponent, after the move. Only this dialect
-//! says `zeroing`: it means a move after which another count runs, so that `dtz` starts anew.
+//! says `zeroing`: it means a move after which another count runs, so that `dtz` starts again.
 
 use makruk_probe::json::CountJson;
 use makruk_probe::judge::after_move;

@@ -134,7 +134,7 @@ fn save_query(query: SavesQuery, backend: &Backend) -> Result<SaveQuery, Failure
     })
 }
 
-/// The page of an equal search that is under way, or of a search of its own.
+/// The page of an equal search that is under way, or of a new search.
 async fn shared_page(backend: &Backend, context: &RequestContext, query: SaveQuery) -> Result<(Bytes, Grant), Failure> {
     let key = (backend.generation(), query);
     loop {

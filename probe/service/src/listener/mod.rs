@@ -92,7 +92,7 @@ impl Listener {
         // Connections that are established are accepted, while new ones are kept out: so none is reset.
         #[cfg(target_os = "linux")]
         if let Err(error) = keep_out_new_connections(&listener) {
-            tracing::debug!("new connections cannot be kept out while the listener closes: {error}");
+            tracing::debug!("cannot refuse new connections while the listener closes: {error}");
         }
         let backlog = async {
             while let Ok(Ok((stream, peer))) = timeout(QUIET, listener.accept()).await {

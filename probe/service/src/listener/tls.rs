@@ -76,7 +76,7 @@ impl Tls {
         Ok(Tls { files, current })
     }
 
-    /// Reads the files again. If that fails, new connections go on with those read before.
+    /// Reads the files again. If that fails, new connections use those read before.
     pub(crate) fn reload(&self) -> Result<(), TlsError> {
         self.current.store(load(&self.files)?);
         Ok(())

@@ -62,7 +62,7 @@ pub(crate) enum Failure {
     Probe(ProbeError),
     /// A limit is reached.
     Overloaded { load: Load, most: usize },
-    /// A limit is reached, and the address of this call holds most.
+    /// A limit is reached, and the address of this call holds the most.
     Displaced { load: Load, most: usize },
     /// The answer was not ready before the deadline.
     Deadline { limit: Duration },

@@ -61,7 +61,7 @@ impl From<&Failure> for ErrorView {
                 ErrorView::overloaded(*load, *most, "and no address has more of them than this one")
             }
             Failure::Displaced { load, most } => {
-                ErrorView::overloaded(*load, *most, "and this address had most of them")
+                ErrorView::overloaded(*load, *most, "and this address had the most of them")
             }
             Failure::Deadline { limit } => {
                 let message = format!("no answer within {} ms, the deadline of this request", limit.as_millis());

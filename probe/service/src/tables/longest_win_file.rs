@@ -63,7 +63,7 @@ impl LongestWinFile {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.insert(table.to_owned(), kept);
         if let Err(error) = write(path, &tables) {
-            tracing::warn!("the longest wins are not kept: {}: {error}", path.display());
+            tracing::warn!("the longest wins cannot be saved: {}: {error}", path.display());
         }
     }
 }

@@ -140,9 +140,9 @@ impl LongestWinSearches {
                 // Nobody waits for it if the server stops.
                 let _ = is_over.send(());
             };
-            // A thread of its own: its priority cannot be raised again.
+            // A separate thread: its priority cannot be raised again.
             if let Err(error) = thread::Builder::new().name("longest-wins".to_owned()).spawn(run) {
-                tracing::error!("the longest wins of {id} are not searched for: no thread: {error}");
+                tracing::error!("cannot start a thread to search for the longest wins of {id}: {error}");
             } else if over.await.is_err() {
                 tracing::error!("the search for the longest wins of {id} has panicked");
             }
@@ -155,7 +155,7 @@ impl LongestWinSearches {
 fn leave_processors_to_requests() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, 19) {
-        tracing::debug!("the priority of a search stays as it is: {error}");
+        tracing::debug!("cannot lower the priority of a search: {error}");
     }
 }
 

@@ -85,7 +85,7 @@ impl CurrentTables {
         &self.rules
     }
 
-    /// Begins a new snapshot, which opens tables anew at their next probe. Running jobs end with the snapshot they have.
+    /// Begins a new snapshot, which opens tables again at their next probe. Running jobs end with the snapshot they have.
     pub(crate) fn reopen(&self) {
         let snapshot = self.snapshot.load();
         let SnapshotSource::Folder(tablebase) = &snapshot.source else { return };

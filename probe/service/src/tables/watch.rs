@@ -146,13 +146,13 @@ impl WatchedFiles {
         let files = self.clone();
         let reload = spawn_blocking(move || {
             if let Err(error) = files.tokens.reload() {
-                tracing::error!("the tokens stay as they were: {error}");
+                tracing::error!("the tokens remain as they were: {error}");
             }
             if let Some(Err(error)) = files.tls.as_ref().map(|tls| tls.reload()) {
-                tracing::error!("the certificates stay as they were: {error}");
+                tracing::error!("the certificates remain as they were: {error}");
             }
         });
-        tracing::info!("tables, tokens and certificates are read again");
+        tracing::info!("reloading tables, tokens and certificates");
         // A panic of the task has been printed already.
         let _ = reload.await;
     }

@@ -1,4 +1,4 @@
-//! Equal requests at a time share one probe of the tables, over both protocols.
+//! Equal requests at the same time share one probe of the tables, over both protocols.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

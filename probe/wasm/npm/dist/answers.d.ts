@@ -11,7 +11,7 @@ export type Count = Schemas["Count"];
 export type Unjudged = Schemas["Unjudged"];
 /** A rule that an illegal position breaks: `details.problems` of an `illegal_position`. */
 export type IllegalProblem = Schemas["IllegalProblem"];
-/** A position and its verdict. Distances are signed plies from the side to move; null is none. */
+/** A position and its verdict. Distances are signed plies from the side to move; null means that there is none. */
 export type Position = Schemas["ProbedPosition"] & Without<"error" | "reason">;
 /** A position with its legal moves, best first. */
 export type PositionWithMoves = Position & {
@@ -44,7 +44,7 @@ export type UnjudgedGamePosition = Unjudged & {
 } & Without<"category"> & Place & {
     played: UnjudgedMove | null;
 };
-/** A position of a game: `error` tells one that has no verdict. */
+/** A position of a game: one with `error` has no verdict. */
 export type GamePosition = JudgedGamePosition | UnjudgedGamePosition;
 /** A game that was read. */
 export type ReadGame = Omit<Schemas["Game"], "positions"> & {
@@ -52,14 +52,14 @@ export type ReadGame = Omit<Schemas["Game"], "positions"> & {
 } & Without<"error">;
 /** A game that cannot be read. */
 export type UnreadableGame = Schemas["GameError"] & Without<"positions">;
-/** A game: `error` tells one that cannot be read. */
+/** A game: one with `error` cannot be read. */
 export type Game = ReadGame | UnreadableGame;
 export type Sacrifice = Schemas["Sacrifice"];
-/** A move of an explored position with its worth. */
+/** A move of an explored position with its value. */
 export type JudgedExploredMove = Schemas["ExploredMove"];
 /** A legal move of a position whose moves are not judged. */
 export type LegalMove = Schemas["UnjudgedMove"] & Without<"category">;
-/** A move of an explored position: `category` tells one that is judged. */
+/** A move of an explored position: one with `category` is judged. */
 export type ExploredMove = JudgedExploredMove | LegalMove;
 type Board = Omit<Schemas["ExploredBoard"], "moves"> & {
     moves: ExploredMove[];
@@ -71,7 +71,7 @@ export type UnjudgedExplored = Board & {
     fen: string;
     side: Side;
 } & Partial<Omit<Schemas["Position"], "fen" | "side">> & Unjudged;
-/** All that a page shows of a position: `error` tells one that has no verdict, or whose moves have none. */
+/** All that a page shows about a position: one with `error` has no verdict, or its moves have none. */
 export type Explored = JudgedExplored | UnjudgedExplored;
 /** The category alone, for a count that begins now. */
 export type WdlPosition = Pick<Schemas["Position"], "fen" | "material" | "side" | "category">;

@@ -1,4 +1,4 @@
-/** Pieces of files, by keys. Nothing here fails: what cannot be kept is fetched again. */
+/** Pieces of files, by keys. Nothing here fails: pieces that cannot be kept are fetched again. */
 export interface PieceCache {
     /** The pieces of these keys; undefined where there is none. */
     get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;

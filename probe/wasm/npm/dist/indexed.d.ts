@@ -8,7 +8,7 @@ export declare class IndexedDbFiles implements FileStore {
     private readonly name;
     private opened;
     constructor(name?: string);
-    /** Opens the database before it is needed. A failure comes again when it is. */
+    /** Opens the database before it is needed. A failure is reported again when the database is needed. */
     prepare(): void;
     private database;
     private files;

@@ -12,7 +12,7 @@ export class IndexedDbFiles {
     constructor(name = "makruk-probe-files") {
         this.name = name;
     }
-    /** Opens the database before it is needed. A failure comes again when it is. */
+    /** Opens the database before it is needed. A failure is reported again when the database is needed. */
     prepare() {
         this.database().catch(() => { });
     }

@@ -16,14 +16,14 @@ export declare class KeptFiles implements Source {
     private readonly prefix;
     /** The names of the files that are kept. */
     private readonly names;
-    /** The files of a site; of what is kept of it, that which has another fingerprint is deleted. */
+    /** The files of a site. Kept files that have another fingerprint are deleted. */
     constructor(inner: Source, store: FileStore, site: string, fingerprint: string);
     private load;
     setTables(address: string): void;
     close(): Promise<void>;
     /** Whether this file is kept. */
     has(file: string): Promise<boolean>;
-    /** Fetches a whole file, which stays, unless it is there. */
+    /** Fetches and keeps a whole file, unless it is kept already. */
     keep(file: string, signal: Signal | undefined): Promise<void>;
     fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
     /** Deletes a file whose bytes were refused. */

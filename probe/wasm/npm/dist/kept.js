@@ -10,7 +10,7 @@ export class KeptFiles {
     prefix;
     /** The names of the files that are kept. */
     names;
-    /** The files of a site; of what is kept of it, that which has another fingerprint is deleted. */
+    /** The files of a site. Kept files that have another fingerprint are deleted. */
     constructor(inner, store, site, fingerprint) {
         this.inner = inner;
         this.store = store;
@@ -35,7 +35,7 @@ export class KeptFiles {
     async has(file) {
         return (await this.names).has(file);
     }
-    /** Fetches a whole file, which stays, unless it is there. */
+    /** Fetches and keeps a whole file, unless it is kept already. */
     async keep(file, signal) {
         const names = await this.names;
         if (names.has(file))

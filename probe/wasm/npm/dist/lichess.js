@@ -35,9 +35,9 @@ function judged({ fen, dtm, dtz, category, checkmate, stalemate, count }) {
 /** The letters of the men in a FEN. */
 const boardOf = (fen) => fen.split(" ")[0].replace(/[^a-z]/gi, "");
 const hasPawn = (fen) => /p/i.test(boardOf(fen));
-/** Has the side to move, or the other, nothing but its king? */
+/** Whether the side to move, or the other, has only its king. */
 const isBare = (fen, ofMover) => !((fen.split(" ")[1] === "w") === ofMover ? /[A-JL-Z]/ : /[a-jl-z]/).test(boardOf(fen));
-/** Does a move begin a count: does it end the last pawn or, without pawns, bare an armed opponent? */
+/** Whether a move begins a count: it ends the last pawn or, without pawns, bares an armed opponent. */
 function beginsCount(before, move) {
     if ("begins_count" in move)
         return move.begins_count;
@@ -73,7 +73,7 @@ function ofMove(move) {
     return { dtm, dtz: move.category === "win" ? onward : null };
 }
 const WORTH = { loss: 0, unknown: 1, "blessed-loss": 2, draw: 3, "cursed-win": 4, win: 5 };
-/** Best first, as the tables rank moves; those that are not known after those that win. */
+/** Best first, as the tables rank moves; those that are not known come after those that win. */
 function compare(a, b) {
     const by = (key) => key(a) - key(b);
     const plies = (value) => (value === null ? 65535 : Math.abs(value));

@@ -16,7 +16,7 @@ export declare class Module {
     private readonly exports;
     private readonly encoder;
     private readonly decoder;
-    /** A module that runs, by what it exports. */
+    /** A running module, by its exports. */
     constructor(exports: object);
     /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
     static load(from: string | Address | Bytes | CompiledModule): Promise<Module>;
@@ -27,7 +27,7 @@ export declare class Module {
         address: string;
         fingerprint: string;
     };
-    /** Begins a question, unless it is none. */
+    /** Begins a question, if it is valid. */
     begin(question: object): number | Outcome;
     goOn(question: number): Outcome;
     end(question: number): void;

@@ -10,7 +10,7 @@ export class Module {
     exports;
     encoder = new TextEncoder();
     decoder = new TextDecoder();
-    /** A module that runs, by what it exports. */
+    /** A running module, by its exports. */
     constructor(exports) {
         this.exports = exports;
     }
@@ -63,7 +63,7 @@ export class Module {
             throw new Error(result.error);
         return result;
     }
-    /** Begins a question, unless it is none. */
+    /** Begins a question, if it is valid. */
     begin(question) {
         this.put(this.encoder.encode(JSON.stringify(question)));
         return this.exports.makruk_begin() || JSON.parse(this.result());

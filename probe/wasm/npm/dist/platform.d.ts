@@ -39,6 +39,6 @@ export interface HostRequest {
 }
 /** The signal of a request, which every `fetch` takes. */
 type AbortSignalOfRequest = any;
-/** The global `fetch`, or what stands for it. */
+/** The global `fetch`, or a substitute for it. */
 export type Fetch = (url: any, request?: HostRequest) => Promise<HostAnswer>;
 export {};

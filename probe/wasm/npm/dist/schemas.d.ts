@@ -57,20 +57,20 @@ export interface components {
             uci: string;
             /** @description SAN in the letters K R N S M, with + and #. */
             san: string;
-            /** @description Whether it begins a count, whatever ran before, so that `dtz` starts anew: it ends the last pawn or, without pawns, bares an armed opponent. */
+            /** @description Whether it begins a count, whatever ran before, so that `dtz` starts again: it ends the last pawn or, without pawns, bares an armed opponent. */
             zeroing: boolean;
             /** @description Whether it captures or promotes. */
             conversion: boolean;
         };
         /** @description A position and its moves. */
         DialectPosition: components["schemas"]["DialectStanding"] & {
-            /** @description Why the tables do not know the position. Its category is known all the same if a move into another table is known to win. */
+            /** @description Why the tables do not know the position. Its category is still known if a move into another table is known to win. */
             error?: string;
             /**
              * @description The same in one word.
              */
             reason?: "missing_table" | "too_many_men";
-            /** @description The legal moves, best first; moves that are not known after those that win. */
+            /** @description The legal moves, best first; moves whose result is unknown come after those that win. */
             moves: components["schemas"]["DialectMove"][];
         };
         /** @description The fields of a position, seen by its side to move. */
@@ -137,7 +137,7 @@ export interface components {
             material: string;
             saves: components["schemas"]["ExampleSave"][];
         };
-        /** @description A position with all that a board shows of it. A position without a verdict has its legal moves. */
+        /** @description A position with everything that a board shows about it. A position without a verdict has its legal moves. */
         Explored: (components["schemas"]["Position"] | components["schemas"]["UnjudgedPosition"]) & components["schemas"]["ExploredBoard"] & (components["schemas"]["Unjudged"] | unknown);
         /** @description The board. */
         ExploredBoard: {
@@ -163,7 +163,7 @@ export interface components {
             /** @description The legal moves; best first if they have verdicts. */
             moves: (components["schemas"]["ExploredMove"] | components["schemas"]["UnjudgedMove"])[];
         };
-        /** @description A move and all that the tables know of it. */
+        /** @description A move and everything that the tables know about it. */
         ExploredMove: components["schemas"]["LineMove"] & components["schemas"]["Mistake"] & {
             sacrifice?: components["schemas"]["Sacrifice"];
         };
@@ -368,7 +368,7 @@ export interface components {
              * @description The loss: the win, the draw, or time; `null` if the move is not a mistake.
              */
             gave_away: "win" | "draw" | "time" | null;
-            /** @description The moves lost, of `time`; else `null`. */
+            /** @description The moves lost if `gave_away` is `time`; else `null`. */
             lost_moves: number | null;
         };
         /** @description The place of a mistake in the request. */
@@ -553,7 +553,7 @@ export interface components {
             ][];
             /** @description Positions of the longest wins, at most ten, if `longest` was requested and the search has ended. */
             longest_win_fens?: string[];
-            /** @description `true` while the search for the longest wins runs on; a later request returns its result. Else omitted. */
+            /** @description `true` while the search for the longest wins is still running; a later request returns its result. Otherwise omitted. */
             longest_pending?: boolean;
             /** @description The share of the table that a pending search has read. */
             longest_progress?: number;

@@ -8,9 +8,9 @@ export interface Part {
 /** Options of a fetch. */
 export interface FetchOptions {
     signal?: Signal | undefined;
-    /** Asks the host itself, past every cache on the way: what came before was wrong. */
+    /** Asks the host itself and bypasses every cache: the bytes received before were wrong. */
     reload?: boolean;
-    /** Milliseconds after which a request has failed, in place of the source's own. */
+    /** Milliseconds after which a request has failed, instead of the source's own number. */
     timeout?: number;
 }
 /** Files of a site, by their paths from its root. Tables may be elsewhere. */
@@ -19,7 +19,7 @@ export interface Source {
     fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]>;
     /** Tables are in this folder from now on: relative to the site's root, or a URL. */
     setTables?(address: string): void;
-    /** Ends what is open. */
+    /** Closes what is open. */
     close?(): Promise<void>;
     /** Whether what comes from here is worth keeping on the device. */
     readonly isFar: boolean;
@@ -31,13 +31,13 @@ export interface HttpCounts {
 }
 /** Options of the requests to a host. */
 export interface HttpOptions {
-    /** Ranges of a file so near to each other, in bytes, are asked for together: 2048 unless given. */
+    /** Ranges of a file that are at most this number of bytes apart are requested together; by default 2048. */
     mergeGap?: number;
-    /** Requests at a time: 24 unless given. Browsers have limits of their own. */
+    /** Requests at a time; by default 24. Browsers have their own limits. */
     parallel?: number;
-    /** Milliseconds after which a request has failed: 30000 unless given. */
+    /** Milliseconds after which a request has failed; by default 30000. */
     timeout?: number;
-    /** The number of new attempts at a request that was cut off: 2 unless given. */
+    /** The number of new attempts at a request that was cut off; by default 2. */
     retries?: number;
     /** A replacement of the global `fetch`. */
     fetch?: Fetch;
@@ -57,7 +57,7 @@ export declare class HttpSource implements Source {
     private readonly turnstile;
     private readonly request;
     private readonly headers;
-    /** The tags of files, which tell whether one became another meanwhile. */
+    /** The tags of files, which show whether a file was replaced in the meantime. */
     private readonly tags;
     /** The files below a URL, which is that of the site's root. */
     constructor(url: string | Address, options?: HttpOptions);
@@ -90,5 +90,5 @@ export declare class FileSource implements Source {
     /** Closes all files. */
     close(): Promise<void>;
 }
-/** The error of those who no longer wait. */
+/** The error for callers that no longer wait. */
 export declare function abortError(signal: Signal): unknown;

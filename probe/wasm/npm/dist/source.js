@@ -54,7 +54,7 @@ class Requests {
             request.abort();
     }
 }
-/** Limits how many work at a time. */
+/** Limits the number that work at a time. */
 class Turnstile {
     free;
     waiting = [];
@@ -91,7 +91,7 @@ export class HttpSource {
     turnstile;
     request;
     headers;
-    /** The tags of files, which tell whether one became another meanwhile. */
+    /** The tags of files, which show whether a file was replaced in the meantime. */
     tags = new Map();
     /** The files below a URL, which is that of the site's root. */
     constructor(url, options = {}) {
@@ -314,7 +314,7 @@ export class FileSource {
         await Promise.all(handles.map((handle) => handle.then((file) => file.close()).catch(() => { })));
     }
 }
-/** The error of those who no longer wait. */
+/** The error for callers that no longer wait. */
 export function abortError(signal) {
     return signal.reason ?? new DOMException("nobody waits for it", "AbortError");
 }

@@ -42,7 +42,7 @@ export class Tablebase {
     async analyse(pgn, options = {}) {
         return (await this.ask({ ask: "analyse", pgn }, options)).games;
     }
-    /** All that a page shows of a position. `counts` is the side whose count runs, if that is known. */
+    /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen, options = {}) {
         return this.ask({ ask: "explore", fen, counts: options.counts ?? null }, options);
     }
@@ -63,7 +63,7 @@ export class Tablebase {
     }
     /**
      * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
-     * device: questions about them need no net from then on. What is kept already is not fetched again.
+     * device: questions about them need no network from then on. Files that are already kept are not fetched again.
      */
     async keep(materials, { signal, onProgress } = {}) {
         const { source } = this;

@@ -4,13 +4,13 @@ import type { Signal } from "./platform.ts";
 
 /** Options of every question. */
 export interface AskOptions {
-    /** Gives the question up, and whatever is fetched for it. */
+    /** Cancels the question, and the fetches for it. */
     signal?: Signal | undefined;
-    /** Told after each round how many there were. */
+    /** Called after each round with the number of rounds. */
     onRound?: (rounds: number) => void;
 }
 
-/** Tables that answer: a tablebase, or what stands for one. */
+/** Tables that answer: a tablebase, or a substitute for one. */
 export interface Answering {
     explore(fen: string, options?: AskOptions & { counts?: Side | null }): Promise<Explored>;
     line(fen: string, options?: AskOptions): Promise<Line>;

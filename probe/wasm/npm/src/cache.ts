@@ -1,7 +1,7 @@
 // A cache of the fetched pieces on the device.
 import { hasIndexedDb, settled } from "./indexed.ts";
 
-/** Pieces of files, by keys. Nothing here fails: what cannot be kept is fetched again. */
+/** Pieces of files, by keys. Nothing here fails: pieces that cannot be kept are fetched again. */
 export interface PieceCache {
     /** The pieces of these keys; undefined where there is none. */
     get(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;

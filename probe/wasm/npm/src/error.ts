@@ -12,11 +12,11 @@ export type SourceReason =
     | "wrong_range"
     /** There is no such file. */
     | "no_file"
-    /** The host refuses: forbidden, or an error of its own. */
+    /** The host refuses: access is forbidden, or the host has an error. */
     | "refused"
-    /** A file is shorter or longer than the catalogue says, or became another while it was read. */
+    /** A file is shorter or longer than the catalogue says, or was replaced while it was read. */
     | "changed"
-    /** Bytes are not those that the guide describes, also when they are fetched again. */
+    /** Bytes are not those that the guide describes, even when they are fetched again. */
     | "damaged"
     /** The device has no room for a file that is to be kept, or keeps none at all. */
     | "no_room";

@@ -20,7 +20,7 @@ export class IndexedDbFiles implements FileStore {
         this.name = name;
     }
 
-    /** Opens the database before it is needed. A failure comes again when it is. */
+    /** Opens the database before it is needed. A failure is reported again when the database is needed. */
     prepare(): void {
         this.database().catch(() => {});
     }

@@ -24,7 +24,7 @@ export class KeptFiles implements Source {
     /** The names of the files that are kept. */
     private readonly names: Promise<Set<string>>;
 
-    /** The files of a site; of what is kept of it, that which has another fingerprint is deleted. */
+    /** The files of a site. Kept files that have another fingerprint are deleted. */
     constructor(inner: Source, store: FileStore, site: string, fingerprint: string) {
         this.inner = inner;
         this.store = store;
@@ -53,7 +53,7 @@ export class KeptFiles implements Source {
         return (await this.names).has(file);
     }
 
-    /** Fetches a whole file, which stays, unless it is there. */
+    /** Fetches and keeps a whole file, unless it is kept already. */
     async keep(file: string, signal: Signal | undefined): Promise<void> {
         const names = await this.names;
         if (names.has(file)) return;

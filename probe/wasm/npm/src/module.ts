@@ -25,7 +25,7 @@ export class Module {
     private readonly encoder = new TextEncoder();
     private readonly decoder = new TextDecoder();
 
-    /** A module that runs, by what it exports. */
+    /** A running module, by its exports. */
     constructor(exports: object) {
         this.exports = exports as Exports;
     }
@@ -80,7 +80,7 @@ export class Module {
         return result;
     }
 
-    /** Begins a question, unless it is none. */
+    /** Begins a question, if it is valid. */
     begin(question: object): number | Outcome {
         this.put(this.encoder.encode(JSON.stringify(question)));
         return this.exports.makruk_begin() || (JSON.parse(this.result()) as Outcome);

@@ -46,7 +46,7 @@ export interface HostRequest {
 /** The signal of a request, which every `fetch` takes. */
 type AbortSignalOfRequest = any;
 
-/** The global `fetch`, or what stands for it. */
+/** The global `fetch`, or a substitute for it. */
 export type Fetch = (
     // Each runtime has types of its own for these.
     url: any,

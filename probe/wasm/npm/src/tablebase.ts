@@ -22,22 +22,22 @@ import { abortError, BytesSource, FileSource, HttpSource, type HttpOptions, type
 
 /** Options of opening tables. */
 export interface OpenOptions extends HttpOptions {
-    /** The WebAssembly module: its address, its bytes, or the module compiled before. Unless given, it lies beside the package. */
+    /** The WebAssembly module: its address, its bytes, or the module compiled before. By default, the one next to the package. */
     wasm?: string | Address | Bytes | CompiledModule;
-    /** The most bytes of tables in memory: 32 MiB unless given. */
+    /** The most bytes of tables in memory; by default 32 MiB. */
     memory?: number;
-    /** The cache of fetched pieces; null for none. Unless given, IndexedDB keeps those from afar. */
+    /** The cache of fetched pieces; null for none. By default, IndexedDB keeps those that came over the network. */
     cache?: PieceCache | null;
-    /** The store of whole files, see {@link Tablebase.keep}; null for none. Unless given, IndexedDB keeps those from afar. */
+    /** The store of whole files, see {@link Tablebase.keep}; null for none. By default, IndexedDB keeps those that came over the network. */
     files?: FileStore | null;
     signal?: Signal;
 }
 
 /** Options of keeping tables. */
 export interface KeepOptions {
-    /** Gives it up; what is kept by then stays. */
+    /** Cancels it; files kept by then stay. */
     signal?: Signal | undefined;
-    /** Told how many files are kept, and how many there will be. */
+    /** Called with the number of files kept so far, and the number in the end. */
     onProgress?: (done: number, all: number) => void;
 }
 
@@ -113,7 +113,7 @@ export class Tablebase {
         return (await this.ask<{ games: Game[] }>({ ask: "analyse", pgn }, options)).games;
     }
 
-    /** All that a page shows of a position. `counts` is the side whose count runs, if that is known. */
+    /** All that a page shows about a position. `counts` is the side whose count runs, if that is known. */
     explore(fen: string, options: AskOptions & { counts?: Side | null } = {}): Promise<Explored> {
         return this.ask({ ask: "explore", fen, counts: options.counts ?? null }, options);
     }
@@ -142,7 +142,7 @@ export class Tablebase {
 
     /**
      * Fetches all tables of some materials, such as `["KRvK", "KRvKS"]`, with what is needed to read them. They stay on the
-     * device: questions about them need no net from then on. What is kept already is not fetched again.
+     * device: questions about them need no network from then on. Files that are already kept are not fetched again.
      */
     async keep(materials: readonly string[], { signal, onProgress }: KeepOptions = {}): Promise<void> {
         const { source } = this;

@@ -25,7 +25,7 @@ export const en = {
 
     nav: { board: "Board", materials: "Endings", find: "Find", train: "Training", help: "Help" },
     welcome: {
-        title: "Ways in",
+        title: "Where to start",
         ways: {
             solve: { title: "Solve", text: "the puzzle of the day" },
             lookUp: { title: "Look up", text: "set up any position" },
@@ -44,7 +44,7 @@ export const en = {
         setup: "Set up",
         done: "Done",
         play: "Move",
-        mode: "What the board does",
+        mode: "Board mode",
         clear: "Empty the board",
         kings: "Kings only",
         start: "To the start",
@@ -52,9 +52,9 @@ export const en = {
         forward: "Forward",
         end: "To the end",
         board: "Board",
-        tools: "Tools of the board",
+        tools: "Board tools",
         best: "Play the best move",
-        removeStep: "Take this move out",
+        removeStep: "Remove this move",
         promote: "Make this the main line",
         hand: "Move men",
         remove: "Remove men",
@@ -66,7 +66,7 @@ export const en = {
         "Drag men, or pick one and tap squares. On the keyboard: arrows, then K R N S M P (with Shift: White), Delete.",
     playHint: "Space plays the best move.",
     pawnSquares: (of: Side, least: number, most: number) =>
-        `${side(of)}’s pawns stand on ranks ${least} to ${most} only: one step on they are mets.`,
+        `${side(of)}’s pawns stand on ranks ${least} to ${most} only: one step further they become mets.`,
     notMovable: (toMove: Side) => `It is ${side(toMove)}’s move. To put men anywhere, choose Set up.`,
 
     square: (name: string, man: string | null, target: boolean) =>
@@ -177,7 +177,7 @@ export const en = {
         leaves: (winner: Side, left: number) => `${side(winner)} has ${moves(left)} left`,
         wouldLeave: (winner: Side, loser: Side, left: number) =>
             `If ${side(loser)} begins to count now, ${side(winner)} has ${moves(left)}.`,
-        says: "Nobody can win here, so the count says nothing.",
+        says: "Nobody can win here, so the count does not matter.",
         pawns: "No count runs while an unpromoted pawn of either side is on the board. It begins when the last one promotes or is taken.",
         stopped: (winner: Side) => `${side(winner)} counts but is winning, and may stop. This count is set aside.`,
         fields: "In the FEN, in plies",
@@ -226,14 +226,14 @@ export const en = {
         title: "Count by thumb",
         intro: "For the arbiter’s table: choose the count and its men, then tap the number at each move of the side that counts.",
         honours: { pieces: "Pieces’ honour", board: "Board’s honour, 64" },
-        men: "The attacker’s men beside the king",
+        men: "The attacker’s men besides the king",
         less: (name: string) => `One ${name} less`,
         more: (name: string) => `One ${name} more`,
         rule: (first: number, limit: number) => `The first call is ${first}; the count goes to ${limit}.`,
         full: (men: number, limit: number) =>
             `${men} men are on the board and the count goes to ${limit}: the capture has drawn the game, unless it mates.`,
         begin: "Begin",
-        tap: "Count one move on",
+        tap: "Count one move",
         next: (number: number, limit: number) => `Next: ${number}. The count goes to ${limit}.`,
         called: (number: number, limit: number) => `${number} of ${limit} counted`,
         last: (number: number) => `${number} counted: the attacker has one last move`,
@@ -262,7 +262,7 @@ export const en = {
     },
     paste: {
         title: "Paste a game or a position",
-        hint: "A PGN of one or several games, or a FEN. Letters of any program are read.",
+        hint: "A PGN of one or several games, or a FEN. The letters of any program are understood.",
         open: "Open",
         cancel: "Cancel",
         file: "Choose a file…",
@@ -303,8 +303,8 @@ export const en = {
         findWin: "Find the win",
         about: {
             rook: "Two rooks against one",
-            khon: "A khon to be taken?",
-            hold: "A pawn to be taken?",
+            khon: "Take the khon?",
+            hold: "Take the pawn?",
             fork: "The last pawn saves",
             bait: "Nothing but a khon left",
             clock: "The rook against the clock",
@@ -331,7 +331,7 @@ export const en = {
             kept: "All tables of up to four men are on this device. Their positions need no network.",
         },
         title: "Endings",
-        intro: "Every ending the tables know. Wins are those of either side, with both sides to move taken together.",
+        intro: "Every ending that the tables know. Wins are those of either side, whichever side is to move.",
         filter: "Search, such as KRRvKR, RR or rook and khon",
         men: (n: number) => `${n} men`,
         all: "All",
@@ -409,9 +409,9 @@ export const en = {
         title: "How this works",
         close: "Close",
         body: [
-            "Makruk endings are decided by a count. Once a king is bare, the other side has a fixed number of moves to mate, and the fewer, the stronger it is: two rooks have 8, less all men on the board. If the count runs out, the game is drawn. While both sides still have a piece, the weaker side may count to 64.",
-            "Two kinds of count: the board’s honour (sak kradan) runs to 64 while both sides have a piece. The pieces’ honour (sak mak) begins when the last piece of a side is taken, at the number of all men plus one. Its limit goes by the stronger side: two rooks 8, one rook 16, two khons 22, two knights 32, one khon 44, anything else 64. When the limit is counted, one last move may still mate.",
-            "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So whoever attacks must choose when to let the last pawn go.",
+            "Makruk endings are decided by a count. Once a king is bare, the other side has a fixed number of moves to mate, and the stronger its men, the fewer: two rooks have 8, less all men on the board. If the count runs out, the game is drawn. While both sides still have a piece, the weaker side may count to 64.",
+            "Two kinds of count: the board’s honour (sak kradan) runs to 64 while both sides have a piece. The pieces’ honour (sak mak) begins when the last piece of a side is taken, at the number of all men plus one. Its limit depends on the stronger side’s men: two rooks 8, one rook 16, two khons 22, two knights 32, one khon 44, anything else 64. When the limit is counted, one last move may still mate.",
+            "While an unpromoted pawn of either side is on the board, nothing is counted. When the last one promotes or is taken, the count begins: pieces’ honour if a king is bare, otherwise board’s honour. So the attacker must choose when to let the last pawn go.",
             "The page shows what every position is worth without the count and with it. A draw by the count is a position that would be won if there were no count: with two rooks against one, giving the rook away often saves the game.",
         ],
         men: "The men",
@@ -426,7 +426,7 @@ export const en = {
         keys: "Keys",
         keysBody: [
             ["Space", "play the best move"],
-            ["← →", "a move back, a move on"],
+            ["← →", "one move back, one move forward"],
             ["Home End", "to the start, to the end"],
             ["F", "turn the board round"],
             ["E", "set up, and back to moving"],

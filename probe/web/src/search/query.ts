@@ -59,7 +59,7 @@ export interface Query {
     kind: Kind;
     material: string;
     side: "any" | "white" | "black";
-    /** A sample by lot, or all in the order of the table. */
+    /** A random sample, or all in the order of the table. */
     order: "lot" | "table";
     /** The seed of the sample: an address finds the same again. */
     lot: number;
@@ -140,7 +140,7 @@ export function filterOf(query: Query): string {
     return tests.join(" and ");
 }
 
-/** The filter of a sample: what is drawn by lot is to be solved, so no position with one legal move is. */
+/** The filter of a sample: sampled positions are to be solved, so none has only one legal move. */
 export function filterOfLot(query: Query): string {
     const { least, most } = query.ranges.legal;
     const isFree = query.kind !== "zugzwangs" && least === null && most === null;

@@ -1,4 +1,4 @@
-// A random sample of the positions that a search finds: one each after places of the table that are drawn by lot.
+// A random sample of the positions that a search finds: one each after random places of the table.
 import type { FoundPage, FoundPosition, Side } from "../api.ts";
 import { keepingOf } from "./formats.ts";
 
@@ -41,7 +41,7 @@ const ease = (found: FoundPosition) => keepingOf(found).length / found.legal_mov
 export const harderFirst = (a: FoundPosition, b: FoundPosition): number =>
     ease(a) - ease(b) || b.legal_moves - a.legal_moves || a.number - b.number;
 
-/** A sample that goes on: positions by lot. */
+/** A sample that continues: random positions. */
 export class Sample {
     /** Cells that were looked through. */
     scanned = 0;

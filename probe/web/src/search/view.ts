@@ -175,7 +175,7 @@ export class SearchView {
                 this.found.push(...(await this.sample.draw((cursor) => ask(where, 1, cursor), wanted)));
                 if (signal.aborted) return;
                 this.scanned = this.sample.scanned;
-                // Where positions are too few to be met by lot, all are looked through.
+                // Where positions are too few to be found at random, all are searched.
                 this.cursor = this.found.length < target ? null : LOT;
             }
             while (this.found.length < target) {

@@ -34,7 +34,7 @@ export const limitOf = ({ honour, men }: Tally): number => (honour === "board" ?
 /** Men on the board, both kings included, which count as counted already. */
 const menOn = (men: Men): number => 2 + PIECES.reduce((sum, piece) => sum + men[piece], 0);
 
-/** The number from which the count goes on. */
+/** The number from which the count continues. */
 export const startOf = ({ honour, men }: Tally): number => (honour === "board" ? 0 : menOn(men));
 
 /** The number that was called last. */
@@ -51,7 +51,7 @@ export function read(): Tally {
         const isHonour = found?.honour === "board" || found?.honour === "pieces";
         if (found && isHonour && isMen(found.men) && found.calls?.every(Number.isFinite)) return found as Tally;
     } catch {
-        // The stored text is no count.
+        // The stored text is not a count.
     }
     return fresh();
 }

@@ -29,7 +29,7 @@ export interface KeptBout {
 
 export interface Rules {
     manner: Manner;
-    /** Mistakes are named at once and taken back, or all at the end. */
+    /** Mistakes are shown at once and taken back, or all at the end. */
     isStrict: boolean;
 }
 

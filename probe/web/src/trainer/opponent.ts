@@ -34,6 +34,6 @@ export async function reply(position: Explored, goal: Goal, manner: Manner, sign
             return { move, share: moves.length === 0 ? 1 : good / moves.length };
         }),
     );
-    // Of those that leave the fewest good answers the first, which holds out longest.
+    // The first of those that leave the fewest good answers: it holds out longest.
     return weighed.reduce((hardest, each) => (each.share < hardest.share ? each : hardest)).move;
 }

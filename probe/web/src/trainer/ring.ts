@@ -1,4 +1,4 @@
-// The ring: the board of a bout, and the card beside it with its state.
+// The ring: the board of a bout, and the card next to it with its state.
 import { addressOf } from "../address.ts";
 import { type Arrow, Board } from "../board.ts";
 import { actButton, copy, h } from "../dom.ts";
@@ -82,7 +82,7 @@ export class Ring {
         });
     }
 
-    /** The card beside the board. */
+    /** The card next to the board. */
     private about(bout: Bout, note: (Node | string)[]): HTMLElement[] {
         const say = words.trainer;
         const { task, ending, position } = bout;

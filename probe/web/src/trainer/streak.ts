@@ -21,12 +21,12 @@ function read(): Streak {
         const { day, days, best } = JSON.parse(kept.get(KEY) ?? "{}") as Partial<Streak>;
         if ([day, days, best].every(Number.isInteger)) return { day: day!, days: days!, best: best! };
     } catch {
-        // The stored text is no streak: it begins anew.
+        // The stored text is not a streak: a new one begins.
     }
     return { day: -1, days: 0, best: 0 };
 }
 
-/** The streak on a day: it goes on as long as no day is left out. */
+/** The streak on a day: it continues as long as no day is left out. */
 export function streakOn(today: number): Streak {
     const streak = read();
     return streak.day >= today - 1 ? streak : { ...streak, days: 0 };

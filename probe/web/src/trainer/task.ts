@@ -1,4 +1,4 @@
-// A task of the trainer: a position, and what the player is to reach there.
+// A task of the trainer: a position, and the player's goal there.
 import type { Move, Side, Verdict } from "../api.ts";
 import { other } from "../position.ts";
 

@@ -10,7 +10,7 @@ pub(super) const FREQUENCY_BITS: u32 = 12;
 /// The sum of the frequencies of a distribution.
 pub(super) const TOTAL: u32 = 1 << FREQUENCY_BITS;
 
-/// The most values of a side: each needs a frequency of its own.
+/// The most values of a side: each needs its own frequency.
 pub const MAX_VALUES: usize = 1 << (FREQUENCY_BITS - 1);
 
 /// The decoder takes another byte, if there is one, while its state is below this.

@@ -26,7 +26,7 @@ struct ContextStats {
     likeliest: usize,
     /// The likelihood of that symbol, times 2^16.
     likelihood: u64,
-    /// The cost with a distribution of its own.
+    /// The cost with a separate distribution.
     own_cost: u64,
     /// The cluster that the context is in.
     cluster: u8,

@@ -6,7 +6,7 @@ use crate::index::StripeFeatures;
 
 /// The symbols of an entry: the candidate that its code is, or [`ESCAPE`].
 pub(super) const SYMBOLS: usize = 16;
-/// The code is none of the candidates and follows as a symbol of its own.
+/// The code is none of the candidates and follows as a separate symbol.
 pub(super) const ESCAPE: usize = SYMBOLS - 1;
 /// The first symbol that stands for a step from the predictor: one more, one less, two more, ...
 const FIRST_STEP: usize = 5;

@@ -33,7 +33,7 @@ pub(in crate::format) struct Model {
     /// The cluster of each bucket and context.
     cluster_of: Vec<u8>,
     clusters: Vec<Cluster>,
-    /// The distribution of codes that are no candidates: the start of each code's interval, and [`TOTAL`].
+    /// The distribution of codes that are not candidates: the start of each code's interval, and [`TOTAL`].
     codes: Vec<u16>,
     /// The code whose interval contains each number below [`TOTAL`].
     code_at: Vec<u16>,
@@ -52,7 +52,7 @@ pub(super) fn cumulate(frequencies: impl IntoIterator<Item = u16>) -> Vec<u16> {
 
 impl Model {
     /// A model from its parts: the first code of each bucket but the first, the cluster of each bucket and context, the
-    /// clusters' distributions, and the frequencies of codes that are no candidates.
+    /// clusters' distributions, and the frequencies of codes that are not candidates.
     pub(super) fn new(
         mode: u16,
         bounds: &[u16],
@@ -90,7 +90,7 @@ impl Model {
         Interval { start: cluster[symbol], frequency: cluster[symbol + 1] - cluster[symbol] }
     }
 
-    /// The interval of a code that is no candidate.
+    /// The interval of a code that is not a candidate.
     #[inline]
     pub(super) fn code_interval(&self, code: u16) -> Interval {
         let code = usize::from(code);

@@ -140,7 +140,7 @@ pub(super) struct SampleStatistics {
 }
 
 impl SampleStatistics {
-    /// The frequencies of codes that are no candidates, and the bits that they take, times 2 to the
+    /// The frequencies of codes that are not candidates, and the bits that they take, times 2 to the
     /// [`COST_FRACTION_BITS`].
     pub(super) fn escapes(&self, costs: &Costs) -> (Vec<u16>, u64) {
         let frequencies = frequencies(&self.escaped);
@@ -176,7 +176,7 @@ impl Costs {
         self.0[usize::from(frequency)]
     }
 
-    /// The cost of a context's symbols if the context has a distribution of its own.
+    /// The cost of a context's symbols if the context has a separate distribution.
     pub(super) fn of_context(&self, counts: &SymbolCounts) -> u64 {
         let counts = counts.map(u64::from);
         counts.iter().zip(frequencies(&counts)).map(|(&count, frequency)| count * self.of(frequency)).sum()

@@ -130,13 +130,17 @@ fn data_that_makes_no_sense_to_ask_for() {
     // Scores of counts in a format without them: written, and said.
     let arguments = ["research", "positions", "KRvK", "--number", "1", "--format", "bin", "--counts", "any"];
     let output = run(&arguments, b"");
-    assert!(output.stdout.len() == 72 && errors(&output).contains("bin holds no count"), "{}", errors(&output));
+    assert!(
+        output.stdout.len() == 72 && errors(&output).contains("bin does not store the count"),
+        "{}",
+        errors(&output)
+    );
     // The counts of games are counts, too.
     for (more, warns) in [(&[][..], true), (&["--counts", "none"], false)] {
         let arguments = ["research", "positions", "KRvK", "--games", "-", "--format", "bin"];
         let output = run(&[&arguments[..], more].concat(), b"8/8/8/8/3k4/8/8/R3K3 w - 32 5 1\n");
         assert_eq!(output.stdout.len(), 72, "{}", errors(&output));
-        assert_eq!(errors(&output).contains("bin holds no count"), warns, "{}", errors(&output));
+        assert_eq!(errors(&output).contains("bin does not store the count"), warns, "{}", errors(&output));
     }
 }
 

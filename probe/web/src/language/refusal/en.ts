@@ -1,4 +1,4 @@
-// Refusals in English, and what every language has to say of them: what cannot be read, played or answered, and why.
+// Refusals in English, and what every language has to say about them: what cannot be read, played or answered, and why.
 import type { Problem, Side } from "../../api.ts";
 import type { Fault } from "../../fen.ts";
 
@@ -56,8 +56,8 @@ export const refusal = {
             `move ${number} cannot be played: “${found}” could mean several moves: ${moves}.`,
         open_comment: () => "a comment is not closed with }.",
         open_variation: () => "a variation is not closed with ).",
-        stray_close: () => "a ) closes no variation.",
-        column: (column: number, found: string) => `Cannot be read from character ${column} on: ${found}`,
+        stray_close: () => "a ) does not close a variation.",
+        column: (column: number, found: string) => `Cannot be read from character ${column}: ${found}`,
     } as Record<
         | "tag"
         | "fen"
@@ -89,11 +89,11 @@ export const refusal = {
         wrong_range: "The host sends bytes other than those requested",
         no_file: "A file is missing on the host",
         refused: "The host refuses a file",
-        changed: "The tables were replaced meanwhile; load the page again",
-        misfit: "A file on the host is not the one that the site’s guide describes: it was cut short or replaced. Whoever runs the site has to upload it again",
+        changed: "The tables were replaced in the meantime; load the page again",
+        misfit: "A file on the host is not the one that the site’s guide describes: it was cut short or replaced. The site’s owner has to upload it again",
         out_of_reach:
-            "The site answers, its tables do not: their host is away, or does not let pages of this site read them (Access-Control-Allow-Origin)",
-        part_away: "This part of the page could not be loaded: the network is away, or the page was replaced",
+            "The site answers, but its tables do not: their host cannot be reached, or does not let pages of this site read them (Access-Control-Allow-Origin)",
+        part_away: "This part of the page could not be loaded: there is no network, or the page was replaced",
         part_replaced: "The page was replaced by a newer one: load it again",
         again: "Try again",
         reload: "Load the page again",

@@ -1,4 +1,4 @@
-// The search in English, and what every language has to say of it.
+// The search in English, and what every language has to say about it.
 import type { Choice, Flag, Kind, Range, Value } from "../../search/query.ts";
 
 const places = { any: "anywhere", corner: "in a corner", edge: "at the edge", centre: "in the centre" };
@@ -70,13 +70,13 @@ const flags: Record<Flag, (kind: Kind) => string> = {
 export const search = {
     title: "Find positions",
     needsServer:
-        "A search goes through whole tables, and this site has no server to do so. makruk-probe serve searches, and so does makruk-probe research.",
+        "A search reads whole tables, and this site has no server to do so. makruk-probe serve and makruk-probe research can search.",
     intro: "Positions of an ending, by their properties. Each can be solved on the board.",
     fromMaterial: "Find more of them by their properties",
     kind: "Find",
     kinds: { saves: "draws saved by the count", wins: "wins in time", zugzwangs: "zugzwangs" } as Record<Kind, string>,
     order: "Which of them",
-    orders: { lot: "some by lot, the hardest first", table: "all, in the order of the table" },
+    orders: { lot: "a random sample, the hardest first", table: "all, in the order of the table" },
     anySide: "White or Black",
     choices,
     ranges,

@@ -1,4 +1,4 @@
-// The trainer in English, and what every language has to say of it.
+// The trainer in English, and what every language has to say about it.
 import type { Side } from "../../api.ts";
 import type { LessonName } from "../../trainer/course.ts";
 import type { Goal } from "../../trainer/task.ts";
@@ -18,7 +18,7 @@ const lessons: Record<LessonName, LessonText> = {
     rook: {
         title: "King and rook",
         text: (needs, left) =>
-            `The rook fences the bare king in, your king comes to help, and mate falls at the edge. A rook’s count runs to 16 and begins with the men on the board, so ${left} moves are left here; ${needs} are enough.`,
+            `The rook fences the bare king in, your king comes to help, and mate comes at the edge. A rook’s count runs to 16 and begins with the men on the board, so ${left} moves are left here; ${needs} are enough.`,
     },
     rooks: {
         title: "Two rooks in a hurry",
@@ -43,7 +43,7 @@ const lessons: Record<LessonName, LessonText> = {
     knightMet: {
         title: "Knight and met",
         text: (needs, left) =>
-            `The long way of Makruk: from some places it takes 36 moves. Here ${needs} do, and the count leaves ${left}. Look out for stalemate: it is a draw.`,
+            `The long way of Makruk: from some positions it takes 36 moves. Here ${needs} are enough, and the count leaves ${left}. Look out for stalemate: it is a draw.`,
     },
     take: {
         title: "Taking in time",
@@ -53,7 +53,7 @@ const lessons: Record<LessonName, LessonText> = {
     poison: {
         title: "A khon not to be taken",
         text: (needs) =>
-            `The khon stands there for the taking. But the count that begins then leaves 13 moves, and mate would need 15: a draw. Do not take; ${moves(needs)} of good play win it at a better moment.`,
+            `The khon is there for the taking. But the count that begins then leaves 13 moves, and mate would need 15: a draw. Do not take; ${moves(needs)} of good play win it at a better moment.`,
     },
     offer: {
         title: "Giving the rook to save the game",
@@ -118,7 +118,7 @@ const lessons: Record<LessonName, LessonText> = {
     chase: {
         title: "Not yet",
         text: (needs) =>
-            `Two of your men can take the met at once. But the count that begins then leaves too few moves for a king so far from the edge that you need. Wait: in ${moves(needs)} you take it in time.`,
+            `Two of your men can take the met at once. But the count that begins then leaves too few moves, because the king is so far from the edge where you need it. Wait: in ${moves(needs)} you take it in time.`,
     },
     offerCheck: {
         title: "The rook given with check",
@@ -128,7 +128,7 @@ const lessons: Record<LessonName, LessonText> = {
     rookStep: {
         title: "The step that saves",
         text: () =>
-            "You are in check, and your rook falls. Taking it begins a count that leaves 13 moves. Your king’s next square decides if mate takes more of them. One step of six holds.",
+            "You are in check, and your rook falls. Taking it begins a count that leaves 13 moves. Your king’s next square decides whether mate takes more than that. One step of six holds.",
     },
     metBait: {
         title: "The met given with check",
@@ -139,7 +139,7 @@ const lessons: Record<LessonName, LessonText> = {
 
 export const trainer = {
     title: "Training",
-    intro: "You play, the page answers with what the tables know. The moves’ worth stays hidden until you ask.",
+    intro: "You play, the page answers with what the tables know. The values of the moves stay hidden until you ask.",
     course: "The course",
     lessons,
     fresh: "new",
@@ -147,10 +147,10 @@ export const trainer = {
     known: (level: number) => `${"●".repeat(level)}${"○".repeat(5 - level)}`,
     due: (n: number) => (n === 0 ? "To repeat" : `To repeat: ${n}`),
     repeat: "Repeat the next one",
-    nothingDue: "Nothing today. Mistakes come back at once, successes after 1, 3, 7, 21 and 60 days.",
+    nothingDue: "Nothing today. Mistakes come back at once, solved positions after 1, 3, 7, 21 and 60 days.",
     puzzles: "Puzzles",
     puzzlesIntro:
-        "One move alone is right, at every move of the solution: the tables prove it. Choose a theme and a difficulty.",
+        "Only one move is right at each step of the solution, and the tables prove it. Choose a theme and a difficulty.",
     daily: "Puzzle of the day",
     themes: {
         win: "Win within the count",
@@ -182,7 +182,7 @@ export const trainer = {
     settings: "Opponent and mistakes",
     opponent: "The page plays",
     manners: { stubborn: "the longest defence", tricky: "the best trap" },
-    mistakes: "Mistakes are named",
+    mistakes: "Mistakes are shown",
     atOnce: "at once",
     atEnd: "at the end",
     record: "Your progress",
@@ -193,8 +193,8 @@ export const trainer = {
     notTaken: "This file was not written by the trainer.",
     goal: (goal: Goal, who: Side) =>
         goal === "win"
-            ? `You have ${side(who)}: mate before the count has run out.`
-            : `You have ${side(who)}: save the draw.`,
+            ? `You play ${side(who)}: mate before the count has run out.`
+            : `You play ${side(who)}: save the draw.`,
     yourMove: (who: Side) => `${side(who)} to move: you.`,
     replied: (san: string) => `The answer is ${san}. Your move.`,
     thinking: "The page answers…",
