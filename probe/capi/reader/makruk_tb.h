@@ -318,8 +318,8 @@ int32_t makruk_probe(const MakrukTables *tables, const MakrukPosition *position,
 
 /*
  * A root with its legal moves, best first. Following the first move is perfect play: the winner mates within the count, the
- * loser holds out the longest. An engine that wants to choose by itself calls makruk_root_keep_category(), and of a won
- * position perhaps keeps the moves with enough slack. For drawn positions see makruk_best_move().
+ * loser holds out the longest. An engine that prefers to choose calls makruk_root_keep_category(); in a won
+ * position it may keep only the moves with enough slack. For drawn positions see makruk_best_move().
  *
  * Returns MAKRUK_OK or a failure of makruk_probe_category(), also for the materials that captures and promotions lead to. A
  * mated or stalemated root has no moves.
