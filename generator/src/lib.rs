@@ -48,6 +48,7 @@ mod manifest;
 mod memory;
 mod memory_plan;
 mod options;
+mod parallel;
 mod plan;
 mod progress;
 mod solve;

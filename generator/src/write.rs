@@ -7,12 +7,12 @@ use makruk_tables::format::{
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Metric;
-use rayon::prelude::*;
 
 use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::built::WrittenTable;
 use crate::error::BuildError;
 use crate::options::Options;
+use crate::parallel::try_map;
 use crate::progress::Progress;
 use crate::solve::file_order::Encoder;
 
@@ -81,12 +81,12 @@ impl Output<'_> {
         let metric = spec.metric;
         let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
         let mut codecs = Codecs { reference: reference.map(|table| table.header().checksum()), ..Codecs::default() };
-        let train = |&side: &Color| {
+        let train = |&side: &Color| -> Result<_, BuildError> {
             let sample = sample(layout, source, side)?;
             let reference = reference.and_then(|table| table.codec(side));
             Ok(Trainer::new(layout, side, spec.values[side].len()).train(&sample, reference.as_ref()))
         };
-        let trained = sides.par_iter().map(train).collect::<Result<Vec<SideCodec>, BuildError>>()?;
+        let trained: Vec<SideCodec> = try_map(&sides, train)?;
         for (&side, codec) in sides.iter().zip(trained) {
             codecs.sides[side] = Some(codec);
         }
@@ -99,14 +99,11 @@ impl Output<'_> {
             let batch = self.options.budget.batch_positions.div_ceil(layout.slab_len()).max(1) as usize;
             for start in (0..slabs).step_by(batch) {
                 progress.check()?;
-                let encoded: Vec<_> = (start..slabs.min(start + batch))
-                    .into_par_iter()
-                    .map(|slab| {
-                        let sample = source.slab(side, slab)?;
-                        Ok(codec.encode_slab(slab, &sample.codes, sample.reference.as_deref()))
-                    })
-                    .collect::<Result<_, BuildError>>()?;
-                for slab in &encoded {
+                let encode = |slab| -> Result<_, BuildError> {
+                    let sample = source.slab(side, slab)?;
+                    Ok(codec.encode_slab(slab, &sample.codes, sample.reference.as_deref()))
+                };
+                for slab in &try_map(start..slabs.min(start + batch), encode)? {
                     writer.push(side, slab)?;
                     written += 1;
                     progress.written(metric, written, total);
@@ -122,7 +119,7 @@ impl Output<'_> {
 fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sample>, BuildError> {
     let slabs = layout.slabs() as u64;
     let count = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
-    (0..count).into_par_iter().map(|at| source.slab(side, (at * slabs / count) as usize)).collect()
+    try_map(0..count, |at| source.slab(side, (at * slabs / count) as usize))
 }
 
 /// The source of a table's codes: the solution, if it is still in memory, otherwise the file.

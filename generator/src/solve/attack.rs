@@ -9,7 +9,6 @@ use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Value;
 use pulp::{Arch, WithSimd};
-use rayon::prelude::*;
 
 use super::bitset::{PositionSet, SlabRows, len};
 use super::decision_log::{DecisionLog, PlyId, SlabDecisions};
@@ -20,6 +19,7 @@ use super::plane_memory::PlaneMemory;
 use super::slab_pass::{Ply, SlabPass};
 use super::solution::Decisions;
 use crate::error::BuildError;
+use crate::parallel::try_map;
 use crate::progress::Progress;
 use crate::solve::exit_seeds::ExitSeeds;
 
@@ -139,13 +139,13 @@ fn write_slabs<'m, T: Send, const N: usize>(
     write: impl Fn(usize, [SlabRows<'_, 'm>; N]) -> Result<T, FormatError> + Sync,
 ) -> Result<Vec<T>, FormatError> {
     let slabs: Vec<_> = group.iter().map(|&slab| (slab, sets.each_mut().map(|set| set.take(slab)))).collect();
-    let written = slabs.into_par_iter().map(|(slab, mut contents)| {
+    let written = try_map(slabs, |(slab, mut contents)| {
         let outcome = write(slab, contents.each_mut().map(|content| content.rows(memory)))?;
         contents.iter_mut().try_for_each(|content| content.pack(memory))?;
         Ok((slab, contents, outcome))
-    });
+    })?;
     let mut outcomes = Vec::with_capacity(group.len());
-    for (slab, contents, outcome) in written.collect::<Result<Vec<_>, FormatError>>()? {
+    for (slab, contents, outcome) in written {
         sets.iter_mut().zip(contents).for_each(|(set, content)| set.put(slab, content));
         outcomes.push(outcome);
     }

@@ -17,10 +17,10 @@ use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 use pulp::{Arch, WithSimd};
-use rayon::prelude::*;
 
 use crate::child::cell_offsets;
 use crate::error::BuildError;
+use crate::parallel::try_map;
 use crate::progress::Progress;
 use crate::solve::geometry::Geometry;
 use crate::solve::legality::{ExitMen, RowLegality};
@@ -255,7 +255,7 @@ pub(crate) fn exit_seeds<const W: usize>(
         progress.check()?;
         progress.exits(slabs.len() as u64, geometry.slabs() as u64);
         let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
-        let seeds = |slab| {
+        let seeds = |slab| -> Result<SlabSeeds, BuildError> {
             let kings = geometry.layout().kings().pair(slab);
             let mut read = Vec::new();
             for lookup in &lookups {
@@ -264,7 +264,7 @@ pub(crate) fn exit_seeds<const W: usize>(
             let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &read });
             Ok(by_distance(&found, &store)?)
         };
-        slabs.extend(batch.into_par_iter().map(seeds).collect::<Result<Vec<SlabSeeds>, BuildError>>()?);
+        slabs.extend(try_map(batch, seeds)?);
     }
     Ok(ExitSeeds { store, slabs })
 }

@@ -6,12 +6,12 @@ use std::ops::Range;
 use makruk_tables::format::AnyValue;
 use makruk_tables::rules::Color;
 use makruk_tables::value::{Distances, Metric};
-use rayon::prelude::*;
 
 use super::consistency::WrongValue;
 use super::minimax::Minimax;
 use super::values::{CheckedTable, Codes, Part};
 use crate::error::BuildError;
+use crate::parallel::try_map;
 use crate::progress::Progress;
 
 /// The most wrong values that a report has as examples.
@@ -185,8 +185,8 @@ impl SideCheck<'_> {
             progress.check()?;
             done(first);
             let batch = first..self.places.min(first + BATCH_PLACES);
-            let chunks = chunks(batch, tasks).into_par_iter().map(|chunk| self.check_chunk(chunk));
-            report = report.merge(chunks.try_reduce(|| self.empty_report(), |one, other| Ok(one.merge(other)))?);
+            let reports = try_map(chunks(batch, tasks), |chunk| self.check_chunk(chunk))?;
+            report = reports.into_iter().fold(report, Report::merge);
         }
         Ok(report)
     }

@@ -5,9 +5,9 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::tablebase::{TableError, TableId, TableKind, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Value, Wdl};
-use rayon::prelude::*;
 
 use crate::error::BuildError;
+use crate::parallel::try_map;
 
 /// The codes of a side to move.
 pub(super) enum Codes {
@@ -212,11 +212,10 @@ fn decode<C: Copy + Default + Send, V: Listed>(
 ) -> Result<Vec<C>, FormatError> {
     let mut all = vec![C::default(); table.positions() as usize];
     let slab_len = table.spec().slab_len() as usize;
-    all.par_chunks_mut(slab_len).enumerate().try_for_each_init(Vec::new, |codes, (slab, out)| {
-        table.slab_codes(side, slab, codes)?;
-        for (out, &code) in out.iter_mut().zip(codes.iter()) {
-            *out = narrow(code);
-        }
+    try_map(all.chunks_mut(slab_len).enumerate(), |(slab, out)| {
+        let mut codes = Vec::new();
+        table.slab_codes(side, slab, &mut codes)?;
+        out.iter_mut().zip(codes).for_each(|(out, code)| *out = narrow(code));
         Ok(())
     })?;
     Ok(all)

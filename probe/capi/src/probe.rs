@@ -2,17 +2,13 @@
 
 use std::ffi::c_char;
 
-use makruk_tables::material::Material;
 use makruk_tables::rules::{Count, Fen, MAX_MOVES, Move, Position};
-use makruk_tables::value::{Metric, Value};
-use prober::{Category, CountBounds, Distances, Policy, ProbeError, RankedMove, SearchAnswer, Verdict, judge};
+use makruk_tables::value::Value;
+use prober::{CountBounds, Policy, RankedMove, Verdict, judge};
 
 use crate::guard::{guarded, write_text};
 use crate::position::{MakrukPosition, string};
-use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_COUNT_UNDECIDED, MAKRUK_MISSING_TABLE, MAKRUK_NO_MOVE, MAKRUK_NOT_COVERED,
-    MAKRUK_NOT_IN_MEMORY, MAKRUK_OK, category, failure, table_failure,
-};
+use crate::result::{MAKRUK_BAD_ARGUMENT, MAKRUK_NO_MOVE, MAKRUK_OK, category};
 use crate::tables::MakrukTables;
 
 /// The distance of a draw.

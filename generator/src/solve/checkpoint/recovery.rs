@@ -5,10 +5,10 @@
 
 use makruk_tables::format::FormatError;
 use makruk_tables::rules::{ByColor, Color};
-use rayon::prelude::*;
 
 use super::record::{HEAD_BYTES, Head, Kind, read_two_numbers};
 use crate::error::BuildError;
+use crate::parallel::map;
 use crate::progress::Progress;
 use crate::solve::compression::{decompress, most_compressed};
 use crate::solve::decision_log::{LoggedBlock, PlyId, SlabDecisions};
@@ -165,7 +165,7 @@ impl<'a> Reader<'a> {
             })
             .collect();
         let check = |&(head, at): &(&Head, usize)| self.check(head, &bytes[at..at + head.bytes()]);
-        let checked: Vec<Result<u64, String>> = places.par_iter().map(check).collect();
+        let checked = map(&places, check);
         for ((head, at), checked) in places.into_iter().zip(checked) {
             let offset = start + at as u64;
             let payload = &bytes[at + HEAD_BYTES..at + head.bytes()];
