@@ -1,7 +1,8 @@
 //! Matches between two engines, judged by the rules alone.
 //!
 //! [`play`] is the referee of one game between two [`Player`]s. [`run`] plays every starting position of a [`MatchPlan`] twice,
-//! with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo with an interval.
+//! with colours exchanged, and keeps the games as [`Results`]; [`MatchScore`] turns pairs into Elo with an interval, and [`Sprt`]
+//! decides between two differences in Elo.
 //! [`Conversions`] are how often the engines win positions that are played several times, and [`DecidedShares`] how many positions
 //! of games one look-up in the search tables decides. [`mistakes()`] counts the moves that gave a win or a draw away, by the tables; the tables judge no game.
 
@@ -15,6 +16,7 @@ pub mod positions;
 pub mod record;
 pub mod score;
 pub mod share;
+pub mod sprt;
 
 pub use conversions::Conversions;
 pub use decided::DecidedShares;
@@ -25,3 +27,4 @@ pub use pairs::{MatchPlan, run};
 pub use record::{GameRecord, Results};
 pub use score::MatchScore;
 pub use share::GroupedShare;
+pub use sprt::{Hypothesis, Sprt, Verdict};

@@ -11,6 +11,7 @@ use makruk_tables::rules::{Color, Fen};
 use super::engine::{EngineCommand, UciEngine};
 use super::game::{Player, play};
 use super::record::{GameRecord, Results};
+use super::sprt::{Sprt, Verdict};
 
 /// Time between two lines of progress.
 const PROGRESS: Duration = Duration::from_secs(20);
@@ -27,9 +28,32 @@ pub struct MatchPlan {
     pub games_at_a_time: usize,
     /// No pair begins after this time.
     pub deadline: Option<Instant>,
+    /// No pair begins after this test has accepted a hypothesis.
+    pub sprt: Option<Sprt>,
 }
 
-/// Plays the pairs that the results lack.
+impl MatchPlan {
+    /// The pairs that the results lack.
+    fn missing(&self, results: &Results) -> Vec<usize> {
+        let lacks = |&pair: &usize| (0..2).any(|game| results.game(pair, game).is_none());
+        (0..self.positions.len()).filter(lacks).collect()
+    }
+
+    /// Whether the results have all pairs.
+    pub fn is_complete(&self, results: &Results) -> bool {
+        self.missing(results).is_empty()
+    }
+
+    fn verdict(&self, results: &Results) -> Option<Verdict> {
+        self.sprt.map(|test| test.verdict(&results.share()))
+    }
+
+    fn is_decided(&self, results: &Results) -> bool {
+        self.verdict(results).is_some_and(|verdict| verdict.accepted.is_some())
+    }
+}
+
+/// Plays the pairs that the results lack, until the plan's test accepts a hypothesis.
 ///
 /// # Errors
 ///
@@ -46,8 +70,10 @@ pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
             game.fen,
         );
     }
-    let missing: Vec<usize> =
-        (0..plan.positions.len()).filter(|&pair| (0..2).any(|game| results.game(pair, game).is_none())).collect();
+    if plan.is_decided(&results) {
+        return Ok(results);
+    }
+    let missing = plan.missing(&results);
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let shared = Mutex::new((results, Instant::now(), 0usize));
     let begun = Instant::now();
@@ -55,7 +81,11 @@ pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
         let mut engines = [UciEngine::start(&plan.engines[0])?, UciEngine::start(&plan.engines[1])?];
         loop {
             let late = plan.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if stop.load(Ordering::Relaxed) || late {
+            let is_decided = {
+                let (results, ..) = &*shared.lock().map_err(|_| anyhow!("another game has failed"))?;
+                plan.is_decided(results)
+            };
+            if stop.load(Ordering::Relaxed) || late || is_decided {
                 return Ok(());
             }
             let Some(&pair) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { return Ok(()) };
@@ -79,7 +109,9 @@ pub fn run(plan: &MatchPlan, results: Results) -> Result<Results> {
                 let left = begun.elapsed().as_secs_f64() / *done as f64 * (missing.len() - *done) as f64;
                 let score = results.score();
                 let elo = score.elo().map_or_else(|| "-".to_owned(), |elo| elo.to_string());
-                eprintln!("{} pairs, {} to go, {:.0} s left; Elo {elo}", score.count(), missing.len() - *done, left);
+                let verdict = plan.verdict(results).map_or_else(String::new, |verdict| format!("; {verdict}"));
+                let to_go = missing.len() - *done;
+                eprintln!("{} pairs, {to_go} to go, {left:.0} s left; Elo {elo}{verdict}", score.count());
             }
         }
     };

@@ -36,15 +36,26 @@ impl GroupedShare {
         self.groups.iter().map(|[_, cases]| cases).sum()
     }
 
+    /// The share of each group.
+    pub fn shares(&self) -> impl Iterator<Item = f64> {
+        self.groups.iter().map(|[hits, cases]| hits / cases)
+    }
+
+    /// The share of all groups together; `None` without a group.
+    pub fn mean(&self) -> Option<f64> {
+        (!self.groups.is_empty()).then(|| self.hits() / self.cases())
+    }
+
+    /// The standard error of the share; `None` with fewer than two groups.
+    pub fn standard_error(&self) -> Option<f64> {
+        let (groups, mean) = (self.groups.len() as f64, self.mean()?);
+        let squares: f64 = self.groups.iter().map(|[hits, cases]| (hits - mean * cases).powi(2)).sum();
+        (groups >= 2.0).then(|| (squares * groups / (groups - 1.0)).sqrt() / self.cases())
+    }
+
     /// The share with its interval; `None` with fewer than two groups.
     pub fn estimate(&self) -> Option<Estimate> {
-        let groups = self.groups.len() as f64;
-        if groups < 2.0 {
-            return None;
-        }
-        let share = self.hits() / self.cases();
-        let squares: f64 = self.groups.iter().map(|[hits, cases]| (hits - share * cases).powi(2)).sum();
-        let error = DEVIATES * (squares * groups / (groups - 1.0)).sqrt() / self.cases();
-        Some(Estimate { low: share - error, middle: share, high: share + error })
+        let (middle, error) = (self.mean()?, DEVIATES * self.standard_error()?);
+        Some(Estimate { low: middle - error, middle, high: middle + error })
     }
 }

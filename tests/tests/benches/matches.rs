@@ -7,7 +7,8 @@ use std::time::Duration;
 use anyhow::Result;
 use makruk_benches::matches::score::elo;
 use makruk_benches::matches::{
-    Ending, EngineCommand, GameRecord, MatchPlan, MatchScore, Outcome, PlayedGame, Player, Reply, Results, play, run,
+    Ending, EngineCommand, GameRecord, Hypothesis, MatchPlan, MatchScore, Outcome, PlayedGame, Player, Reply, Results,
+    Sprt, play, run,
 };
 use makruk_tables::rules::{Color, Fen};
 
@@ -142,33 +143,61 @@ fn a_line_that_was_cut_off_is_no_game() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something else");
 }
 
-#[test]
-fn a_match_does_not_go_on_from_other_positions() {
-    let place = tempfile::tempdir().unwrap();
-    let path = place.path().join("results.tsv");
-    let engine = |name: &str| EngineCommand {
-        name: name.to_owned(),
-        program: place.path().join("no-engine").display().to_string(),
+/// A match of engines that do not exist.
+fn plan_without_engines(fens: &[&str]) -> MatchPlan {
+    let engine = || EngineCommand {
+        name: "none".to_owned(),
+        program: "/dev/null/no-engine".to_owned(),
         options: Vec::new(),
         go: "nodes 1".to_owned(),
         move_limit: Duration::from_secs(1),
         variation: 0.0,
     };
-    let plan = |fens: &[&str]| MatchPlan {
-        engines: [engine("first"), engine("second")],
+    MatchPlan {
+        engines: [engine(), engine()],
         positions: fens.iter().map(|fen| fen.parse().unwrap()).collect(),
         seed: 1,
         games_at_a_time: 1,
         deadline: None,
-    };
+        sprt: None,
+    }
+}
+
+#[test]
+fn a_match_does_not_go_on_from_other_positions() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("results.tsv");
     let mut results = Results::open(&path).unwrap();
     for (pair, game_number) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         results.add(record(pair, game_number, 1)).unwrap();
     }
     let (same, other) = ("7k/R7/6K1/8/8/8/8/8 w - 32 32 1", "7k/R7/6K1/8/8/8/8/8 w - 32 31 1");
-    let Err(error) = run(&plan(&[same, other]), Results::open(&path).unwrap()) else { panic!("other positions") };
+    let plan = plan_without_engines(&[same, other]);
+    let Err(error) = run(&plan, Results::open(&path).unwrap()) else { panic!("other positions") };
     let text = format!("{error:#}");
     for part in [path.to_str().unwrap(), "pair 1 ", same, other] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+#[test]
+fn a_match_plays_no_pair_after_its_test_has_decided() {
+    let fens: Vec<String> = (0..31).map(|ply| format!("7k/R7/6K1/8/8/8/8/8 w - 32 {ply} 1")).collect();
+    let fens: Vec<&str> = fens.iter().map(String::as_str).collect();
+    let mut plan = plan_without_engines(&fens);
+    plan.sprt = Sprt::new(0.0, 100.0);
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("results.tsv");
+    let mut results = Results::open(&path).unwrap();
+    for (pair, &fen) in fens.iter().enumerate().take(20) {
+        for (game_number, half_points) in [(0, 2), (1, if pair < 4 { 0 } else { 2 })] {
+            results.add(GameRecord { fen: fen.to_owned(), ..record(pair, game_number, half_points) }).unwrap();
+        }
+    }
+    let results = run(&plan, results).unwrap();
+    assert_eq!((results.games().count(), plan.is_complete(&results)), (40, false));
+    assert_eq!(plan.sprt.unwrap().verdict(&results.share()).accepted, Some(Hypothesis::H1));
+    // Without a decision it begins the next pair.
+    plan.sprt = Sprt::new(299.0, 300.0);
+    assert!(run(&plan, results).is_err());
 }

@@ -1,6 +1,7 @@
-//! The adapter for Fairy-Stockfish as other builds compile it: without the tables, and for 32 bits.
+//! The adapter for Fairy-Stockfish as other builds compile it: without the tables, for 32 bits, and to WebAssembly.
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Command;
 
@@ -72,7 +73,7 @@ fn the_tables_of_the_script_are_those_that_are_built() {
 /// Compiles the program that ranks moves, without sanitizers.
 fn compile_plain(compiler: &str, flags: &[&str], to: &Path) {
     let mut command = Command::new(compiler);
-    command.args(WARNINGS.split_ascii_whitespace()).args(flags).args(["-O2", "-I", READER, "-I"]);
+    command.args(WARNINGS.split_ascii_whitespace()).arg("-O2").args(flags).args(["-I", READER, "-I"]);
     command.arg(format!("{ADAPTER}/makruk")).arg(format!("{ADAPTER}/tests/ranks.cpp"));
     command.arg(format!("{ADAPTER}/makruk/makruk_tables.cpp")).args(["-x", "c++"]).arg(format!("{READER}/makruk_tb.c"));
     compile(command.arg("-o").arg(to));
@@ -92,5 +93,30 @@ fn words_of_32_bits_give_the_same_ranks() {
     let folder = test_tables::with_search((3..=4).flat_map(Material::all));
     let fens = questions(&mut Rng::with_seed(11), 4);
     let [expected, found] = [wide, narrow].map(|program| ranks(&program, folder.path(), &fens));
+    assert!(expected == found);
+}
+
+/// WebAssembly, run by node with the files of this machine.
+#[test]
+#[ignore = "needs g++; compares WebAssembly where emcc and node are there"]
+fn web_assembly_gives_the_same_ranks() {
+    for tool in ["emcc", "node"] {
+        if Command::new(tool).arg("--version").output().is_err() {
+            println!("left out: there is no {tool}");
+            return;
+        }
+    }
+    let place = tempfile::tempdir().expect("a folder");
+    let [native, wasm] = ["native", "wasm"].map(|name| place.path().join(name));
+    compile_plain("g++", &[], &native);
+    // The optimizer of JavaScript, from -O2 on, needs packages that Debian leaves out.
+    let script = place.path().join("ranks.js");
+    compile_plain("emcc", &["-sNODERAWFS=1", "-sALLOW_MEMORY_GROWTH=1", "-O1"], &script);
+    fs::write(&wasm, format!("#!/bin/sh\nexec node --no-experimental-fetch '{}' \"$@\"\n", script.display()))
+        .expect("a script");
+    fs::set_permissions(&wasm, Permissions::from_mode(0o755)).expect("a program");
+    let folder = test_tables::with_search((3..=4).flat_map(Material::all));
+    let fens = questions(&mut Rng::with_seed(13), 4);
+    let [expected, found] = [native, wasm].map(|program| ranks(&program, folder.path(), &fens));
     assert!(expected == found);
 }

@@ -6,6 +6,7 @@ mod clients;
 mod completions;
 mod count;
 mod fairy_builds;
+mod fairy_patches;
 mod fairy_stockfish;
 mod fairy_tables;
 mod format_page;

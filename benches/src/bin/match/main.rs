@@ -25,7 +25,7 @@ use clap::{Args, Parser, Subcommand};
 use fastrand::Rng;
 use makruk_benches::matches::positions::{self, Choice, Edge};
 use makruk_benches::matches::{
-    Conversions, DecidedShares, EngineCommand, MatchPlan, Results, UciEngine, mistakes, run,
+    Conversions, DecidedShares, EngineCommand, MatchPlan, Results, Sprt, UciEngine, mistakes, run,
 };
 use makruk_probe::{Category, Inventory, Prober, Tablebase};
 use makruk_tables::rules::Fen;
@@ -58,6 +58,9 @@ enum Command {
         /// Print how often each engine won as the side to move, with intervals by starting position
         #[arg(long)]
         conversions: bool,
+        /// Print the likelihood ratio of these two differences in Elo, as `play --sprt`
+        #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+        sprt: Option<Sprt>,
     },
     /// Print random openings
     Openings {
@@ -164,6 +167,9 @@ struct Play {
     /// Begin no pair after this number of minutes
     #[arg(long)]
     minutes: Option<u64>,
+    /// End the match when its pairs accept one of these two differences in Elo, with errors of 5% (SPRT)
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
     /// The most seconds that a move may take, by the clock
     #[arg(long, default_value_t = 60)]
     move_seconds: u64,
@@ -252,13 +258,16 @@ fn engine(name: &str, program: String, options: Vec<(String, String)>, go: &str,
 fn main() -> Result<()> {
     match Options::parse().command {
         Command::Play(options) => play(options),
-        Command::Report { results, names, tables, among, conversions } => {
+        Command::Report { results, names, tables, among, conversions, sprt } => {
             let mut results = Results::open(&results)?;
             if let Some(file) = among {
                 let fens: HashSet<String> = positions::read(&file)?.iter().map(Fen::to_string).collect();
                 results.keep(|game| fens.contains(&game.fen));
             }
             print!("{}", results.summary([&names[0], &names[1]]));
+            if let Some(test) = sprt {
+                println!("{}", test.verdict(&results.share()));
+            }
             if conversions {
                 println!("{}", Conversions::of(&results));
             }
@@ -333,9 +342,18 @@ fn play(options: Play) -> Result<()> {
         seed: options.seed,
         games_at_a_time: options.at_a_time,
         deadline: options.minutes.map(|minutes| Instant::now() + Duration::from_secs(60 * minutes)),
+        sprt: options.sprt,
     };
     let results = run(&plan, Results::open(&options.results)?)?;
     print!("{}", results.summary(["first", "second"]));
+    if let Some(test) = options.sprt {
+        let verdict = test.verdict(&results.share());
+        println!("{verdict}");
+        if verdict.accepted.is_none() {
+            let end = if plan.is_complete(&results) { "All positions are played" } else { "The time is over" };
+            println!("{end}; neither hypothesis is accepted.");
+        }
+    }
     Ok(())
 }
 
