@@ -34,7 +34,7 @@ struct Open {
     prober: Option<Prober>,
 }
 
-/// Opens the tables of a folder; the same as `Tablebase(directory)`. More folders come by add_directory().
+/// Opens the tables of a folder; the same as `Tablebase(directory)`. add_directory() adds more folders.
 #[pyfunction]
 #[pyo3(signature = (directory=None, *, cache_bytes=67_108_864))]
 pub(crate) fn open_tablebase(directory: Option<Folders>, cache_bytes: usize) -> PyResult<Tablebase> {
