@@ -40,7 +40,7 @@ pub enum Hypothesis {
     H1,
 }
 
-/// What a test says of the pairs so far.
+/// The state of a test after the pairs so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Verdict {
     test: Sprt,
@@ -62,7 +62,7 @@ impl Sprt {
         [-upper, upper]
     }
 
-    /// What the test says of these shares, whose groups are the positions.
+    /// The state of the test after these shares, whose groups are the positions.
     pub fn verdict(self, share: &GroupedShare) -> Verdict {
         let llr = share.mean().zip(share.standard_error()).filter(|&(_, error)| error > 1e-9).map(|(mean, error)| {
             let [s0, s1] = [self.elo0, self.elo1].map(|elo| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));

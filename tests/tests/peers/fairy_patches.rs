@@ -29,7 +29,7 @@ fn build(checkout: &Path, place: &Path, patches: &[&str]) -> PathBuf {
     copy.join("src/stockfish")
 }
 
-/// What the check says of the engine; an error is the text of its failure.
+/// Runs a check on the engine. An error is the text of its failure.
 fn check(engine: &Path, name: &str) -> Result<(), String> {
     let mut command = Command::new(format!("{ADAPTER}/tests/makruk_count.sh"));
     let output = command.arg(engine).arg(name).output().expect("the script runs");

@@ -31,7 +31,7 @@ pub(crate) const fn stream_bytes(window_bytes: usize) -> usize {
 /// The load that the service accepts, and for how long: for one request, for one connection, and in all. A request beyond a
 /// limit fails at once with RESOURCE_EXHAUSTED and the delay after which to try again, unless the limit says otherwise.
 ///
-/// Where a limit in all is reached, the address that holds the most loses what has been idle longest, so that addresses that hold
+/// If a limit in all is reached, the address that holds the most loses what has been idle longest, so that addresses that hold
 /// little always get in. A network of 64 bits is one address of IPv6.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

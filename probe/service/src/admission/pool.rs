@@ -22,7 +22,7 @@ const NOBODY: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 /// Places, or bytes, that all clients share by one rule:
 ///
 /// - No more is taken than there is. (What is larger than the pool is admitted while nothing else is taken.)
-/// - Where room is missing, the address that holds the most, including what it requests, loses what has been idle longest, again and
+/// - If room is missing, the address that holds the most, including what it requests, loses what has been idle longest, again and
 ///   again until there is room.
 /// - An address makes room for another only as long as it holds more than the other will. Its own requests make room only by
 ///   what has been idle for a second: so a busy client is refused and does not end its own work.
