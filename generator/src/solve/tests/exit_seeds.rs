@@ -26,13 +26,7 @@ fn children_of(parent: Material) -> Tablebase {
 
 /// In how many moves the position after an exit from `parent` is decided for the attacker, if it is. The value of that position
 /// says so; under DTZ it must also leave time, if a count begins.
-fn expected(
-    parent: Material,
-    after: &Position,
-    attacker: Color,
-    metric: Metric,
-    children: &Tablebase,
-) -> Option<u16> {
+fn expected(parent: Material, after: &Position, attacker: Color, metric: Metric, children: &Tablebase) -> Option<u16> {
     let oriented = Material::of(after.board()).unwrap();
     if oriented.material == Material::BARE_KINGS {
         return None;
