@@ -90,7 +90,7 @@ fn a_value_list_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(
@@ -351,7 +351,7 @@ fn reseal_all(bytes: &mut [u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     /// Damaged bytes under repaired checksums may give other values, but neither a crash nor a value that is in no list.
     #[test]
