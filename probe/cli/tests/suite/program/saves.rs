@@ -13,7 +13,7 @@ fn saves(arguments: &[&str]) -> Output {
 
 #[test]
 fn saves_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts("KRvKR", &[&["--brief"]]);
+    list_in_parts("KSvK", &[&["--brief"]]);
     let [all, white, black] = [&[][..], &["--side", "white"], &["--side", "black"]].map(|more| count("KRvKR", more));
     assert!(white > 0 && black > 0 && white + black == all, "{white} and {black} of {all}");
 }

@@ -110,8 +110,8 @@ fn lists_and_archives_have_manifests() {
         ["longest-mates", "longest-conversions", "deepest-saves", "wasteful-captures"].map(|kind| (kind, "KRvKR"));
     let bare = ["longest-mates", "deepest-saves", "tightest-wins"].map(|kind| (kind, "KRvK"));
     assert_eq!(found, [armed.to_vec(), bare.to_vec()].concat());
-    let printed = run(&["list", "--kind", "deepest-saves", "KRvKR", "--quiet"]);
-    let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvKR.epd")).unwrap();
+    let printed = run(&["list", "--kind", "deepest-saves", "KRvK", "--quiet"]);
+    let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvK.epd")).unwrap();
     assert_eq!(text(&printed), list);
 
     let pack = || run(&["pack", "KRvKR", "KRvK", "--out", &folder("archives")]);

@@ -90,20 +90,21 @@ async fn searches_find_what_the_command_line_lists() {
     let expected = listed(&["--where", "check", "--brief", "--images", "--side", "black", "KRvKR", "KRvK"]);
     assert_eq!(saves.iter().map(told).collect::<Vec<_>>(), expected);
     // Page by page.
-    let (whole, _) = find(&server, FindSavesRequest { brief: true, ..request("", 1_000_000) }).await.unwrap();
-    let (first, end) = find(&server, FindSavesRequest { brief: true, ..request("", 0) }).await.unwrap();
+    let request = |limit| FindSavesRequest { materials: vec!["KRvK".to_owned()], brief: true, ..request("", limit) };
+    let (whole, _) = find(&server, request(1_000_000)).await.unwrap();
+    let (first, end) = find(&server, request(0)).await.unwrap();
     assert_eq!((first.len(), &end.cursor), (100, &first[99].next_cursor));
     let mut paged = first;
     let mut cursor = end.cursor;
     while !cursor.is_empty() {
-        let page = FindSavesRequest { brief: true, cursor, ..request("", 1500) };
+        let page = FindSavesRequest { cursor, ..request(150) };
         let (saves, end) = find(&server, page).await.unwrap();
         paged.extend(saves);
         cursor = end.cursor;
     }
     assert!(paged.iter().map(|save| &save.fen).eq(whole.iter().map(|save| &save.fen)));
     let until = whole[40].next_cursor.clone();
-    let (before, _) = find(&server, FindSavesRequest { until, ..request("", 1000) }).await.unwrap();
+    let (before, _) = find(&server, FindSavesRequest { until, ..request(1000) }).await.unwrap();
     assert_eq!(before.len(), 41);
 }
 
