@@ -19,7 +19,7 @@ fn puzzles(arguments: &[&str]) -> Output {
 }
 
 fn some(more: &[&str]) -> Output {
-    let output = puzzles(&[&["--candidates", "300", "--each", "1"][..], &MATERIALS, more].concat());
+    let output = puzzles(&[&["--candidates", "150", "--each", "1"][..], &MATERIALS, more].concat());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     output
 }
