@@ -275,7 +275,7 @@ fn a_torn_end_is_cut_off() {
     let (place, path, bytes) = checkpoint(4);
     let mut rng = fastrand::Rng::with_seed(1);
     let mut lengths = vec![0, 1, 8, 20, 120, 150, 170, bytes.len() - 1, bytes.len()];
-    lengths.extend((0..12).map(|_| rng.usize(..bytes.len())));
+    lengths.extend((0..4).map(|_| rng.usize(..bytes.len())));
     let mut resumed = 0;
     for len in lengths {
         let mut torn = bytes[..len].to_vec();
@@ -289,7 +289,7 @@ fn a_torn_end_is_cut_off() {
         let events = place.finish(BARE, &options(), &expected).events();
         resumed += usize::from(matches!(events.last(), Some((_, CheckpointEvent::Resumed { .. }))));
     }
-    assert!(resumed > 8, "{resumed}");
+    assert!(resumed > 4, "{resumed}");
 }
 
 #[test]
@@ -298,11 +298,11 @@ fn a_flipped_bit_is_found() {
     let (place, path, bytes) = checkpoint(4);
     let header = bytes.windows(8).position(|bytes| bytes == b"words 1\n").expect("the header's last line") + 12;
     let mut rng = fastrand::Rng::with_seed(2);
-    let mut places: Vec<usize> = (0..4).map(|_| rng.usize(..header)).collect();
+    let mut places: Vec<usize> = (0..2).map(|_| rng.usize(..header)).collect();
     // In the heads of the first two records, in what follows, and in the last record.
     places.extend([0, 5, 8, 41, 45, 52, 60].map(|after| header + after));
     places.push(bytes.len() - 60);
-    places.extend((0..6).map(|_| rng.usize(header..bytes.len())));
+    places.extend((0..2).map(|_| rng.usize(header..bytes.len())));
     for at in places {
         let mut flipped = bytes.clone();
         flipped[at] ^= 1 << rng.u8(..8);

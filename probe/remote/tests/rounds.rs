@@ -26,7 +26,7 @@ impl Site {
     }
 
     fn new() -> Site {
-        let materials = test_tables::materials(&["KRvKS", "KNvK"]);
+        let materials = test_tables::materials(&["KRvKN", "KSvK"]);
         let folder = test_tables::own(&test_tables::one_sided(materials.clone()), materials);
         let tables = TableFolder::create(folder.path()).unwrap();
         publish(&tables, folder.path(), ".", |_, _| Ok::<_, PublishError>(())).unwrap();
@@ -92,10 +92,10 @@ fn positions(material: &str, stride: u64) -> impl Iterator<Item = Fen> {
 fn remote_tables_give_the_answers_of_the_tables() {
     let site = Site::shared();
     let tables = Prober::new(Tablebase::new(site.path()));
-    let id = "KRvKS.dtz".parse().unwrap();
+    let id = "KRvKN.dtz".parse().unwrap();
     assert_eq!(tables.source().open(id).unwrap().side(Color::Black).storage, Storage::Absent);
     let mut worst = 0;
-    for (material, stride) in [("KRvK", 431), ("KNvK", 6007), ("KSvK", 3011), ("KRvKS", 300_007)] {
+    for (material, stride) in [("KRvK", 431), ("KNvK", 6007), ("KSvK", 3011), ("KRvKN", 80_021)] {
         // A store of its own for each position at first, so that each is cold; then one for all.
         let shared = site.store(1 << 18);
         let shared_source = source(&shared);
@@ -122,7 +122,7 @@ fn damaged_bytes_are_refused_and_asked_for_again() {
     let site = Site::shared();
     let tables = Prober::new(Tablebase::new(site.path()));
     let (mut fetched, mut refused, mut of_guide) = (0_usize, 0, 0);
-    for fen in positions("KRvKS", 700_001).take(40) {
+    for fen in positions("KRvKN", 90_001).take(40) {
         let store = site.store(1 << 20);
         let asking = source(&store);
         let prober = Prober::new(&asking);
@@ -134,7 +134,8 @@ fn damaged_bytes_are_refused_and_asked_for_again() {
                 let mut bytes = site.fetch(&want);
                 assert!(store.give(want.file, want.offset, &bytes[1..]).is_err(), "{want:?}");
                 fetched += 1;
-                let is_damaged = fetched % 3 == 0;
+                // One of three, which look random: the same piece is not damaged again and again.
+                let is_damaged = ((fetched as u32).wrapping_mul(0x9e37_79b9) >> 16).is_multiple_of(3);
                 match want.file {
                     _ if !is_damaged => {}
                     // Every checksum of the piece.

@@ -10,7 +10,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen, Piece, Position, Square};
 
 /// Materials with every kind of man, like men, both sides armed, and one that equals its colour-flipped form.
-pub const MATERIALS: [&str; 7] = ["KRvKS", "KRvKR", "KRvKN", "KNMvK", "KSSvK", "KSvKM", "KRMvK"];
+pub const MATERIALS: [&str; 7] = ["KRvKS", "KRvKR", "KRvKN", "KNMvK", "KRRvK", "KSvKM", "KRMvK"];
 
 /// A material in which promoting too early throws wins away.
 pub const WITH_PAWN: &str = "KRPvK";

@@ -65,7 +65,7 @@ fn share(prober: &Prober, root: &Fen, mv: &RankedMove) -> f64 {
 fn lines_end_as_the_root_says_whichever_the_defence() {
     let prober = crate::common::prober();
     let (mut mates, mut drawn) = (0, 0);
-    for fen in positions(120) {
+    for fen in positions(150) {
         let verdict = prober.probe(&fen).unwrap();
         let line = prober.principal_variation(&fen).unwrap();
         for defence in Policy::ALL {

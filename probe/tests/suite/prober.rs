@@ -56,7 +56,7 @@ fn a_position_is_worth_what_its_best_move_is() {
     let prober = prober();
     let mut numbers = Numbers(1);
     let mut seen = [0; 5];
-    for _ in 0..20_000 {
+    for _ in 0..6_000 {
         let root = some_fen(&mut numbers);
         let verdict = prober.probe(&root).unwrap();
         let moves = prober.moves(&root).unwrap();
@@ -79,7 +79,7 @@ fn a_position_is_worth_what_its_best_move_is() {
         assert_eq!(verdict.dtm, most(|mv| mv.dtm), "{root}");
         assert_eq!(verdict.dtz, most(|mv| mv.dtz), "{root}");
     }
-    assert!(seen.iter().all(|&n| n > 100), "{seen:?}");
+    assert!(seen.iter().all(|&n| n > 30), "{seen:?}");
 }
 
 /// The game itself, searched to the end of its count: 1 a win of the side to move, 0 a draw, -1 a loss. A baring capture
@@ -119,7 +119,7 @@ fn the_end_of_the_count_agrees_with_a_search_of_the_game() {
     let prober = prober();
     let mut numbers = Numbers(2);
     let mut decided = [0; 3];
-    for _ in 0..1500 {
+    for _ in 0..500 {
         let material = materials().nth(numbers.below(MATERIALS.len() as u64) as usize).unwrap();
         // Few positions are near to a mate or a baring capture, so some are searched for.
         let near = |position: &Position| {

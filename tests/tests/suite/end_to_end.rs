@@ -72,11 +72,11 @@ fn three_men_from_an_empty_folder_and_then_nothing_to_do() {
 fn the_same_bytes_from_one_thread_and_from_two() {
     let built = ["1", "2"].map(|threads| {
         let folder = tempfile::tempdir().expect("a folder");
-        let (status, _, errors) = run(generator("build", folder.path()).args(["--threads", threads, "KRvK", "KMvKM"]));
+        let (status, _, errors) = run(generator("build", folder.path()).args(["--threads", threads, "KRvK", "KPvK"]));
         assert_eq!(status, 0, "{errors}");
         files(folder.path())
     });
-    assert_eq!(built[0].len(), 7, "three materials, one of them with both sides armed");
+    assert_eq!(built[0].len(), 7, "three materials, one of them with a DTZ of its own");
     for (name, bytes) in &built[0] {
         assert!(built[1][name] == *bytes, "{name} differs");
     }
@@ -84,7 +84,7 @@ fn the_same_bytes_from_one_thread_and_from_two() {
 
 #[test]
 fn totals_add_up() {
-    let folder = test_tables::small();
+    let folder = test_tables::usual(test_tables::materials(&["KRvKS", "KNMvK"]));
     for (material, name) in [("KRvKS", "KRvKS"), ("KvKMN", "KNMvK")] {
         let (status, text, errors) = run(generator("info", folder.path()).args([material, "--json"]));
         assert_eq!(status, 0, "{errors}");
@@ -107,12 +107,12 @@ fn totals_add_up() {
 
 #[test]
 fn questions_and_their_answers() {
-    let folder = test_tables::small();
+    let folder = test_tables::usual(test_tables::materials(&["KRvKS"]));
     let fens = [
         "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1", // the quickest mate takes the khon and comes too late
         "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 1", // five men: no such table here
-        "k7/8/2S5/2K5/3N4/8/8/8 b - 88 81 1", // exactly enough moves
-        "k7/8/2S5/2K5/3N4/8/8/8 b - 88 82 1", // one ply too few
+        "k7/8/8/2K5/8/8/8/1R6 b - 32 27 1", // exactly enough moves
+        "k7/8/8/2K5/8/8/8/1R6 b - 32 28 1", // one ply too few
         "k6R/8/K7/8/8/8/8/8 b - 32 33 1",   // a mate on a count that has run out
         "8/8/8/3k4/8/3K4/8/8 w",            // bare kings
     ];
@@ -128,9 +128,9 @@ fn questions_and_their_answers() {
         "{}",
         answers[1]
     );
-    assert_eq!((&answers[2]["category"], &answers[2]["dtm"]), (&"loss".into(), &(-8).into()));
-    assert_eq!(answers[2]["count"]["attacker_moves_left"], 4);
-    assert_eq!((&answers[3]["category"], &answers[3]["dtm"]), (&"blessed-loss".into(), &(-8).into()));
+    assert_eq!((&answers[2]["category"], &answers[2]["dtm"]), (&"loss".into(), &(-6).into()));
+    assert_eq!(answers[2]["count"]["attacker_moves_left"], 3);
+    assert_eq!((&answers[3]["category"], &answers[3]["dtm"]), (&"blessed-loss".into(), &(-6).into()));
     assert_eq!((&answers[4]["category"], &answers[4]["checkmate"]), (&"loss".into(), &true.into()));
     assert_eq!((&answers[5]["category"], &answers[5]["material"]), (&"draw".into(), &"KvK".into()));
 
@@ -141,7 +141,7 @@ fn questions_and_their_answers() {
 
 #[test]
 fn bad_input_gives_one_error_each_and_the_run_goes_on() {
-    let folder = test_tables::small();
+    let folder = test_tables::usual(test_tables::materials(&["KRvKS"]));
     let long = "8/".repeat(1000);
     let bad = [
         ("8/8/8/8/8/4x1k1/4R3/K7 w - - 0 1", "bad_fen"),
@@ -202,7 +202,7 @@ fn bad_folders() {
 #[test]
 fn a_damaged_table_is_named_and_the_others_answer() {
     let folder = tempfile::tempdir().expect("a folder");
-    let small = test_tables::small();
+    let small = test_tables::usual(test_tables::materials(&["KRvK", "KNvK"]));
     for name in ["KRvK.dtm", "KNvK.dtm"] {
         fs::copy(small.path().join(name), folder.path().join(name)).expect("copied");
     }

@@ -81,7 +81,7 @@ fn some_count(position: &Position, rng: &mut Rng) -> Option<Count> {
 
 #[test]
 fn search_tables_agree_with_the_distances_under_any_count() {
-    compare((3..=4).flat_map(Material::all).collect(), 500);
+    compare(test_tables::materials(&["KRvK", "KRvKM", "KRPvK", "KRNvK"]), 1_000);
 }
 
 #[test]

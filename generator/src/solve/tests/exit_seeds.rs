@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use fastrand::Rng;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountRule, CountingRules, Position, ToMove};
-use makruk_tables::tablebase::{SideSource, TableId, Tablebase};
+use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, Value};
 
 use super::kernels::{Setup, places, some_rows};
@@ -99,14 +99,14 @@ fn check_some(geometry: &Geometry, children: &Tablebase, rng: &mut Rng, rows: us
 
 #[test]
 fn seeds_are_the_values_after_exits() {
-    compare(&["KRvKR", "KSvKR", "KRRvK", "KRPvK"], Geometry::new, 10);
+    compare(&["KSvKR", "KRRvK", "KRPvK"], Geometry::new, 5);
 }
 
 #[test]
 #[ignore = "five men and all that they lead to: ten seconds"]
 fn seeds_of_more_materials_are_the_values_after_exits() {
-    compare(&["KRvKS", "KNvKR", "KSMvKS", "KRNvKR", "KRMvKM", "KRvKP"], Geometry::new, 10);
-    compare(&["KRvKR", "KRMvK", "KRMvKS", "KRRvKR"], Geometry::with_rows_of_one_word, 10);
+    compare(&["KRvKR", "KRvKS", "KNvKR", "KSMvKS", "KRNvKR", "KRMvKM", "KRvKP"], Geometry::new, 10);
+    compare(&["KRvKR", "KRvKN", "KRMvK", "KRMvKS", "KRRvKR"], Geometry::with_rows_of_one_word, 10);
 }
 
 fn compare(names: &[&str], geometry: fn(Material) -> Geometry, rows: usize) {
@@ -127,5 +127,5 @@ fn seeds_are_the_values_after_captures_that_promote() {
 
 #[test]
 fn seeds_are_the_values_after_exits_in_rows_of_one_word() {
-    compare(&["KRvKN", "KRPvK"], Geometry::with_rows_of_one_word, 10);
+    compare(&["KRPvK"], Geometry::with_rows_of_one_word, 10);
 }

@@ -17,7 +17,7 @@ use rayon::prelude::*;
 /// totals of DTM with White to move.
 fn compare(name: &str) -> Totals {
     let material: Material = name.parse().expect("a material");
-    let folder = test_tables::small();
+    let folder = test_tables::usual([material]);
     let start = Instant::now();
     let mut reference = Reference::new(CountingRules::MAKRUK);
     reference.solve(name);

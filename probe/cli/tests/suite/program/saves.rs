@@ -13,19 +13,28 @@ fn saves(arguments: &[&str]) -> Output {
 
 #[test]
 fn saves_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts(&[&["--brief"]]);
+    list_in_parts("KSvK", &[&["--brief"]]);
+    let [all, white, black] = [&[][..], &["--side", "white"], &["--side", "black"]].map(|more| count("KRvKR", more));
+    assert!(white > 0 && black > 0 && white + black == all, "{white} and {black} of {all}");
 }
 
 #[test]
 #[ignore = "lists the saves of a material of four men ten times over for each format: ten seconds"]
 fn saves_of_every_format_are_listed_in_parts_and_after_breaks_as_in_one_go() {
-    list_in_parts(&[&["--format", "csv"], &["--format", "epd", "--where", "unique and k=edge"]]);
+    list_in_parts("KRvKN", &[&["--brief"], &["--format", "csv"], &["--format", "epd", "--where", "unique and k=edge"]]);
+    let [all, images] = [&[][..], &["--images"]].map(|more| count("KRvKS", more));
+    assert_eq!(images, 2 * all, "no position with a khon is its own mirror image");
 }
 
-fn list_in_parts(formats: &[&[&str]]) {
+/// The number of saves of a material.
+fn count(material: &str, more: &[&str]) -> u64 {
+    text(&saves(&[&["--count", material], more].concat())).trim().parse().unwrap()
+}
+
+fn list_in_parts(material: &str, formats: &[&[&str]]) {
     for &format in formats {
         let ask = |more: &[&str]| {
-            let output = saves(&[format, &["KRvKN", "KRvK"], more].concat());
+            let output = saves(&[format, &[material, "KRvK"], more].concat());
             assert_eq!(output.status.code(), Some(0), "{output:?}");
             (text(&output).to_owned(), String::from_utf8(output.stderr).unwrap())
         };
@@ -50,14 +59,10 @@ fn list_in_parts(formats: &[&[&str]]) {
         let half = from.unwrap();
         let (before, after) = (ask(&["--until", &half]).0, ask(&["--from", &half]).0);
         assert!(before + &after == whole);
-        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &["KRvKN", "KRvK"]].concat());
+        let counted = saves(&[&["--count"], format.get(2..).unwrap_or_default(), &[material, "KRvK"]].concat());
         let header = usize::from(format[1..] == ["csv"]);
         assert_eq!(text(&counted).trim(), (whole.lines().count() - header).to_string());
     }
-    // One side alone, and images.
-    let count = |more: &[&str]| text(&saves(&[&["--count", "KRvKS"], more].concat())).trim().parse::<u64>().unwrap();
-    assert_eq!(count(&["--side", "white"]) + count(&["--side", "black"]), count(&[]));
-    assert_eq!(count(&["--images"]), 2 * count(&[]), "no position with a khon is its own mirror image");
 }
 
 #[test]

@@ -68,16 +68,16 @@ fn pictures_are_written() {
     let home = tempfile::tempdir().unwrap();
     let (svg, png) = (home.path().join("a.svg"), home.path().join("a.png"));
     for (file, begin) in [(&svg, &b"<svg"[..]), (&png, &b"\x89PNG"[..])] {
-        let output = run(&["plot", "distances", "KSSvK", "--out", file.to_str().unwrap()]);
+        let output = run(&["plot", "distances", "KRRvK", "--out", file.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
         assert!(std::fs::read(file).unwrap().starts_with(begin));
     }
-    let output = run(&["plot", "shares", "KSSvK", "KRvKS", "--out", svg.to_str().unwrap()]);
+    let output = run(&["plot", "shares", "KRRvK", "KRvKS", "--out", svg.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0));
     for wrong in [
-        &["plot", "distances", "KSSvK", "--out", "a.gif"][..],
+        &["plot", "distances", "KRRvK", "--out", "a.gif"][..],
         &["plot", "distances", "--out", "a.svg"],
-        &["plot", "squares", "KSSvK", "KRvK", "--out", "a.svg"],
+        &["plot", "squares", "KRRvK", "KRvK", "--out", "a.svg"],
         &["stats"],
         &["study"],
     ] {
@@ -110,8 +110,8 @@ fn lists_and_archives_have_manifests() {
         ["longest-mates", "longest-conversions", "deepest-saves", "wasteful-captures"].map(|kind| (kind, "KRvKR"));
     let bare = ["longest-mates", "deepest-saves", "tightest-wins"].map(|kind| (kind, "KRvK"));
     assert_eq!(found, [armed.to_vec(), bare.to_vec()].concat());
-    let printed = run(&["list", "--kind", "deepest-saves", "KRvKR", "--quiet"]);
-    let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvKR.epd")).unwrap();
+    let printed = run(&["list", "--kind", "deepest-saves", "KRvK", "--quiet"]);
+    let list = std::fs::read_to_string(home.path().join("lists/deepest-saves/KRvK.epd")).unwrap();
     assert_eq!(text(&printed), list);
 
     let pack = || run(&["pack", "KRvKR", "KRvK", "--out", &folder("archives")]);

@@ -13,7 +13,7 @@ fn positions(arguments: &[&str]) -> Output {
 fn records_are_the_same_for_any_threads_and_in_parts() {
     for format in ["tsv", "json", "plain", "bin"] {
         let ask = |more: &[&str]| {
-            let fixed = ["KRvKS", "KSSvK", "--format", format, "--counts", "none,any,near", "--moves", "--seed", "5"];
+            let fixed = ["KRvKS", "KRRvK", "--format", format, "--counts", "none,any,near", "--moves", "--seed", "5"];
             let output = positions(&[&fixed, more].concat());
             assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
             assert!(output.stderr.is_empty(), "{}", errors(&output));

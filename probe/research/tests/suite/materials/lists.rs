@@ -8,7 +8,7 @@ use makruk_tables::index::Layout;
 use makruk_tables::rules::{Color, Fen, Square, ToMove};
 use makruk_tables::value::MovesLeft;
 
-use super::{material, prober};
+use super::{material, prober, prober_with_khons};
 
 fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<ListedPosition> {
     let mut positions = Vec::new();
@@ -23,23 +23,30 @@ fn listed(prober: &Prober, name: &str, kind: ListKind, threads: usize) -> Vec<Li
 
 #[test]
 fn zugzwangs_are_those_that_the_statistics_count() {
-    let prober = prober();
+    compare_zugzwangs(&prober(), "KRvKN");
+}
+
+#[test]
+#[ignore = "builds two khons: three seconds"]
+fn zugzwangs_with_a_bare_king_are_those_that_the_statistics_count() {
+    compare_zugzwangs(&prober_with_khons(), "KSSvK");
+}
+
+fn compare_zugzwangs(prober: &Prober, name: &str) {
     let settings = SurveySettings { slabs: u64::MAX, saves: 0, shorts: 0, captures: 0 };
     let settings = StatsSettings { threads: Some(2), longest: false, survey: Some(settings) };
-    for name in ["KRvKN", "KSSvK"] {
-        let expected = stats(&prober, material(name), &settings, &mut Silent).unwrap().unwrap().survey.unwrap();
-        let found = listed(&prober, name, ListKind::Zugzwangs, 2);
-        let kinds = found.iter().map(|listed| match listed.remark {
-            Remark::Zugzwang(zugzwang) => zugzwang,
-            other => panic!("{other:?}"),
-        });
-        let sum = kinds.clone().fold(makruk_research::Zugzwangs::default(), |sum, one| sum + one);
-        assert_eq!(sum, expected.zugzwangs_distinct, "{name}");
-        let images: u64 = found.iter().map(|listed| listed.located.images().len() as u64).sum();
-        assert_eq!(images, expected.zugzwangs.with_count + expected.zugzwangs.lifted, "{name}");
-        assert!(found.len() > 1 && found.iter().all(|listed| listed.located.position.turn() == Color::White));
-        assert_eq!(found, listed(&prober, name, ListKind::Zugzwangs, 1));
-    }
+    let expected = stats(prober, material(name), &settings, &mut Silent).unwrap().unwrap().survey.unwrap();
+    let found = listed(prober, name, ListKind::Zugzwangs, 2);
+    let kinds = found.iter().map(|listed| match listed.remark {
+        Remark::Zugzwang(zugzwang) => zugzwang,
+        other => panic!("{other:?}"),
+    });
+    let sum = kinds.clone().fold(makruk_research::Zugzwangs::default(), |sum, one| sum + one);
+    assert_eq!(sum, expected.zugzwangs_distinct, "{name}");
+    let images: u64 = found.iter().map(|listed| listed.located.images().len() as u64).sum();
+    assert_eq!(images, expected.zugzwangs.with_count + expected.zugzwangs.lifted, "{name}");
+    assert!(found.len() > 1 && found.iter().all(|listed| listed.located.position.turn() == Color::White));
+    assert_eq!(found, listed(prober, name, ListKind::Zugzwangs, 1));
 }
 
 /// The extremes of a material by probing every position: the most moves of each attacker, and how many positions have them.

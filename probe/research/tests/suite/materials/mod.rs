@@ -9,7 +9,7 @@ mod saves;
 mod statistics;
 mod studies;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use makruk_probe::{Prober, Tablebase};
@@ -18,10 +18,13 @@ use makruk_tables::material::Material;
 /// Any error.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// Materials with saves by sacrifice, with a khon and without.
-const ARMED: [&str; 4] = ["KRvKM", "KRvKS", "KRvKN", "KRvKR"];
+/// Materials with saves by sacrifice.
+const ARMED: [&str; 3] = ["KRvKM", "KRvKN", "KRvKR"];
+/// More of them, with a khon, and with a bare king and two khons. They take half of the time that all would take to be built, and only
+/// ignored tests ask for them.
+const WITH_KHONS: [&str; 2] = ["KRvKS", "KSSvK"];
 /// Materials with a bare king.
-const BARE: [&str; 2] = ["KRvK", "KSSvK"];
+const BARE: [&str; 3] = ["KRvK", "KSvK", "KRRvK"];
 /// A material in which promoting too early throws wins away.
 const WITH_PAWN: &str = "KRPvK";
 
@@ -29,19 +32,24 @@ fn material(name: &str) -> Material {
     name.parse().unwrap()
 }
 
-/// Their tables, with Black to move omitted, so that tests derive that side.
-fn folder() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let (armed, others) =
-            (test_tables::materials(&ARMED), test_tables::materials(&[&BARE[..], &[WITH_PAWN]].concat()));
-        let home = test_tables::alone(&test_tables::usual(others.clone()), others);
-        test_tables::link(&test_tables::one_sided(armed.clone()), Material::with_descendants(armed), &home);
-        home
-    })
+/// Their tables, with Black to move omitted where both sides are armed, so that tests derive that side.
+fn folder(armed: &[&str], others: &[&str]) -> PathBuf {
+    let (armed, others) = (test_tables::materials(armed), test_tables::materials(others));
+    let home = test_tables::alone(&test_tables::usual(others.clone()), others);
+    test_tables::link(&test_tables::one_sided(armed.clone()), Material::with_descendants(armed), &home);
+    home
 }
 
 /// A prober of these tables.
 fn prober() -> Prober {
-    Prober::new(Tablebase::new(folder()))
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    Prober::new(Tablebase::new(FOLDER.get_or_init(|| folder(&ARMED, &[&BARE[..], &[WITH_PAWN]].concat()))))
+}
+
+/// The same with [`WITH_KHONS`].
+fn prober_with_khons() -> Prober {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    let [armed, bare] = WITH_KHONS;
+    let folder = || folder(&[&ARMED[..], &[armed]].concat(), &[&BARE[..], &[WITH_PAWN, bare]].concat());
+    Prober::new(Tablebase::new(FOLDER.get_or_init(folder)))
 }
