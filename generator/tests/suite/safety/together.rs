@@ -1,5 +1,7 @@
 //! Several builds at once in one folder.
 
+use std::fs::{File, TryLockError};
+
 use super::harness::{Build, assert_complete, check, temporaries};
 
 #[test]
@@ -21,7 +23,11 @@ fn a_build_that_is_overtaken() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path();
     let materials = ["KRRvK"];
-    let is_writing = || temporaries(folder).iter().any(|name| name.starts_with(".K"));
+    // A file that has no lock yet is stale to another build.
+    let is_locked = |name: &str| {
+        File::open(folder.join(name)).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+    };
+    let is_writing = || temporaries(folder).iter().any(|name| name.starts_with(".K") && is_locked(name));
     let mut slow = Build::start(folder, &materials);
     loop {
         assert!(slow.runs_until(is_writing), "never seen writing: {}", slow.end().log);
