@@ -1,5 +1,6 @@
 //! Tests that cross crates and need no other program.
 
+mod benches;
 mod consistency;
 mod count;
 mod documents;

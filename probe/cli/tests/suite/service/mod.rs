@@ -1,6 +1,7 @@
 //! The service, asked by real clients over real connections, with tables built for it.
 
 mod answers;
+mod backpressure;
 mod batches;
 mod dialect;
 mod explorer;
@@ -19,7 +20,6 @@ mod process;
 mod saves;
 mod security;
 mod sharing;
-mod slow_streams;
 mod statistics;
 mod strangers;
 mod web;
