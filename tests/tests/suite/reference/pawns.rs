@@ -180,7 +180,9 @@ fn a_pawn_and_a_king_win_nothing() {
 
 #[test]
 fn every_position_is_counted_once() {
-    positions_are_as_many_as_counted("KPvK");
+    for name in ["KPvK", "KPPvK"] {
+        positions_are_as_many_as_counted(name);
+    }
     let both_pawns = totals_on_file("KPvKP");
     assert_eq!(both_pawns.dtm.white, both_pawns.dtm.black, "as many with either side to move");
 }
