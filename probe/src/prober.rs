@@ -90,6 +90,7 @@ impl<S: ValueSource> Prober<S> {
     /// # Errors
     ///
     /// As [`Prober::value`].
+    #[inline]
     pub fn wdl_category(&self, fen: &Fen) -> Result<Option<Category>, ProbeError> {
         Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
     }

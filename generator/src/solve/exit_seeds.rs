@@ -196,7 +196,7 @@ impl<'a> ChildSlab<'a> {
             transform.square(orientation.square(square))
         });
         let part = |shift: &Option<u32>| {
-            shift.map_or([0; 64], |shift| squares.map(|square| u32::from(square.number()) << shift))
+            shift.map_or([0; 64], |shift| std::array::from_fn(|n| u32::from(squares[n].number()) << shift))
         };
         let men = men.iter().map(|(men, shifts)| (*men, shifts.iter().map(part).collect())).collect();
         Ok(Some(ChildSlab { codes, lookup, men }))

@@ -83,11 +83,13 @@ impl Layout {
     }
 
     /// The king pairs of the slabs.
+    #[inline]
     pub fn kings(&self) -> &'static KingPairs {
         KingPairs::of(self.symmetry)
     }
 
     /// The axes, the digits of an offset, the slowest first.
+    #[inline]
     pub fn axes(&self) -> &[Axis] {
         &self.axes
     }
@@ -113,6 +115,7 @@ impl Layout {
     }
 
     /// The number of permutations of like men: a count of placements that distinguishes like men is larger by this factor.
+    #[inline]
     pub fn like_permutations(&self) -> u64 {
         self.axes.iter().map(|axis| (1..=axis.count as u64).product::<u64>()).product()
     }

@@ -59,6 +59,7 @@ impl Transform {
     }
 
     /// The image of a square.
+    #[inline]
     pub const fn square(self, square: Square) -> Square {
         let mut number = square.number();
         if self.0 & FLIP_FILES != 0 {

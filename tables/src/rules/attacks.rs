@@ -64,6 +64,7 @@ static RAYS: [[u64; 4]; 64] = {
 };
 
 /// The squares that a rook on `square` attacks, the first occupied square of each ray included.
+#[inline]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     let rays = &RAYS[square.index()];
     let mut attacked = 0;
@@ -78,6 +79,7 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// The squares that a piece of this colour and role attacks on an empty board; for a pawn, those on which it captures. Only
 /// a rook's attacks depend on other men.
+#[inline]
 pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
     let at = square.index();
     match role {
@@ -91,6 +93,7 @@ pub fn leaper_attacks(color: Color, role: Role, square: Square) -> Bitboard {
 }
 
 /// The squares that a piece of this colour and role attacks on a board with these squares occupied.
+#[inline]
 pub fn attacks(color: Color, role: Role, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
         Role::Rook => rook_attacks(square, occupied),

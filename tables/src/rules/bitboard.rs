@@ -64,11 +64,13 @@ impl Bitboard {
     }
 
     /// The lowest-numbered square.
+    #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::new(self.0.trailing_zeros() as u8)) }
     }
 
     /// The highest-numbered square.
+    #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::new(63 - self.0.leading_zeros() as u8)) }
     }
@@ -88,6 +90,7 @@ impl Iterator for BitboardIter {
         Some(square)
     }
 
+    #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
         let len = self.0.len() as usize;
         (len, Some(len))
@@ -95,6 +98,7 @@ impl Iterator for BitboardIter {
 }
 
 impl DoubleEndedIterator for BitboardIter {
+    #[inline]
     fn next_back(&mut self) -> Option<Square> {
         let square = self.0.last()?;
         self.0 = self.0.without(square);

@@ -40,6 +40,7 @@ impl Board {
     }
 
     /// The man on a square.
+    #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = Color::ALL.into_iter().find(|&color| self.colors[color].contains(square))?;
         let role = Role::ALL.into_iter().find(|&role| self.roles[role as usize].contains(square))?;
@@ -47,41 +48,49 @@ impl Board {
     }
 
     /// All squares with a man on them.
+    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors.white | self.colors.black
     }
 
     /// The squares of one side's men.
+    #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.colors[color]
     }
 
     /// The squares of all men of one role.
+    #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
         self.roles[role as usize]
     }
 
     /// The squares of one side's men of one role.
+    #[inline]
     pub fn by_piece(&self, piece: Piece) -> Bitboard {
         self.colors[piece.color] & self.roles[piece.role as usize]
     }
 
     /// The square of a side's king; the first, if a board that is not a position has several.
+    #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
         self.by_piece(Piece::new(color, Role::King)).first()
     }
 
     /// The number of men on the board, kings included.
+    #[inline]
     pub fn men(&self) -> u32 {
         self.occupied().len()
     }
 
     /// Whether the side's king is its only man.
+    #[inline]
     pub fn is_bare(&self, color: Color) -> bool {
         self.by_color(color).len() == 1
     }
 
     /// Whether any unpromoted pawn is on the board.
+    #[inline]
     pub fn has_pawns(&self) -> bool {
         !self.by_role(Role::Pawn).is_empty()
     }

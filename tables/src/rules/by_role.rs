@@ -15,8 +15,8 @@ impl<T> ByRole<T> {
     }
 
     /// A value for each role, computed from it.
-    pub fn from_fn(make: impl FnMut(Role) -> T) -> ByRole<T> {
-        ByRole(Role::IN_NAMES.map(make))
+    pub fn from_fn(mut make: impl FnMut(Role) -> T) -> ByRole<T> {
+        ByRole(std::array::from_fn(|place| make(Role::IN_NAMES[place])))
     }
 
     /// The values, in the order R N S M P.

@@ -38,6 +38,7 @@ impl Square {
     /// # Panics
     ///
     /// If `number` is 64 or more.
+    #[inline]
     pub const fn new(number: u8) -> Square {
         assert!(number < 64, "a square's number is below 64");
         Square(number)

@@ -226,7 +226,9 @@ fn classes(features: &StripeFeatures, compared: bool) -> [Class; 64] {
     for (rank, classes) in classes.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let spread = |squares: u64| SPREAD[usize::from(squares.to_le_bytes()[rank])];
         let of_rank = bits.iter().rev().fold(0, |all, &squares| all << 1 | spread(squares));
-        *classes = of_rank.to_le_bytes().map(Class);
+        for (class, of) in classes.iter_mut().zip(of_rank.to_le_bytes()) {
+            *class = Class(of);
+        }
     }
     classes
 }
