@@ -8,6 +8,7 @@
 mod consistency;
 mod exits;
 mod minimax;
+mod omitted;
 mod setup;
 mod side_check;
 mod values;

@@ -1,11 +1,12 @@
 //! The material that a capture or a promotion leads to, maybe colour-flipped, and the count that begins there.
 
 use arrayvec::ArrayVec;
-use makruk_tables::index::{Layout, MAX_AXES, Placement};
+use makruk_tables::index::{Layout, MAX_AXES};
 use makruk_tables::material::{Material, MaterialSide, Orientation, Oriented};
 use makruk_tables::rules::{ByColor, ByRole, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::value::Value;
 
+use super::omitted::Reached;
 use super::setup::Setup;
 
 /// The men of a capture or a promotion, by their numbers: the man that is taken, the pawn that is promoted.
@@ -13,7 +14,6 @@ type ExitMen = (Option<usize>, Option<usize>);
 
 /// An exit of certain men of a material.
 pub(super) struct Exit {
-    men: ExitMen,
     /// The number of the child that is reached, among the material's children; `None` for two bare kings.
     child: Option<usize>,
     /// The orientation of the material that is reached.
@@ -56,21 +56,54 @@ impl Begun {
     }
 }
 
-impl Exit {
-    /// All exits of a material, its children being given.
-    pub(super) fn all(layout: &Layout, children: &[&Layout], rules: &CountingRules) -> Vec<Exit> {
+/// All exits of a material.
+pub(super) struct Exits {
+    /// By [`Exits::place`].
+    by_men: Vec<Option<Exit>>,
+}
+
+impl Exits {
+    /// The exits of a material, its children being given.
+    pub(super) fn new(layout: &Layout, children: &[&Layout], rules: &CountingRules) -> Exits {
         let pieces: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
         let numbers = || std::iter::once(None).chain((0..pieces.len()).map(Some));
-        let pairs = numbers().flat_map(|taken| numbers().map(move |promoted| (taken, promoted)));
-        let is_exit = |&(taken, promoted): &ExitMen| {
+        let is_exit = |(taken, promoted): ExitMen| {
             let promoted = promoted.map(|man| pieces[man]);
             (taken.is_some() || promoted.is_some())
                 && promoted.is_none_or(|pawn| pawn.role == Role::Pawn)
                 && taken.is_none_or(|man| promoted.is_none_or(|pawn| pawn.color != pieces[man].color))
         };
-        pairs.filter(is_exit).map(|men| Exit::new(layout, &pieces, men, children, rules)).collect()
+        let mut by_men: Vec<Option<Exit>> = Vec::new();
+        by_men.resize_with((MAX_AXES + 1) * (MAX_AXES + 1), || None);
+        for men in
+            numbers().flat_map(|taken| numbers().map(move |promoted| (taken, promoted))).filter(|&men| is_exit(men))
+        {
+            by_men[Exits::place(men)] = Some(Exit::new(layout, &pieces, men, children, rules));
+        }
+        Exits { by_men }
     }
 
+    /// The exit of these men.
+    #[inline]
+    pub(super) fn of(&self, men: ExitMen) -> &Exit {
+        self.by_men[Exits::place(men)].as_ref().expect("every exit was listed")
+    }
+
+    /// The positions of a child that exits lead to.
+    pub(super) fn reached(&self, child: usize) -> Reached {
+        let mut captures = (0..MAX_AXES).filter_map(|taken| self.by_men[Exits::place((Some(taken), None))].as_ref());
+        if captures.any(|exit| exit.child == Some(child)) { Reached::All } else { Reached::Promoted }
+    }
+
+    /// The place of the exit of these men.
+    #[inline]
+    fn place((taken, promoted): ExitMen) -> usize {
+        let place = |man: Option<usize>| man.map_or(0, |man| man + 1);
+        place(taken) * (MAX_AXES + 1) + place(promoted)
+    }
+}
+
+impl Exit {
     fn new(
         layout: &Layout,
         pieces: &[Piece],
@@ -105,12 +138,7 @@ impl Exit {
         let bares = was_armed && men.iter().any(Vec::is_empty);
         let begins = !has_pawns && (had_pawns || bares);
         let count = begins.then(|| Begun::new(ByColor { white: &men.white[..], black: &men.black[..] }, rules));
-        Exit { men: (taken, promoted), child, orientation, order, count }
-    }
-
-    /// Whether it is the exit of these men.
-    pub(super) fn is_of(&self, men: ExitMen) -> bool {
-        self.men == men
+        Exit { child, orientation, order, count }
     }
 
     /// The number of the child that is reached, among the material's children; `None` for two bare kings.
@@ -132,9 +160,10 @@ impl Exit {
     pub(super) fn number(&self, child: &Layout, setup: &Setup<'_>, turn: Color) -> (Color, u64) {
         let orient = |square: Square| self.orientation.square(square);
         let kings = if self.orientation.is_flipped() { setup.kings.swap() } else { setup.kings };
-        let men = self.order.iter().map(|&man| orient(setup.squares[man])).collect();
-        let (slab, offset) =
-            child.slab_and_offset(&Placement { kings: kings.map(orient), men }).expect("the kings are apart");
+        let kings = ByColor { white: orient(kings.white), black: orient(kings.black) };
+        let mut men = [Square::A1; MAX_AXES];
+        self.order.iter().zip(&mut men).for_each(|(&man, square)| *square = orient(setup.squares[man]));
+        let (slab, offset) = child.slab_and_offset_of(kings, &men[..self.order.len()]).expect("the kings are apart");
         (self.orientation.color(turn), slab as u64 * child.slab_len() + offset)
     }
 }

@@ -9,9 +9,10 @@ use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attac
 use makruk_tables::tablebase::{TableError, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
 
-use super::exits::Exit;
+use super::exits::Exits;
+use super::omitted::with_omitted;
 use super::setup::{Setup, Shape};
-use super::values::{CheckedTable, Reading, Values};
+use super::values::{CheckedTable, Codes, Reading, Values};
 use crate::error::BuildError;
 
 /// The tables of one material.
@@ -31,6 +32,27 @@ impl<'a> Tables<'a> {
             false => None,
         };
         Ok(Tables { layout, dtm, dtz })
+    }
+
+    /// The order of the material's positions.
+    pub(super) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Whether the values of a side are neither in the files nor derived yet.
+    pub(super) fn omits(&self, side: Color) -> bool {
+        self.dtm.omits(side)
+    }
+
+    /// DTM and, if the material has it, DTZ.
+    pub(super) fn distances(&self) -> impl Iterator<Item = &Values<'a, Value>> {
+        std::iter::once(&self.dtm).chain(&self.dtz)
+    }
+
+    /// Sets the derived codes of a side, in the order of [`Tables::distances`].
+    pub(super) fn set(&mut self, side: Color, codes: Vec<Codes>) {
+        let tables = std::iter::once(&mut self.dtm).chain(&mut self.dtz);
+        tables.zip(codes).for_each(|(table, codes)| table.set(side, codes));
     }
 
     /// The values under DTZ or, without a separate table, those under DTM.
@@ -59,7 +81,7 @@ pub(super) struct Minimax<'a> {
     wdl: Option<Values<'a, Wdl>>,
     search: Option<Values<'a, Bounds>>,
     children: Vec<Tables<'a>>,
-    exits: Vec<Exit>,
+    exits: Exits,
 }
 
 impl<'a> Minimax<'a> {
@@ -69,14 +91,57 @@ impl<'a> Minimax<'a> {
         rules: &CountingRules,
         reading: Reading,
     ) -> Result<Minimax<'a>, BuildError> {
-        let read = |material| Tables::read(stored, material, reading);
-        let children: Vec<Tables<'a>> = material.children().into_iter().map(read).collect::<Result<_, _>>()?;
-        let own = read(material)?;
-        let wdl = if_there(Values::read(stored, &own.layout, Metric::Wdl, reading))?;
-        let search = if_there(Values::read(stored, &own.layout, Metric::Search, reading))?;
+        let own = Tables::read(stored, material, reading)?;
+        let mut minimax = Minimax::of(stored, own, rules, |_| reading)?;
+        if reading == Reading::Whole {
+            let children = std::mem::take(&mut minimax.children);
+            let with_omitted = |(child, tables)| with_omitted(stored, tables, minimax.exits.reached(child), rules);
+            minimax.children = children.into_iter().enumerate().map(with_omitted).collect::<Result<_, _>>()?;
+        }
+        minimax.wdl = if_there(Values::read(stored, &minimax.own.layout, Metric::Wdl, reading))?;
+        minimax.search = if_there(Values::read(stored, &minimax.own.layout, Metric::Search, reading))?;
+        Ok(minimax)
+    }
+
+    /// The minimax that derives the values of a side that the tables of a child omit. Few moves of that side lead to materials of as
+    /// many men, so their values are read one by one.
+    pub(super) fn of_child(
+        stored: &'a Tablebase,
+        own: Tables<'a>,
+        rules: &CountingRules,
+    ) -> Result<Minimax<'a>, BuildError> {
+        let men = own.layout.material().men();
+        Minimax::of(stored, own, rules, |child| if child.men() < men { Reading::Whole } else { Reading::Single })
+    }
+
+    /// Distances only.
+    fn of(
+        stored: &'a Tablebase,
+        own: Tables<'a>,
+        rules: &CountingRules,
+        reading: impl Fn(Material) -> Reading,
+    ) -> Result<Minimax<'a>, BuildError> {
+        let materials = own.layout.material().children();
+        let read = |material| Tables::read(stored, material, reading(material));
+        let children: Vec<Tables<'a>> = materials.into_iter().map(read).collect::<Result<_, _>>()?;
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
-        let exits = Exit::all(&own.layout, &layouts, rules);
-        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl, search, children, exits })
+        let exits = Exits::new(&own.layout, &layouts, rules);
+        Ok(Minimax { shape: Shape::new(own.layout.clone()), own, wdl: None, search: None, children, exits })
+    }
+
+    /// The tables of the material.
+    pub(super) fn own(&self) -> &Tables<'a> {
+        &self.own
+    }
+
+    /// The same, the rest being dropped.
+    pub(super) fn into_own(self) -> Tables<'a> {
+        self.own
+    }
+
+    /// What all positions of the material share.
+    pub(super) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// The count of numbers of a side to move.
@@ -186,7 +251,7 @@ impl<'a> Minimax<'a> {
         after: &Setup<'_>,
         men: (Option<usize>, Option<usize>),
     ) -> Result<Distances, BuildError> {
-        let exit = self.exits.iter().find(|exit| exit.is_of(men)).expect("every exit was listed");
+        let exit = self.exits.of(men);
         // Two bare kings draw.
         let Some(child) = exit.child() else { return Ok(Distances::DRAW) };
         let child = &self.children[child];

@@ -1,12 +1,13 @@
 //! A position as the verifier has it: kings, and men in the order of the material's axes.
 
 use arrayvec::ArrayVec;
-use makruk_tables::index::{Layout, MAX_AXES, Pair, Placement};
+use makruk_tables::index::{Layout, MAX_AXES, Pair};
 use makruk_tables::rules::{Bitboard, ByColor, Color, Piece, Role, Square, attacks};
 
 /// The part that all positions of a material share.
 pub(super) struct Shape {
     layout: Layout,
+    slab_len: u64,
     pieces: ArrayVec<Piece, MAX_AXES>,
     /// The stride of one square, for a man that is the only one of its kind.
     strides: ArrayVec<Option<u64>, MAX_AXES>,
@@ -22,16 +23,17 @@ impl Shape {
             let of_one = (axis.count == 1).then_some(stride);
             strides.extend(std::iter::repeat_n(of_one, axis.count));
         }
-        Shape { pieces: layout.men().collect(), strides, layout }
+        Shape { slab_len: layout.slab_len(), pieces: layout.men().collect(), strides, layout }
     }
 }
 
 /// Men on squares, no two on the same.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Setup<'a> {
     shape: &'a Shape,
     pub(super) kings: Pair,
-    pub(super) squares: ArrayVec<Square, MAX_AXES>,
+    /// By man; of more than there are men, the last have no meaning.
+    pub(super) squares: [Square; MAX_AXES],
     by_color: ByColor<Bitboard>,
     /// The slab, if the kings stand as they do in one, and whether it has two places for a position.
     home: Option<(usize, bool)>,
@@ -41,15 +43,17 @@ impl<'a> Setup<'a> {
     /// The men at a number, if no two share a square there.
     pub(super) fn at(shape: &'a Shape, number: u64) -> Option<Setup<'a>> {
         let layout = &shape.layout;
-        let slab = (number / layout.slab_len()) as usize;
+        let slab = (number / shape.slab_len) as usize;
         let kings = layout.kings().pair(slab);
-        let squares = layout.squares_at(number % layout.slab_len());
-        let mut by_color = kings.map(Bitboard::of);
-        for (piece, &square) in shape.pieces.iter().zip(&squares) {
+        let men = layout.squares_at(number % shape.slab_len);
+        let mut by_color = ByColor { white: Bitboard::of(kings.white), black: Bitboard::of(kings.black) };
+        let mut squares = [Square::A1; MAX_AXES];
+        for (man, (piece, &square)) in shape.pieces.iter().zip(&men).enumerate() {
             if (by_color.white | by_color.black).contains(square) {
                 return None;
             }
             by_color[piece.color] = by_color[piece.color].with(square);
+            squares[man] = square;
         }
         Some(Setup { shape, kings, squares, by_color, home: Some((slab, layout.kings().is_diagonal(slab))) })
     }
@@ -79,7 +83,7 @@ impl<'a> Setup<'a> {
         if !self.by_color[color].contains(square) {
             return None;
         }
-        (0..self.squares.len()).find(|&man| self.squares[man] == square && self.shape.pieces[man].color == color)
+        (0..self.shape.pieces.len()).find(|&man| self.squares[man] == square && self.shape.pieces[man].color == color)
     }
 
     /// Whether the men of a colour, but for one, attack a square, with these squares occupied.
@@ -93,7 +97,7 @@ impl<'a> Setup<'a> {
 
     /// The setup with a king elsewhere. A man that stands there stays.
     pub(super) fn with_king(&self, color: Color, to: Square) -> Setup<'a> {
-        let mut after = self.clone();
+        let mut after = *self;
         after.by_color[color] = after.by_color[color].without(self.kings[color]).with(to);
         after.kings[color] = to;
         after.home = None;
@@ -102,7 +106,7 @@ impl<'a> Setup<'a> {
 
     /// The setup with a man elsewhere. Another man that stands there stays.
     pub(super) fn with_man(&self, man: usize, to: Square) -> Setup<'a> {
-        let mut after = self.clone();
+        let mut after = *self;
         let color = self.shape.pieces[man].color;
         after.by_color[color] = after.by_color[color].without(self.squares[man]).with(to);
         after.squares[man] = to;
@@ -115,14 +119,15 @@ impl<'a> Setup<'a> {
     }
 
     /// The number at which the setup is looked up.
+    #[inline]
     pub(super) fn number(&self) -> u64 {
-        let layout = &self.shape.layout;
-        if let Some((slab, false)) = self.home {
-            return slab as u64 * layout.slab_len() + layout.offset(&self.squares);
-        }
-        let placement = Placement { kings: self.kings, men: self.squares.clone() };
-        let (slab, offset) = layout.slab_and_offset(&placement).expect("the kings are apart");
-        slab as u64 * layout.slab_len() + offset
+        let Shape { layout, slab_len, pieces, .. } = self.shape;
+        let men = &self.squares[..pieces.len()];
+        let (slab, offset) = match self.home {
+            Some((slab, false)) => (slab, layout.offset(men)),
+            _ => layout.slab_and_offset_of(self.kings, men).expect("the kings are apart"),
+        };
+        slab as u64 * slab_len + offset
     }
 
     /// The number of the setup with a man elsewhere, this one's number being `number`.

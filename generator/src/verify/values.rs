@@ -137,6 +137,18 @@ impl<'a, V: Checked> Values<'a, V> {
         Ok(Values { table, metric, layout: layout.clone(), left, stored, codes })
     }
 
+    /// Room for the codes of a side.
+    pub(super) fn zeros(&self, side: Color, numbers: u64) -> Codes {
+        Codes::zeros(self.list(side).len(), numbers)
+    }
+
+    /// The code of a position of an omitted side with these distances.
+    pub(super) fn derived_code(&self, side: Color, number: u64, distances: Distances) -> Result<usize, BuildError> {
+        let code = V::code(self, side, distances).map(usize::from);
+        // The reader derives the value, too, and explains that the list lacks it.
+        code.or_else(|_| self.code(side, number))
+    }
+
     fn list(&self, side: Color) -> &ValueList<V> {
         &self.table.spec().values[side]
     }

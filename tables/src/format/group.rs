@@ -83,9 +83,9 @@ fn find(bytes: &[u8], side: Color, group: u64, place: usize) -> Result<Range<usi
     let mask = (1u32 << width) - 1;
     let length = |block: usize| {
         let bit = block * width as usize;
-        let mut word = [0; 4];
-        word.copy_from_slice(&packed[bit >> 3..(bit >> 3) + 4]);
-        ((u32::from_le_bytes(word) >> (bit & 7)) & mask) as usize
+        let at = bit >> 3;
+        let word = u32::from_le_bytes([packed[at], packed[at + 1], packed[at + 2], packed[at + 3]]);
+        ((word >> (bit & 7)) & mask) as usize
     };
     let start: usize = (0..place).map(length).sum();
     let len = length(place);

@@ -33,17 +33,6 @@ pub struct Placement {
     pub men: ArrayVec<Square, MAX_AXES>,
 }
 
-impl Placement {
-    /// The placement under a symmetry.
-    #[must_use]
-    pub fn transformed(&self, transform: Transform) -> Placement {
-        Placement {
-            kings: self.kings.map(|king| transform.square(king)),
-            men: self.men.iter().map(|&square| transform.square(square)).collect(),
-        }
-    }
-}
-
 /// The order of a material's positions.
 ///
 /// A position has a slab (its kings) and an offset in it. The offset's digits are the axes: the men by role in the order
@@ -143,39 +132,56 @@ impl Layout {
     /// The slab and offset of a placement. A slab with both kings on the diagonal has two offsets for it; this is the
     /// smaller one. `None` if the kings touch.
     pub fn slab_and_offset(&self, placement: &Placement) -> Option<(usize, u64)> {
-        let (slab, transform) = self.kings().fold(placement.kings)?;
-        let home = placement.transformed(transform);
-        let mut offset = self.offset(&home.men);
+        self.slab_and_offset_of(placement.kings, &placement.men)
+    }
+
+    /// The same for kings and other men, the latter in the order of [`Layout::men`]; like men in any order.
+    #[inline]
+    pub fn slab_and_offset_of(&self, kings: Pair, men: &[Square]) -> Option<(usize, u64)> {
+        let (slab, transform) = self.kings().fold(kings)?;
+        let mut offset = self.offset_under(men, |square| transform.square(square));
         if self.kings().is_diagonal(slab) {
-            offset = offset.min(self.offset(&home.transformed(Transform::DIAGONAL).men));
+            let mirrored = |square| Transform::DIAGONAL.square(transform.square(square));
+            offset = offset.min(self.offset_under(men, mirrored));
         }
         Some((slab, offset))
     }
 
-    /// The offset of men on these squares of their regions, given in the order of [`Layout::men`]; like men in any order.
+    /// The offset of men on distinct squares of their regions, given in the order of [`Layout::men`]; like men in any order.
     pub fn offset(&self, squares: &[Square]) -> u64 {
+        self.offset_under(squares, |square| square)
+    }
+
+    /// The offset of men on the images of these squares.
+    #[inline]
+    fn offset_under(&self, squares: &[Square], image: impl Fn(Square) -> Square) -> u64 {
         let mut rest = squares;
         let mut offset = 0;
         for axis in &self.axes {
             let (like, others) = rest.split_at(axis.count);
             rest = others;
-            let mut like: ArrayVec<Square, MAX_AXES> = like.iter().copied().collect();
-            like.sort_unstable();
-            offset = offset * u64::from(axis.sets()) + u64::from(axis.region.rank(&like));
+            let digit = match *like {
+                [one] => axis.region.place(image(one)) as u32,
+                _ => axis.region.rank_of(like.iter().map(|&square| image(square)).collect()),
+            };
+            offset = offset * u64::from(axis.sets()) + u64::from(digit);
         }
         offset
     }
 
     /// The squares of the men at an offset, in the order of [`Layout::men`].
     pub fn squares_at(&self, mut offset: u64) -> ArrayVec<Square, MAX_AXES> {
-        let mut digits = ArrayVec::<u32, MAX_AXES>::new();
+        let mut squares = ArrayVec::from([Square::A1; MAX_AXES]);
+        squares.truncate(self.axes.iter().map(|axis| axis.count).sum());
+        let mut rest = &mut squares[..];
         for axis in self.axes.iter().rev() {
             let sets = u64::from(axis.sets());
-            digits.push((offset % sets) as u32);
+            let (others, like) = rest.split_at_mut(rest.len() - axis.count);
+            axis.region.unrank_into((offset % sets) as u32, like);
             offset /= sets;
+            rest = others;
         }
-        let digits = self.axes.iter().zip(digits.iter().rev());
-        digits.flat_map(|(axis, &digit)| axis.region.unrank(digit, axis.count)).collect()
+        squares
     }
 
     /// The board of a slab and offset, in the colours of the canonical name; `None` if two men share a square.

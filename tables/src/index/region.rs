@@ -124,18 +124,25 @@ impl Region {
     /// # Panics
     ///
     /// If there is no such set: `rank` must be below [`sets`](Region::sets).
-    pub fn unrank(self, mut rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
-        let sets = self.sets(k);
+    pub fn unrank(self, rank: u32, k: usize) -> ArrayVec<Square, MAX_AXES> {
+        let mut squares = ArrayVec::from([Square::A1; MAX_AXES]);
+        squares.truncate(k);
+        self.unrank_into(rank, &mut squares);
+        squares
+    }
+
+    /// The set with this rank of as many squares as there is room for.
+    #[inline]
+    pub(super) fn unrank_into(self, mut rank: u32, squares: &mut [Square]) {
+        let (k, sets) = (squares.len(), self.sets(squares.len()));
         assert!(rank < sets, "there are {sets} sets of {k} squares, none has rank {rank}");
-        let mut squares = ArrayVec::new();
-        for k in (1..=k).rev() {
+        for (at, square) in squares.iter_mut().enumerate().rev() {
+            let k = at + 1;
             // The rank of one square is its place.
             let place = if k == 1 { rank as usize } else { self.highest(rank, k) };
             rank -= CHOOSE[place][k];
-            squares.push(self.square(place));
+            *square = self.square(place);
         }
-        squares.reverse();
-        squares
     }
 
     /// The highest place whose summand as the `k`-th of a set is at most `rank`.

@@ -50,6 +50,13 @@ fn a_sample_of_five_men() {
 }
 
 #[test]
+#[ignore = "builds tables of five men with pawns"]
+fn promotions_to_a_side_that_is_omitted() {
+    let material: Material = "KPPPvK".parse().expect("a material");
+    assert_sound(&check(&test_tables::usual([material]), material, None));
+}
+
+#[test]
 fn a_planted_wrong_value_is_found() {
     find_planted("KRvK");
 }
