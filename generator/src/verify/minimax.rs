@@ -139,7 +139,7 @@ impl<'a> Minimax<'a> {
         self.own
     }
 
-    /// What all positions of the material share.
+    /// The men and strides that are the same in all positions.
     pub(super) fn shape(&self) -> &Shape {
         &self.shape
     }
