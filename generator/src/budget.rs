@@ -42,7 +42,7 @@ impl Default for Budget {
             men_in_memory: MOST_MEN_IN_MEMORY,
             decision_bytes_per_word: 24,
             group_bytes: 64 << 20,
-            batch_positions: 32 << 20,
+            batch_positions: 16 << 20,
             one_word_saving: 4,
         }
     }

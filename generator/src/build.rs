@@ -14,13 +14,15 @@ use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::built::{Built, WrittenTable};
 use crate::child::{cached, stored_tables};
+use crate::distance_source::{DistanceSource, Known};
 use crate::error::BuildError;
-use crate::from_distances::{JustSolved, stores, write_search, write_wdl};
+use crate::from_distances::{search_table, wdl_table};
 use crate::memory_plan::MemoryPlan;
+use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
 use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
-use crate::solve::{MemoryLimit, Room, Solved, Solver};
+use crate::solve::{MemoryLimit, Room, Solver};
 use crate::unfinished::remove_stale;
 use crate::write::Output;
 
@@ -223,29 +225,49 @@ pub fn build_material(
     let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    for &metric in material.distance_metrics() {
-        if metrics.contains(&metric) {
-            let Solved { solution, dtm } = solver.solve(metric, &options.rules, children, progress)?;
-            written.push(output.write_solved(metric, &solution, dtm.as_ref())?);
+    let (first, last) = material.distance_metrics().split_at(material.distance_metrics().len() - 1);
+    for &metric in first.iter().filter(|metric| metrics.contains(metric)) {
+        solver.solve(metric, &options.rules, children, progress)?;
+        written.extend(write_tables(&output, &[metric], &solver, children)?);
+    }
+    // The last distances, and the tables that follow from them.
+    let rest: Vec<Metric> = metrics.iter().copied().filter(|metric| !first.contains(metric)).collect();
+    for &metric in last {
+        let is_needed =
+            || Ok::<_, BuildError>(rest.contains(&Metric::Wdl) && lacks_distances(folder, &layout, &options.rules)?);
+        if rest.contains(&metric) || is_needed()? {
+            solver.solve(metric, &options.rules, children, progress)?;
         }
     }
-    if metrics.contains(&Metric::Wdl)
-        && solver.solved(Metric::Dtm).is_none()
-        && lacks_distances(folder, &layout, &options.rules)?
-    {
-        solver.solve(Metric::Dtm, &options.rules, children, progress)?;
-    }
-    let (mates, conversions) = (solver.solved(Metric::Dtm), solver.solved(Metric::Dtz));
-    let solved = JustSolved { mates: mates.as_ref(), conversions: conversions.as_ref() };
-    if metrics.contains(&Metric::Wdl) {
-        written.push(write_wdl(&output, solved, children)?);
-    }
-    if metrics.contains(&Metric::Search) {
-        written.push(write_search(&output, solved, children)?);
-    }
-    drop((mates, conversions));
+    written.extend(write_tables(&output, &rest, &solver, children)?);
     solver.finish();
     Ok(written)
+}
+
+/// Writes tables of a material together, from the solutions that are still there and otherwise from the folder's tables.
+fn write_tables(
+    output: &Output<'_>,
+    metrics: &[Metric],
+    solver: &Solver<'_>,
+    children: &dyn SideSource,
+) -> Result<Vec<WrittenTable>, BuildError> {
+    if metrics.is_empty() {
+        return Ok(Vec::new());
+    }
+    let material = output.layout.material();
+    let known = |metric| match solver.solved(metric) {
+        Some(encoder) => Ok(Known::Solved(encoder)),
+        None => output.folder.open(TableId { material, metric }).map(|table| Known::Stored(Box::new(table))),
+    };
+    let dtz = if material.has_dtz() && metrics != [Metric::Dtm] { Some(known(Metric::Dtz)?) } else { None };
+    let source = DistanceSource { material, dtm: known(Metric::Dtm)?, dtz, children };
+    let table = |&metric: &Metric| match metric {
+        Metric::Dtm | Metric::Dtz => NewTable::of_distances(output, metric, &source),
+        Metric::Wdl => wdl_table(output, &source),
+        Metric::Search => search_table(output, &source),
+    };
+    let tables: Vec<NewTable> = metrics.iter().map(table).collect::<Result<_, _>>()?;
+    output.write(tables, &source)
 }
 
 /// Whether a WDL table needs distances that no file has. With a bare king the distances of his side to move may be omitted; they are
@@ -256,9 +278,7 @@ fn lacks_distances(folder: &TableFolder, layout: &Layout, rules: &CountingRules)
         return Ok(false);
     }
     let dtm = folder.open::<Value>(TableId { material, metric: Metric::Dtm })?;
-    let lacks = |side| {
-        let left = MovesLeft::of(material, rules);
-        dtm.storage(side) == Storage::Absent && stores(&dtm, &dtm.spec().values[side], left, layout, side)
-    };
+    let left = MovesLeft::of(material, rules);
+    let lacks = |side| dtm.storage(side) == Storage::Absent && !left.follow(material, dtm.spec().values[side].values());
     Ok(Color::ALL.into_iter().any(lacks))
 }

@@ -399,16 +399,14 @@ mod tests {
     fn build(console: &Console, material: Material, mut after: impl FnMut()) {
         console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
         console.material(material);
-        for &metric in material.table_metrics() {
-            if metric != Metric::Wdl {
-                for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
-                    console.phase(metric, attacker);
-                    console.exits(1806, 1806);
-                    after();
-                    console.decided(0, 1_234_567_890);
-                    console.decided(120, 10);
-                    after();
-                }
+        for &metric in material.distance_metrics() {
+            for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
+                console.phase(metric, attacker);
+                console.exits(1806, 1806);
+                after();
+                console.decided(0, 1_234_567_890);
+                console.decided(120, 10);
+                after();
             }
             console.written(metric, 1, 2);
             after();

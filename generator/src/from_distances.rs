@@ -1,116 +1,45 @@
 //! The tables of a material that follow from its distances: WDL and search.
 
-use makruk_tables::format::{FileTable, Listed, Sample, Storage, ValueList};
-use makruk_tables::index::Layout;
+use makruk_tables::format::ValueList;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, CountRule, Role, ToMove};
-use makruk_tables::tablebase::{SideSource, TableId};
-use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Wdl};
+use makruk_tables::value::{Bounds, Metric, MovesLeft, Wdl};
 
-use crate::built::WrittenTable;
+use crate::distance_source::DistanceSource;
 use crate::error::BuildError;
-use crate::solve::file_order::Encoder;
-use crate::write::{Output, Slabs, Source};
+use crate::new_table::NewTable;
+use crate::write::Output;
 
-/// Whether the WDL table holds a side. It omits the side if the distances omit it and the WDL values can be derived from the moves.
-pub(crate) fn stores(dtm: &FileTable, conversions: &ValueList, left: MovesLeft, layout: &Layout, side: Color) -> bool {
-    dtm.storage(side) != Storage::Absent || !left.follow(layout.material(), conversions.values())
-}
-
-/// The solutions of a material that are still in memory.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct JustSolved<'a> {
-    pub mates: Option<&'a Encoder<'a>>,
-    pub conversions: Option<&'a Encoder<'a>>,
-}
-
-/// The tables of distances of a material, from which other tables follow.
-struct DistanceTables<'a> {
-    output: &'a Output<'a>,
-    dtm: FileTable,
-    dtz: Option<FileTable>,
-    left: MovesLeft,
-}
-
-impl<'a> DistanceTables<'a> {
-    /// The tables of a material that are in the folder.
-    fn open(output: &'a Output<'a>) -> Result<DistanceTables<'a>, BuildError> {
-        let Output { folder, layout, options, .. } = *output;
-        let material = layout.material();
-        let open = |metric| folder.open(TableId { material, metric });
-        let dtm = open(Metric::Dtm)?;
-        let dtz = if material.has_dtz() { Some(open(Metric::Dtz)?) } else { None };
-        Ok(DistanceTables { output, dtm, dtz, left: MovesLeft::of(material, &options.rules) })
-    }
-
-    fn mates(&self, side: Color) -> &ValueList {
-        &self.dtm.spec().values[side]
-    }
-
-    fn conversions(&self, side: Color) -> &ValueList {
-        &self.dtz.as_ref().unwrap_or(&self.dtm).spec().values[side]
-    }
-
-    /// Writes the table with these values. `code` gives the code of a position from its score. Solutions in memory are used
-    /// instead of the folder's tables.
-    fn write<V: Listed>(
-        &self,
-        metric: Metric,
-        stored: ByColor<bool>,
-        values: ByColor<ValueList<V>>,
-        code: impl Fn(&ValueList<V>, Score) -> Option<u16>,
-        solved: JustSolved<'_>,
-        children: &dyn SideSource,
-    ) -> Result<WrittenTable, BuildError> {
-        let codes = ByColor::from_fn(|side| {
-            // A pair of distances that no position has may have no code.
-            let code = |distances: Distances| code(&values[side], distances.into()).unwrap_or(0);
-            let row = |dtm| self.conversions(side).values().map(move |dtz| Distances { dtm, dtz });
-            self.mates(side).values().flat_map(row).map(code).collect()
-        });
-        let spec = self.output.spec(metric, stored, values);
-        let DistanceTables { output, dtm, dtz, .. } = self;
-        let slabs = DistanceSlabs { layout: output.layout, dtm, dtz: dtz.as_ref(), solved, children, codes };
-        output.write_slabs(spec, None, &slabs)
-    }
-}
-
-/// Writes the WDL table of a material whose tables of distances are in the folder. Solutions in memory are used instead of them.
-pub(crate) fn write_wdl(
-    output: &Output<'_>,
-    solved: JustSolved<'_>,
-    children: &dyn SideSource,
-) -> Result<WrittenTable, BuildError> {
-    let tables = DistanceTables::open(output)?;
-    let left = tables.left;
-    let list = |side| ValueList::<Wdl>::of_distances(left, tables.mates(side), tables.conversions(side));
-    let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
-    let stored = ByColor::from_fn(|side| stores(&tables.dtm, tables.conversions(side), left, output.layout, side));
-    let code = |list: &ValueList<Wdl>, score| list.code(left.wdl(score));
-    tables.write(Metric::Wdl, stored, values, code, solved, children)
-}
-
-/// Writes the search table of a material, as [`write_wdl`] does. Any side may be omitted, because its bounds can always be
-/// derived from its moves, also where a capture changes the count.
-pub(crate) fn write_search(
-    output: &Output<'_>,
-    solved: JustSolved<'_>,
-    children: &dyn SideSource,
-) -> Result<WrittenTable, BuildError> {
-    let tables = DistanceTables::open(output)?;
-    let ends = ByColor::from_fn(|attacker| {
-        let wins = tables.conversions(attacker).max_win_plies();
-        let losses = tables.conversions(!attacker).max_loss_plies();
-        let longest = wins.max(losses).div_ceil(2);
-        class_ends(output.layout.material(), longest, tables.left)
+/// The WDL table of a material. It omits a side if the distances omit it and the WDL values can be derived from the moves.
+pub(crate) fn wdl_table(output: &Output<'_>, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {
+    let material = source.material;
+    let left = MovesLeft::of(material, &output.options.rules);
+    let (mates, conversions) = (source.dtm.values()?, source.conversions().values()?);
+    let values = ByColor::try_from_fn(|side| ValueList::<Wdl>::of_distances(left, &mates[side], &conversions[side]))?;
+    let usual = output.options.stored.of(material);
+    let stored = ByColor::from_fn(|side| {
+        !source.dtm.omits(side, usual[side]) || !left.follow(material, conversions[side].values())
     });
-    let list = |side: Color| {
-        let (dtm, dtz) = (tables.mates(side), tables.conversions(side));
-        ValueList::<Bounds>::of_distances(&ends[side], &ends[!side], dtm, dtz)
-    };
-    let values = ByColor { white: list(Color::White)?, black: list(Color::Black)? };
-    let stored = output.options.stored.of_search(output.layout.material());
-    tables.write(Metric::Search, stored, values, ValueList::class, solved, children)
+    let code = |list: &ValueList<Wdl>, score| list.code(left.wdl(score));
+    NewTable::from_distances(output, Metric::Wdl, stored, values, code, source)
+}
+
+/// The search table of a material. Any side may be omitted, because its bounds can always be derived from its moves, also where a
+/// capture changes the count.
+pub(crate) fn search_table(output: &Output<'_>, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {
+    let material = source.material;
+    let left = MovesLeft::of(material, &output.options.rules);
+    let (mates, conversions) = (source.dtm.values()?, source.conversions().values()?);
+    let ends = ByColor::from_fn(|attacker| {
+        let wins = conversions[attacker].max_win_plies();
+        let losses = conversions[!attacker].max_loss_plies();
+        class_ends(material, wins.max(losses).div_ceil(2), left)
+    });
+    let values = ByColor::try_from_fn(|side| {
+        ValueList::<Bounds>::of_distances(&ends[side], &ends[!side], &mates[side], &conversions[side])
+    })?;
+    let stored = output.options.stored.of_search(material);
+    NewTable::from_distances(output, Metric::Search, stored, values, ValueList::class, source)
 }
 
 /// The number of equal parts into which a search table's classes cut the moves. A win often has time, or is short of it, by a
@@ -148,62 +77,6 @@ fn class_ends(material: Material, longest: u16, left: MovesLeft) -> Vec<u16> {
     ends.sort_unstable();
     ends.dedup();
     ends
-}
-
-/// The sources of distances, and the code of each pair of distances.
-struct DistanceSlabs<'a> {
-    layout: &'a Layout,
-    dtm: &'a FileTable,
-    dtz: Option<&'a FileTable>,
-    solved: JustSolved<'a>,
-    children: &'a dyn SideSource,
-    /// By DTM code, then DTZ code.
-    codes: ByColor<Vec<u16>>,
-}
-
-impl Slabs for DistanceSlabs<'_> {
-    fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let DistanceSlabs { dtm, dtz, solved: JustSolved { mates, conversions }, .. } = *self;
-        let is_solved = mates.is_some() && (dtz.is_none() || conversions.is_some());
-        if dtm.storage(side) == Storage::Absent && !is_solved {
-            return self.derived(side, slab);
-        }
-        let (first, second) = match dtz {
-            Some(dtz) if mates.is_none() && conversions.is_none() && dtz.header().reference().is_some() => {
-                let (mut first, mut second) = (Vec::new(), Vec::new());
-                dtz.slab_code_pairs(side, slab, &mut first, &mut second)?;
-                (first, Some(second))
-            }
-            _ => {
-                let conversions = dtz.map(|dtz| Source::new(dtz, conversions).slab(side, slab)).transpose()?;
-                (Source::new(dtm, mates).slab(side, slab)?, conversions)
-            }
-        };
-        Ok(self.sample(side, slab, &first, second.as_ref().unwrap_or(&first)))
-    }
-}
-
-impl DistanceSlabs<'_> {
-    /// A slab of a side that the tables of distances omit.
-    fn derived(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let read = |metric| {
-            let mut codes = Vec::new();
-            let id = TableId { material: self.layout.material(), metric };
-            self.children.side(id, side)?.slab(slab, &mut codes)?;
-            Ok::<_, BuildError>(codes)
-        };
-        let mates = read(Metric::Dtm)?;
-        let conversions = if self.dtz.is_some() { read(Metric::Dtz)? } else { mates.clone() };
-        Ok(self.sample(side, slab, &mates, &conversions))
-    }
-
-    /// The sample of a slab, from the codes of its distances.
-    fn sample(&self, side: Color, slab: usize, mates: &[u16], conversions: &[u16]) -> Sample {
-        let codes = &self.codes[side];
-        let row = codes.len() / self.dtm.spec().values[side].len();
-        let code = |(&mate, &conversion)| codes[usize::from(mate) * row + usize::from(conversion)];
-        Sample { slab, codes: mates.iter().zip(conversions).map(code).collect(), reference: None }
-    }
 }
 
 #[cfg(test)]

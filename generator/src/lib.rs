@@ -28,8 +28,8 @@
 //! The solver holds a position as a bit. One word holds the 64 squares of a material's last man, a row those of the last but
 //! one, a slab all positions of a pair of kings. In the module `solve`, `geometry` lays these out, `legality` finds the legal
 //! positions, `exit_seeds` those that captures and promotions decide, `predecessors` those with a move into a set of positions; `attack`
-//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. `write` and `from_distances` write
-//! the files, and `build` decides which are missing.
+//! goes back from the mates ply by ply, and `file_order` returns the outcome in the order of files. A `new_table` takes its codes from a
+//! `distance_source`, as `from_distances` says for WDL and search tables; `write` writes the files, and `build` decides which are missing.
 
 mod budget;
 mod build;
@@ -39,6 +39,7 @@ mod child;
 #[cfg(feature = "console")]
 mod console;
 mod counted;
+mod distance_source;
 mod error;
 mod from_distances;
 mod gib;
@@ -47,6 +48,7 @@ mod lock;
 mod manifest;
 mod memory;
 mod memory_plan;
+mod new_table;
 mod options;
 mod parallel;
 mod plan;

@@ -30,9 +30,10 @@ impl MemoryTable {
     fn new(id: TableId, layout: &Layout, encoder: &Encoder<'_>) -> Result<MemoryTable, FormatError> {
         let histograms = ByColor::from_fn(|side| encoder.histogram(side).to_vec());
         let side = |side| {
-            let mut codes = Vec::new();
+            let (mut codes, mut of_slab, mut room) = (Vec::new(), Vec::new(), Vec::new());
             for slab in 0..layout.slabs() {
-                codes.extend(encoder.slab(side, slab)?);
+                encoder.slab(side, slab, &mut of_slab, &mut room)?;
+                codes.append(&mut of_slab);
             }
             let values = encoder.histogram(side).iter().map(|entry| entry.0).collect();
             Ok::<_, FormatError>(Arc::new(MemorySide::new(id, side, values, codes)))
@@ -129,6 +130,6 @@ fn solve_each<T>(
     material
         .distance_metrics()
         .iter()
-        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?.solution)?)))
+        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))
         .collect()
 }

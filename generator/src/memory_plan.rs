@@ -32,8 +32,9 @@ const fn most_passes(men: usize) -> u64 {
 /// A vector that grows holds its content, and while it is copied to a larger one of twice the length, both.
 const GROWTH: u64 = 3;
 
-/// The most bytes of a block for each code.
-const BLOCK_BYTES_PER_CODE: u64 = 3;
+/// The most bytes of the blocks of a position, in all tables that are written together: three of distances, of which a symbol and a
+/// code take 12 bits each, and one of category and class.
+const BLOCK_BYTES: u64 = 4;
 
 /// The squares of a side's unpromoted pawns.
 const PAWN_SQUARES: u64 = Color::White.pawn_squares().0.count_ones() as u64;
@@ -91,9 +92,9 @@ pub(crate) struct MemoryPlan {
     children: u64,
     /// The working memory of deriving children's sides.
     deriving: u64,
-    /// Samples, codes and blocks on their way to the file.
+    /// Blocks on their way to the file.
     writing: u64,
-    /// Codes of the slab that one thread writes.
+    /// The sample of a table that one thread trains, or the codes of the slab that it writes.
     thread_writing: u64,
 }
 
@@ -138,7 +139,7 @@ impl MemoryPlan {
         let sent = if geometry.row_words() == 1 { SentWords::bytes(geometry.rows()) } else { 0 };
         let pass = GROWTH * SlabDecisions::max_bytes(geometry.slab_words()) + sent;
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
-        let batch = (budget.batch_positions + slab_bits).min(slabs * slab_bits);
+        let batch = budget.batch_positions.min(slabs * slab_bits);
         let (children, deriving) = children_bytes(geometry);
         MemoryPlan {
             row_moves: geometry.row_moves_bytes(),
@@ -155,12 +156,12 @@ impl MemoryPlan {
             thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
             children,
             deriving,
-            // Codes and the reference's codes of the sample, blocks, the order of a slab.
-            writing: 2 * CODE_BYTES * sampled * layout.slab_len()
-                + BLOCK_BYTES_PER_CODE * batch
-                + 2 * PLACE_BYTES * slab_bits,
-            // Codes in the solver's order and in the file's, of this metric and of that which it refers to.
-            thread_writing: 2 * 2 * CODE_BYTES * slab_bits,
+            // Blocks, the order of a slab.
+            writing: BLOCK_BYTES * batch + 2 * PLACE_BYTES * slab_bits,
+            // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's order, in the
+            // file's of DTM, DTZ and the table that is encoded, and its blocks.
+            thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())
+                .max((4 * CODE_BYTES + BLOCK_BYTES) * slab_bits),
         }
     }
 

@@ -38,7 +38,7 @@ pub trait Progress: Sync {
     /// This number of full-board positions was decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}
 
-    /// The number of slabs of a table that are written, and the number of all.
+    /// The number of slabs that are written, and the number of all, of a table and of those that are written together with it.
     fn written(&self, _metric: Metric, _slabs: u64, _of: u64) {}
 
     /// The number of positions that are verified, and the number of all.

@@ -1,8 +1,10 @@
-//! A solved material becomes a file.
+//! New tables become files.
+
+use std::sync::Mutex;
 
 use makruk_tables::format::{
-    Codecs, FileTable, FormatError, Listed, Sample, SideCodec, Spec, Storage, TableFolder, TableId, TableWriter,
-    Trainer, ValueList,
+    AnyValue, Codecs, EncodedSlab, Listed, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
+    ValueList,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
@@ -10,20 +12,16 @@ use makruk_tables::value::Metric;
 
 use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::built::WrittenTable;
+use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
+use crate::lock::lock;
+use crate::new_table::NewTable;
 use crate::options::Options;
 use crate::parallel::try_map;
 use crate::progress::Progress;
-use crate::solve::file_order::Encoder;
 
 /// The program's name and version, as it stands in headers.
 pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
-
-/// The source of a table's codes, slab by slab.
-pub(crate) trait Slabs: Sync {
-    /// A slab's codes, and those of the table that they refer to.
-    fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError>;
-}
 
 /// The folder that a material's tables are written to, and the options of the build.
 #[derive(Clone, Copy)]
@@ -36,127 +34,127 @@ pub(crate) struct Output<'a> {
 
 impl Output<'_> {
     /// The spec of a table whose values these are.
-    pub(crate) fn spec<V>(&self, metric: Metric, stored: ByColor<bool>, values: ByColor<ValueList<V>>) -> Spec<V> {
+    pub(crate) fn spec<V: Listed>(
+        &self,
+        metric: Metric,
+        stored: ByColor<bool>,
+        values: ByColor<ValueList<V>>,
+    ) -> Spec<AnyValue> {
         Spec {
             material: self.layout.material(),
             metric,
             rules: self.options.rules.name().to_owned(),
             generator: GENERATOR.to_owned(),
             stored,
-            values,
+            values: values.map(ValueList::into_any),
         }
     }
 
-    /// Writes the table of a solved material; it appears in the folder when it is whole. DTZ refers to the folder's DTM, which
-    /// is read from there unless its solution is still in memory: `mates`.
-    pub(crate) fn write_solved(
+    /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder one after the
+    /// other, when all are whole.
+    pub(crate) fn write(
         &self,
-        metric: Metric,
-        encoder: &Encoder<'_>,
-        mates: Option<&Encoder<'_>>,
-    ) -> Result<WrittenTable, BuildError> {
-        let values = |side| ValueList::new(encoder.histogram(side).to_vec());
-        let values = ByColor { white: values(Color::White)?, black: values(Color::Black)? };
-        let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
-        let spec = self.spec(metric, self.options.stored.of(self.layout.material()), values);
-        let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
-        let reference = match metric {
-            Metric::Dtz if has_blocks => Some(self.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?),
-            _ => None,
-        };
-        let mates = reference.as_ref().map(|table| Source::new(table, mates));
-        let slabs = SolvedSlabs { encoder, mates };
-        let written = self.write_slabs(spec, reference.as_ref(), &slabs)?;
-        Ok(WrittenTable { longest_win, ..written })
-    }
-
-    /// Writes a table, which refers to another if that is given.
-    pub(crate) fn write_slabs<V: Listed>(
-        &self,
-        spec: Spec<V>,
-        reference: Option<&FileTable>,
-        source: &impl Slabs,
-    ) -> Result<WrittenTable, BuildError> {
-        let Output { folder, layout, progress, .. } = *self;
-        let metric = spec.metric;
-        let sides: Vec<Color> = Color::ALL.into_iter().filter(|&side| spec.storage(side) == Storage::Blocks).collect();
-        let mut codecs = Codecs { reference: reference.map(|table| table.header().checksum()), ..Codecs::default() };
-        let train = |&side: &Color| -> Result<_, BuildError> {
-            let sample = sample(layout, source, side)?;
-            let reference = reference.and_then(|table| table.codec(side));
-            Ok(Trainer::new(layout, side, spec.values[side].len()).train(&sample, reference.as_ref()))
-        };
-        let trained: Vec<SideCodec> = try_map(&sides, train)?;
-        for (&side, codec) in sides.iter().zip(trained) {
-            codecs.sides[side] = Some(codec);
-        }
-        let mut writer = TableWriter::create(folder.path(), spec.clone(), codecs.clone())?;
-        let total = (sides.len() * layout.slabs()) as u64;
+        tables: Vec<NewTable>,
+        source: &DistanceSource<'_>,
+    ) -> Result<Vec<WrittenTable>, BuildError> {
+        let Output { layout, progress, .. } = *self;
+        let Some(first) = tables.first().map(|table| table.spec.metric) else { return Ok(Vec::new()) };
+        let mut files = self.begin(tables, source)?;
+        let sides: Vec<Color> =
+            Color::ALL.into_iter().filter(|&side| files.iter().any(|file| file.codecs[side].is_some())).collect();
+        let slabs = layout.slabs();
+        let total = (sides.len() * slabs) as u64;
+        let batch = self.options.budget.batch_positions.div_ceil(layout.slab_len()) as usize;
+        let batch = batch.max(rayon::current_num_threads());
+        let rooms: Mutex<Vec<Room>> = Mutex::default();
         let mut written = 0;
         for side in sides {
-            let Some(codec) = &codecs.sides[side] else { continue };
-            let slabs = layout.slabs();
-            let batch = self.options.budget.batch_positions.div_ceil(layout.slab_len()).max(1) as usize;
             for start in (0..slabs).step_by(batch) {
                 progress.check()?;
                 let encode = |slab| -> Result<_, BuildError> {
-                    let sample = source.slab(side, slab)?;
-                    Ok(codec.encode_slab(slab, &sample.codes, sample.reference.as_deref()))
+                    let mut room = lock(&rooms).pop().unwrap_or_default();
+                    source.read(side, slab, &mut room.distances)?;
+                    let encoded: Vec<Option<EncodedSlab>> =
+                        files.iter().map(|file| file.encode(side, slab, &mut room)).collect();
+                    lock(&rooms).push(room);
+                    Ok(encoded)
                 };
-                for slab in &try_map(start..slabs.min(start + batch), encode)? {
-                    writer.push(side, slab)?;
+                for encoded in try_map(start..slabs.min(start + batch), encode)? {
+                    for (file, slab) in files.iter_mut().zip(&encoded) {
+                        if let Some(slab) = slab {
+                            file.writer.push(side, slab)?;
+                        }
+                    }
                     written += 1;
-                    progress.written(metric, written, total);
+                    progress.written(first, written, total);
                 }
             }
         }
-        let bytes = writer.finish()?.bytes;
-        Ok(WrittenTable { metric, bytes, longest_win: None })
-    }
-}
-
-/// Slabs spread over a side, as training data of the codec.
-fn sample(layout: &Layout, source: &impl Slabs, side: Color) -> Result<Vec<Sample>, BuildError> {
-    let slabs = layout.slabs() as u64;
-    let count = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
-    try_map(0..count, |at| source.slab(side, (at * slabs / count) as usize))
-}
-
-/// The source of a table's codes: the solution, if it is still in memory, otherwise the file.
-#[derive(Clone, Copy)]
-pub(crate) enum Source<'a> {
-    Solved(&'a Encoder<'a>),
-    Stored(&'a FileTable),
-}
-
-impl<'a> Source<'a> {
-    pub(crate) fn new(table: &'a FileTable, solved: Option<&'a Encoder<'a>>) -> Source<'a> {
-        solved.map_or(Source::Stored(table), Source::Solved)
+        files.into_iter().map(NewFile::finish).collect()
     }
 
-    /// The codes of a slab, by offset.
-    pub(crate) fn slab(self, side: Color, slab: usize) -> Result<Vec<u16>, FormatError> {
-        match self {
-            Source::Solved(encoder) => encoder.slab(side, slab),
-            Source::Stored(table) => {
-                let mut codes = Vec::new();
-                table.slab_codes(side, slab, &mut codes)?;
-                Ok(codes)
-            }
+    /// Trains the codecs of tables and begins their files.
+    fn begin(&self, tables: Vec<NewTable>, source: &DistanceSource<'_>) -> Result<Vec<NewFile>, BuildError> {
+        let has_blocks = |&(at, side): &(usize, Color)| tables[at].spec.storage(side) == Storage::Blocks;
+        let trained: Vec<(usize, Color)> =
+            (0..tables.len()).flat_map(|at| Color::ALL.map(|side| (at, side))).filter(has_blocks).collect();
+        let train = |&(at, side): &(usize, Color)| -> Result<SideCodec, BuildError> {
+            let table = &tables[at];
+            let sample = self.sample(table, source, side)?;
+            let reference = table.reference.as_ref().and_then(|reference| reference.codec(side));
+            Ok(Trainer::new(self.layout, side, table.spec.values[side].len()).train(&sample, reference.as_ref()))
+        };
+        let mut codecs: Vec<ByColor<Option<SideCodec>>> = tables.iter().map(|_| ByColor::default()).collect();
+        for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {
+            codecs[at][side] = Some(codec);
         }
+        let begin = |(table, sides): (NewTable, ByColor<Option<SideCodec>>)| -> Result<NewFile, BuildError> {
+            let reference = table.reference.as_ref().map(|reference| reference.header().checksum());
+            let codecs = Codecs { sides: sides.clone(), reference };
+            let writer = TableWriter::create(self.folder.path(), table.spec.clone(), codecs)?;
+            Ok(NewFile { table, codecs: sides, writer })
+        };
+        tables.into_iter().zip(codecs).map(begin).collect()
+    }
+
+    /// Slabs spread over a side, as training data of a table's codec.
+    fn sample(&self, table: &NewTable, source: &DistanceSource<'_>, side: Color) -> Result<Vec<Sample>, BuildError> {
+        let slabs = self.layout.slabs() as u64;
+        let count = (SAMPLE_POSITIONS / self.layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
+        try_map(0..count, |at| {
+            let slab = (at * slabs / count) as usize;
+            let Room { mut distances, mut codes } = Room::default();
+            source.read(side, slab, &mut distances)?;
+            let (codes, reference) = table.codes(side, &distances, &mut codes);
+            Ok(Sample { slab, codes: codes.to_vec(), reference: reference.map(<[u16]>::to_vec) })
+        })
     }
 }
 
-/// Slabs of a solution, with the DTM that they refer to.
-struct SolvedSlabs<'a> {
-    encoder: &'a Encoder<'a>,
-    mates: Option<Source<'a>>,
+/// What a thread keeps from slab to slab.
+#[derive(Default)]
+struct Room {
+    distances: SlabDistances,
+    codes: Vec<u16>,
 }
 
-impl Slabs for SolvedSlabs<'_> {
-    fn slab(&self, side: Color, slab: usize) -> Result<Sample, BuildError> {
-        let codes = self.encoder.slab(side, slab)?;
-        let reference = self.mates.map(|mates| mates.slab(side, slab)).transpose()?;
-        Ok(Sample { slab, codes, reference })
+/// The file of a new table, its models written.
+struct NewFile {
+    table: NewTable,
+    codecs: ByColor<Option<SideCodec>>,
+    writer: TableWriter<AnyValue>,
+}
+
+impl NewFile {
+    /// The blocks of a slab whose distances are read; `None` if the table has none of this side.
+    fn encode(&self, side: Color, slab: usize, room: &mut Room) -> Option<EncodedSlab> {
+        let codec = self.codecs[side].as_ref()?;
+        let (codes, reference) = self.table.codes(side, &room.distances, &mut room.codes);
+        Some(codec.encode_slab(slab, codes, reference))
+    }
+
+    fn finish(self) -> Result<WrittenTable, BuildError> {
+        let NewFile { table: NewTable { spec, longest_win, .. }, writer, .. } = self;
+        Ok(WrittenTable { metric: spec.metric, bytes: writer.finish()?.bytes, longest_win })
     }
 }

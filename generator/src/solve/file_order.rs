@@ -64,24 +64,37 @@ impl<'a> Encoder<'a> {
         &self.histograms[side]
     }
 
-    /// The codes of a slab in the file's order. That of an illegal position means nothing.
+    /// The codes of a slab in the file's order. That of an illegal position means nothing. `cells` is room for them in the order of
+    /// the cells.
     ///
     /// # Errors
     ///
     /// If what was found is in a file and cannot be read back.
-    pub(crate) fn slab(&self, side: Color, slab: usize) -> Result<Vec<Code>, FormatError> {
+    pub(crate) fn slab(
+        &self,
+        side: Color,
+        slab: usize,
+        codes: &mut Vec<Code>,
+        cells: &mut Vec<Code>,
+    ) -> Result<(), FormatError> {
         let Encoder { geometry, decisions, order, same_order, .. } = self;
         let SideCodes { draw, wins, losses } = SideCodes::new(&self.histograms[side]);
-        let mut cells = vec![draw; geometry.slab_words() * 64];
+        let by_cell = if *same_order { &mut *codes } else { &mut *cells };
+        by_cell.clear();
+        by_cell.resize(geometry.slab_words() * 64, draw);
         for (attacker, codes) in [(side, wins), (!side, losses)] {
             decisions.log.each_word((attacker, side), slab, |moves, word, bits| {
                 let code = codes[usize::from(moves)];
-                let cells = &mut cells[word * 64..word * 64 + 64];
+                let cells = &mut by_cell[word * 64..word * 64 + 64];
                 for bit in Bitboard(bits) {
                     cells[bit.index()] = code;
                 }
             })?;
         }
-        Ok(if *same_order { cells } else { order.iter().map(|&cell| cells[cell as usize]).collect() })
+        if !same_order {
+            codes.clear();
+            codes.extend(order.iter().map(|&cell| cells[cell as usize]));
+        }
+        Ok(())
     }
 }

@@ -293,6 +293,12 @@ impl Geometry {
             let shift = 6 * (self.outer() - 1 - axis);
             return Some(row & !(63 << shift) | square.index() << shift);
         }
+        self.row_of_like_men_with(men, axis, square)
+    }
+
+    // Not inlined into the passes, as in `Rows`.
+    #[inline(never)]
+    fn row_of_like_men_with(&self, men: &RowMen, axis: usize, square: Square) -> Option<usize> {
         let mut outer = men.outer.clone();
         outer[axis] = square;
         self.rows.number(&outer)
@@ -333,7 +339,15 @@ impl Geometry {
         if self.rows.is_plain() {
             return men.outer.iter().fold(0, |row, &square| row << 6 | transform.square(square).index());
         }
-        self.row_of(&men.outer.iter().map(|&square| transform.square(square)).collect())
+        self.row_of_like_men_under(men, transform)
+    }
+
+    // Not inlined into the passes, as in `Rows`.
+    #[inline(never)]
+    fn row_of_like_men_under(&self, men: &RowMen, transform: Transform) -> usize {
+        let mut outer = men.outer.clone();
+        outer.iter_mut().for_each(|square| *square = transform.square(*square));
+        self.row_of(&outer)
     }
 
     /// The row of the outer men's squares, which like men do not share.

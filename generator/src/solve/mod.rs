@@ -77,14 +77,6 @@ impl MemoryLimit<'_> {
     }
 }
 
-/// The outcome of solving a material under a metric.
-pub(crate) struct Solved<'a> {
-    /// The solution.
-    pub solution: Encoder<'a>,
-    /// The solution under DTM, if it is in memory.
-    pub dtm: Option<Encoder<'a>>,
-}
-
 /// The room that a material is solved in: its shape, and the memory for its sets.
 pub(crate) struct Room<'a> {
     geometry: Geometry,
@@ -163,7 +155,7 @@ impl<'a> Solver<'a> {
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
-    ) -> Result<Solved<'_>, BuildError> {
+    ) -> Result<Encoder<'_>, BuildError> {
         let is_kept = |of| of != metric && self.plan.keeps_decisions();
         let discarded = self.decisions.extract_if(.., |&mut (of, _)| !is_kept(of));
         discarded.for_each(|(_, decisions)| decisions.log.discard());
@@ -182,7 +174,7 @@ impl<'a> Solver<'a> {
         self.attack.give_up(self.geometry);
         let last = self.decisions.len();
         self.decisions.push((metric, decisions));
-        Ok(Solved { solution: Encoder::new(self.geometry, &self.decisions[last].1), dtm: self.solved(Metric::Dtm) })
+        Ok(Encoder::new(self.geometry, &self.decisions[last].1))
     }
 
     /// Gives up all decisions, and removes the checkpoints of the material: its tables are finished.

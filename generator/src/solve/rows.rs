@@ -93,11 +93,16 @@ impl Rows {
         if self.is_plain {
             return Some(squares.iter().fold(0, |row, square| row << 6 | square.index()));
         }
-        self.number_of_like_men(squares.clone())
+        self.number_of_like_men(squares)
     }
 
     #[inline(never)]
-    fn number_of_like_men(&self, mut squares: OuterSquares) -> Option<usize> {
+    fn number_of_like_men(&self, squares: &OuterSquares) -> Option<usize> {
+        // Most materials of six men have a pair.
+        if let ([2], &[a, b]) = (&self.digits[..], &squares[..]) {
+            return (a != b).then(|| Region::BOARD.rank(&[a.min(b), a.max(b)]) as usize);
+        }
+        let mut squares = squares.clone();
         let (mut row, mut rest) = (0, &mut squares[..]);
         for &men in &self.digits {
             let (like, others) = rest.split_at_mut(men);

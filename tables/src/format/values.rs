@@ -1,7 +1,7 @@
 //! The values that occur in one side of a table, and how often.
 
 use super::codec::MAX_VALUES;
-use super::listed::{CATEGORIES, KIND, LOSS, Listed, WIN};
+use super::listed::{AnyValue, CATEGORIES, KIND, LOSS, Listed, WIN};
 use super::spec_error::SpecError;
 use crate::rules::ToMove;
 use crate::value::{Bounds, Metric, MovesLeft, Score, Value, Wdl};
@@ -87,6 +87,11 @@ impl<V: Listed> ValueList<V> {
     pub fn code(&self, value: V) -> Option<u16> {
         let at = self.entries.binary_search_by_key(&value.number(), |entry| entry.0.number()).ok()?;
         (self.entries[at].0 == value).then_some(at as u16)
+    }
+
+    /// The same list, for code that writes tables of any metric.
+    pub fn into_any(self) -> ValueList<AnyValue> {
+        ValueList { entries: self.entries.into_iter().map(|(value, positions)| (value.into(), positions)).collect() }
     }
 
     fn sum(&self, which: impl Fn(V) -> bool) -> u64 {

@@ -295,6 +295,15 @@ impl<T> ByColor<T> {
         ByColor { white: make(Color::White), black: make(Color::Black) }
     }
 
+    /// A value for each colour, White's first.
+    ///
+    /// # Errors
+    ///
+    /// The first of `make`.
+    pub fn try_from_fn<E>(mut make: impl FnMut(Color) -> Result<T, E>) -> Result<ByColor<T>, E> {
+        Ok(ByColor { white: make(Color::White)?, black: make(Color::Black)? })
+    }
+
     /// Both values changed in the same way.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByColor<U> {
         ByColor { white: change(self.white), black: change(self.black) }

@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::ans::{Decoder, Interval, encode};
 use super::context::{ESCAPE, History, PredictedStripe};
+use super::known::StripeSymbols;
 use super::model::{Model, symbol_at};
 use crate::index::{Pair, StripeFeatures, Stripes};
-use crate::rules::Color;
+use crate::rules::{Bitboard, Color};
 
 /// The most stripes of a block.
 pub const MAX_BLOCK_STRIPES: usize = 8;
@@ -54,16 +55,27 @@ impl SideCodec {
         let kings = codec.stripes.layout().kings().pair(slab);
         let mut encoded = EncodedSlab::default();
         let mut symbols: Vec<Interval> = Vec::new();
+        let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         for block in 0..codec.slab_blocks() {
             symbols.clear();
             let mut history = History::EMPTY;
             for stripe in codec.stripes_of_block(block) {
                 let fixed = codec.stripes.fixed_squares(stripe);
                 let features = codec.stripes.features(kings, &fixed, codec.side);
-                if features.legal != 0 {
-                    let base = codec.stripes.base_offset(&fixed);
-                    codec.encode_stripe(&features, base, codes, reference, &mut history, &mut symbols);
+                let squares = features.legal;
+                if squares == 0 {
+                    continue;
                 }
+                let base = codec.stripes.base_offset(&fixed);
+                let offset = |square| (base + codec.stripes.square_offset(square)) as usize;
+                gather(squares, |square| codes[offset(square)], &mut of_stripe);
+                let reference = reference.map(|reference| {
+                    gather(squares, |square| reference[offset(square)], &mut of_reference);
+                    &of_reference
+                });
+                let stripe = PredictedStripe { features: &features, squares, mode: codec.model.mode, reference };
+                found.find(&stripe, &of_stripe, &mut history);
+                codec.push_symbols(squares, &of_stripe, &found, &mut symbols);
             }
             let before = encoded.bytes.len();
             encode(&symbols, &mut encoded.bytes);
@@ -73,16 +85,16 @@ impl SideCodec {
     }
 }
 
-/// The codes of some squares of a stripe, zeros elsewhere.
-pub(super) fn gather(squares: u64, mut code: impl FnMut(usize) -> u16) -> StripeCodes {
-    let mut codes = [0; 64];
+/// Gathers the codes of some squares of a stripe, zeros elsewhere.
+#[inline(always)]
+pub(super) fn gather(squares: u64, code: impl Fn(usize) -> u16, to: &mut StripeCodes) {
+    *to = [0; 64];
     let mut rest = squares;
     while rest != 0 {
         let square = rest.trailing_zeros() as usize & 63;
         rest &= rest - 1;
-        codes[square] = code(square);
+        to[square] = code(square);
     }
-    codes
 }
 
 impl Codec {
@@ -102,30 +114,17 @@ impl Codec {
         self.stripes.features(kings, &self.stripes.fixed_squares(stripe), self.side)
     }
 
-    /// Appends the symbols of a stripe.
-    fn encode_stripe(
-        &self,
-        features: &StripeFeatures,
-        base: u64,
-        codes: &[u16],
-        reference: Option<&[u16]>,
-        history: &mut History,
-        symbols: &mut Vec<Interval>,
-    ) {
-        let Codec { stripes, model, .. } = self;
-        let offset = |square: usize| (base + stripes.square_offset(square)) as usize;
-        let reference = reference.map(|reference| gather(features.legal, |square| reference[offset(square)]));
-        let predicted =
-            PredictedStripe { features, squares: features.legal, mode: model.mode, reference: reference.as_ref() };
-        predicted.run(history, |square, prediction| {
-            let code = codes[offset(square)];
-            let symbol = prediction.symbol(code, model.mode);
-            symbols.push(Model::interval(model.cluster(prediction), symbol));
+    /// Appends the symbols of a stripe whose symbols were found.
+    fn push_symbols(&self, squares: u64, codes: &StripeCodes, found: &StripeSymbols, symbols: &mut Vec<Interval>) {
+        for square in Bitboard(squares) {
+            let square = square.index();
+            let cluster = self.model.cluster_of(found.predictors[square], found.contexts[square].into());
+            let symbol = usize::from(found.symbols[square]);
+            symbols.push(Model::interval(cluster, symbol));
             if symbol == ESCAPE {
-                symbols.push(model.code_interval(code));
+                symbols.push(self.model.code_interval(codes[square]));
             }
-            code
-        });
+        }
     }
 
     /// Decodes stripes of a block one after the other, from its first: for each its features, the squares to decode, the

@@ -9,11 +9,11 @@ pub(super) const SYMBOLS: usize = 16;
 /// The code is none of the candidates and follows as a separate symbol.
 pub(super) const ESCAPE: usize = SYMBOLS - 1;
 /// The first symbol that stands for a step from the predictor: one more, one less, two more, ...
-const FIRST_STEP: usize = 5;
+pub(super) const FIRST_STEP: usize = 5;
 
 /// The largest difference between a neighbour's code and the predictor that contexts tell apart, up or down.
-const MAX_DIFFERENCE: i32 = 2;
-const DIFFERENCES: usize = 2 * MAX_DIFFERENCE as usize + 1;
+pub(super) const MAX_DIFFERENCE: i16 = 2;
+pub(super) const DIFFERENCES: usize = 2 * MAX_DIFFERENCE as usize + 1;
 /// The kinds of squares: attacked, defended, attacking, each or not.
 const KINDS: usize = 8;
 /// The classes of squares, neighbours' codes left out.
@@ -23,7 +23,7 @@ const CLASSES: usize = 32;
 pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES;
 
 /// No code.
-const NONE: u16 = u16::MAX;
+pub(super) const NONE: u16 = u16::MAX;
 
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 
@@ -35,7 +35,7 @@ const fn or(code: u16, other: u16) -> u16 {
 
 /// The class of a square: five bits, `FORMAT.md`'s *class*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Class(u8);
+pub(super) struct Class(u8);
 
 impl Class {
     /// Without a reference, bit 0: the square below is of the same kind.
@@ -58,13 +58,25 @@ impl Class {
 
     /// The kind of a square from its class without a reference.
     #[inline(always)]
-    const fn kind(self) -> SquareKind {
+    pub(super) const fn kind(self) -> SquareKind {
         SquareKind(self.0 >> Class::KIND)
+    }
+
+    /// The class's number, below [`CLASSES`].
+    #[inline(always)]
+    pub(super) fn number(self) -> u16 {
+        u16::from(self.0)
+    }
+
+    /// A class with a reference, with the bits for the reference's codes that were the same.
+    #[inline(always)]
+    pub(super) fn with_same_reference(self, north: bool, west: bool) -> Class {
+        Class(self.0 | u8::from(north) << Class::SAME_REFERENCE_NORTH | u8::from(west) << Class::SAME_REFERENCE_WEST)
     }
 
     /// The class with a reference.
     #[inline(always)]
-    fn with_reference(kind: SquareKind, same_north: bool, same_west: bool, seen: bool) -> Class {
+    pub(super) fn with_reference(kind: SquareKind, same_north: bool, same_west: bool, seen: bool) -> Class {
         Class(
             kind.is_attacked() << Class::ATTACKED
                 | kind.is_attacking() << Class::ATTACKING
@@ -77,7 +89,7 @@ impl Class {
 
 /// The kind of a square: bit 0 attacked, bit 1 defended, bit 2 attacking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct SquareKind(u8);
+pub(super) struct SquareKind(u8);
 
 impl SquareKind {
     #[inline(always)]
@@ -106,7 +118,8 @@ impl ContextId {
     fn new(class: Class, predictor: u16, north: u16, west: u16) -> ContextId {
         let difference = |code: u16| {
             let difference = i32::from(code) - i32::from(predictor);
-            (difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) + MAX_DIFFERENCE) as usize
+            let most = i32::from(MAX_DIFFERENCE);
+            (difference.clamp(-most, most) + most) as usize
         };
         ContextId(((usize::from(class.0) * DIFFERENCES + difference(north)) * DIFFERENCES + difference(west)) as u16)
     }
@@ -169,9 +182,7 @@ impl Prediction {
     }
 
     /// The first symbol that stands for a code.
-    ///
-    /// No branch depends on the code, since a processor seldom guesses it.
-    #[inline(always)]
+    #[cfg(test)]
     pub(super) fn symbol(&self, code: u16, mode: u16) -> usize {
         let Neighbours { north, west, north_east } = self.neighbours;
         let candidates = [self.predictor, north, west, north_east, mode];
@@ -194,6 +205,18 @@ pub(super) struct History {
 impl History {
     /// The history at the beginning of a block.
     pub(super) const EMPTY: History = History { by_kind: [NONE; KINDS], by_reference: [NONE; 256] };
+
+    /// Takes note of a code on a square of a kind; returns the one before.
+    #[inline(always)]
+    pub(super) fn see(&mut self, kind: SquareKind, code: u16) -> u16 {
+        std::mem::replace(&mut self.by_kind[kind.index()], code)
+    }
+
+    /// Takes note of a code where the reference has this one; returns the one before.
+    #[inline(always)]
+    pub(super) fn see_reference(&mut self, reference: u16, code: u16) -> u16 {
+        std::mem::replace(&mut self.by_reference[usize::from(reference & 0xff)], code)
+    }
 }
 
 /// For each byte, its bits as the lowest bits of eight bytes.
@@ -246,11 +269,17 @@ pub(super) struct PredictedStripe<'a> {
 }
 
 impl PredictedStripe<'_> {
+    /// The class of each square. With a reference, only the kind in it is right.
+    #[inline(always)]
+    pub(super) fn classes(&self) -> [Class; 64] {
+        classes(self.features, self.reference.is_none())
+    }
+
     /// Calls `code` with each square, in ascending order, and its prediction. `code` returns the square's code, which later
     /// predictions use.
     #[inline(always)]
     pub(super) fn run(&self, history: &mut History, mut code: impl FnMut(usize, &Prediction) -> u16) {
-        let classes = classes(self.features, self.reference.is_none());
+        let classes = self.classes();
         // The code last seen on each file, and the reference's. Files are counted from 1, so that each has files beside it.
         let mut files = [NONE; 16];
         let mut reference_files = [NONE; 16];

@@ -2,6 +2,7 @@
 //!
 //! - [`ans`]: range asymmetric numeral systems, integers that hold symbols;
 //! - [`context`]: the prediction of a square's code from the codes before it, and the context of its symbol;
+//! - [`known`]: the same for all squares of a stripe whose codes are known;
 //! - [`model`]: the frequencies of one side's symbols in each context;
 //! - [`train`]: models from sampled slabs, with the statistics of [`sample`] and the clusters of [`clustering`];
 //! - [`block`]: stripes to bytes and back.
@@ -10,6 +11,7 @@ mod ans;
 mod block;
 mod clustering;
 mod context;
+mod known;
 mod model;
 mod sample;
 mod train;

@@ -80,7 +80,13 @@ impl Model {
     /// The cluster of a prediction's context.
     #[inline(always)]
     pub(super) fn cluster(&self, prediction: &Prediction) -> &Cluster {
-        let at = self.bucket(prediction.predictor) * CONTEXTS + prediction.context.index();
+        self.cluster_of(prediction.predictor, prediction.context.index())
+    }
+
+    /// The cluster of a context below [`CONTEXTS`] in the bucket of a predictor.
+    #[inline(always)]
+    pub(super) fn cluster_of(&self, predictor: u16, context: usize) -> &Cluster {
+        let at = self.bucket(predictor) * CONTEXTS + context;
         &self.clusters[usize::from(self.cluster_of[at])]
     }
 

@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use super::ans::{FREQUENCY_BITS, TOTAL};
 use super::block::{StripeCodes, gather};
 use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS};
+use super::known::StripeSymbols;
 use super::model::MAX_BUCKETS;
 use crate::index::{StripeFeatures, Stripes};
 use crate::rules::{Bitboard, Color};
@@ -45,9 +46,8 @@ impl SampledStripe<'_> {
         self.sample.codes[self.offset(square)]
     }
 
-    fn reference(&self) -> Option<StripeCodes> {
-        let reference = self.sample.reference.as_ref()?;
-        Some(gather(self.features.legal, |square| reference[self.offset(square)]))
+    fn codes(&self, of: &[u16], to: &mut StripeCodes) {
+        gather(self.features.legal, |square| of[self.offset(square)], to);
     }
 }
 
@@ -106,20 +106,26 @@ impl<'a> StripeSample<'a> {
         let mut contexts: Vec<SymbolCounts> = vec![[0; SYMBOLS]; (bounds.len() + 1) * CONTEXTS];
         let mut escaped = vec![0u64; values];
         let mut stripes = 0;
+        let (mut codes, mut reference_codes, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
         for stripe in self.iter() {
             stripes += 1;
-            let (features, reference) = (&stripe.features, stripe.reference());
-            let predicted = PredictedStripe { features, squares: features.legal, mode, reference: reference.as_ref() };
-            let mut history = History::EMPTY;
-            predicted.run(&mut history, |square, prediction| {
-                let code = stripe.code(square);
-                let symbol = prediction.symbol(code, mode);
-                contexts[bucket(prediction.predictor) * CONTEXTS + prediction.context.index()][symbol] += 1;
-                if symbol == ESCAPE {
-                    escaped[usize::from(code)] += 1;
-                }
-                code
+            let (features, squares) = (&stripe.features, stripe.features.legal);
+            stripe.codes(&stripe.sample.codes, &mut codes);
+            let reference = stripe.sample.reference.as_ref().map(|of_slab| {
+                stripe.codes(of_slab, &mut reference_codes);
+                &reference_codes
             });
+            let predicted = PredictedStripe { features, squares, mode, reference };
+            found.find(&predicted, &codes, &mut History::EMPTY.clone());
+            for square in Bitboard(squares) {
+                let square = square.index();
+                let symbol = usize::from(found.symbols[square]);
+                let context = bucket(found.predictors[square]) * CONTEXTS + usize::from(found.contexts[square]);
+                contexts[context][symbol] += 1;
+                if symbol == ESCAPE {
+                    escaped[usize::from(codes[square])] += 1;
+                }
+            }
         }
         SampleStatistics { mode, bounds, contexts, escaped, stripes }
     }

@@ -1,0 +1,99 @@
+//! A table that is to be written.
+
+use makruk_tables::format::{AnyValue, FileTable, Listed, Spec, Storage, TableId, ValueList};
+use makruk_tables::rules::{ByColor, Color};
+use makruk_tables::value::{Distances, Metric, Score};
+
+use crate::distance_source::{DistanceSource, SlabDistances};
+use crate::error::BuildError;
+use crate::write::Output;
+
+/// A table that is to be written.
+pub(crate) struct NewTable {
+    pub spec: Spec<AnyValue>,
+    /// The DTM table that the blocks of a DTZ table refer to.
+    pub reference: Option<FileTable>,
+    /// The longest win, whoever moves, in plies; `None` if the values are not distances.
+    pub longest_win: Option<u16>,
+    codes: CodesOf,
+}
+
+/// The codes of a table.
+enum CodesOf {
+    /// Those of DTM.
+    Mates,
+    /// Those of DTZ, which refer to those of DTM if the table refers to that.
+    Conversions,
+    /// One for each pair of distances.
+    Pairs(ByColor<PairCodes>),
+}
+
+/// A code for each pair of distances: by the code of DTM, then that of DTZ.
+struct PairCodes {
+    codes: Vec<u16>,
+    row: usize,
+}
+
+impl NewTable {
+    /// A table of distances. DTZ refers to the folder's DTM, if it has blocks.
+    pub(crate) fn of_distances(
+        output: &Output<'_>,
+        metric: Metric,
+        source: &DistanceSource<'_>,
+    ) -> Result<NewTable, BuildError> {
+        let (known, codes) = match metric {
+            Metric::Dtz => (source.conversions(), CodesOf::Conversions),
+            _ => (&source.dtm, CodesOf::Mates),
+        };
+        let values = known.values()?;
+        let longest_win = values.iter().map(|values| values.max_win_plies().max(values.max_loss_plies())).max();
+        let spec = output.spec(metric, output.options.stored.of(source.material), values);
+        let has_blocks = Color::ALL.into_iter().any(|side| spec.storage(side) == Storage::Blocks);
+        let reference = match metric {
+            Metric::Dtz if has_blocks => Some(output.folder.open(TableId { metric: Metric::Dtm, ..spec.id() })?),
+            _ => None,
+        };
+        Ok(NewTable { spec, reference, longest_win, codes })
+    }
+
+    /// A table with these values, which follow from distances. `code` gives the code of a position from its score.
+    pub(crate) fn from_distances<V: Listed>(
+        output: &Output<'_>,
+        metric: Metric,
+        stored: ByColor<bool>,
+        values: ByColor<ValueList<V>>,
+        code: impl Fn(&ValueList<V>, Score) -> Option<u16>,
+        source: &DistanceSource<'_>,
+    ) -> Result<NewTable, BuildError> {
+        let (mates, conversions) = (source.dtm.values()?, source.conversions().values()?);
+        let pairs = ByColor::from_fn(|side| {
+            // A pair of distances that no position has may have no code.
+            let code = |distances: Distances| code(&values[side], distances.into()).unwrap_or(0);
+            let row = |dtm| conversions[side].values().map(move |dtz| Distances { dtm, dtz });
+            PairCodes { codes: mates[side].values().flat_map(row).map(code).collect(), row: conversions[side].len() }
+        });
+        let spec = output.spec(metric, stored, values);
+        Ok(NewTable { spec, reference: None, longest_win: None, codes: CodesOf::Pairs(pairs) })
+    }
+
+    /// The codes of a slab, for which there is `room`, and those of the table that they refer to.
+    pub(crate) fn codes<'a>(
+        &self,
+        side: Color,
+        distances: &'a SlabDistances,
+        room: &'a mut Vec<u16>,
+    ) -> (&'a [u16], Option<&'a [u16]>) {
+        let (mates, conversions) = (&distances.mates, distances.conversions());
+        match &self.codes {
+            CodesOf::Mates => (mates, None),
+            CodesOf::Conversions => (conversions, self.reference.as_ref().map(|_| mates.as_slice())),
+            CodesOf::Pairs(pairs) => {
+                let PairCodes { codes, row } = &pairs[side];
+                let code = |(&mate, &conversion)| codes[usize::from(mate) * row + usize::from(conversion)];
+                room.clear();
+                room.extend(mates.iter().zip(conversions).map(code));
+                (room, None)
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The symbols of a stripe whose codes are all known, for writers.
+//!
+//! [`PredictedStripe::run`] goes from square to square, because a reader knows a code only when those before it are decoded. A writer
+//! knows all codes, so that only the codes last seen on squares of a kind have to be found one after the other. The rest is done for
+//! eight squares at a time, in loops of fixed length that become vector instructions.
+
+use super::block::StripeCodes;
+use super::context::{Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, PredictedStripe};
+
+/// The squares of a rank.
+const RANK: usize = 8;
+
+/// The symbols of a stripe's entries, by square; what stands for squares that have no entry means nothing. A writer keeps it for the
+/// next stripe, since copying it would take as long as finding the symbols.
+#[derive(Debug)]
+pub(super) struct StripeSymbols {
+    /// The code last seen on a square of the same kind, or its substitute.
+    pub(super) predictors: StripeCodes,
+    /// The contexts, less their buckets; each is below [`CONTEXTS`](super::context::CONTEXTS).
+    pub(super) contexts: StripeCodes,
+    /// The symbols.
+    pub(super) symbols: StripeCodes,
+    seen: LastSeen,
+    seen_reference: LastSeen,
+}
+
+impl StripeSymbols {
+    /// Room for the symbols of a stripe.
+    pub(super) const EMPTY: StripeSymbols = StripeSymbols {
+        predictors: [0; 64],
+        contexts: [0; 64],
+        symbols: [0; 64],
+        seen: LastSeen::NONE,
+        seen_reference: LastSeen::NONE,
+    };
+
+    /// Finds the symbols of a stripe with these codes, zeros where it has no entry.
+    #[inline]
+    pub(super) fn find(&mut self, stripe: &PredictedStripe<'_>, codes: &StripeCodes, history: &mut History) {
+        let StripeSymbols { predictors, contexts, symbols, seen, seen_reference } = self;
+        let mut classes = stripe.classes();
+        *predictors = [NONE; 64];
+        let mut rest = stripe.squares;
+        while rest != 0 {
+            let square = rest.trailing_zeros() as usize & 63;
+            rest &= rest - 1;
+            let kind = classes[square].kind();
+            let code = codes[square];
+            let of_kind = history.see(kind, code);
+            predictors[square] = match stripe.reference {
+                None => of_kind,
+                Some(reference) => {
+                    let seen = history.see_reference(reference[square], code);
+                    classes[square] = Class::with_reference(kind, false, false, seen != NONE);
+                    if seen == NONE { of_kind } else { seen }
+                }
+            };
+        }
+        seen.find(stripe.squares, codes);
+        if let Some(reference) = stripe.reference {
+            seen_reference.find(stripe.squares, reference);
+            for square in 0..64 {
+                let here = reference[square];
+                let (north, west) = (seen_reference.north(square) == here, seen_reference.west(square) == here);
+                classes[square] = classes[square].with_same_reference(north, west);
+            }
+        }
+        let mode = stripe.mode;
+        for square in 0..64 {
+            let code = codes[square];
+            let north = or(or(or(seen.north(square), seen.west(square)), predictors[square]), mode);
+            let (west, north_east) = (or(seen.west(square), north), or(seen.north_east(square), north));
+            let predictor = or(predictors[square], north);
+            let step = code.wrapping_sub(predictor) as i16;
+            let steps = step.wrapping_abs().wrapping_mul(2).wrapping_sub(step >> 15);
+            let symbol = (FIRST_STEP as i16 - 2).wrapping_add(steps).min(ESCAPE as i16) as u16;
+            let symbol = choose(same(code, mode), 4, symbol);
+            let symbol = choose(same(code, north_east), 3, symbol);
+            let symbol = choose(same(code, west), 2, symbol);
+            let symbol = choose(same(code, north), 1, symbol);
+            symbols[square] = choose(same(code, predictor), 0, symbol);
+            predictors[square] = predictor;
+            let class = classes[square].number();
+            let context = class.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(north, predictor));
+            contexts[square] = context.wrapping_mul(DIFFERENCES as u16).wrapping_add(difference(west, predictor));
+        }
+    }
+}
+
+/// The code last seen on the file of each square, the square included.
+#[derive(Debug)]
+struct LastSeen {
+    /// A rank of none, then the ranks from the first.
+    ranks: [u16; 72],
+}
+
+impl LastSeen {
+    const NONE: LastSeen = LastSeen { ranks: [NONE; 72] };
+
+    /// Finds the codes in a stripe that has entries on these squares, zeros elsewhere.
+    #[inline(always)]
+    fn find(&mut self, squares: u64, codes: &StripeCodes) {
+        let mut files = [NONE; RANK];
+        let ranks = self.ranks[RANK..].as_chunks_mut::<RANK>().0;
+        for ((rank, codes), squares) in ranks.iter_mut().zip(codes.as_chunks::<RANK>().0).zip(squares.to_le_bytes()) {
+            let empty = &EMPTY[usize::from(squares)];
+            for file in 0..RANK {
+                files[file] = codes[file] | files[file] & empty[file];
+            }
+            *rank = files;
+        }
+    }
+
+    #[inline(always)]
+    fn north(&self, square: usize) -> u16 {
+        self.ranks[square]
+    }
+
+    #[inline(always)]
+    fn west(&self, square: usize) -> u16 {
+        self.ranks[square + RANK - 1] | OFF_THE_BOARD.west[square]
+    }
+
+    #[inline(always)]
+    fn north_east(&self, square: usize) -> u16 {
+        self.ranks[square + 1] | OFF_THE_BOARD.east[square]
+    }
+}
+
+/// For each set of squares of a rank, all ones on the others.
+static EMPTY: [[u16; RANK]; 256] = {
+    let mut empty = [[0; RANK]; 256];
+    let mut at = 0;
+    while at < 256 * RANK {
+        let (squares, file) = (at / RANK, at % RANK);
+        empty[squares][file] = if squares >> file & 1 == 0 { u16::MAX } else { 0 };
+        at += 1;
+    }
+    empty
+};
+
+/// [`NONE`] for the squares beside which the board ends, zeros elsewhere.
+static OFF_THE_BOARD: Edges = {
+    let mut edges = Edges { west: [0; 64], east: [0; 64] };
+    let mut rank = 0;
+    while rank < 64 {
+        edges.west[rank] = NONE;
+        edges.east[rank + RANK - 1] = NONE;
+        rank += RANK;
+    }
+    edges
+};
+
+struct Edges {
+    west: StripeCodes,
+    east: StripeCodes,
+}
+
+/// All ones if two codes are the same.
+#[inline(always)]
+fn same(a: u16, b: u16) -> u16 {
+    0u16.wrapping_sub(u16::from(a == b))
+}
+
+/// The first number where the mask has ones, the second elsewhere.
+#[inline(always)]
+fn choose(mask: u16, first: u16, second: u16) -> u16 {
+    first & mask | second & !mask
+}
+
+/// The code, or another if there is none.
+#[inline(always)]
+fn or(code: u16, other: u16) -> u16 {
+    choose(same(code, NONE), other, code)
+}
+
+/// A code's difference from the predictor, as contexts tell it apart.
+#[inline(always)]
+fn difference(code: u16, predictor: u16) -> u16 {
+    let difference = code.wrapping_sub(predictor) as i16;
+    (difference.clamp(-MAX_DIFFERENCE, MAX_DIFFERENCE) + MAX_DIFFERENCE) as u16
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::context::CONTEXTS;
+    use super::*;
+    use crate::index::StripeFeatures;
+
+    proptest! {
+        #[test]
+        fn symbols_are_those_that_a_reader_finds(
+            stripes in prop::collection::vec(
+                (any::<[u64; 4]>(), prop::array::uniform32(0u16..9), prop::array::uniform32(0u16..600)), 1..4),
+            mode in 0u16..9,
+            far: bool,
+            refers: bool,
+        ) {
+            let (mut known, mut found, mut symbols) = (History::EMPTY, History::EMPTY, StripeSymbols::EMPTY);
+            for ([legal, attacked, defended, attacking], codes, references) in &stripes {
+                let features = StripeFeatures { legal: *legal, attacked: *attacked, defended: *defended, attacking: *attacking };
+                let entry = |of: &[u16; 32], square: usize| of[square / 2] * if far { 200 + square as u16 % 2 } else { 1 };
+                let by_square = |of| std::array::from_fn(|square| if legal >> square & 1 == 1 { entry(of, square) } else { 0 });
+                let (codes, reference): (StripeCodes, StripeCodes) = (by_square(codes), by_square(&references.map(|code| code % 300)));
+                let stripe = PredictedStripe { features: &features, squares: *legal, mode, reference: refers.then_some(&reference) };
+                symbols.find(&stripe, &codes, &mut known);
+                stripe.run(&mut found, |square, prediction| {
+                    let of_writer = (symbols.predictors[square], symbols.contexts[square], symbols.symbols[square]);
+                    let of_reader = (prediction.predictor, prediction.context.index() as u16, prediction.symbol(codes[square], mode) as u16);
+                    assert_eq!(of_writer, of_reader);
+                    assert!(usize::from(of_writer.1) < CONTEXTS);
+                    codes[square]
+                });
+            }
+        }
+    }
+}
