@@ -161,7 +161,7 @@ impl MemoryPlan {
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's order, in the
             // file's of DTM, DTZ and the table that is encoded, and its blocks.
             thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())
-                .max((4 * CODE_BYTES + BLOCK_BYTES) * slab_bits),
+                .max(CODE_BYTES * slab_bits + (3 * CODE_BYTES + BLOCK_BYTES) * layout.slab_len()),
         }
     }
 
