@@ -116,7 +116,9 @@ impl<'a> StripeSample<'a> {
                 &reference_codes
             });
             let predicted = PredictedStripe { features, squares, mode, reference };
-            found.find(&predicted, &codes, &mut History::EMPTY.clone());
+            // Each stripe as the first of a block.
+            let mut history = History::EMPTY;
+            found.find(&predicted, &codes, &mut history);
             for square in Bitboard(squares) {
                 let square = square.index();
                 let symbol = usize::from(found.symbols[square]);
