@@ -225,19 +225,15 @@ pub fn build_material(
     let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();
-    let (first, last) = material.distance_metrics().split_at(material.distance_metrics().len() - 1);
-    for &metric in first.iter().filter(|metric| metrics.contains(metric)) {
-        solver.solve(metric, &options.rules, children, progress)?;
-        written.extend(write_tables(&output, &[metric], &solver, children)?);
+    let last = material.table_metric(Metric::Dtz);
+    if last != Metric::Dtm && metrics.contains(&Metric::Dtm) {
+        solver.solve(Metric::Dtm, &options.rules, children, progress)?;
+        written.extend(write_tables(&output, &[Metric::Dtm], &solver, children)?);
     }
     // The last distances, and the tables that follow from them.
-    let rest: Vec<Metric> = metrics.iter().copied().filter(|metric| !first.contains(metric)).collect();
-    for &metric in last {
-        let is_needed =
-            || Ok::<_, BuildError>(rest.contains(&Metric::Wdl) && lacks_distances(folder, &layout, &options.rules)?);
-        if rest.contains(&metric) || is_needed()? {
-            solver.solve(metric, &options.rules, children, progress)?;
-        }
+    let rest: Vec<Metric> = metrics.iter().copied().filter(|&metric| metric == last || !metric.is_distance()).collect();
+    if rest.contains(&last) || rest.contains(&Metric::Wdl) && lacks_distances(folder, &layout, &options.rules)? {
+        solver.solve(last, &options.rules, children, progress)?;
     }
     written.extend(write_tables(&output, &rest, &solver, children)?);
     solver.finish();

@@ -1,4 +1,4 @@
-//! Where the distances of a material's positions come from: solutions in memory, tables in the folder, or the moves.
+//! The source of a material's distances: solutions in memory, tables in the folder, or the moves.
 
 use makruk_tables::format::{FileTable, SpecError, Storage, TableId, ValueList};
 use makruk_tables::material::Material;

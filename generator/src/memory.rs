@@ -127,9 +127,12 @@ fn solve_each<T>(
     let children = &cached(children, plan.children_cache());
     let mut room = Room::new(geometry, plan, MemoryLimit::None, &budget)?;
     let mut solver = Solver::new(&mut room)?;
-    material
-        .distance_metrics()
-        .iter()
-        .map(|&metric| Ok((metric, keep(metric, &layout, &solver.solve(metric, rules, children, progress)?)?)))
-        .collect()
+    let mut kept = Vec::new();
+    for &metric in material.distance_metrics() {
+        solver.solve(metric, rules, children, progress)?;
+        if let Some(encoder) = solver.solved(metric) {
+            kept.push((metric, keep(metric, &layout, &encoder)?));
+        }
+    }
+    Ok(kept)
 }

@@ -131,7 +131,7 @@ impl Output<'_> {
     }
 }
 
-/// What a thread keeps from slab to slab.
+/// The buffers that a thread keeps from slab to slab.
 #[derive(Default)]
 struct Room {
     distances: SlabDistances,

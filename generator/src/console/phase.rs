@@ -66,19 +66,15 @@ fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
     let mut steps: Vec<(Step, f64)> = Vec::new();
     let weight = |step: Step| step.weight(material);
     for &metric in metrics {
+        if metric.is_distance() {
+            let armed = Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare());
+            steps.extend(armed.map(|attacker| Step::Attack(metric, attacker)).map(|step| (step, weight(step))));
+        }
         let written = weight(Step::Writing(metric));
         match steps.last_mut() {
-            Some((Step::Writing(_), together)) if !metric.is_distance() => {
-                *together += written;
-                continue;
-            }
-            _ if metric.is_distance() => {
-                let armed = Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare());
-                steps.extend(armed.map(|attacker| Step::Attack(metric, attacker)).map(|step| (step, weight(step))));
-            }
-            _ => {}
+            Some((Step::Writing(_), together)) => *together += written,
+            _ => steps.push((Step::Writing(metric), written)),
         }
-        steps.push((Step::Writing(metric), written));
     }
     steps
 }

@@ -155,7 +155,7 @@ impl<'a> Solver<'a> {
         rules: &CountingRules,
         children: &dyn SideSource,
         progress: &dyn Progress,
-    ) -> Result<Encoder<'_>, BuildError> {
+    ) -> Result<(), BuildError> {
         let is_kept = |of| of != metric && self.plan.keeps_decisions();
         let discarded = self.decisions.extract_if(.., |&mut (of, _)| !is_kept(of));
         discarded.for_each(|(_, decisions)| decisions.log.discard());
@@ -172,9 +172,8 @@ impl<'a> Solver<'a> {
             self.solve_rows::<64>(solve, &mut decisions, &attacks, children, progress)?;
         }
         self.attack.give_up(self.geometry);
-        let last = self.decisions.len();
         self.decisions.push((metric, decisions));
-        Ok(Encoder::new(self.geometry, &self.decisions[last].1))
+        Ok(())
     }
 
     /// Gives up all decisions, and removes the checkpoints of the material: its tables are finished.
