@@ -29,8 +29,8 @@ pub struct Budget {
     pub decision_bytes_per_word: u64,
     /// The bytes of a set of positions that a pass goes through before it asks whether to continue.
     pub group_bytes: usize,
-    /// The positions that are encoded at a time: their blocks wait in memory until they are written.
-    pub batch_positions: u64,
+    /// The encoded positions whose blocks may wait in memory for those before them: a slab's at least.
+    pub waiting_positions: u64,
     /// The factor from which a shorter set of positions is worth rows of one word: these distinguish fewer like men, but their
     /// kernels take several times as long for a word. With the usual 4, materials of seven men with four like men have them.
     pub one_word_saving: usize,
@@ -42,7 +42,7 @@ impl Default for Budget {
             men_in_memory: MOST_MEN_IN_MEMORY,
             decision_bytes_per_word: 24,
             group_bytes: 64 << 20,
-            batch_positions: 16 << 20,
+            waiting_positions: 16 << 20,
             one_word_saving: 4,
         }
     }

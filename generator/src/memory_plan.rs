@@ -139,7 +139,7 @@ impl MemoryPlan {
         let sent = if geometry.row_words() == 1 { SentWords::bytes(geometry.rows()) } else { 0 };
         let pass = GROWTH * SlabDecisions::max_bytes(geometry.slab_words()) + sent;
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
-        let batch = budget.batch_positions.min(slabs * slab_bits);
+        let waiting = budget.waiting_positions.max(layout.slab_len()).min(slabs * slab_bits);
         let (children, deriving) = children_bytes(geometry);
         MemoryPlan {
             row_moves: geometry.row_moves_bytes(),
@@ -157,7 +157,7 @@ impl MemoryPlan {
             children,
             deriving,
             // Blocks, the order of a slab.
-            writing: BLOCK_BYTES * batch + 2 * PLACE_BYTES * slab_bits,
+            writing: BLOCK_BYTES * waiting + 2 * PLACE_BYTES * slab_bits,
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's order, in the
             // file's of DTM, DTZ and the table that is encoded, and its blocks.
             thread_writing: (material.distance_metrics().len() as u64 * CODE_BYTES * sampled * layout.slab_len())

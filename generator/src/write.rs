@@ -17,7 +17,7 @@ use crate::error::BuildError;
 use crate::lock::lock;
 use crate::new_table::NewTable;
 use crate::options::Options;
-use crate::parallel::try_map;
+use crate::parallel::{try_in_order, try_map};
 use crate::progress::Progress;
 
 /// The program's name and version, as it stands in headers.
@@ -59,42 +59,44 @@ impl Output<'_> {
     ) -> Result<Vec<WrittenTable>, BuildError> {
         let Output { layout, progress, .. } = *self;
         let Some(first) = tables.first().map(|table| table.spec.metric) else { return Ok(Vec::new()) };
-        let mut files = self.begin(tables, source)?;
+        let (files, mut writers) = self.begin(tables, source)?;
         let sides: Vec<Color> =
             Color::ALL.into_iter().filter(|&side| files.iter().any(|file| file.codecs[side].is_some())).collect();
         let slabs = layout.slabs();
-        let total = (sides.len() * slabs) as u64;
-        let batch = self.options.budget.batch_positions.div_ceil(layout.slab_len()) as usize;
-        let batch = batch.max(rayon::current_num_threads());
+        let places: Vec<(Color, usize)> =
+            sides.iter().flat_map(|&side| (0..slabs).map(move |slab| (side, slab))).collect();
+        let waiting = (self.options.budget.waiting_positions / layout.slab_len()).max(1) as usize;
         let rooms: Mutex<Vec<Room>> = Mutex::default();
+        let encode = |number: usize| -> Result<_, BuildError> {
+            progress.check()?;
+            let (side, slab) = places[number];
+            let mut room = lock(&rooms).pop().unwrap_or_default();
+            source.read(side, slab, &mut room.distances)?;
+            let encoded: Vec<Option<EncodedSlab>> =
+                files.iter().map(|file| file.encode(side, slab, &mut room)).collect();
+            lock(&rooms).push(room);
+            Ok((side, encoded))
+        };
         let mut written = 0;
-        for side in sides {
-            for start in (0..slabs).step_by(batch) {
-                progress.check()?;
-                let encode = |slab| -> Result<_, BuildError> {
-                    let mut room = lock(&rooms).pop().unwrap_or_default();
-                    source.read(side, slab, &mut room.distances)?;
-                    let encoded: Vec<Option<EncodedSlab>> =
-                        files.iter().map(|file| file.encode(side, slab, &mut room)).collect();
-                    lock(&rooms).push(room);
-                    Ok(encoded)
-                };
-                for encoded in try_map(start..slabs.min(start + batch), encode)? {
-                    for (file, slab) in files.iter_mut().zip(&encoded) {
-                        if let Some(slab) = slab {
-                            file.writer.push(side, slab)?;
-                        }
-                    }
-                    written += 1;
-                    progress.written(first, written, total);
+        try_in_order(places.len(), waiting + rayon::current_num_threads(), encode, |(side, encoded)| {
+            for (writer, slab) in writers.iter_mut().zip(&encoded) {
+                if let Some(slab) = slab {
+                    writer.push(side, slab)?;
                 }
             }
-        }
-        files.into_iter().map(NewFile::finish).collect()
+            written += 1;
+            progress.written(first, written, places.len() as u64);
+            Ok(())
+        })?;
+        files.into_iter().zip(writers).map(|(file, writer)| file.finish(writer)).collect()
     }
 
     /// Trains the codecs of tables and begins their files.
-    fn begin(&self, tables: Vec<NewTable>, source: &DistanceSource<'_>) -> Result<Vec<NewFile>, BuildError> {
+    fn begin(
+        &self,
+        tables: Vec<NewTable>,
+        source: &DistanceSource<'_>,
+    ) -> Result<(Vec<NewFile>, Vec<TableWriter<AnyValue>>), BuildError> {
         let has_blocks = |&(at, side): &(usize, Color)| tables[at].spec.storage(side) == Storage::Blocks;
         let trained: Vec<(usize, Color)> =
             (0..tables.len()).flat_map(|at| Color::ALL.map(|side| (at, side))).filter(has_blocks).collect();
@@ -108,13 +110,10 @@ impl Output<'_> {
         for (&(at, side), codec) in trained.iter().zip(try_map(&trained, train)?) {
             codecs[at][side] = Some(codec);
         }
-        let begin = |(table, sides): (NewTable, ByColor<Option<SideCodec>>)| -> Result<NewFile, BuildError> {
-            let reference = table.reference.as_ref().map(|reference| reference.header().checksum());
-            let codecs = Codecs { sides: sides.clone(), reference };
-            let writer = TableWriter::create(self.folder.path(), table.spec.clone(), codecs)?;
-            Ok(NewFile { table, codecs: sides, writer })
-        };
-        tables.into_iter().zip(codecs).map(begin).collect()
+        let files: Vec<NewFile> =
+            tables.into_iter().zip(codecs).map(|(table, codecs)| NewFile { table, codecs }).collect();
+        let writers: Vec<_> = files.iter().map(|file| file.create(self.folder)).collect::<Result<_, _>>()?;
+        Ok((files, writers))
     }
 
     /// Slabs spread over a side, as training data of a table's codec.
@@ -138,14 +137,20 @@ struct Room {
     codes: Vec<u16>,
 }
 
-/// The file of a new table, its models written.
+/// A new table, with the models by which its file is written.
 struct NewFile {
     table: NewTable,
     codecs: ByColor<Option<SideCodec>>,
-    writer: TableWriter<AnyValue>,
 }
 
 impl NewFile {
+    /// The writer of the file, its models written.
+    fn create(&self, folder: &TableFolder) -> Result<TableWriter<AnyValue>, BuildError> {
+        let reference = self.table.reference.as_ref().map(|reference| reference.header().checksum());
+        let codecs = Codecs { sides: self.codecs.clone(), reference };
+        Ok(TableWriter::create(folder.path(), self.table.spec.clone(), codecs)?)
+    }
+
     /// The blocks of a slab whose distances are read; `None` if the table has none of this side.
     fn encode(&self, side: Color, slab: usize, room: &mut Room) -> Option<EncodedSlab> {
         let codec = self.codecs[side].as_ref()?;
@@ -153,8 +158,8 @@ impl NewFile {
         Some(codec.encode_slab(slab, codes, reference))
     }
 
-    fn finish(self) -> Result<WrittenTable, BuildError> {
-        let NewFile { table: NewTable { spec, longest_win, .. }, writer, .. } = self;
+    fn finish(self, writer: TableWriter<AnyValue>) -> Result<WrittenTable, BuildError> {
+        let NewTable { spec, longest_win, .. } = self.table;
         Ok(WrittenTable { metric: spec.metric, bytes: writer.finish()?.bytes, longest_win })
     }
 }

@@ -63,7 +63,7 @@ fn rows_of_one_word_make_the_same_bytes_of_like_men() {
 fn same_bytes_in_rows_of_one_word(names: &[&str], packed: &[bool]) {
     let usual = built_with(names, &Options::default());
     let budget = Budget { one_word_saving: 1, ..Budget::default() };
-    let files = Budget { men_in_memory: 2, group_bytes: 1, batch_positions: 1, ..budget.clone() };
+    let files = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..budget.clone() };
     let least = |&material: &Material| files.least_memory_bytes(material, 2);
     let least = Material::with_descendants(materials(names)).iter().map(least).max();
     for &packed in packed {
@@ -85,7 +85,7 @@ fn same_bytes(names: &[&str], ways: usize) {
     let usual = built_with(names, &Options::default());
     // As with six men: decisions and capture seeds in files alone, DTM read back for DTZ and WDL. A group of slabs to each
     // call of `progress`, a slab to each batch that is written.
-    let none = Budget { men_in_memory: 2, group_bytes: 1, batch_positions: 1, ..Budget::default() };
+    let none = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..Budget::default() };
     // Decisions fill the memory that they have, and go on in a file.
     let some = Budget { decision_bytes_per_word: 1, group_bytes: 10 << 15, ..Budget::default() };
     // Sets of positions, too, are packed: all in a file, or some of them.

@@ -22,7 +22,7 @@ const BARE: &str = "KRvK";
 
 /// As with six men: all decisions are in the checkpoint. A pass has many groups of slabs, a table many batches.
 fn options() -> Options {
-    let budget = Budget { men_in_memory: 2, group_bytes: 1, batch_positions: 1, ..Budget::default() };
+    let budget = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..Budget::default() };
     Options { budget, threads: Some(2), ..Options::default() }
 }
 
