@@ -57,6 +57,12 @@ const PACKED: u64 = 3;
 /// The passes over a material's positions for each man besides the kings and for each metric.
 const PASSES_PER_MAN: u64 = 40;
 
+/// The most men of a material before the kernels wait for memory, which takes half as long again.
+const MEN_IN_CACHES: usize = 5;
+
+/// The work of a search table, as a share of that of the others: one in so many.
+const SEARCH_SHARE: u64 = 4;
+
 /// The position-passes that a core does in a second.
 const PASSES_PER_SECOND: u64 = 8_000_000_000;
 
@@ -64,7 +70,8 @@ const PASSES_PER_SECOND: u64 = 8_000_000_000;
 /// one, and more where fewer of the cells stand for the same position, since there are more to write.
 const ONE_WORD_COST: u64 = 3;
 
-/// The work of building a material in position-passes: the solver's cells times the passes over them. A core does some 8 billion in a second.
+/// The work of building a material in position-passes, without its search table: the solver's cells times the passes over them. A core
+/// does some 8 billion in a second.
 pub fn work(material: Material) -> u64 {
     work_in(&Geometry::within(material, &Budget::default()))
 }
@@ -72,8 +79,10 @@ pub fn work(material: Material) -> u64 {
 fn work_in(geometry: &Geometry) -> u64 {
     let material = geometry.layout().material();
     let cost = if geometry.row_words() == 1 { ONE_WORD_COST } else { 1 };
-    let bits = cost * 2 * 64 * geometry.words() as u64;
-    bits * passes(material) * material.distance_metrics().len() as u64
+    // Of a pawn's 64 squares the solver skips half: those on which neither a pawn stands nor its promotion ends.
+    let bits = (cost * 2 * 64 * geometry.words() as u64) >> material.pawns();
+    let work = bits * passes(material) * material.distance_metrics().len() as u64;
+    if material.men() <= MEN_IN_CACHES { work } else { work + work / 2 }
 }
 
 /// The passes over a material's positions under a metric.
@@ -116,7 +125,8 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
     let spilled = (exits + decisions).saturating_sub(in_memory) / PACKED;
-    let work = work_in(&geometry);
+    let distances = work_in(&geometry);
+    let work = distances + if kept.contains(&Metric::Search) { distances / SEARCH_SHARE } else { 0 };
     MaterialPlan {
         men: material.men(),
         children: material.children().iter().map(Material::to_string).collect(),
