@@ -13,7 +13,7 @@ use makruk_tables::tablebase::SideSource;
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
 use crate::built::{Built, WrittenTable};
-use crate::child::{cached, stored_tables};
+use crate::child::{cached, stored_tables_within};
 use crate::distance_source::{DistanceSource, Known};
 use crate::error::BuildError;
 use crate::from_distances::{search_table, wdl_table};
@@ -161,7 +161,8 @@ fn build_missing(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
-    let stored = stored_tables(folder, &options.rules);
+    let (_, plan) = planned(material, options);
+    let stored = stored_tables_within(folder, &options.rules, plan.deriving);
     let mut written = Vec::new();
     if material.has_dtz() && metrics.contains(&Metric::Dtm) && !metrics.contains(&Metric::Dtz) {
         // The folder has a DTZ table that may refer to the missing DTM table. It is whole again if the DTM table that is built
@@ -202,6 +203,14 @@ fn is_replaceable(error: &FormatError) -> bool {
     matches!(error.problem(), Problem::NoTable | Problem::Older { .. }) || error.kind() == Kind::Corrupt
 }
 
+/// The shape of a material, and the memory that its build may take.
+fn planned(material: Material, options: &Options) -> (Geometry, MemoryPlan) {
+    let geometry = Geometry::within(material, &options.budget);
+    let threads = options.threads.unwrap_or_else(default_threads) as u64;
+    let plan = MemoryPlan::within(&geometry, &options.budget, threads, options.memory);
+    (geometry, plan)
+}
+
 /// Solves one material whose children have tables, and writes its tables under these metrics, replacing older ones.
 ///
 /// # Errors
@@ -217,9 +226,7 @@ pub fn build_material(
 ) -> Result<Vec<WrittenTable>, BuildError> {
     crate::check_men(material)?;
     let layout = Layout::new(material);
-    let geometry = Geometry::within(material, &options.budget);
-    let threads = options.threads.unwrap_or_else(default_threads) as u64;
-    let plan = MemoryPlan::within(&geometry, &options.budget, threads, options.memory);
+    let (geometry, plan) = planned(material, options);
     let children = &cached(children, plan.children_cache());
     let mut room = Room::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let mut solver = Solver::new(&mut room)?;

@@ -7,15 +7,20 @@ use arrayvec::ArrayVec;
 use makruk_tables::format::TableFolder;
 use makruk_tables::index::{Layout, MAX_AXES, Region};
 use makruk_tables::rules::{CountingRules, Piece, Square};
-use makruk_tables::tablebase::{CachedSides, ReadCost, SideSource, TableId, Tablebase};
+use makruk_tables::tablebase::{CachedSides, DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
 
 use crate::budget::SMALL;
 
 /// The folder's tables as children of those to be solved, DTZ under these rules.
 pub fn stored_tables(folder: &TableFolder, rules: &CountingRules) -> Tablebase {
+    stored_tables_within(folder, rules, DEFAULT_DERIVED_BYTES)
+}
+
+/// As [`stored_tables`], with at most `derived_bytes` bytes of slabs that omitted sides are derived from.
+pub(crate) fn stored_tables_within(folder: &TableFolder, rules: &CountingRules, derived_bytes: u64) -> Tablebase {
     let tables = Tablebase::builder().folder(folder.path()).access(folder.access());
     // Whole slabs are read, without the cache of stripes.
-    tables.cache_bytes(0).rules(rules.clone()).build()
+    tables.cache_bytes(0).derived_bytes(derived_bytes).rules(rules.clone()).build()
 }
 
 /// Whether the slabs of a child's side are worth caching for the next reader. Those that take long to read are, unless they are

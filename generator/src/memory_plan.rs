@@ -90,8 +90,8 @@ pub(crate) struct MemoryPlan {
     thread_solving: u64,
     /// Slabs of children that are cached.
     children: u64,
-    /// The working memory of deriving children's sides.
-    deriving: u64,
+    /// The slabs that children's omitted sides are derived from.
+    pub deriving: u64,
     /// Blocks on their way to the file.
     writing: u64,
     /// The sample of a table that one thread trains, or the codes of the slab that it writes.
@@ -155,7 +155,7 @@ impl MemoryPlan {
             child_places: child_cells * PLACE_BYTES,
             thread_solving: (most(exits) * slab_words * found + child_slabs).max(pass),
             children,
-            deriving,
+            deriving: deriving.min(MOST_DERIVING),
             // Blocks, the order of a slab.
             writing: BLOCK_BYTES * waiting + 2 * PLACE_BYTES * slab_bits,
             // At first a sample of one metric, or of two where a table refers to another; then codes in the solver's order, in the
@@ -174,14 +174,16 @@ impl MemoryPlan {
             sets: sets_bytes(geometry, Groups::closed(geometry).largest()),
             packed: Some(0),
             children: 0,
+            deriving: whole.deriving.min(LEAST_DERIVING),
             decisions: 0,
             metrics: 1,
             seeds: ByColor::default(),
             ..whole
         };
-        let left = limit.saturating_sub(least.total(threads));
-        let children = whole.children.min(left / CHILDREN_SHARE);
-        let planned = MemoryPlan { children, ..least };
+        let share = limit.saturating_sub(least.total(threads)) / CHILDREN_SHARE;
+        let children = whole.children.min(share);
+        let deriving = whole.deriving.min(least.deriving + share);
+        let planned = MemoryPlan { children, deriving, ..least };
         // Packed planes are gone before the writing, which takes their memory.
         let packed = limit.saturating_sub(planned.fixed() + planned.solving(threads));
         MemoryPlan { packed: Some(packed), ..planned }
@@ -223,7 +225,12 @@ impl MemoryPlan {
 /// The least factor by which all sets are shorter when their planes are packed.
 const PACKED_PLANES: u64 = 3;
 
-/// The slabs of children that are cached take the memory that a limit leaves, divided by this.
+/// The most bytes of slabs that sides are derived from; and the fewest, with which slabs are read several times.
+const MOST_DERIVING: u64 = 2 << 30;
+const LEAST_DERIVING: u64 = 256 << 20;
+
+/// The slabs of children that are cached, and those that sides are derived from, each take the memory that a limit leaves, divided by
+/// this.
 const CHILDREN_SHARE: u64 = 4;
 
 /// The bytes of an attack's sets, with the words of `slabs` slabs.
@@ -232,7 +239,7 @@ fn sets_bytes(geometry: &Geometry, slabs: usize) -> u64 {
 }
 
 /// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, of a child that a promotion leads to
-/// the parts with the new met; and the working memory of deriving these.
+/// the parts with the new met; and the the memory that is worth it for deriving these.
 fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();

@@ -69,6 +69,13 @@ fn the_plan_of_larger_materials_covers_the_peak_and_not_much_more() {
     compare(&[("KSSvK", 5), ("KRvKS", 5), ("KSMvK", 2), ("KRRvKR", 5), ("KRRvKR", 2)]);
 }
 
+#[test]
+fn all_materials_of_six_men_can_be_built_in_two_gibibytes() {
+    let too_large = |material: &Material| Budget::default().least_memory_bytes(*material, THREADS) > 2 << 30;
+    let too_large: Vec<Material> = Material::all(6).into_iter().filter(too_large).collect();
+    assert_eq!(too_large, []);
+}
+
 /// Materials of which most is decided, with either symmetry and with either side armed; and the paths of larger materials.
 fn compare(builds: &[(&str, usize)]) {
     for &(material, men_in_memory) in builds {

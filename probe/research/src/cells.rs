@@ -51,11 +51,12 @@ impl Cells {
             return Err(TableError::Missing { id, path: id.to_string().into(), source: None }.into());
         };
         let source = |side| CellSource::of(prober, material, side);
+        let usual_bytes = SlabCache::<Option<Wdl>>::usual_bytes;
         Ok(Cells {
             stripes,
             left: MovesLeft::of(material, prober.rules()),
             sides: ByColor { white: source(Color::White)?, black: source(Color::Black)? },
-            cache: ByColor::from_fn(|_| SlabCache::new(layout.slab_len())),
+            cache: ByColor::from_fn(|_| SlabCache::new(usual_bytes(layout.slab_len(), layout.slabs()))),
         })
     }
 
@@ -98,7 +99,7 @@ impl Cells {
         side: Color,
         slab: usize,
     ) -> Result<SharedSlab<Option<Wdl>>, ProbeError> {
-        self.cache[side].get(slab, || {
+        self.cache[side].get(slab, self.layout().slab_len(), || {
             let mut cells = Vec::new();
             self.slab(prober, side, slab, &mut cells)?;
             cells.iter_mut().for_each(|cell| *cell = cell.map(Wdl::one_ply_earlier));

@@ -11,6 +11,9 @@ use crate::rules::CountingRules;
 /// The most bytes of decoded stripes that are cached unless set otherwise: 64 MiB.
 pub const DEFAULT_CACHE_BYTES: usize = 64 << 20;
 
+/// The most bytes of slabs that omitted sides are derived from unless set otherwise: 512 MiB.
+pub const DEFAULT_DERIVED_BYTES: u64 = 512 << 20;
+
 /// Sets up a [`Tablebase`].
 #[derive(Clone, Debug)]
 pub struct TablebaseBuilder {
@@ -18,6 +21,7 @@ pub struct TablebaseBuilder {
     store: Option<Arc<dyn TableStore>>,
     access: Access,
     cache_bytes: usize,
+    derived_bytes: u64,
     rules: CountingRules,
     remembers_missing: bool,
 }
@@ -42,6 +46,7 @@ impl TablebaseBuilder {
             store: None,
             access: Access::positional(),
             cache_bytes: DEFAULT_CACHE_BYTES,
+            derived_bytes: DEFAULT_DERIVED_BYTES,
             rules: CountingRules::MAKRUK,
             remembers_missing: false,
         }
@@ -83,6 +88,14 @@ impl TablebaseBuilder {
         self
     }
 
+    /// The most bytes of slabs that are kept while slabs of omitted sides are derived from them: [`DEFAULT_DERIVED_BYTES`] unless set
+    /// otherwise. With less, slabs are read more often. Probes of positions need none.
+    #[must_use]
+    pub fn derived_bytes(mut self, bytes: u64) -> TablebaseBuilder {
+        self.derived_bytes = bytes;
+        self
+    }
+
     /// The counting rules that DTZ and WDL tables must hold for: Makruk's unless set otherwise. DTM tables serve under all
     /// rules.
     #[must_use]
@@ -101,7 +114,8 @@ impl TablebaseBuilder {
 
     /// The tablebase. No folder is read before the first probe.
     pub fn build(self) -> Tablebase {
-        let TablebaseBuilder { folders, store, access, cache_bytes, rules, remembers_missing } = self;
-        Tablebase::assemble(TablePlace { folders, access, store }, cache_bytes, rules, remembers_missing)
+        let TablebaseBuilder { folders, store, access, cache_bytes, derived_bytes, rules, remembers_missing } = self;
+        let place = TablePlace { folders, access, store };
+        Tablebase::assemble(place, cache_bytes, derived_bytes, rules, remembers_missing)
     }
 }

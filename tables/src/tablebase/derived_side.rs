@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Inconsistent, TableError};
 use super::open_tables::TableKind;
@@ -17,7 +18,7 @@ use crate::rules::{Color, CountingRules, Position};
 use crate::value::MovesLeft;
 
 /// The place of a value among all that moves of the side may have, from the worst to the best, counted from 1.
-type Rank = u16;
+pub(super) type Rank = u16;
 
 /// No legal position, or no move: less than every rank.
 const NONE: Rank = 0;
@@ -42,6 +43,8 @@ pub(super) struct DerivedSide<V> {
     quiet: Lead<V>,
     /// The sides that exits lead to, two bare kings left out, in the order of [`SlabMinimax::exits`].
     exits: Vec<Lead<V>>,
+    /// The tablebase's, with slabs of these sides among others.
+    slabs: Arc<LeadSlabs>,
 }
 
 /// A side that moves lead to.
@@ -51,8 +54,23 @@ struct Lead<V> {
     stripes: Stripes,
     /// By code, the rank of a move to a position with that code.
     ranks: Vec<Rank>,
-    cache: SlabCache<Rank, (usize, Option<SlabPart>)>,
+    /// Its number, in the keys of its slabs.
+    number: u64,
 }
+
+/// The slabs of all sides that derived sides are derived from, as these see them.
+pub(super) type LeadSlabs = SlabCache<Rank, LeadSlab>;
+
+/// A slab that moves lead to, or a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LeadSlab {
+    lead: u64,
+    slab: usize,
+    part: Option<SlabPart>,
+}
+
+/// The number of the next lead.
+static NEXT_LEAD: AtomicU64 = AtomicU64::new(0);
 
 impl<V: TableKind + Ord> DerivedSide<V> {
     /// The side of a table that lists these values, derived from the other side and those that exits lead to.
@@ -74,8 +92,8 @@ impl<V: TableKind + Ord> DerivedSide<V> {
             let source: &dyn SideSource<V> = tablebase;
             let reader = source.side(TableId::of(stripes.layout().material(), id.metric), turn)?;
             let outcomes: Vec<V> = reader.values().iter().map(|value| value.before_move(begun)).collect();
-            let cache = SlabCache::new(stripes.layout().slab_len());
-            Ok((Lead { reader, turn, stripes, ranks: Vec::new(), cache }, outcomes))
+            let number = NEXT_LEAD.fetch_add(1, Ordering::Relaxed);
+            Ok((Lead { reader, turn, stripes, ranks: Vec::new(), number }, outcomes))
         };
         let mut leads = vec![lead(stripes.clone(), !side, None)?];
         for exit in id.material.exits(side) {
@@ -96,8 +114,8 @@ impl<V: TableKind + Ord> DerivedSide<V> {
         let quiet = leads.next().ok_or_else(bare_kings)?;
         let exits = leads.collect();
         let minimax = SlabMinimax::new(&layout, side);
-        let rules = rules.cloned();
-        Ok(DerivedSide { id, side, values, ranked, rules, path, stripes, minimax, quiet, exits })
+        let (rules, slabs) = (rules.cloned(), Arc::clone(tablebase.lead_slabs()));
+        Ok(DerivedSide { id, side, values, ranked, rules, path, stripes, minimax, quiet, exits, slabs })
     }
 
     #[cold]
@@ -150,8 +168,8 @@ impl<V: TableKind + Ord> DerivedSide<V> {
         let minimax = in_part.as_ref().unwrap_or(minimax);
         let mut best = vec![NONE; codes.len()];
         minimax.slab(slab, &mut best, |after, slab, part| match after {
-            After::Quiet => self.quiet.slab(slab, part),
-            After::Exit(at) => self.exits[at].slab(slab, part),
+            After::Quiet => self.quiet.slab(&self.slabs, slab, part),
+            After::Exit(at) => self.exits[at].slab(&self.slabs, slab, part),
         })?;
         let (mated, drawn) = (rank(&self.ranked, V::MATED), rank(&self.ranked, V::DRAW));
         self.each_legal(slab, part, |offset| {
@@ -231,10 +249,11 @@ impl<V: TableKind + Ord> SideReader<V> for DerivedSide<V> {
 
 impl<V> Lead<V> {
     /// The ranks of moves that lead to the positions of a slab, or of a part of it at least.
-    fn slab(&self, slab: usize, part: Option<SlabPart>) -> Result<SharedSlab<Rank>, TableError> {
+    fn slab(&self, slabs: &LeadSlabs, slab: usize, part: Option<SlabPart>) -> Result<SharedSlab<Rank>, TableError> {
         // Where a part costs as much as the slab, the slab serves other parts, too.
         let part = part.filter(|part| self.reader.has_cheap_parts(part.axis));
-        self.cache.get((slab, part), || {
+        let key = LeadSlab { lead: self.number, slab, part };
+        slabs.get(key, self.stripes.layout().slab_len(), || {
             let mut codes = Vec::new();
             match part {
                 Some(part) => self.reader.part(slab, part, &mut codes)?,
@@ -248,19 +267,27 @@ impl<V> Lead<V> {
     }
 }
 
+impl<V> Drop for DerivedSide<V> {
+    fn drop(&mut self) {
+        let is_own = |key: &LeadSlab| self.exits.iter().chain([&self.quiet]).any(|lead| lead.number == key.lead);
+        self.slabs.drop_slabs(is_own);
+    }
+}
+
 impl<V> fmt::Debug for DerivedSide<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("DerivedSide").field("id", &self.id).field("side", &self.side).finish_non_exhaustive()
     }
 }
 
-/// The most memory that deriving the slabs of a side takes, in bytes; those of sides that it is derived from not counted.
+/// The memory that is worth it for deriving the slabs of a side, in bytes, if the tablebase may
+/// [take it](super::TablebaseBuilder::derived_bytes); that of sides which it is derived from not counted.
 pub fn derived_side_bytes(material: Material, side: Color) -> u64 {
-    let cached = |material: Material| {
+    let usual = |material: Material| {
         let layout = Layout::new(material);
-        SlabCache::<Rank, (usize, Option<SlabPart>)>::most_bytes(layout.slab_len(), layout.slabs())
+        LeadSlabs::usual_bytes(layout.slab_len(), layout.slabs())
     };
     let by_slabs = SlabMinimax::takes(material, side);
-    let exits = material.exits(side).filter(|_| by_slabs).map(|exit| cached(exit.child.material));
-    cached(material) + exits.sum::<u64>()
+    let exits = material.exits(side).filter(|_| by_slabs).map(|exit| usual(exit.child.material));
+    usual(material) + exits.sum::<u64>()
 }

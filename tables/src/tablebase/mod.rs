@@ -42,7 +42,7 @@ mod stripe_cache;
 mod tablebase;
 
 pub use crate::format::{Access, ParseTableIdError, TableId};
-pub use builder::{DEFAULT_CACHE_BYTES, TablebaseBuilder};
+pub use builder::{DEFAULT_CACHE_BYTES, DEFAULT_DERIVED_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
 pub use derived_side::derived_side_bytes;
 pub use distances_side::DistancesSide;

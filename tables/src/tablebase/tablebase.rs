@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak};
 
+use super::derived_side::LeadSlabs;
 use super::error::TableError;
 use super::handle::OpenTable;
 use super::missing_tables::MissingTables;
@@ -30,6 +31,8 @@ pub(super) struct Inner {
     rules: CountingRules,
     pub(super) tables: OpenTables,
     pub(super) cache: StripeCache,
+    /// The slabs that omitted sides are derived from.
+    lead_slabs: Arc<LeadSlabs>,
     /// The tables that are not looked for again, if any are remembered.
     pub(super) missing: Option<MissingTables>,
     pub(super) distances: DerivedSides<Value>,
@@ -52,6 +55,7 @@ impl Tablebase {
     pub(super) fn assemble(
         place: TablePlace,
         cache_bytes: usize,
+        derived_bytes: u64,
         rules: CountingRules,
         remembers_missing: bool,
     ) -> Tablebase {
@@ -60,6 +64,7 @@ impl Tablebase {
             rules,
             tables: OpenTables::default(),
             cache: StripeCache::new(cache_bytes),
+            lead_slabs: Arc::new(LeadSlabs::new(derived_bytes)),
             missing: remembers_missing.then(MissingTables::default),
             distances: Mutex::default(),
             categories: Mutex::default(),
@@ -70,8 +75,9 @@ impl Tablebase {
     /// A tablebase set up as this one, with nothing open and nothing cached.
     #[must_use]
     pub fn reopened(&self) -> Tablebase {
-        let Inner { place, rules, cache, missing, .. } = &*self.inner;
-        Tablebase::assemble(place.clone(), cache.max_bytes(), rules.clone(), missing.is_some())
+        let Inner { place, rules, cache, lead_slabs, missing, .. } = &*self.inner;
+        let (cache_bytes, derived_bytes) = (cache.max_bytes(), lead_slabs.most_bytes());
+        Tablebase::assemble(place.clone(), cache_bytes, derived_bytes, rules.clone(), missing.is_some())
     }
 
     /// Looks again for tables that were missing, which a tablebase may [remember](super::TablebaseBuilder::remember_missing).
@@ -88,6 +94,11 @@ impl Tablebase {
 
     pub(super) fn store(&self) -> Option<&dyn TableStore> {
         self.inner.place.store.as_deref()
+    }
+
+    /// The slabs that omitted sides are derived from.
+    pub(super) fn lead_slabs(&self) -> &Arc<LeadSlabs> {
+        &self.inner.lead_slabs
     }
 
     /// The counting rules that DTZ and WDL tables hold for.

@@ -159,12 +159,12 @@ fn a_run_that_is_killed_goes_on() {
 fn a_dry_run_for_a_cluster_asks_for_each_materials_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = snakemake(folder.path(), &[]);
-    command.args(["men=6", "memory=2", "threads=2", "--executor", "slurm", "--jobs", "10", "--dry-run"]);
+    command.args(["men=6", "memory=1", "threads=2", "--executor", "slurm", "--jobs", "10", "--dry-run"]);
     let (status, output, errors) = run(&mut command);
     assert_eq!(status, 0, "{errors}");
-    // Some materials of six men with a pawn need more than 2 GiB.
+    // Some materials of six men need more than 1 GiB.
     let report = output + &errors;
-    assert!(report.contains("18 of 477 materials are skipped"), "{report}");
-    assert!(report.contains("KRRSvKR.dtz") && !report.contains("KNPvKSP.dtz"));
+    assert!(report.contains("114 of 477 materials are skipped"), "{report}");
+    assert!(report.contains("KRRMvKR.dtz") && !report.contains("KRNSvKR.dtz"));
     assert!(report.contains("mem_mb="));
 }

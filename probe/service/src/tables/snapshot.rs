@@ -12,6 +12,7 @@ use makruk_tables::material::{Material, Oriented};
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Metric, Value};
 
+use crate::backend::save_query::SEARCH_MIB;
 use crate::metrics::Metrics;
 
 /// A source of values that is not a folder of tables.
@@ -55,8 +56,8 @@ impl CurrentTables {
     /// The tables of a folder.
     pub(crate) fn folder(folder: impl Into<PathBuf>, cache_bytes: usize, metrics: Arc<Metrics>) -> CurrentTables {
         let builder = Tablebase::builder().folder(folder).access(watched()).cache_bytes(cache_bytes);
-        // The watch notices tables that are added.
-        let tablebase = builder.remember_missing(true).build();
+        // All searches together; and the watch notices tables that are added.
+        let tablebase = builder.derived_bytes((SEARCH_MIB as u64) << 20).remember_missing(true).build();
         CurrentTables::new(SnapshotSource::Folder(tablebase), metrics)
     }
 
