@@ -196,6 +196,13 @@ impl Stripes {
         offset
     }
 
+    /// Whether each of these stripes has its entries one offset after those of the stripe before, for all squares of the fast piece.
+    pub fn are_neighbours(&self, stripes: &Range<usize>) -> bool {
+        let last = self.layout.axes().len() - 1;
+        let sets = self.digits.last().map_or(1, FixedDigit::sets);
+        self.axis != last && !stripes.is_empty() && stripes.start / sets == (stripes.end - 1) / sets
+    }
+
     /// The summand of the fast piece's square, by its number, in the offset of a stripe's entry.
     #[inline]
     pub fn square_offset(&self, square: usize) -> u64 {
@@ -304,6 +311,9 @@ mod tests {
                         for stripe in 0..stripes.len() {
                             let fixed = stripes.fixed_squares(stripe);
                             let base = stripes.base_offset(&fixed);
+                            if stripe > 0 && stripes.are_neighbours(&(stripe - 1..stripe + 1)) {
+                                assert_eq!(base, stripes.base_offset(&stripes.fixed_squares(stripe - 1)) + 1);
+                            }
                             for square in Bitboard(stripes.features(kings, &fixed, side).legal) {
                                 let offset = base + stripes.square_offset(square.index());
                                 assert!(!std::mem::replace(&mut seen[offset as usize], true));

@@ -56,10 +56,18 @@ impl SideCodec {
         let mut encoded = EncodedSlab::default();
         let mut symbols: Vec<Interval> = Vec::new();
         let (mut of_stripe, mut of_reference, mut found) = ([0; 64], [0; 64], StripeSymbols::EMPTY);
+        let (mut block_codes, mut block_reference) = (BlockCodes::new(codes), reference.map(BlockCodes::new));
         for block in 0..codec.slab_blocks() {
             symbols.clear();
             let mut history = History::EMPTY;
-            for stripe in codec.stripes_of_block(block) {
+            let block_stripes = codec.stripes_of_block(block);
+            let first = block_stripes.start;
+            let is_near = codec.has_far_squares() && codec.stripes.are_neighbours(&block_stripes);
+            if is_near {
+                block_codes.bring(codec, first);
+                block_reference.iter_mut().for_each(|reference| reference.bring(codec, first));
+            }
+            for stripe in block_stripes {
                 let fixed = codec.stripes.fixed_squares(stripe);
                 let features = codec.stripes.features(kings, &fixed, codec.side);
                 let squares = features.legal;
@@ -67,10 +75,10 @@ impl SideCodec {
                     continue;
                 }
                 let base = codec.stripes.base_offset(&fixed);
-                let offset = |square| (base + codec.stripes.square_offset(square)) as usize;
-                gather(squares, |square| codes[offset(square)], &mut of_stripe);
-                let reference = reference.map(|reference| {
-                    gather(squares, |square| reference[offset(square)], &mut of_reference);
+                let near = is_near.then_some(stripe - first);
+                block_codes.gather(codec, squares, base, near, &mut of_stripe);
+                let reference = block_reference.as_ref().map(|reference| {
+                    reference.gather(codec, squares, base, near, &mut of_reference);
                     &of_reference
                 });
                 let stripe = PredictedStripe { features: &features, squares, mode: codec.model.mode, reference };
@@ -82,6 +90,41 @@ impl SideCodec {
             encoded.lens.push((encoded.bytes.len() - before) as u16);
         }
         encoded
+    }
+}
+
+/// The codes of a slab, and those of a block brought together.
+struct BlockCodes<'a> {
+    codes: &'a [u16],
+    /// By the fast piece's square, by stripe.
+    near: [[u16; MAX_BLOCK_STRIPES]; 64],
+}
+
+impl<'a> BlockCodes<'a> {
+    fn new(codes: &'a [u16]) -> BlockCodes<'a> {
+        BlockCodes { codes, near: [[0; MAX_BLOCK_STRIPES]; 64] }
+    }
+
+    /// Brings the codes of a block of neighbouring stripes together. Those of a square are side by side in the slab; those of a stripe may be
+    /// so far apart that caches keep few of them.
+    fn bring(&mut self, codec: &Codec, first: usize) {
+        let base = codec.stripes.base_offset(&codec.stripes.fixed_squares(first));
+        for (square, near) in self.near.iter_mut().enumerate() {
+            let codes = self.codes.get((base + codec.stripes.square_offset(square)) as usize..).unwrap_or(&[]);
+            match codes.first_chunk() {
+                Some(codes) => *near = *codes,
+                None => near[..codes.len()].copy_from_slice(codes),
+            }
+        }
+    }
+
+    /// Gathers the codes of some squares of a stripe with this offset, which is one of those brought together if it is `near`; zeros elsewhere.
+    #[inline(always)]
+    fn gather(&self, codec: &Codec, squares: u64, base: u64, near: Option<usize>, to: &mut StripeCodes) {
+        match near {
+            Some(stripe) => gather(squares, |square| self.near[square][stripe], to),
+            None => gather(squares, |square| self.codes[(base + codec.stripes.square_offset(square)) as usize], to),
+        }
     }
 }
 
@@ -97,7 +140,15 @@ pub(super) fn gather(squares: u64, code: impl Fn(usize) -> u16, to: &mut StripeC
     }
 }
 
+/// The number of codes between those of neighbouring squares from which they are far apart.
+const FAR: u64 = 1 << 12;
+
 impl Codec {
+    /// Whether the codes of a stripe are far apart in a slab.
+    fn has_far_squares(&self) -> bool {
+        self.stripes.layout().stride(self.stripes.axis()) >= FAR
+    }
+
     /// The number of blocks in a slab.
     pub(in crate::format) fn slab_blocks(&self) -> usize {
         self.stripes.len().div_ceil(self.block_stripes)

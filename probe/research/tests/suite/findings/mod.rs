@@ -94,7 +94,7 @@ fn a_wrong_number_is_found() {
 #[test]
 fn the_rows_of_json_are_those_of_csv() {
     let stats = tables().join("stats");
-    for name in ["materials", "totals", "totals-pawns"] {
+    for name in ["materials", "totals", "totals-pawns", "totals-six"] {
         let csv = fs::read_to_string(stats.join(name).with_extension("csv")).unwrap();
         let json = fs::read_to_string(stats.join(name).with_extension("json")).unwrap();
         let mut lines = csv.lines();
