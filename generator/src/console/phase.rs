@@ -7,8 +7,10 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
-/// The share of an attack that finding its exit seeds is taken for.
-const EXITS_SHARE: f64 = 0.045;
+/// The share of an attack that finding its exit seeds is taken for. Promotions lead to tables as large as the material's own.
+fn exits_share(material: Material) -> f64 {
+    if material.has_pawns() { 0.3 } else { 0.045 }
+}
 
 /// The moves of an attack after which half of its work is taken to be done.
 const HALF_OF_MOVES: f64 = 20.0;
@@ -58,7 +60,11 @@ fn strength(material: Material, side: Color) -> f64 {
 
 /// The steps of a material in their order, each with its share of the work.
 #[derive(Clone, Debug)]
-pub(super) struct Steps(Vec<(Step, f64)>);
+pub(super) struct Steps {
+    shares: Vec<(Step, f64)>,
+    /// The share of an attack that finding its exit seeds takes.
+    exits: f64,
+}
 
 /// The steps of a build of some tables: for each metric of distances an attack for each armed side and the table. The tables that
 /// follow from the distances are written together with the last of these, whose step it is.
@@ -85,18 +91,19 @@ impl Steps {
         let steps = steps_of(material, lacking);
         let sum = |steps: &[(Step, f64)]| steps.iter().map(|&(_, weight)| weight).sum::<f64>();
         let (all, whole) = (sum(&steps), sum(&steps_of(material, material.table_metrics())));
-        (Steps(steps.into_iter().map(|(step, weight)| (step, weight / all)).collect()), all / whole)
+        let shares = steps.into_iter().map(|(step, weight)| (step, weight / all)).collect();
+        (Steps { shares, exits: exits_share(material) }, all / whole)
     }
 
     pub(super) fn of_verification() -> Steps {
-        Steps(vec![(Step::Verifying, 1.0)])
+        Steps { shares: vec![(Step::Verifying, 1.0)], exits: 0.0 }
     }
 
     /// The share of the material's work that is done in a phase: the steps before, and a part of its own step.
     pub(super) fn done(&self, phase: Phase) -> f64 {
-        let Some(at) = self.0.iter().position(|&(step, _)| step == phase.step()) else { return 0.0 };
-        let before: f64 = self.0[..at].iter().map(|&(_, share)| share).sum();
-        (before + self.0[at].1 * phase.share()).min(1.0)
+        let Some(at) = self.shares.iter().position(|&(step, _)| step == phase.step()) else { return 0.0 };
+        let before: f64 = self.shares[..at].iter().map(|&(_, share)| share).sum();
+        (before + self.shares[at].1 * phase.share(self.exits)).min(1.0)
     }
 }
 
@@ -126,16 +133,16 @@ impl Phase {
         }
     }
 
-    /// The share of the step that is done.
-    fn share(self) -> f64 {
+    /// The share of the step that is done; `exits` is the share of an attack that finding its exit seeds takes.
+    fn share(self, exits: f64) -> f64 {
         let share = |done: u64, of: u64| done as f64 / of.max(1) as f64;
         match self {
             Phase::Beginning { .. } => 0.0,
-            Phase::ExitSeeds { slabs, of, .. } => EXITS_SHARE * share(slabs, of),
+            Phase::ExitSeeds { slabs, of, .. } => exits * share(slabs, of),
             // The number of moves is not known before the end, but most decisions come early.
             Phase::Solving { moves, .. } => {
                 let moves = f64::from(moves) + 1.0;
-                EXITS_SHARE + (1.0 - EXITS_SHARE) * moves / (moves + HALF_OF_MOVES)
+                exits + (1.0 - exits) * moves / (moves + HALF_OF_MOVES)
             }
             Phase::Writing { slabs, of, .. } => share(slabs, of),
             Phase::Verifying { positions, of } => share(positions, of),
@@ -184,8 +191,8 @@ mod tests {
             ("KRvKM", &[Search], 1),
         ] {
             let (steps, work) = Steps::of_build(name.parse().unwrap(), lacking);
-            assert_eq!(steps.0.len(), number, "{name}: {steps:?}");
-            let all: f64 = steps.0.iter().map(|&(_, share)| share).sum();
+            assert_eq!(steps.shares.len(), number, "{name}: {steps:?}");
+            let all: f64 = steps.shares.iter().map(|&(_, share)| share).sum();
             assert!((all - 1.0).abs() < 1e-9, "{name}: {all}");
             // One table of four, without solving, takes a small part of the work.
             let (least, most) = if number == 1 { (0.05, 0.25) } else { (1.0 - 1e-9, 1.25) };
