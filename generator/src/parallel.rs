@@ -43,8 +43,9 @@ pub(crate) fn map<I: Send, O: Send>(items: impl IntoIterator<Item = I>, work: im
     outcomes.into_iter().filter_map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner)).collect()
 }
 
-/// Makes an item for each number below `count`, on all threads, and takes each in its order. No item is begun while `ahead` items, one for
-/// each thread among them, are made or wait for one before them; `ahead` is at least 1. `make` must not ask for the pool's threads.
+/// Makes an item for each number below `count`, on all threads, and takes each in its order. No item is begun while `ahead` others, 1 at
+/// least, are being made or wait for one before them. `make` must not use the pool: its thread could be given the part of another thread,
+/// and wait for itself.
 ///
 /// # Errors
 ///
