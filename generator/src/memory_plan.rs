@@ -66,11 +66,13 @@ impl Budget {
 pub(crate) struct MemoryPlan {
     /// Lists of the moves from row to row.
     row_moves: u64,
-    /// The sets of positions, or the part of them that a pass needs at one time.
+    /// The planes of all sets that are in memory whole.
+    pub planes: usize,
+    /// These planes, and the index of all.
     sets: u64,
     /// All sets of positions, whole.
     all_sets: u64,
-    /// The bytes of packed planes that stay in memory; `None` if all sets are there whole.
+    /// The bytes of packed planes that stay in memory; `None` if all planes are there whole.
     pub packed: Option<u64>,
     /// The decisions under one metric that stay in memory.
     pub decisions: u64,
@@ -141,10 +143,12 @@ impl MemoryPlan {
         let sampled = (SAMPLE_POSITIONS / layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
         let waiting = budget.waiting_positions.max(layout.slab_len()).min(slabs * slab_bits);
         let (children, deriving) = children_bytes(geometry);
+        let planes = Attack::planes(geometry, geometry.slabs());
         MemoryPlan {
             row_moves: geometry.row_moves_bytes(),
-            sets: sets_bytes(geometry, geometry.slabs()),
-            all_sets: sets_bytes(geometry, geometry.slabs()),
+            planes,
+            sets: sets_bytes(geometry, planes),
+            all_sets: sets_bytes(geometry, planes),
             packed: None,
             decisions,
             log: 2 * 2 * most_passes(material.men()) * slabs * DecisionLog::ENTRY_BYTES,
@@ -165,13 +169,15 @@ impl MemoryPlan {
         }
     }
 
-    /// The memory for a material of this shape within a limit in bytes. Where all sets are too large, planes are packed, and decisions
-    /// and exit seeds go to files.
+    /// The memory for a material of this shape within a limit in bytes. Where all sets are too large, planes that have no room are packed,
+    /// and decisions and exit seeds go to files.
     pub(crate) fn within(geometry: &Geometry, budget: &Budget, threads: u64, limit: Option<u64>) -> MemoryPlan {
         let whole = MemoryPlan::of(geometry, budget);
         let Some(limit) = limit.filter(|&limit| whole.total(threads) > limit) else { return whole };
+        let planes = Attack::planes(geometry, Groups::closed(geometry).largest());
         let least = MemoryPlan {
-            sets: sets_bytes(geometry, Groups::closed(geometry).largest()),
+            planes,
+            sets: sets_bytes(geometry, planes),
             packed: Some(0),
             children: 0,
             deriving: whole.deriving.min(LEAST_DERIVING),
@@ -183,15 +189,26 @@ impl MemoryPlan {
         let share = limit.saturating_sub(least.total(threads)) / CHILDREN_SHARE;
         let children = whole.children.min(share);
         let deriving = whole.deriving.min(least.deriving + share);
-        let planned = MemoryPlan { children, deriving, ..least };
-        // Packed planes are gone before the writing, which takes their memory.
+        MemoryPlan { children, deriving, ..least }.with_planes(geometry, threads, limit)
+    }
+
+    /// The plan with as many planes whole as a limit in bytes has room for, while the others are packed.
+    fn with_planes(self, geometry: &Geometry, threads: u64, limit: u64) -> MemoryPlan {
+        let room = limit.saturating_sub(self.fixed() + self.solving(threads));
+        let others = self.all_sets - self.sets;
+        // Of the room, `whole` bytes are for whole planes: room = whole + (others - whole) / PACKED_PLANES.
+        let whole = (PACKED_PLANES * room).saturating_sub(others) / (PACKED_PLANES - 1);
+        // Whole planes keep their memory while tables are written.
+        let whole = whole.min(others).min(limit.saturating_sub(self.fixed() + self.writing(threads)));
+        let planes = self.planes + (whole / (size_of::<u64>() * geometry.plane_words()) as u64) as usize;
+        let planned = MemoryPlan { planes, sets: sets_bytes(geometry, planes), ..self };
         let packed = limit.saturating_sub(planned.fixed() + planned.solving(threads));
         MemoryPlan { packed: Some(packed), ..planned }
     }
 
     /// The most bytes of packed planes that wait in a working file: a high estimate.
     pub(crate) fn planes_in_files(&self) -> u64 {
-        self.packed.map_or(0, |packed| (self.all_sets / PACKED_PLANES).saturating_sub(packed))
+        self.packed.map_or(0, |packed| ((self.all_sets - self.sets) / PACKED_PLANES).saturating_sub(packed))
     }
 
     /// The bytes of children's slabs that may be cached.
@@ -206,8 +223,7 @@ impl MemoryPlan {
 
     /// The memory needed at one time.
     pub(crate) fn total(&self, threads: u64) -> u64 {
-        let writing = self.writing + threads * self.thread_writing;
-        self.fixed() + (self.solving(threads) + self.packed.unwrap_or(0)).max(writing)
+        self.fixed() + (self.solving(threads) + self.packed.unwrap_or(0)).max(self.writing(threads))
     }
 
     /// The memory that both solving and writing need.
@@ -219,6 +235,11 @@ impl MemoryPlan {
     /// The memory that solving alone needs, besides packed planes.
     fn solving(&self, threads: u64) -> u64 {
         self.seeds.white + self.seeds.black + self.child_places + threads * self.thread_solving
+    }
+
+    /// The memory that writing alone needs.
+    fn writing(&self, threads: u64) -> u64 {
+        self.writing + threads * self.thread_writing
     }
 }
 
@@ -233,9 +254,10 @@ const LEAST_DERIVING: u64 = 256 << 20;
 /// this.
 const CHILDREN_SHARE: u64 = 4;
 
-/// The bytes of an attack's sets, with the words of `slabs` slabs.
-fn sets_bytes(geometry: &Geometry, slabs: usize) -> u64 {
-    Attack::SETS as u64 * (PositionSet::bytes(geometry, slabs) + PositionSet::index_bytes(geometry))
+/// The bytes of an attack's sets, with the words of `planes` planes.
+fn sets_bytes(geometry: &Geometry, planes: usize) -> u64 {
+    let words = (size_of::<u64>() * planes * geometry.plane_words()) as u64;
+    words + Attack::SETS as u64 * PositionSet::index_bytes(geometry)
 }
 
 /// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, of a child that a promotion leads to

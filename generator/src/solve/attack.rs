@@ -48,6 +48,11 @@ impl<'m> Attack<'m> {
     /// The number of sets of positions.
     pub(crate) const SETS: usize = 4;
 
+    /// The planes that `slabs` slabs have in all sets.
+    pub(crate) fn planes(geometry: &Geometry, slabs: usize) -> usize {
+        Attack::SETS * slabs * geometry.planes()
+    }
+
     /// Empty sets, whose planes are in this memory, and the groups of slabs that passes go through.
     pub(super) fn empty(geometry: &Geometry, memory: PlaneMemory<'m>, groups: &'m Groups) -> Attack<'m> {
         let empty = || PositionSet::empty(geometry, &memory);

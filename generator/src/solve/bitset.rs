@@ -48,9 +48,9 @@ impl<'m> PositionSet<'m> {
         PositionSet { slabs: (0..geometry.slabs()).map(slab).collect() }
     }
 
-    /// The bytes of the words of `slabs` slabs.
-    pub(crate) fn bytes(geometry: &Geometry, slabs: usize) -> u64 {
-        (size_of::<u64>() * slabs * geometry.planes() * geometry.plane_words()) as u64
+    /// The bytes of the words of a slab.
+    pub(crate) fn slab_bytes(geometry: &Geometry) -> u64 {
+        (size_of::<u64>() * geometry.planes() * geometry.plane_words()) as u64
     }
 
     /// The bytes that a set takes besides its words.

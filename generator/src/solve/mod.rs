@@ -18,6 +18,7 @@ pub(crate) mod geometry;
 pub(crate) mod groups;
 pub(crate) mod legality;
 mod plane;
+mod plane_code;
 pub(crate) mod plane_memory;
 mod plane_store;
 pub(crate) mod predecessors;
@@ -98,18 +99,13 @@ impl<'a> Room<'a> {
         limit: MemoryLimit<'a>,
         budget: &Budget,
     ) -> Result<Room<'a>, BuildError> {
-        let (groups, slabs) = match plan.packed {
-            None => {
-                let group = (budget.group_bytes as u64 / PositionSet::bytes(&geometry, 1)).max(1);
-                (Groups::of_slabs(&geometry, group as usize), geometry.slabs())
-            }
-            Some(_) => {
-                let groups = Groups::closed(&geometry);
-                let largest = groups.largest();
-                (groups, largest)
-            }
+        let groups = if plan.packed.is_some() {
+            Groups::closed(&geometry)
+        } else {
+            let slabs = (budget.group_bytes as u64 / PositionSet::slab_bytes(&geometry)).max(1);
+            Groups::of_slabs(&geometry, slabs as usize)
         };
-        let arena = PlaneArena::new(Attack::SETS * slabs * geometry.planes(), geometry.plane_words());
+        let arena = PlaneArena::new(plan.planes, geometry.plane_words());
         Ok(Room { geometry, plan, limit, groups, arena: arena.map_err(BuildError::NoMemory)? })
     }
 }
@@ -134,7 +130,9 @@ impl<'a> Solver<'a> {
         let Room { geometry, plan, limit, groups, arena } = room;
         let memory = match (plan.packed, *limit) {
             (Some(bytes), MemoryLimit::Plan(folder)) => {
-                PlaneMemory::with_store(arena, PlaneStore::in_folder(folder, bytes)?)
+                let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());
+                let needed = if have_all_room { 0 } else { Attack::planes(geometry, groups.largest()) };
+                PlaneMemory::with_store(arena, needed, PlaneStore::in_folder(folder, bytes)?)
             }
             _ => PlaneMemory::whole(arena),
         };

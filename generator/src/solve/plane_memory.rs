@@ -37,6 +37,8 @@ impl PlaneArena {
 #[derive(Debug)]
 pub(crate) struct PlaneMemory<'m> {
     room: Mutex<Room<'m>>,
+    /// The planes that passes over a group of slabs need at one time: packed planes leave room for them.
+    needed: usize,
     /// The store of planes that no pass needs; without one, all stay in memory.
     store: Option<PlaneStore>,
     /// The first failure to read a plane.
@@ -54,23 +56,30 @@ struct Room<'m> {
 impl<'m> PlaneMemory<'m> {
     /// All planes stay in memory; the arena has room for them.
     pub(crate) fn whole(arena: &'m mut PlaneArena) -> PlaneMemory<'m> {
-        PlaneMemory::new(arena, None)
+        PlaneMemory::new(arena, 0, None)
     }
 
-    /// Planes that no pass needs wait in a store. The arena has room for those that a pass needs at one time.
-    pub(super) fn with_store(arena: &'m mut PlaneArena, store: PlaneStore) -> PlaneMemory<'m> {
-        PlaneMemory::new(arena, Some(store))
+    /// Planes that no pass needs, and for which the arena has no room, wait in a store. A pass over a group of slabs needs up to
+    /// `needed` planes at one time; the arena has room for these at least.
+    pub(super) fn with_store(arena: &'m mut PlaneArena, needed: usize, store: PlaneStore) -> PlaneMemory<'m> {
+        PlaneMemory::new(arena, needed, Some(store))
     }
 
-    fn new(arena: &'m mut PlaneArena, store: Option<PlaneStore>) -> PlaneMemory<'m> {
+    fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<PlaneStore>) -> PlaneMemory<'m> {
         let words: &mut [u64] = bytemuck::cast_slice_mut(&mut arena.map);
         let room = Room { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
-        PlaneMemory { room: Mutex::new(room), store, failure: Mutex::default() }
+        PlaneMemory { room: Mutex::new(room), needed, store, failure: Mutex::default() }
     }
 
     /// Whether all planes stay in memory.
     pub(super) fn is_whole(&self) -> bool {
         self.store.is_none()
+    }
+
+    /// Whether a pass over a group of slabs finds the room that it needs, if no more planes are packed.
+    pub(super) fn has_room(&self) -> bool {
+        let room = lock(&self.room);
+        room.fresh.len() + room.used.len() >= self.needed
     }
 
     /// Words of a plane, all zero.
@@ -90,7 +99,11 @@ impl<'m> PlaneMemory<'m> {
     }
 
     /// Keeps a packed plane.
-    pub(super) fn keep(&self, packed: Vec<u8>) -> Result<Place, FormatError> {
+    ///
+    /// # Errors
+    ///
+    /// The working file cannot be written.
+    pub(super) fn keep(&self, packed: &[u8]) -> Result<Place, FormatError> {
         self.store().keep(packed)
     }
 
@@ -104,11 +117,6 @@ impl<'m> PlaneMemory<'m> {
     /// Gives up the place of a packed plane.
     pub(super) fn release(&self, place: Place) {
         self.store().release(place);
-    }
-
-    /// The error of a plane that cannot be packed.
-    pub(super) fn cannot_pack(&self, error: io::Error) -> FormatError {
-        self.store().cannot_write(error)
     }
 
     /// Whether all planes could be read since the last call.

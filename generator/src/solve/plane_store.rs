@@ -1,4 +1,4 @@
-//! Packed planes: in memory up to a limit, beyond it in a file whose room is used again.
+//! Packed planes: in memory up to a limit, beyond it compressed in a file whose room is used again.
 
 use std::path::Path;
 use std::sync::Mutex;
@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use makruk_tables::format::FormatError;
 
 use super::allowance::Allowance;
+use super::compression::{compress, decompress};
 use super::working_file::WorkingFile;
 use crate::lock::lock;
 
@@ -18,6 +19,8 @@ pub(super) enum Place {
     File {
         /// Its offset in the file.
         offset: u64,
+        /// Its compressed length in bytes.
+        stored: u32,
         /// Its length in bytes.
         len: u32,
     },
@@ -62,14 +65,14 @@ impl PlaneStore {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub(super) fn keep(&self, bytes: Vec<u8>) -> Result<Place, FormatError> {
+    pub(super) fn keep(&self, bytes: &[u8]) -> Result<Place, FormatError> {
         if self.memory.take(bytes.len() as u64 + OVERHEAD) {
-            return Ok(Place::Memory(bytes.into_boxed_slice()));
+            return Ok(Place::Memory(bytes.into()));
         }
-        let units = bytes.len().div_ceil(UNIT);
-        let offset = lock(&self.room).take(units) * UNIT as u64;
-        self.file.write_at(offset, &bytes)?;
-        Ok(Place::File { offset, len: bytes.len() as u32 })
+        let stored = compress(bytes).map_err(|error| self.file.cannot_write(error))?;
+        let offset = lock(&self.room).take(stored.len().div_ceil(UNIT)) * UNIT as u64;
+        self.file.write_at(offset, &stored)?;
+        Ok(Place::File { offset, stored: stored.len() as u32, len: bytes.len() as u32 })
     }
 
     /// Calls `read` with the bytes of a place.
@@ -84,10 +87,10 @@ impl PlaneStore {
     ) -> Result<(), FormatError> {
         let done = match place {
             Place::Memory(bytes) => read(bytes),
-            &Place::File { offset, len } => {
-                let mut bytes = vec![0; len as usize];
+            &Place::File { offset, stored, len } => {
+                let mut bytes = vec![0; stored as usize];
                 self.file.read_at(offset, &mut bytes)?;
-                read(&bytes)
+                decompress(&bytes, len as usize).and_then(|bytes| read(&bytes))
             }
         };
         done.map_err(|error| self.file.cannot_read(error))
@@ -97,15 +100,10 @@ impl PlaneStore {
     pub(super) fn release(&self, place: Place) {
         match place {
             Place::Memory(bytes) => self.memory.give_back(bytes.len() as u64 + OVERHEAD),
-            Place::File { offset, len } => {
-                lock(&self.room).give_back((len as usize).div_ceil(UNIT), offset / UNIT as u64);
+            Place::File { offset, stored, .. } => {
+                lock(&self.room).give_back((stored as usize).div_ceil(UNIT), offset / UNIT as u64);
             }
         }
-    }
-
-    /// The error of a plane that cannot be packed.
-    pub(super) fn cannot_write(&self, error: std::io::Error) -> FormatError {
-        self.file.cannot_write(error)
     }
 }
 
@@ -150,7 +148,7 @@ mod tests {
                 store.release(place);
             }
             let bytes: Vec<u8> = (0..rng.usize(1..6000)).map(|_| rng.u8(..)).collect();
-            let place = store.keep(bytes.clone()).unwrap();
+            let place = store.keep(&bytes).unwrap();
             in_file += usize::from(matches!(place, Place::File { .. }));
             kept.push((bytes, place));
         }

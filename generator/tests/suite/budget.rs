@@ -88,16 +88,19 @@ fn same_bytes(names: &[&str], ways: usize) {
     let none = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..Budget::default() };
     // Decisions fill the memory that they have, and go on in a file.
     let some = Budget { decision_bytes_per_word: 1, group_bytes: 10 << 15, ..Budget::default() };
-    // Sets of positions, too, are packed: all in a file, or some of them.
+    // Sets of positions, too, are packed: all in a file, or those that have no room.
     let threads = 2;
-    let least = |&material: &Material| none.least_memory_bytes(material, threads);
-    let least = Material::with_descendants(materials(names)).iter().map(least).max().expect("materials");
+    let most = |bytes: &dyn Fn(Material) -> u64| {
+        Material::with_descendants(materials(names)).into_iter().map(bytes).max().expect("materials")
+    };
+    let least = most(&|material| none.least_memory_bytes(material, threads));
+    let whole = most(&|material| none.memory_bytes(material, threads));
     let within =
         |memory| Options { memory: Some(memory), threads: Some(threads), budget: none.clone(), ..Options::default() };
     let options = [
         ("some decisions", Options { budget: some, ..Options::default() }),
         ("the least", within(least)),
-        ("a little more than the least", within(least + (1 << 20))),
+        ("half of the rest", within(least.midpoint(whole))),
         ("no decisions", Options { budget: none.clone(), ..Options::default() }),
     ];
     for (name, options) in options.into_iter().take(ways) {

@@ -1,0 +1,376 @@
+//! The code in which planes are packed.
+//!
+//! A plane is coded by lines of 64 words, and of a line what is left when it is predicted: as empty, as the line before, or each word as
+//! the word before it, whichever leaves the fewest bytes. Neighbouring words differ by the place of one man, so little is left. Of what is
+//! left, bytes that are not zero are written, after masks of the lines, words and bytes that hold any.
+//!
+//! For each 64 lines: [`Heads`]; for each line with something left a mask of its words; for each of these words a mask of its
+//! bytes; then the bytes. It takes a fifth of the time of zstd's lowest level, and half as much room again.
+
+use std::io;
+
+use pulp::{Arch, WithSimd};
+
+/// The words of a line.
+const LINE: usize = 64;
+
+/// The bytes of a word or of a mask of a line.
+const WORD: usize = size_of::<u64>();
+
+/// The bits of a byte whose lowest is set.
+const EACH_BYTE: u64 = u64::MAX / 0xFF;
+
+/// A line, or what is left of it.
+type Line = [u64; LINE];
+
+/// Masks of 64 lines.
+#[derive(Default)]
+struct Heads {
+    /// Something is left of the line.
+    left: u64,
+    /// It is predicted as the line before.
+    by_line: u64,
+    /// Each of its words is predicted as the word before.
+    by_word: u64,
+}
+
+const HEADS: usize = 3 * WORD;
+
+/// The most bytes that some words are packed in.
+pub(super) const fn most_packed(words: usize) -> usize {
+    let lines = words.div_ceil(LINE);
+    // Words are read and written whole, even if fewer of their bytes are left.
+    lines.div_ceil(64) * HEADS + lines * WORD + words + words * WORD + WORD
+}
+
+/// Packs words; returns the packed bytes, which `room` holds. They are empty if all words are zero.
+pub(super) fn pack<'a>(words: &[u64], room: &'a mut Vec<u8>) -> &'a [u8] {
+    if room.len() < most_packed(words.len()) {
+        room.resize(most_packed(words.len()), 0);
+    }
+    let len = Arch::new().dispatch(Packing { words, out: room });
+    &room[..len]
+}
+
+/// Unpacks into words that are zero.
+///
+/// # Errors
+///
+/// The bytes were not packed from as many words.
+pub(super) fn unpack(packed: &[u8], words: &mut [u64]) -> io::Result<()> {
+    let unpacked = Arch::new().dispatch(Unpacking { packed, words });
+    unpacked.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a packed plane is cut short"))
+}
+
+struct Packing<'a> {
+    words: &'a [u64],
+    out: &'a mut [u8],
+}
+
+impl WithSimd for Packing<'_> {
+    /// The packed length.
+    type Output = usize;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> usize {
+        let Packing { words, out } = self;
+        let (mut end, mut is_empty, mut before) = (0, true, [0; LINE]);
+        for lines in words.chunks(64 * LINE) {
+            let start = end;
+            let mut heads = Heads::default();
+            end += HEADS;
+            for (number, words) in lines.chunks(LINE).enumerate() {
+                let line = line_of(words);
+                let (by_line, by_word) = (differences(&line, &before), differences(&line, &shifted(&line)));
+                let (alone, with_line, with_word) = (bytes_left(&line), bytes_left(&by_line), bytes_left(&by_word));
+                let left = if alone <= with_line.min(with_word) {
+                    &line
+                } else if with_line <= with_word {
+                    heads.by_line |= 1 << number;
+                    &by_line
+                } else {
+                    heads.by_word |= 1 << number;
+                    &by_word
+                };
+                is_empty &= alone == 0;
+                let mask = words_left(left);
+                if mask != 0 {
+                    heads.left |= 1 << number;
+                    end = write_line(left, mask, out, end);
+                }
+                before = line;
+            }
+            for (place, mask) in [heads.left, heads.by_line, heads.by_word].into_iter().enumerate() {
+                put(out, start + place * WORD, mask);
+            }
+        }
+        // The reader takes bytes by eights.
+        put(out, end, 0);
+        if is_empty { 0 } else { end + WORD }
+    }
+}
+
+struct Unpacking<'a> {
+    packed: &'a [u8],
+    words: &'a mut [u64],
+}
+
+impl WithSimd for Unpacking<'_> {
+    /// `None` if bytes are missing.
+    type Output = Option<()>;
+
+    #[inline(always)]
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Option<()> {
+        let Unpacking { packed, words } = self;
+        let (mut at, mut line) = (0, [0; LINE]);
+        for lines in words.chunks_mut(64 * LINE) {
+            let mask = |place| get(packed, at + place * WORD);
+            let heads = Heads { left: mask(0)?, by_line: mask(1)?, by_word: mask(2)? };
+            at += HEADS;
+            for (number, words) in lines.chunks_mut(LINE).enumerate() {
+                let is_in = |mask: u64| mask >> number & 1 != 0;
+                let before = line;
+                line = [0; LINE];
+                if is_in(heads.left) {
+                    at = read_line(packed, at, &mut line)?;
+                }
+                if is_in(heads.by_line) {
+                    line = differences(&line, &before);
+                } else if is_in(heads.by_word) {
+                    for word in 1..LINE {
+                        line[word] ^= line[word - 1];
+                    }
+                }
+                words.copy_from_slice(line.get(..words.len())?);
+            }
+        }
+        Some(())
+    }
+}
+
+/// A line of these words; of fewer, with zeros behind them.
+#[inline(always)]
+fn line_of(words: &[u64]) -> Line {
+    if let Ok(&line) = words.try_into() {
+        return line;
+    }
+    let mut line = [0; LINE];
+    line[..words.len()].copy_from_slice(words);
+    line
+}
+
+/// A line's words, each in the place of the next.
+#[inline(always)]
+fn shifted(line: &Line) -> Line {
+    let mut shifted = [0; LINE];
+    shifted[1..].copy_from_slice(&line[..LINE - 1]);
+    shifted
+}
+
+/// What is left of a line predicted as another.
+#[inline(always)]
+fn differences(line: &Line, predicted: &Line) -> Line {
+    let mut differences = *line;
+    for word in 0..LINE {
+        differences[word] ^= predicted[word];
+    }
+    differences
+}
+
+/// A mask with the highest bit of each byte that is not zero.
+#[inline(always)]
+const fn bytes_set(word: u64) -> u64 {
+    let low = EACH_BYTE * 0x7F;
+    (((word & low) + low) | word) & !low
+}
+
+/// The number of bytes that are not zero.
+#[inline(always)]
+fn bytes_left(line: &Line) -> u64 {
+    // By place in their words; at most 64 each.
+    let mut by_place = 0;
+    for &word in line {
+        by_place += bytes_set(word) >> 7;
+    }
+    let pairs = u64::MAX / 0xFFFF * 0xFF;
+    ((by_place & pairs) + (by_place >> 8 & pairs)).wrapping_mul(u64::MAX / 0xFFFF) >> 48
+}
+
+/// A mask of the words that are not zero.
+#[inline(always)]
+fn words_left(line: &Line) -> u64 {
+    let mut mask = 0;
+    for (number, &word) in line.iter().enumerate() {
+        mask |= u64::from(word != 0) << number;
+    }
+    mask
+}
+
+/// Writes what is left of a line, whose words that are not zero are in a mask; returns the end.
+#[inline(always)]
+fn write_line(line: &Line, words: u64, out: &mut [u8], start: usize) -> usize {
+    put(out, start, words);
+    let (mut masks, mut end) = (start + WORD, start + WORD + words.count_ones() as usize);
+    let mut rest = words;
+    while rest != 0 {
+        let word = line[rest.trailing_zeros() as usize];
+        rest &= rest - 1;
+        // The highest bits of the bytes, one beside the other.
+        let mask = ((bytes_set(word) >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
+        out[masks] = mask;
+        masks += 1;
+        put(out, end, close_gaps(word, mask));
+        end += mask.count_ones() as usize;
+    }
+    end
+}
+
+/// Reads what [`write_line`] wrote into a line that is zero; returns the end.
+#[inline(always)]
+fn read_line(packed: &[u8], start: usize, line: &mut Line) -> Option<usize> {
+    let mut rest = get(packed, start)?;
+    let (mut masks, mut end) = (start + WORD, start + WORD + rest.count_ones() as usize);
+    while rest != 0 {
+        let mask = *packed.get(masks)?;
+        masks += 1;
+        line[rest.trailing_zeros() as usize] = open_gaps(get(packed, end)?, mask);
+        rest &= rest - 1;
+        end += mask.count_ones() as usize;
+    }
+    Some(end)
+}
+
+/// By a mask of the bytes that are set: those that move by one, two and four places, one step after the other, so that no gaps are left.
+static MOVES: [[u64; 3]; 256] = {
+    let mut moves = [[0; 3]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut byte, mut gaps) = (0, 0);
+        while byte < WORD {
+            if mask >> byte & 1 == 0 {
+                gaps += 1;
+            } else {
+                let mut step = 0;
+                while step < 3 {
+                    if gaps >> step & 1 != 0 {
+                        let place = byte - gaps % (1 << step);
+                        moves[mask][step] |= 0xFF << (8 * place);
+                    }
+                    step += 1;
+                }
+            }
+            byte += 1;
+        }
+        mask += 1;
+    }
+    moves
+};
+
+/// The bytes that are set, without the zeros between them.
+#[inline(always)]
+fn close_gaps(mut word: u64, mask: u8) -> u64 {
+    for (step, &moving) in MOVES[usize::from(mask)].iter().enumerate() {
+        let moving = word & moving;
+        word ^= moving ^ moving >> (8 << step);
+    }
+    word
+}
+
+/// The word from which [`close_gaps`] made these bytes. Those beyond the mask's are of other words.
+#[inline(always)]
+fn open_gaps(bytes: u64, mask: u8) -> u64 {
+    let moves = &MOVES[usize::from(mask)];
+    let mut word = bytes & u64::MAX.checked_shr(64 - 8 * mask.count_ones()).unwrap_or(0);
+    for (step, &moved) in moves.iter().enumerate().rev() {
+        let moving = word & moved >> (8 << step);
+        word ^= moving ^ moving << (8 << step);
+    }
+    word
+}
+
+#[inline(always)]
+fn put(out: &mut [u8], at: usize, word: u64) {
+    out[at..at + WORD].copy_from_slice(&word.to_le_bytes());
+}
+
+#[inline(always)]
+fn get(packed: &[u8], at: usize) -> Option<u64> {
+    packed.get(at..)?.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Words of every density, some of them like the line or the word before.
+    fn words(rng: &mut fastrand::Rng, len: usize) -> Vec<u64> {
+        let mut words: Vec<u64> = Vec::new();
+        let mut kind = 0;
+        for number in 0..len {
+            if number % LINE == 0 {
+                kind = rng.u8(..6);
+            }
+            let predicted = match kind {
+                0 | 1 => words.len().checked_sub(LINE).map_or(0, |before| words[before]),
+                2 | 3 => words.last().copied().unwrap_or(0),
+                _ => 0,
+            };
+            let left = match (kind, rng.u8(..4)) {
+                (0 | 2 | 4, 1..) | (_, 3) => 0,
+                (_, 0) => rng.u64(..),
+                (_, bytes) => (0..bytes).fold(0, |word, _| word | 1 << rng.u8(..64)),
+            };
+            words.push(predicted ^ left);
+        }
+        words
+    }
+
+    #[test]
+    fn words_unpack() {
+        let mut rng = fastrand::Rng::with_seed(4);
+        let mut room = Vec::new();
+        for len in (0..300).map(|_| rng.usize(1..9000)).collect::<Vec<_>>().into_iter().chain([1, 63, 64, 4096, 4097]) {
+            let words = words(&mut rng, len);
+            let packed = pack(&words, &mut room);
+            assert!(packed.len() <= most_packed(len));
+            let mut unpacked = vec![0; len];
+            unpack(packed, &mut unpacked).unwrap();
+            assert_eq!(unpacked, words);
+        }
+        assert!(pack(&[0; 5000], &mut room).is_empty());
+    }
+
+    #[test]
+    fn lines_like_their_neighbours_take_next_to_nothing() {
+        let mut room = Vec::new();
+        let like_lines: Vec<u64> = (0..4096).map(|word| word % 64 * EACH_BYTE).collect();
+        assert!(pack(&like_lines, &mut room).len() < 1000);
+        assert!(pack(&[u64::MAX; 4096], &mut room).len() < 64 * (WORD + 1 + WORD));
+    }
+
+    #[test]
+    fn cut_bytes_are_an_error() {
+        let mut rng = fastrand::Rng::with_seed(5);
+        let (mut room, words) = (Vec::new(), words(&mut rng, 300));
+        let packed = pack(&words, &mut room);
+        for len in 0..packed.len() {
+            // The last eight bytes are there to be read by eights.
+            let unpacked = unpack(&packed[..len], &mut [0; 300]);
+            assert!(unpacked.is_err() || len + WORD >= packed.len(), "{len} bytes of {}", packed.len());
+        }
+    }
+
+    #[test]
+    fn gaps_of_every_mask_close_and_open() {
+        let word = u64::from_le_bytes([1, 2, 3, 4, 5, 6, 7, 8]);
+        for mask in 0..=255u8 {
+            let bytes = |place: usize| mask >> place & 1 != 0;
+            let kept: Vec<u8> = (0..WORD).filter(|&place| bytes(place)).map(|place| place as u8 + 1).collect();
+            let gappy = u64::from_le_bytes(std::array::from_fn(|place| if bytes(place) { place as u8 + 1 } else { 0 }));
+            let closed = close_gaps(gappy, mask);
+            assert_eq!(closed.to_le_bytes()[..kept.len()], kept);
+            let others = word & !u64::MAX.checked_shr(64 - 8 * mask.count_ones()).unwrap_or(0);
+            assert_eq!(open_gaps(closed | others, mask), gappy, "{mask:08b}");
+        }
+    }
+}
