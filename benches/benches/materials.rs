@@ -50,7 +50,7 @@ struct Args {
 struct Stopwatch(Mutex<BTreeMap<Metric, Instant>>);
 
 impl Progress for Stopwatch {
-    fn phase(&self, metric: Metric, _: Color) {
+    fn exits(&self, metric: Metric, _: Color, _: u64, _: u64) {
         self.0.lock().expect("no thread panicked").entry(metric).or_insert_with(Instant::now);
     }
 }

@@ -33,8 +33,8 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     }
 }
 
-/// The children of one material while it is solved. Both attackers ask for the same slabs, and DTZ asks for a bare king's
-/// again: those that are worth it are cached, `bytes` of them at most.
+/// The children of one material while it is solved. Places of the kings that a child's symmetries take to each other ask for the same
+/// slab, and so do DTM and DTZ if a king is bare: slabs that are worth it are cached, `bytes` of them at most.
 pub(crate) fn cached(children: &dyn SideSource, bytes: u64) -> CachedSides<'_> {
     CachedSides::new(children, bytes, is_worth_caching)
 }

@@ -82,7 +82,7 @@ impl Current {
     fn attack(&self) -> Option<(Metric, Color)> {
         match self.phase?.step() {
             Step::Attack(metric, attacker) => Some((metric, attacker)),
-            Step::Writing(_) | Step::Verifying => None,
+            Step::Exits(_) | Step::Writing(_) | Step::Verifying => None,
         }
     }
 }
@@ -271,15 +271,12 @@ impl Progress for Console {
         }
     }
 
-    fn phase(&self, metric: Metric, attacker: Color) {
-        self.show(|_| Some(Phase::Beginning { metric, attacker }));
+    fn exits(&self, metric: Metric, mover: Color, slabs: u64, of: u64) {
+        self.show(|_| Some(Phase::Exits { metric, mover, slabs, of }));
     }
 
-    fn exits(&self, slabs: u64, of: u64) {
-        self.show(|current| {
-            let (metric, attacker) = current.attack()?;
-            Some(Phase::ExitSeeds { metric, attacker, slabs, of })
-        });
+    fn phase(&self, metric: Metric, attacker: Color) {
+        self.show(|_| Some(Phase::Beginning { metric, attacker }));
     }
 
     fn decided(&self, moves: u16, positions: u64) {
@@ -400,9 +397,12 @@ mod tests {
         console.begin(&[Unbuilt { material, metrics: material.table_metrics().to_vec() }]);
         console.material(material);
         for &metric in material.distance_metrics() {
+            for mover in Color::ALL {
+                console.exits(metric, mover, 1806, 1806);
+                after();
+            }
             for attacker in Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare()) {
                 console.phase(metric, attacker);
-                console.exits(1806, 1806);
                 after();
                 console.decided(0, 1_234_567_890);
                 console.decided(120, 10);

@@ -261,7 +261,7 @@ fn sets_bytes(geometry: &Geometry, planes: usize) -> u64 {
 }
 
 /// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, of a child that a promotion leads to
-/// the parts with the new met; and the the memory that is worth it for deriving these.
+/// the parts with the new met; and the memory that is worth it for deriving these.
 fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();

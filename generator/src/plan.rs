@@ -52,7 +52,7 @@ pub struct MaterialPlan {
 const MOST_DECISION_BYTES: u64 = 240;
 
 /// The least factor by which decisions and exit seeds are shorter in a working file.
-const PACKED: u64 = 3;
+const COMPRESSED: u64 = 3;
 
 /// The passes over a material's positions for each man besides the kings and for each metric.
 const PASSES_PER_MAN: u64 = 40;
@@ -124,7 +124,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
     let decisions = memory.metrics * MOST_DECISION_BYTES * geometry.words() as u64;
     let exits = memory.exit_seeds.white + memory.exit_seeds.black;
     let in_memory = memory.metrics * memory.decisions + memory.seeds.white + memory.seeds.black;
-    let spilled = (exits + decisions).saturating_sub(in_memory) / PACKED;
+    let spilled = (exits + decisions).saturating_sub(in_memory) / COMPRESSED;
     let distances = work_in(&geometry);
     let work = distances + if kept.contains(&Metric::Search) { distances / SEARCH_SHARE } else { 0 };
     MaterialPlan {

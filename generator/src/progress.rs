@@ -29,11 +29,12 @@ pub trait Progress: Sync {
     /// The checkpoint of a table that is about to be solved was found.
     fn checkpoint(&self, _table: TableId, _event: &CheckpointEvent) {}
 
+    /// The exits by a side that are decided under a metric were found in the first number of slabs, out of the second. White's are found
+    /// first.
+    fn exits(&self, _metric: Metric, _mover: Color, _slabs: u64, _of: u64) {}
+
     /// An attack has begun: one attacker's plies under one metric.
     fn phase(&self, _metric: Metric, _attacker: Color) {}
-
-    /// The attack's exit seeds were found in the first number of slabs, out of the second; once for each side's exits.
-    fn exits(&self, _slabs: u64, _of: u64) {}
 
     /// This number of full-board positions was decided at this distance in moves.
     fn decided(&self, _moves: u16, _positions: u64) {}

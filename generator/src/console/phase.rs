@@ -7,9 +7,9 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
-/// The share of an attack that finding its exit seeds is taken for. Promotions lead to tables as large as the material's own.
-fn exits_share(material: Material) -> f64 {
-    if material.has_pawns() { 0.3 } else { 0.045 }
+/// The time in which the exits that are decided are found, relative to an attack. Promotions lead to tables as large as the material's own.
+fn exits_weight(material: Material) -> f64 {
+    if material.has_pawns() { 0.4 } else { 0.05 }
 }
 
 /// The moves of an attack after which half of its work is taken to be done.
@@ -18,6 +18,7 @@ const HALF_OF_MOVES: f64 = 20.0;
 /// A step of building or verifying a material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
+    Exits(Metric),
     Attack(Metric, Color),
     Writing(Metric),
     Verifying,
@@ -27,6 +28,7 @@ impl Step {
     /// The time of the step relative to the others of its material, as measured on KRRvKR and KRNvKR.
     fn weight(self, material: Material) -> f64 {
         match self {
+            Step::Exits(_) => exits_weight(material),
             Step::Attack(_, attacker) => attack_weight(strength(material, attacker), strength(material, !attacker)),
             Step::Verifying => 1.0,
             Step::Writing(Metric::Dtm) => 0.9,
@@ -62,17 +64,16 @@ fn strength(material: Material, side: Color) -> f64 {
 #[derive(Clone, Debug)]
 pub(super) struct Steps {
     shares: Vec<(Step, f64)>,
-    /// The share of an attack that finding its exit seeds takes.
-    exits: f64,
 }
 
-/// The steps of a build of some tables: for each metric of distances an attack for each armed side and the table. The tables that
+/// The steps of a build of some tables: for each metric of distances the exits, an attack for each armed side and the table. The tables that
 /// follow from the distances are written together with the last of these, whose step it is.
 fn steps_of(material: Material, metrics: &[Metric]) -> Vec<(Step, f64)> {
     let mut steps: Vec<(Step, f64)> = Vec::new();
     let weight = |step: Step| step.weight(material);
     for &metric in metrics {
         if metric.is_distance() {
+            steps.push((Step::Exits(metric), weight(Step::Exits(metric))));
             let armed = Color::ALL.into_iter().filter(|&side| !material.side(side).is_bare());
             steps.extend(armed.map(|attacker| Step::Attack(metric, attacker)).map(|step| (step, weight(step))));
         }
@@ -92,28 +93,28 @@ impl Steps {
         let sum = |steps: &[(Step, f64)]| steps.iter().map(|&(_, weight)| weight).sum::<f64>();
         let (all, whole) = (sum(&steps), sum(&steps_of(material, material.table_metrics())));
         let shares = steps.into_iter().map(|(step, weight)| (step, weight / all)).collect();
-        (Steps { shares, exits: exits_share(material) }, all / whole)
+        (Steps { shares }, all / whole)
     }
 
     pub(super) fn of_verification() -> Steps {
-        Steps { shares: vec![(Step::Verifying, 1.0)], exits: 0.0 }
+        Steps { shares: vec![(Step::Verifying, 1.0)] }
     }
 
     /// The share of the material's work that is done in a phase: the steps before, and a part of its own step.
     pub(super) fn done(&self, phase: Phase) -> f64 {
         let Some(at) = self.shares.iter().position(|&(step, _)| step == phase.step()) else { return 0.0 };
         let before: f64 = self.shares[..at].iter().map(|&(_, share)| share).sum();
-        (before + self.shares[at].1 * phase.share(self.exits)).min(1.0)
+        (before + self.shares[at].1 * phase.share()).min(1.0)
     }
 }
 
 /// A step, and how far it has come.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Phase {
+    /// Finding the captures and promotions by a side that the children decide.
+    Exits { metric: Metric, mover: Color, slabs: u64, of: u64 },
     /// An attack has begun.
     Beginning { metric: Metric, attacker: Color },
-    /// Finding the captures and promotions that the children decide.
-    ExitSeeds { metric: Metric, attacker: Color, slabs: u64, of: u64 },
     /// Going back from the mates, move by move.
     Solving { metric: Metric, attacker: Color, moves: u16 },
     /// Encoding and writing a table.
@@ -125,24 +126,26 @@ pub(super) enum Phase {
 impl Phase {
     pub(super) fn step(self) -> Step {
         match self {
-            Phase::Beginning { metric, attacker }
-            | Phase::ExitSeeds { metric, attacker, .. }
-            | Phase::Solving { metric, attacker, .. } => Step::Attack(metric, attacker),
+            Phase::Exits { metric, .. } => Step::Exits(metric),
+            Phase::Beginning { metric, attacker } | Phase::Solving { metric, attacker, .. } => {
+                Step::Attack(metric, attacker)
+            }
             Phase::Writing { metric, .. } => Step::Writing(metric),
             Phase::Verifying { .. } => Step::Verifying,
         }
     }
 
-    /// The share of the step that is done; `exits` is the share of an attack that finding its exit seeds takes.
-    fn share(self, exits: f64) -> f64 {
+    /// The share of the step that is done.
+    fn share(self) -> f64 {
         let share = |done: u64, of: u64| done as f64 / of.max(1) as f64;
         match self {
+            // White's come first.
+            Phase::Exits { mover, slabs, of, .. } => (share(slabs, of) + f64::from(mover == Color::Black)) / 2.0,
             Phase::Beginning { .. } => 0.0,
-            Phase::ExitSeeds { slabs, of, .. } => exits * share(slabs, of),
             // The number of moves is not known before the end, but most decisions come early.
             Phase::Solving { moves, .. } => {
                 let moves = f64::from(moves) + 1.0;
-                exits + (1.0 - exits) * moves / (moves + HALF_OF_MOVES)
+                moves / (moves + HALF_OF_MOVES)
             }
             Phase::Writing { slabs, of, .. } => share(slabs, of),
             Phase::Verifying { positions, of } => share(positions, of),
@@ -154,9 +157,7 @@ impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Phase::Beginning { metric, attacker } => write!(f, "{metric} {attacker} attacks"),
-            Phase::ExitSeeds { metric, attacker, slabs, of } => {
-                write!(f, "{metric} {attacker} attacks, exits in {slabs} of {of} slabs")
-            }
+            Phase::Exits { metric, mover, slabs, of } => write!(f, "{metric} {mover}'s exits, {slabs} of {of} slabs"),
             Phase::Solving { metric, attacker, moves } => write!(f, "{metric} {attacker} attacks, move {moves}"),
             Phase::Writing { metric, .. } => write!(f, "{metric} writing"),
             Phase::Verifying { .. } => f.write_str("values checked"),
@@ -173,8 +174,8 @@ mod tests {
         let (metric, attacker) = (Metric::Dtz, Color::Black);
         let text = |phase: Phase| phase.to_string();
         assert_eq!(text(Phase::Beginning { metric, attacker }), "dtz Black attacks");
-        let seeds = Phase::ExitSeeds { metric, attacker, slabs: 64, of: 462 };
-        assert_eq!(text(seeds), "dtz Black attacks, exits in 64 of 462 slabs");
+        let exits = Phase::Exits { metric, mover: Color::White, slabs: 64, of: 462 };
+        assert_eq!(text(exits), "dtz White's exits, 64 of 462 slabs");
         assert_eq!(text(Phase::Solving { metric, attacker, moves: 7 }), "dtz Black attacks, move 7");
         assert_eq!(text(Phase::Writing { metric, slabs: 1, of: 2 }), "dtz writing");
         assert_eq!(text(Phase::Verifying { positions: 1, of: 2 }), "values checked");
@@ -184,9 +185,9 @@ mod tests {
     fn the_steps_of_a_material_add_up() {
         use Metric::{Dtm, Dtz, Search, Wdl};
         for (name, lacking, number) in [
-            ("KRvKM", &[Dtm, Dtz, Wdl][..], 6),
-            ("KRvK", &[Dtm, Wdl], 2),
-            ("KRvKM", &[Dtm, Dtz, Wdl, Search], 6),
+            ("KRvKM", &[Dtm, Dtz, Wdl][..], 8),
+            ("KRvK", &[Dtm, Wdl], 3),
+            ("KRvKM", &[Dtm, Dtz, Wdl, Search], 8),
             ("KRvKM", &[Wdl, Search], 1),
             ("KRvKM", &[Search], 1),
         ] {

@@ -100,10 +100,10 @@ impl<'m> Attack<'m> {
         log: &DecisionLog,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let &AttackPlies { attacker, defender_exits, attacker_exits, .. } = plies;
+        let &AttackPlies { attacker, exits, .. } = plies;
         let Attack { memory, groups, sets: Sets { refutations, undecided, won, lost } } = self;
         // The next ply reads this frontier alone, and empties the other.
-        let (frontier, exits) = if last.side == attacker { (won, defender_exits) } else { (lost, attacker_exits) };
+        let frontier = if last.side == attacker { won } else { lost };
         let restore = |slab, [mut refutations, mut undecided, mut frontier]: [SlabRows<'_, 'm>; 3]| {
             frontier.clear::<W>();
             for (side, left) in [(attacker, &mut refutations), (!attacker, &mut undecided)] {
@@ -115,9 +115,9 @@ impl<'m> Attack<'m> {
                 })?;
             }
             for moves in 0..=last.moves {
-                refutations.remove::<W>(&defender_exits.at(slab, moves)?);
+                refutations.remove::<W>(&exits[!attacker].at(slab, attacker, moves)?);
             }
-            frontier.add::<W>(&exits.at(slab, last.moves)?);
+            frontier.add::<W>(&exits[!last.side].at(slab, attacker, last.moves)?);
             Ok(())
         };
         for group in groups.of(attacker) {
@@ -146,7 +146,7 @@ fn write_slabs<'m, T: Send, const N: usize>(
     let slabs: Vec<_> = group.iter().map(|&slab| (slab, sets.each_mut().map(|set| set.take(slab)))).collect();
     let written = try_map(slabs, |(slab, mut contents)| {
         let outcome = write(slab, contents.each_mut().map(|content| content.rows(memory)))?;
-        contents.iter_mut().try_for_each(|content| content.pack(memory))?;
+        contents.iter_mut().try_for_each(|content| content.after_writing(memory))?;
         Ok((slab, contents, outcome))
     })?;
     let mut outcomes = Vec::with_capacity(group.len());
@@ -200,10 +200,8 @@ impl<const W: usize> WithSimd for Beginning<'_, '_, W> {
 pub(crate) struct AttackPlies<'a> {
     pub geometry: &'a Geometry,
     pub attacker: Color,
-    /// The defender's exits after which the attacker still wins.
-    pub defender_exits: &'a ExitSeeds,
-    /// The attacker's exits that win.
-    pub attacker_exits: &'a ExitSeeds,
+    /// The exits that are decided, by the side that moves.
+    pub exits: &'a ByColor<ExitSeeds>,
 }
 
 /// The sets that a pass reads, and those that it writes.
@@ -232,8 +230,8 @@ impl AttackPlies<'_> {
         decisions: &mut Decisions,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let longest_exit = self.defender_exits.longest().max(self.attacker_exits.longest());
         let attacker = self.attacker;
+        let longest_exit = Color::ALL.into_iter().map(|mover| self.exits[mover].longest(attacker)).max().unwrap_or(0);
         if let Some(last) = finished.len().checked_sub(1) {
             attack.restore::<W>(self, PlyId::nth(attacker, last), &decisions.log, progress)?;
         }
@@ -293,16 +291,17 @@ impl AttackPlies<'_> {
         progress: &dyn Progress,
     ) -> Result<u64, BuildError> {
         let PassSets { frontier, mut refutations, decided, undecided } = sets;
-        let (geometry, PlyId { side, moves, .. }) = (self.geometry, id);
-        let seeds = if side == self.attacker { self.defender_exits } else { self.attacker_exits };
+        let (geometry, PlyId { attacker, side, moves }) = (self.geometry, id);
+        // The positions after exits have the other side to move.
+        let seeds = &self.exits[!side];
         let mut total = 0;
         for group in groups.of(side) {
             progress.check()?;
             let refuting = refutations.as_deref().map(|set| set.view(memory));
-            let ply = Ply { side, moves, seeds, frontier: frontier.view(memory), refutations: refuting };
+            let ply = Ply { side, moves, frontier: frontier.view(memory), refutations: refuting };
             let log = &decisions.log;
             let pass = |slab, [decided, undecided]: [SlabRows<'_, 'm>; 2]| {
-                let seeds = ply.seeds.at(slab, ply.moves)?;
+                let seeds = seeds.at(slab, attacker, moves)?;
                 let mut found = SlabDecisions::default();
                 let decisions = &mut found;
                 let pass = SlabPass::<W> { geometry, ply, slab, decided, undecided, seeds: &seeds, decisions };
@@ -314,7 +313,7 @@ impl AttackPlies<'_> {
                 // No other group reads this one's, and the next pass has another frontier.
                 frontier.give_up(slab, memory);
                 if let Some(refutations) = &mut refutations {
-                    refutations.forget(slab, memory);
+                    refutations.after_reading(slab, memory);
                 }
                 total += positions;
                 if let Some(blob) = blob {

@@ -69,9 +69,9 @@ impl<'m> PositionSet<'m> {
         self.slabs[slab] = content;
     }
 
-    /// Gives up the words of packed planes of a slab.
-    pub(super) fn forget(&mut self, slab: usize, memory: &PlaneMemory<'m>) {
-        self.slabs[slab].planes.iter_mut().for_each(|plane| plane.forget(memory));
+    /// After a pass has read a slab: gives up the words of packed planes that have no room.
+    pub(super) fn after_reading(&mut self, slab: usize, memory: &PlaneMemory<'m>) {
+        self.slabs[slab].planes.iter_mut().for_each(|plane| plane.after_reading(memory));
     }
 
     /// Gives up all planes, unless they stay in memory.
@@ -101,13 +101,17 @@ impl<'m> Slab<'m> {
         SlabRows { slab: self, memory }
     }
 
-    /// Packs what a pass has written, unless it stays in memory.
+    /// After a pass has written the slab: packs planes that have no room.
     ///
     /// # Errors
     ///
     /// The working file cannot be written.
-    pub(super) fn pack(&mut self, memory: &PlaneMemory<'m>) -> Result<(), FormatError> {
-        if memory.is_whole() { Ok(()) } else { self.planes.iter_mut().try_for_each(|plane| plane.pack(memory)) }
+    pub(super) fn after_writing(&mut self, memory: &PlaneMemory<'m>) -> Result<(), FormatError> {
+        if memory.is_whole() {
+            Ok(())
+        } else {
+            self.planes.iter_mut().try_for_each(|plane| plane.after_writing(memory))
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! the position after that capture: the taken man's axis points at the square on which he was taken. Likewise a cell in which
 //! a pawn is on its promotion rank stands for the position after the promotion; if the pawn shares that square with an enemy man,
 //! after a capture that promotes. So the set of positions that moves lead into holds exits in those cells, and the kernels
-//! need no code for them. The tables of the children decide these cells: each slab has, for every distance, a list of the cells
-//! that are decided at it.
+//! need no code for them. The tables of the children decide these cells: each slab has, for every attacker and distance, a list of the
+//! cells that are decided for him at it. A cell is decided for one attacker at most.
 
 use std::sync::Arc;
 
@@ -26,57 +26,82 @@ use crate::solve::geometry::Geometry;
 use crate::solve::legality::{ExitMen, RowLegality};
 use crate::solve::spill_store::{Blob, SpillStore};
 
-/// The exits of a slab that are decided: for each distance in moves that occurs, ascending, the cells in the slab,
-/// four bytes each.
-type SlabSeeds = Vec<(u16, Blob)>;
+/// For whom an exit is decided, and in how many of his moves: twice these, and one more if Black attacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Decision(u16);
 
-/// Sorts a slab's cells by distance.
-fn by_distance(found: &[(u16, u32)], store: &SpillStore) -> Result<SlabSeeds, FormatError> {
-    let mut counts: Vec<usize> = Vec::new();
-    for &(moves, _) in found {
-        let moves = usize::from(moves);
-        if counts.len() <= moves {
-            counts.resize(moves + 1, 0);
-        }
-        counts[moves] += 1;
+impl Decision {
+    /// Not decided. No distance is as large: moves have two plies, and plies fit as many bits.
+    const NONE: Decision = Decision(u16::MAX);
+
+    fn of(attacker: Color, moves: u16) -> Decision {
+        Decision(2 * moves + u16::from(attacker == Color::Black))
     }
-    let mut cells: Vec<Vec<u8>> = counts.into_iter().map(|count| Vec::with_capacity(4 * count)).collect();
-    for &(moves, cell) in found {
-        cells[usize::from(moves)].extend_from_slice(&cell.to_le_bytes());
+
+    fn attacker(self) -> Color {
+        if self.0.is_multiple_of(2) { Color::White } else { Color::Black }
     }
-    let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
-    decided.map(|(moves, cells)| Ok((moves, store.append(cells)?))).collect()
+
+    fn moves(self) -> u16 {
+        self.0 / 2
+    }
 }
 
-/// The exits of a material that are decided for an attacker, slab by slab.
+/// The exits of a slab that are decided: for each decision that occurs, ascending, the cells in the slab, four bytes each.
+type SlabSeeds = Vec<(Decision, Blob)>;
+
+/// Sorts a slab's cells by their decisions.
+fn by_decision(found: &[(Decision, u32)], store: &SpillStore) -> Result<SlabSeeds, FormatError> {
+    let mut counts: Vec<usize> = Vec::new();
+    for &(Decision(number), _) in found {
+        let number = usize::from(number);
+        if counts.len() <= number {
+            counts.resize(number + 1, 0);
+        }
+        counts[number] += 1;
+    }
+    let mut cells: Vec<Vec<u8>> = counts.into_iter().map(|count| Vec::with_capacity(4 * count)).collect();
+    for &(Decision(number), cell) in found {
+        cells[usize::from(number)].extend_from_slice(&cell.to_le_bytes());
+    }
+    let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
+    decided.map(|(number, cells)| Ok((Decision(number), store.append(cells)?))).collect()
+}
+
+/// The exits of a material by one side that are decided, slab by slab.
 #[derive(Debug)]
 pub(crate) struct ExitSeeds {
     store: SpillStore,
     slabs: Vec<SlabSeeds>,
 }
 
-/// The bytes of an exit found, with its distance.
-pub(crate) const DECIDED_BYTES: u64 = size_of::<(u16, u32)>() as u64;
+/// The bytes of an exit found, with its decision.
+pub(crate) const DECIDED_BYTES: u64 = size_of::<(Decision, u32)>() as u64;
 
-/// The bytes that each position of a child's slab takes: its code, then the moves that it decides in.
+/// The bytes that each position of a child's slab takes: its code, then its decision.
 pub(crate) const CHILD_CELL_BYTES: u64 = 2 * size_of::<u16>() as u64;
 
 impl ExitSeeds {
     /// The bytes of a seed: its bit's number in the slab.
     pub(crate) const SEED_BYTES: u64 = size_of::<u32>() as u64;
 
-    /// The cells of a slab that are decided in exactly `moves` moves.
-    pub(crate) fn at(&self, slab: usize, moves: u16) -> Result<Vec<u32>, FormatError> {
+    /// The cells of a slab that are decided for an attacker in exactly `moves` moves.
+    pub(crate) fn at(&self, slab: usize, attacker: Color, moves: u16) -> Result<Vec<u32>, FormatError> {
         let seeds = &self.slabs[slab];
-        let Ok(found) = seeds.binary_search_by_key(&moves, |&(moves, _)| moves) else { return Ok(Vec::new()) };
+        let wanted = Decision::of(attacker, moves);
+        let Ok(found) = seeds.binary_search_by_key(&wanted, |&(decision, _)| decision) else { return Ok(Vec::new()) };
         let mut buffer = Vec::new();
         let bytes = self.store.read(&seeds[found].1, &mut buffer)?;
         Ok(bytes.as_chunks::<4>().0.iter().map(|&cell| u32::from_le_bytes(cell)).collect())
     }
 
-    /// The largest distance in moves; 0 if nothing is decided.
-    pub(crate) fn longest(&self) -> u16 {
-        self.slabs.iter().filter_map(|seeds| seeds.last()).map(|&(moves, _)| moves).max().unwrap_or(0)
+    /// An attacker's largest distance in moves; 0 if nothing is decided for him.
+    pub(crate) fn longest(&self, attacker: Color) -> u16 {
+        let last = |seeds: &SlabSeeds| {
+            let of_attacker = seeds.iter().rev().find(|(decision, _)| decision.attacker() == attacker);
+            of_attacker.map_or(0, |(decision, _)| decision.moves())
+        };
+        self.slabs.iter().map(last).max().unwrap_or(0)
     }
 }
 
@@ -128,13 +153,12 @@ fn man_shifts(men: &[Piece], exit_men: ExitMen, exit: &Exit, child_men: &[Piece]
     men.iter().enumerate().map(shift).collect()
 }
 
-/// An exit that leads to a child in which something is decided for the attacker.
+/// An exit that leads to a child in which something is decided.
 struct ChildLookup<'a> {
     exit: &'a TableExit,
     /// The child's side to move.
     reader: Arc<dyn SideReader>,
-    /// By the child's code: in how many moves the exit decides, or [`UNDECIDED`].
-    by_code: Vec<u16>,
+    by_code: Vec<Decision>,
 }
 
 impl<'a> ChildLookup<'a> {
@@ -143,15 +167,9 @@ impl<'a> ChildLookup<'a> {
         rule: ExitRule<'_>,
         children: &dyn SideSource,
     ) -> Result<Option<ChildLookup<'a>>, BuildError> {
-        let Exit { child, .. } = exit.exit;
-        // A bare king never wins.
-        if child.material.side(child.orientation.color(rule.attacker)).is_bare() {
-            return Ok(None);
-        }
-        let reader = children.side(TableId::of(child.material, rule.metric), exit.exit.turn())?;
-        let decided = |value| rule.moves(&exit.exit, value).unwrap_or(UNDECIDED);
-        let by_code: Vec<u16> = reader.values().iter().map(|&value| decided(value)).collect();
-        let decides = by_code.iter().any(|&moves| moves != UNDECIDED);
+        let reader = children.side(TableId::of(exit.exit.child.material, rule.metric), exit.exit.turn())?;
+        let by_code: Vec<Decision> = reader.values().iter().map(|&value| rule.decision(&exit.exit, value)).collect();
+        let decides = by_code.iter().any(|&decision| decision != Decision::NONE);
         Ok(decides.then_some(ChildLookup { exit, reader, by_code }))
     }
 }
@@ -165,19 +183,16 @@ struct ChildSlab<'a> {
     men: Vec<(ExitMen, ArrayVec<[u32; 64], MAX_AXES>)>,
 }
 
-/// Not decided for the attacker. No distance is as large: moves have two plies, and plies fit as many bits.
-const UNDECIDED: u16 = u16::MAX;
-
 impl<'a> ChildSlab<'a> {
     /// Reads the slab with the kings of a parent's slab, or the part of it with a met on a promotion square; `None` if no cell is
-    /// decided for the attacker.
+    /// decided.
     fn read(lookup: &'a ChildLookup<'a>, kings: Pair) -> Result<Option<ChildSlab<'a>>, BuildError> {
         let ChildLookup { exit: TableExit { exit, layout, men, .. }, reader, by_code } = lookup;
         let orientation = exit.child.orientation;
         let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
         let (slab, transform): (usize, Transform) = layout.kings().fold(kings).expect("a slab's kings are apart");
         let mut codes = Vec::new();
-        let decides = |codes: &[u16]| codes.iter().any(|&code| by_code[usize::from(code)] != UNDECIDED);
+        let decides = |codes: &[u16]| codes.iter().any(|&code| by_code[usize::from(code)] != Decision::NONE);
         let decides_any = match SlabPart::of_promotion(exit, layout, transform) {
             Some(part) => {
                 reader.part(slab, part, &mut codes)?;
@@ -202,19 +217,17 @@ impl<'a> ChildSlab<'a> {
         Ok(Some(ChildSlab { codes, lookup, men }))
     }
 
-    /// The number of moves in which a cell of the child, like men distinguished, is decided, or [`UNDECIDED`].
+    /// The decision of a cell of the child, like men distinguished.
     #[inline(always)]
-    fn moves(&self, cell: u32) -> u16 {
+    fn decision(&self, cell: u32) -> Decision {
         let offset = self.lookup.exit.offsets[cell as usize];
-        self.codes.get(offset as usize).map_or(UNDECIDED, |&code| self.lookup.by_code[usize::from(code)])
+        self.codes.get(offset as usize).map_or(Decision::NONE, |&code| self.lookup.by_code[usize::from(code)])
     }
 }
 
 /// The rule by which a child's value decides an exit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExitRule<'a> {
-    /// The side that attacks.
-    pub attacker: Color,
     /// The metric that is solved.
     pub metric: Metric,
     /// The rules of the count that an exit begins.
@@ -222,15 +235,14 @@ pub(crate) struct ExitRule<'a> {
 }
 
 impl ExitRule<'_> {
-    /// In how many moves of the attacker an exit to a position with this value decides; `None` if it does not. An exit of the
-    /// attacker's is the move after these.
-    fn moves(&self, exit: &Exit, after: Value) -> Option<u16> {
+    /// What an exit to a position with this value decides. An exit of the attacker's is the move after those of the decision.
+    fn decision(&self, exit: &Exit, after: Value) -> Decision {
         // DTM knows no count.
         let begun = MovesLeft::begun_by(exit, self.rules).filter(|_| self.metric != Metric::Dtm);
         match after.before_move(begun) {
-            Value::Win(plies) if exit.mover == self.attacker => Some(plies / 2),
-            Value::Loss(plies) if exit.mover != self.attacker => Some(plies / 2),
-            Value::Draw | Value::Win(_) | Value::Loss(_) => None,
+            Value::Win(plies) => Decision::of(exit.mover, plies / 2),
+            Value::Loss(plies) => Decision::of(!exit.mover, plies / 2),
+            Value::Draw => Decision::NONE,
         }
     }
 }
@@ -238,7 +250,7 @@ impl ExitRule<'_> {
 /// The number of slabs after which a pass asks whether to continue.
 const BATCH_SLABS: usize = 64;
 
-/// All exits by `mover` that decide for the attacker, slab by slab.
+/// All exits by `mover` that are decided, slab by slab.
 pub(crate) fn exit_seeds<const W: usize>(
     geometry: &Geometry,
     mover: Color,
@@ -253,7 +265,7 @@ pub(crate) fn exit_seeds<const W: usize>(
     let mut slabs = Vec::with_capacity(geometry.slabs());
     while slabs.len() < geometry.slabs() {
         progress.check()?;
-        progress.exits(slabs.len() as u64, geometry.slabs() as u64);
+        progress.exits(rule.metric, mover, slabs.len() as u64, geometry.slabs() as u64);
         let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
         let seeds = |slab| -> Result<SlabSeeds, BuildError> {
             let kings = geometry.layout().kings().pair(slab);
@@ -262,7 +274,7 @@ pub(crate) fn exit_seeds<const W: usize>(
                 read.extend(ChildSlab::read(lookup, kings)?);
             }
             let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &read });
-            Ok(by_distance(&found, &store)?)
+            Ok(by_decision(&found, &store)?)
         };
         slabs.extend(try_map(batch, seeds)?);
     }
@@ -278,11 +290,10 @@ struct SlabExits<'a, const W: usize> {
 }
 
 impl<const W: usize> WithSimd for SlabExits<'_, W> {
-    /// The decided cells, with the moves.
-    type Output = Vec<(u16, u32)>;
+    type Output = Vec<(Decision, u32)>;
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<(u16, u32)> {
+    fn with_simd<S: pulp::Simd>(self, _: S) -> Vec<(Decision, u32)> {
         let SlabExits { geometry, slab, mover, children } = self;
         let mut found = Vec::new();
         if children.is_empty() {
@@ -302,9 +313,9 @@ impl<const W: usize> WithSimd for SlabExits<'_, W> {
                     for (w, &word) in cells.iter().enumerate() {
                         let base = outer + if W == 64 { parts[last - 1][w] } else { 0 };
                         for bit in Bitboard(word) {
-                            let moves = child.moves(base + parts[last][bit.index()]);
-                            if moves != UNDECIDED {
-                                found.push((moves, ((row * W + w) * 64 + bit.index()) as u32));
+                            let decision = child.decision(base + parts[last][bit.index()]);
+                            if decision != Decision::NONE {
+                                found.push((decision, ((row * W + w) * 64 + bit.index()) as u32));
                             }
                         }
                     }

@@ -50,7 +50,7 @@ use attack::{Attack, AttackPlies, count_moves};
 use bitset::PositionSet;
 use checkpoint::{Checkpoint, FinishedPlies, Identity, Recovery};
 use decision_log::{LogStore, PlyId};
-use exit_seeds::{ExitRule, exit_seeds};
+use exit_seeds::{ExitRule, ExitSeeds, exit_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
 use groups::Groups;
@@ -233,6 +233,7 @@ impl<'a> Solver<'a> {
     ) -> Result<(), BuildError> {
         let attackers = self.attackers();
         let Solver { geometry, plan, limit, attack, .. } = self;
+        let mut found: Option<ByColor<ExitSeeds>> = None;
         for attacker in attackers {
             let FinishedPlies { positions, all } = &finished[attacker];
             if *all {
@@ -242,6 +243,17 @@ impl<'a> Solver<'a> {
                 }
                 continue;
             }
+            let exits = match &mut found {
+                Some(exits) => exits,
+                none => {
+                    let rule = ExitRule { metric, rules };
+                    let exits = |mover| {
+                        let store = limit.store(plan.seeds[mover])?;
+                        exit_seeds::<W>(geometry, mover, rule, children, store, progress)
+                    };
+                    none.insert(ByColor { white: exits(Color::White)?, black: exits(Color::Black)? })
+                }
+            };
             progress.phase(metric, attacker);
             progress.check()?;
             let legal = attack.begin::<W>(geometry, attacker)?;
@@ -249,14 +261,7 @@ impl<'a> Solver<'a> {
                 decisions.log.begin(legal)?;
                 decisions.begin(legal);
             }
-            let rule = ExitRule { attacker, metric, rules };
-            let seeds_of = |mover| {
-                let store = limit.store(plan.seeds[mover])?;
-                exit_seeds::<W>(geometry, mover, rule, children, store, progress)
-            };
-            let (defender_exits, attacker_exits) = (seeds_of(!attacker)?, seeds_of(attacker)?);
-            let plies =
-                AttackPlies { geometry, attacker, defender_exits: &defender_exits, attacker_exits: &attacker_exits };
+            let plies = AttackPlies { geometry, attacker, exits };
             plies.run::<W>(attack, positions, decisions, progress)?;
             decisions.log.end_attack(attacker)?;
         }

@@ -77,8 +77,8 @@ impl<'m> Plane<'m> {
         }
     }
 
-    /// After a pass has read the plane: the words of a packed one stay if there is room for them, and are given up if not.
-    pub(super) fn forget(&mut self, memory: &PlaneMemory<'m>) {
+    /// The words of a packed plane that a pass has read stay if there is room for them, and are given up if not.
+    pub(super) fn after_reading(&mut self, memory: &PlaneMemory<'m>) {
         if let Plane::Packed { words, .. } = self
             && words.get().is_some()
         {
@@ -90,13 +90,14 @@ impl<'m> Plane<'m> {
         }
     }
 
-    /// After a pass has written the plane: the words stay if there is room for them, and are packed if not.
+    /// The words that a pass has written stay if there is room for them, and are packed if not; of those that it has read, too, some
+    /// may be given up.
     ///
     /// # Errors
     ///
     /// The working file cannot be written.
-    pub(super) fn pack(&mut self, memory: &PlaneMemory<'m>) -> Result<(), FormatError> {
-        self.forget(memory);
+    pub(super) fn after_writing(&mut self, memory: &PlaneMemory<'m>) -> Result<(), FormatError> {
+        self.after_reading(memory);
         if memory.has_room() {
             return Ok(());
         }

@@ -7,7 +7,6 @@ use pulp::WithSimd;
 
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
 use super::decision_log::SlabDecisions;
-use super::exit_seeds::ExitSeeds;
 use super::geometry::{Geometry, RowMen};
 use super::legality::{ExitMen, free};
 use super::predecessors::add_predecessors;
@@ -19,8 +18,6 @@ use super::word_rows::{SentWords, can_send};
 pub(super) struct Ply<'a, 'm> {
     pub side: Color,
     pub moves: u16,
-    /// The exits by `side` that the children decide.
-    pub seeds: &'a ExitSeeds,
     /// The positions that the ply before decided.
     pub frontier: BitsetView<'a, 'm>,
     /// The positions that save a defender who can reach one. Nothing saves an attacker from winning.

@@ -47,10 +47,10 @@ fn expected(parent: Material, after: &Position, attacker: Color, metric: Metric,
     is_in_time.then_some(if attacker_moves { moves } else { 0 })
 }
 
-fn seeds_by_cell(seeds: &ExitSeeds, slab: usize) -> BTreeMap<u32, u16> {
+fn seeds_by_cell(seeds: &ExitSeeds, slab: usize, attacker: Color) -> BTreeMap<u32, u16> {
     let mut by_cell = BTreeMap::new();
-    for moves in 0..=seeds.longest() {
-        for cell in seeds.at(slab, moves).unwrap() {
+    for moves in 0..=seeds.longest(attacker) {
+        for cell in seeds.at(slab, attacker, moves).unwrap() {
             assert_eq!(by_cell.insert(cell, moves), None, "cell {cell} of slab {slab} is decided twice");
         }
     }
@@ -62,21 +62,21 @@ fn check<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)], children:
     let material = geometry.layout().material();
     let mut decided = 0;
     for &metric in material.distance_metrics() {
-        for attacker in Color::ALL.into_iter().filter(|&color| !material.side(color).is_bare()) {
-            for mover in Color::ALL {
-                let rule = ExitRule { attacker, metric, rules: &RULES };
-                let store = SpillStore::in_memory();
-                let exits = ExitMen::all(geometry, mover);
-                let seeds = exit_seeds::<W>(geometry, mover, rule, children, store, &Silent).unwrap();
-                for &(slab, row) in rows {
-                    let by_cell = seeds_by_cell(&seeds, slab);
-                    for (word, bit) in places::<W>() {
-                        let setup = Setup::at(geometry, slab, row, word, bit);
-                        let mut after = exits.iter().filter_map(|&exit| setup.after_exit(geometry, mover, exit));
+        for mover in Color::ALL {
+            let rule = ExitRule { metric, rules: &RULES };
+            let exits = ExitMen::all(geometry, mover);
+            let seeds = exit_seeds::<W>(geometry, mover, rule, children, SpillStore::in_memory(), &Silent).unwrap();
+            for &(slab, row) in rows {
+                let by_cell = Color::ALL.map(|attacker| (attacker, seeds_by_cell(&seeds, slab, attacker)));
+                for (word, bit) in places::<W>() {
+                    let setup = Setup::at(geometry, slab, row, word, bit);
+                    let mut after = exits.iter().filter_map(|&exit| setup.after_exit(geometry, mover, exit));
+                    let exit = after.next();
+                    assert!(after.next().is_none(), "{material} {setup:?} stands for two exits");
+                    for (attacker, by_cell) in &by_cell {
                         let found = by_cell.get(&(((row * W + word) * 64 + bit) as u32)).copied();
-                        let wanted = after.next();
-                        assert!(after.next().is_none(), "{material} {setup:?} stands for two exits");
-                        let wanted = wanted.and_then(|after| expected(material, &after, attacker, metric, children));
+                        let wanted =
+                            exit.as_ref().and_then(|after| expected(material, after, *attacker, metric, children));
                         assert_eq!(found, wanted, "{material} {metric} {attacker} attacks, {mover} leaves: {setup:?}");
                         decided += usize::from(found.is_some());
                     }
