@@ -1,6 +1,6 @@
 //! The memory that a build takes, by its use.
 
-use makruk_tables::index::{Layout, SlabPart, Transform};
+use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, Role};
 use makruk_tables::tablebase::derived_side_bytes;
@@ -260,8 +260,8 @@ fn sets_bytes(geometry: &Geometry, planes: usize) -> u64 {
     words + Attack::SETS as u64 * PositionSet::index_bytes(geometry)
 }
 
-/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides, of a child that a promotion leads to
-/// the parts with the new met; and the memory that is worth it for deriving these.
+/// The memory for children, in bytes: decoded slabs of small materials and of omitted sides; and the memory that is worth it for deriving
+/// sides.
 fn children_bytes(geometry: &Geometry) -> (u64, u64) {
     let material = geometry.layout().material();
     let mut sides: Vec<(Material, Color)> = Vec::new();
@@ -274,11 +274,9 @@ fn children_bytes(geometry: &Geometry) -> (u64, u64) {
         sides.push((child, side));
         let layout = Layout::new(child);
         let is_omitted = !StoredSides::Usual.of(child)[side];
-        codes += match SlabPart::of_promotion(&exit, &layout, Transform::IDENTITY) {
-            Some(part) => geometry.slabs() as u64 * part.positions(&layout),
-            None if child.men() <= SMALL || is_omitted => layout.positions()[side],
-            None => 0,
-        };
+        // Parts of slabs, which promotions lead to, are not cached.
+        let is_cached = exit.promoted().is_none() && (child.men() <= SMALL || is_omitted);
+        codes += if is_cached { layout.positions()[side] } else { 0 };
         working += if is_omitted { derived_side_bytes(child, side) } else { 0 };
     }
     (KEPT_BYTES.min(CODE_BYTES * codes), working)

@@ -7,6 +7,7 @@
 //! need no code for them. The tables of the children decide these cells: each slab has, for every attacker and distance, a list of the
 //! cells that are decided for him at it. A cell is decided for one attacker at most.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrayvec::ArrayVec;
@@ -135,6 +136,12 @@ impl TableExit {
         let men = ExitMen::of(geometry, &exit).into_iter().map(shifts).collect();
         TableExit { offsets: cell_offsets(&layout), men, layout, exit }
     }
+
+    /// The child's slab that places of the kings lead to, and the transform into it.
+    fn slab_after(&self, kings: Pair) -> (usize, Transform) {
+        let kings = if self.exit.child.orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
+        self.layout.kings().fold(kings).expect("a slab's kings are apart")
+    }
 }
 
 fn man_shifts(men: &[Piece], exit_men: ExitMen, exit: &Exit, child_men: &[Piece]) -> ManShifts {
@@ -174,34 +181,44 @@ impl<'a> ChildLookup<'a> {
     }
 }
 
-/// A child's slab, read for one slab of the parent.
-struct ChildSlab<'a> {
+/// The slab of a child that was read last. Several slabs of the parent may lead to it, if the child has more symmetries.
+struct LastSlab<'a> {
+    lookup: &'a ChildLookup<'a>,
+    slab: Option<usize>,
     /// By the child's offset.
     codes: Vec<u16>,
-    lookup: &'a ChildLookup<'a>,
-    /// The men of each exit; for each man of the parent, each square's part of the child's cell.
-    men: Vec<(ExitMen, ArrayVec<[u32; 64], MAX_AXES>)>,
 }
 
-impl<'a> ChildSlab<'a> {
-    /// Reads the slab with the kings of a parent's slab, or the part of it with a met on a promotion square; `None` if no cell is
-    /// decided.
-    fn read(lookup: &'a ChildLookup<'a>, kings: Pair) -> Result<Option<ChildSlab<'a>>, BuildError> {
-        let ChildLookup { exit: TableExit { exit, layout, men, .. }, reader, by_code } = lookup;
+impl<'a> LastSlab<'a> {
+    fn none(lookup: &'a ChildLookup<'a>) -> LastSlab<'a> {
+        LastSlab { lookup, slab: None, codes: Vec::new() }
+    }
+
+    /// Reads the slab that places of the kings lead to, unless it is there already. Of a slab that promotions lead to, the part is read that
+    /// any of `all` places needs. `None` if no cell is decided.
+    fn read(&mut self, kings: Pair, all: &[Pair]) -> Result<Option<ChildSlab<'_>>, BuildError> {
+        let ChildLookup { exit: table_exit, reader, by_code } = self.lookup;
+        let TableExit { exit, layout, men, .. } = table_exit;
         let orientation = exit.child.orientation;
-        let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
-        let (slab, transform): (usize, Transform) = layout.kings().fold(kings).expect("a slab's kings are apart");
-        let mut codes = Vec::new();
+        let (slab, transform) = table_exit.slab_after(kings);
+        let part = SlabPart::of_promotion(exit, layout, transform);
+        if self.slab != Some(slab) {
+            match part {
+                Some(part) => {
+                    let here =
+                        all.iter().map(|&kings| table_exit.slab_after(kings)).filter(|&(other, _)| other == slab);
+                    let parts = here.filter_map(|(_, transform)| SlabPart::of_promotion(exit, layout, transform));
+                    let squares = parts.fold(part.squares, |squares, part| squares | part.squares);
+                    reader.part(slab, SlabPart { squares, ..part }, &mut self.codes)?;
+                }
+                None => reader.slab(slab, &mut self.codes)?,
+            }
+            self.slab = Some(slab);
+        }
         let decides = |codes: &[u16]| codes.iter().any(|&code| by_code[usize::from(code)] != Decision::NONE);
-        let decides_any = match SlabPart::of_promotion(exit, layout, transform) {
-            Some(part) => {
-                reader.part(slab, part, &mut codes)?;
-                part.offsets(layout).into_iter().any(|range| decides(&codes[range]))
-            }
-            None => {
-                reader.slab(slab, &mut codes)?;
-                decides(&codes)
-            }
+        let decides_any = match part {
+            Some(part) => part.offsets(layout).into_iter().any(|range| decides(&self.codes[range])),
+            None => decides(&self.codes),
         };
         if !decides_any {
             return Ok(None);
@@ -214,9 +231,20 @@ impl<'a> ChildSlab<'a> {
             shift.map_or([0; 64], |shift| std::array::from_fn(|n| u32::from(squares[n].number()) << shift))
         };
         let men = men.iter().map(|(men, shifts)| (*men, shifts.iter().map(part).collect())).collect();
-        Ok(Some(ChildSlab { codes, lookup, men }))
+        Ok(Some(ChildSlab { codes: &self.codes, lookup: self.lookup, men }))
     }
+}
 
+/// A child's slab, for one slab of the parent.
+struct ChildSlab<'a> {
+    /// By the child's offset.
+    codes: &'a [u16],
+    lookup: &'a ChildLookup<'a>,
+    /// The men of each exit; for each man of the parent, each square's part of the child's cell.
+    men: Vec<(ExitMen, ArrayVec<[u32; 64], MAX_AXES>)>,
+}
+
+impl ChildSlab<'_> {
     /// The decision of a cell of the child, like men distinguished.
     #[inline(always)]
     fn decision(&self, cell: u32) -> Decision {
@@ -247,8 +275,24 @@ impl ExitRule<'_> {
     }
 }
 
-/// The number of slabs after which a pass asks whether to continue.
-const BATCH_SLABS: usize = 64;
+/// The slabs that a material's exits are found in at a time: those that lead to one slab of the largest child, which is read once
+/// for all of them. The groups are in the child's order, since neighbouring slabs are derived from the same ones.
+fn groups(geometry: &Geometry, lookups: &[ChildLookup<'_>]) -> Vec<Vec<usize>> {
+    let largest =
+        lookups.iter().map(|lookup| lookup.exit).max_by_key(|exit| exit.layout.positions().iter().sum::<u64>());
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for slab in 0..geometry.slabs() {
+        let group = match largest {
+            Some(exit) => exit.slab_after(geometry.layout().kings().pair(slab)).0,
+            None => slab,
+        };
+        groups.entry(group).or_default().push(slab);
+    }
+    groups.into_values().collect()
+}
+
+/// The number of groups of slabs after which a pass asks whether to continue.
+const BATCH_GROUPS: usize = 32;
 
 /// All exits by `mover` that are decided, slab by slab.
 pub(crate) fn exit_seeds<const W: usize>(
@@ -262,21 +306,28 @@ pub(crate) fn exit_seeds<const W: usize>(
     let exits = TableExit::all(geometry, mover);
     let lookups = exits.iter().map(|exit| ChildLookup::new(exit, rule, children));
     let lookups: Vec<ChildLookup<'_>> = lookups.filter_map(Result::transpose).collect::<Result<_, _>>()?;
-    let mut slabs = Vec::with_capacity(geometry.slabs());
-    while slabs.len() < geometry.slabs() {
+    let mut slabs: Vec<SlabSeeds> = (0..geometry.slabs()).map(|_| SlabSeeds::new()).collect();
+    let mut done = 0;
+    for batch in groups(geometry, &lookups).chunks(BATCH_GROUPS) {
         progress.check()?;
-        progress.exits(rule.metric, mover, slabs.len() as u64, geometry.slabs() as u64);
-        let batch = slabs.len()..geometry.slabs().min(slabs.len() + BATCH_SLABS);
-        let seeds = |slab| -> Result<SlabSeeds, BuildError> {
-            let kings = geometry.layout().kings().pair(slab);
-            let mut read = Vec::new();
-            for lookup in &lookups {
-                read.extend(ChildSlab::read(lookup, kings)?);
-            }
-            let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &read });
-            Ok(by_decision(&found, &store)?)
+        progress.exits(rule.metric, mover, done, geometry.slabs() as u64);
+        let seeds = |group: &Vec<usize>| -> Result<Vec<SlabSeeds>, BuildError> {
+            let all: Vec<Pair> = group.iter().map(|&slab| geometry.layout().kings().pair(slab)).collect();
+            let mut last: Vec<LastSlab<'_>> = lookups.iter().map(LastSlab::none).collect();
+            let seeds = |(&slab, &kings): (&usize, &Pair)| {
+                let read = last.iter_mut().map(|last| last.read(kings, &all));
+                let children: Vec<ChildSlab<'_>> = read.filter_map(Result::transpose).collect::<Result<_, _>>()?;
+                let found = Arch::new().dispatch(SlabExits::<W> { geometry, slab, mover, children: &children });
+                Ok(by_decision(&found, &store)?)
+            };
+            group.iter().zip(&all).map(seeds).collect()
         };
-        slabs.extend(try_map(batch, seeds)?);
+        for (group, found) in batch.iter().zip(try_map(batch, seeds)?) {
+            for (&slab, found) in group.iter().zip(found) {
+                slabs[slab] = found;
+                done += 1;
+            }
+        }
     }
     Ok(ExitSeeds { store, slabs })
 }

@@ -81,11 +81,6 @@ impl Region {
         CHOOSE[self.len()][k]
     }
 
-    /// The number of sets of `k` squares that have none of the given ones.
-    pub const fn sets_without(self, squares: Bitboard, k: usize) -> u32 {
-        CHOOSE[(self.squares().0 & !squares.0).count_ones() as usize][k]
-    }
-
     /// The rank of a set of distinct squares of the region given in ascending order.
     #[inline]
     pub fn rank(self, squares: &[Square]) -> u32 {

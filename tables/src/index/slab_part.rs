@@ -60,13 +60,6 @@ impl SlabPart {
             .collect()
     }
 
-    /// The number of its offsets.
-    pub fn positions(&self, layout: &Layout) -> u64 {
-        let axis = &layout.axes()[self.axis];
-        let digits = axis.sets() - axis.region.sets_without(self.squares, axis.count);
-        layout.slab_len() / u64::from(axis.sets()) * u64::from(digits)
-    }
-
     /// The offsets of the part in a slab, ascending.
     pub fn offsets(&self, layout: &Layout) -> Vec<Range<usize>> {
         let stride = layout.stride(self.axis) as usize;
@@ -103,7 +96,6 @@ mod tests {
                     let part = SlabPart { axis, squares: Bitboard(squares) };
                     let ranges = part.offsets(&layout);
                     assert!(ranges.windows(2).all(|pair| pair[0].end < pair[1].start), "{name} {part:?}");
-                    assert_eq!(ranges.iter().map(|range| range.len() as u64).sum::<u64>(), part.positions(&layout));
                     let mut found = vec![false; layout.slab_len() as usize];
                     ranges.into_iter().flatten().for_each(|offset| found[offset] = true);
                     for (offset, found) in found.into_iter().enumerate().step_by(7) {

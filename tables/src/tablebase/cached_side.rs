@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -15,8 +14,7 @@ use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
 
-/// Sides of tables, with whole slabs of those that are worth it cached, and the parts of slabs of all, as far as a budget of bytes
-/// goes.
+/// Sides of tables, with whole slabs of those that are worth it cached, as far as a budget of bytes goes.
 ///
 /// Of each side the cache holds one metric: with the next one that is asked for, the slabs of the one before are dropped,
 /// because solvers never come back to a metric.
@@ -73,9 +71,8 @@ impl SideSource for CachedSides<'_> {
         }
         let mut reader = self.source.side(id, side)?;
         let cost = reader.read_cost();
-        if cost != ReadCost::Copy {
-            let keeps_slabs = (self.is_worth_caching)(id, cost);
-            reader = Arc::new(CachedSide::new(reader, id.material, keeps_slabs, Arc::clone(&self.budget)));
+        if cost != ReadCost::Copy && (self.is_worth_caching)(id, cost) {
+            reader = Arc::new(CachedSide::new(reader, id.material, Arc::clone(&self.budget)));
         }
         sides.insert(key, (id.metric, Arc::clone(&reader)));
         Ok(reader)
@@ -88,40 +85,19 @@ impl fmt::Debug for CachedSides<'_> {
     }
 }
 
-/// A side whose slabs, and whose parts of slabs, are read once. The first reader of a slab reads it, others wait for it.
+/// A side whose slabs are read once. The first reader of a slab reads it, others wait for it.
 struct CachedSide {
     reader: Arc<dyn SideReader>,
-    layout: Layout,
-    keeps_slabs: bool,
-    slabs: Vec<Mutex<CachedSlab>>,
+    slabs: Vec<Mutex<Option<Box<[u16]>>>>,
     budget: Arc<Budget>,
     /// Bytes that the slabs take.
     taken: AtomicU64,
 }
 
-/// The cached parts of a slab.
-#[derive(Default)]
-struct CachedSlab {
-    whole: Option<Box<[u16]>>,
-    /// The codes of parts, without those between.
-    parts: Vec<(SlabPart, Box<[u16]>)>,
-}
-
-impl CachedSlab {
-    /// Copies the whole slab, if it is cached.
-    fn copy_whole(&self, codes: &mut Vec<u16>) -> bool {
-        let Some(whole) = &self.whole else { return false };
-        codes.clear();
-        codes.extend_from_slice(whole);
-        true
-    }
-}
-
 impl CachedSide {
-    fn new(reader: Arc<dyn SideReader>, material: Material, keeps_slabs: bool, budget: Arc<Budget>) -> CachedSide {
-        let layout = Layout::new(material);
-        let slabs = (0..layout.slabs()).map(|_| Mutex::default()).collect();
-        CachedSide { reader, layout, keeps_slabs, slabs, budget, taken: AtomicU64::new(0) }
+    fn new(reader: Arc<dyn SideReader>, material: Material, budget: Arc<Budget>) -> CachedSide {
+        let slabs = (0..Layout::new(material).slabs()).map(|_| Mutex::default()).collect();
+        CachedSide { reader, slabs, budget, taken: AtomicU64::new(0) }
     }
 
     /// Whether the budget has room for these codes, which is taken then.
@@ -141,40 +117,20 @@ impl SideReader for CachedSide {
     fn slab(&self, slab: usize, codes: &mut Vec<u16>) -> Result<(), TableError> {
         let Some(place) = self.slabs.get(slab) else { return self.reader.slab(slab, codes) };
         let mut cached = lock(place);
-        if cached.copy_whole(codes) {
+        if let Some(known) = &*cached {
+            codes.clear();
+            codes.extend_from_slice(known);
             return Ok(());
         }
         self.reader.slab(slab, codes)?;
-        if self.keeps_slabs && self.takes(codes.len()) {
-            cached.whole = Some(codes.as_slice().into());
+        if self.takes(codes.len()) {
+            *cached = Some(codes.as_slice().into());
         }
         Ok(())
     }
 
     fn part(&self, slab: usize, part: SlabPart, codes: &mut Vec<u16>) -> Result<(), TableError> {
-        let Some(place) = self.slabs.get(slab) else { return self.reader.part(slab, part, codes) };
-        let mut cached = lock(place);
-        if cached.copy_whole(codes) {
-            return Ok(());
-        }
-        let offsets = part.offsets(&self.layout);
-        if let Some((_, kept)) = cached.parts.iter().find(|(known, _)| *known == part) {
-            codes.clear();
-            codes.resize(self.layout.slab_len() as usize, 0);
-            let mut kept = &kept[..];
-            for range in offsets {
-                let (here, rest) = kept.split_at(range.len());
-                codes[range].copy_from_slice(here);
-                kept = rest;
-            }
-            return Ok(());
-        }
-        self.reader.part(slab, part, codes)?;
-        if self.takes(offsets.iter().map(Range::len).sum()) {
-            let kept: Vec<u16> = offsets.into_iter().flat_map(|range| &codes[range]).copied().collect();
-            cached.parts.push((part, kept.into()));
-        }
-        Ok(())
+        self.reader.part(slab, part, codes)
     }
 
     fn has_cheap_parts(&self, axis: usize) -> bool {
