@@ -137,8 +137,7 @@ impl<V: TableKind + Ord> DerivedSide<V> {
     fn value_and_code(&self, position: &Position) -> Result<(V, u16), TableError> {
         let value = minimax(position, self.rules.as_ref(), |after| {
             let material = Material::of(after.board())?.material;
-            let mut leads = std::iter::once(&self.quiet).chain(&self.exits);
-            match leads.find(|lead| lead.stripes.layout().material() == material) {
+            match self.leads().find(|lead| lead.stripes.layout().material() == material) {
                 Some(lead) => lead.reader.value(after),
                 None => Err(self.no_place(after)),
             }
@@ -247,6 +246,13 @@ impl<V: TableKind + Ord> SideReader<V> for DerivedSide<V> {
     }
 }
 
+impl<V> DerivedSide<V> {
+    /// The sides that moves lead to.
+    fn leads(&self) -> impl Iterator<Item = &Lead<V>> {
+        std::iter::once(&self.quiet).chain(&self.exits)
+    }
+}
+
 impl<V> Lead<V> {
     /// The ranks of moves that lead to the positions of a slab, or of a part of it at least.
     fn slab(&self, slabs: &LeadSlabs, slab: usize, part: Option<SlabPart>) -> Result<SharedSlab<Rank>, TableError> {
@@ -269,7 +275,7 @@ impl<V> Lead<V> {
 
 impl<V> Drop for DerivedSide<V> {
     fn drop(&mut self) {
-        let is_own = |key: &LeadSlab| self.exits.iter().chain([&self.quiet]).any(|lead| lead.number == key.lead);
+        let is_own = |key: &LeadSlab| self.leads().any(|lead| lead.number == key.lead);
         self.slabs.drop_slabs(is_own);
     }
 }
