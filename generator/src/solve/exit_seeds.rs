@@ -263,7 +263,8 @@ pub(crate) struct ExitRule<'a> {
 }
 
 impl ExitRule<'_> {
-    /// What an exit to a position with this value decides. An exit of the attacker's is the move after those of the decision.
+    /// The decision of an exit to a position with this value. If the attacker makes the exit, that move is not among those of the
+    /// decision.
     fn decision(&self, exit: &Exit, after: Value) -> Decision {
         // DTM knows no count.
         let begun = MovesLeft::begun_by(exit, self.rules).filter(|_| self.metric != Metric::Dtm);

@@ -1,7 +1,7 @@
 //! A plane: 4,096 words of a slab, so that in rows of 64 words only the last outer man and the men within the rows move.
 //!
-//! Where memory is short, planes that no pass needs are packed, as many as have no room, by their [code](super::plane_code). A pass unpacks
-//! the planes that it touches.
+//! If there is no room for all planes, those that no pass needs are packed by their [code](super::plane_code), until there is room for
+//! the others. A pass unpacks the planes that it touches.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;

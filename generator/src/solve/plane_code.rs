@@ -167,7 +167,7 @@ fn shifted(line: &Line) -> Line {
     shifted
 }
 
-/// What is left of a line predicted as another.
+/// The bits in which a line differs from the line that predicts it.
 #[inline(always)]
 fn differences(line: &Line, predicted: &Line) -> Line {
     let mut differences = *line;
