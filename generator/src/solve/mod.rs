@@ -50,7 +50,7 @@ use attack::{Attack, AttackPlies, count_moves};
 use bitset::PositionSet;
 use checkpoint::{Checkpoint, FinishedPlies, Identity, Recovery};
 use decision_log::{LogStore, PlyId};
-use exit_seeds::{ExitRule, ExitSeeds, exit_seeds};
+use exit_seeds::{ExitRule, exit_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
 use groups::Groups;
@@ -231,29 +231,23 @@ impl<'a> Solver<'a> {
         children: &dyn SideSource,
         progress: &dyn Progress,
     ) -> Result<(), BuildError> {
-        let attackers = self.attackers();
-        let Solver { geometry, plan, limit, attack, .. } = self;
-        let mut found: Option<ByColor<ExitSeeds>> = None;
-        for attacker in attackers {
-            let FinishedPlies { positions, all } = &finished[attacker];
-            if *all {
-                for (moves, positions) in (0..).zip(positions.as_chunks().0) {
-                    let [wins, losses] = *positions;
-                    count_moves(decisions, attacker, moves, wins, losses);
-                }
-                continue;
+        let (done, left): (Vec<Color>, Vec<Color>) = self.attackers().partition(|&attacker| finished[attacker].all);
+        for attacker in done {
+            for (moves, positions) in (0..).zip(finished[attacker].positions.as_chunks().0) {
+                let [wins, losses] = *positions;
+                count_moves(decisions, attacker, moves, wins, losses);
             }
-            let exits = match &mut found {
-                Some(exits) => exits,
-                none => {
-                    let rule = ExitRule { metric, rules };
-                    let exits = |mover| {
-                        let store = limit.store(plan.seeds[mover])?;
-                        exit_seeds::<W>(geometry, mover, rule, children, store, progress)
-                    };
-                    none.insert(ByColor { white: exits(Color::White)?, black: exits(Color::Black)? })
-                }
-            };
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        let Solver { geometry, plan, limit, attack, .. } = self;
+        let exits = |mover| {
+            let store = limit.store(plan.seeds[mover])?;
+            exit_seeds::<W>(geometry, mover, ExitRule { metric, rules }, children, store, progress)
+        };
+        let exits = &ByColor { white: exits(Color::White)?, black: exits(Color::Black)? };
+        for attacker in left {
             progress.phase(metric, attacker);
             progress.check()?;
             let legal = attack.begin::<W>(geometry, attacker)?;
@@ -262,7 +256,7 @@ impl<'a> Solver<'a> {
                 decisions.begin(legal);
             }
             let plies = AttackPlies { geometry, attacker, exits };
-            plies.run::<W>(attack, positions, decisions, progress)?;
+            plies.run::<W>(attack, &finished[attacker].positions, decisions, progress)?;
             decisions.log.end_attack(attacker)?;
         }
         Ok(())

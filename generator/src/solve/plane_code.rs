@@ -37,7 +37,7 @@ struct Heads {
 const HEADS: usize = 3 * WORD;
 
 /// The most bytes that some words are packed in.
-pub(super) const fn most_packed(words: usize) -> usize {
+const fn most_packed(words: usize) -> usize {
     let lines = words.div_ceil(LINE);
     // Words are read and written whole, even if fewer of their bytes are left.
     lines.div_ceil(64) * HEADS + lines * WORD + words + words * WORD + WORD

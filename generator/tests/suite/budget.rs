@@ -64,8 +64,7 @@ fn same_bytes_in_rows_of_one_word(names: &[&str], packed: &[bool]) {
     let usual = built_with(names, &Options::default());
     let budget = Budget { one_word_saving: 1, ..Budget::default() };
     let files = Budget { men_in_memory: 2, group_bytes: 1, waiting_positions: 1, ..budget.clone() };
-    let least = |&material: &Material| files.least_memory_bytes(material, 2);
-    let least = Material::with_descendants(materials(names)).iter().map(least).max();
+    let least = Some(most(names, |material| files.least_memory_bytes(material, 2)));
     for &packed in packed {
         let options = if packed {
             Options { memory: least, threads: Some(2), budget: files.clone(), ..Options::default() }
@@ -80,6 +79,11 @@ fn same_bytes_in_rows_of_one_word(names: &[&str], packed: &[bool]) {
     }
 }
 
+/// The most bytes that one of the materials, or of those below them, takes.
+fn most(names: &[&str], bytes: impl Fn(Material) -> u64) -> u64 {
+    Material::with_descendants(materials(names)).into_iter().map(bytes).max().expect("materials")
+}
+
 /// Compares a usual build of the materials with builds in the first `ways` of four ways.
 fn same_bytes(names: &[&str], ways: usize) {
     let usual = built_with(names, &Options::default());
@@ -90,11 +94,8 @@ fn same_bytes(names: &[&str], ways: usize) {
     let some = Budget { decision_bytes_per_word: 1, group_bytes: 10 << 15, ..Budget::default() };
     // Sets of positions, too, are packed: all in a file, or those that have no room.
     let threads = 2;
-    let most = |bytes: &dyn Fn(Material) -> u64| {
-        Material::with_descendants(materials(names)).into_iter().map(bytes).max().expect("materials")
-    };
-    let least = most(&|material| none.least_memory_bytes(material, threads));
-    let whole = most(&|material| none.memory_bytes(material, threads));
+    let least = most(names, |material| none.least_memory_bytes(material, threads));
+    let whole = most(names, |material| none.memory_bytes(material, threads));
     let within =
         |memory| Options { memory: Some(memory), threads: Some(threads), budget: none.clone(), ..Options::default() };
     let options = [
