@@ -6,8 +6,7 @@ use std::sync::Mutex;
 use makruk_tables::format::FormatError;
 
 use super::allowance::Allowance;
-use super::compression::{compress, decompress};
-use super::working_file::WorkingFile;
+use super::working_file::{PackedPlace, WorkingFile};
 use crate::lock::lock;
 
 /// The place of a packed plane in its store.
@@ -15,15 +14,8 @@ use crate::lock::lock;
 pub(super) enum Place {
     /// In memory.
     Memory(Box<[u8]>),
-    /// In the file.
-    File {
-        /// Its offset in the file.
-        offset: u64,
-        /// Its compressed length in bytes.
-        stored: u32,
-        /// Its length in bytes.
-        len: u32,
-    },
+    /// In the file, compressed once more.
+    File(PackedPlace),
 }
 
 /// A store of packed planes.
@@ -69,10 +61,8 @@ impl PlaneStore {
         if self.memory.take(bytes.len() as u64 + OVERHEAD) {
             return Ok(Place::Memory(bytes.into()));
         }
-        let stored = compress(bytes).map_err(|error| self.file.cannot_write(error))?;
-        let offset = lock(&self.room).take(stored.len().div_ceil(UNIT)) * UNIT as u64;
-        self.file.write_at(offset, &stored)?;
-        Ok(Place::File { offset, stored: stored.len() as u32, len: bytes.len() as u32 })
+        let room = |stored: usize| lock(&self.room).take(stored.div_ceil(UNIT)) * UNIT as u64;
+        self.file.write_packed(bytes, room).map(Place::File)
     }
 
     /// Calls `read` with the bytes of a place.
@@ -87,11 +77,7 @@ impl PlaneStore {
     ) -> Result<(), FormatError> {
         let done = match place {
             Place::Memory(bytes) => read(bytes),
-            &Place::File { offset, stored, len } => {
-                let mut bytes = vec![0; stored as usize];
-                self.file.read_at(offset, &mut bytes)?;
-                decompress(&bytes, len as usize).and_then(|bytes| read(&bytes))
-            }
+            &Place::File(place) => read(&self.file.read_packed(place)?),
         };
         done.map_err(|error| self.file.cannot_read(error))
     }
@@ -100,7 +86,7 @@ impl PlaneStore {
     pub(super) fn release(&self, place: Place) {
         match place {
             Place::Memory(bytes) => self.memory.give_back(bytes.len() as u64 + OVERHEAD),
-            Place::File { offset, stored, .. } => {
+            Place::File(PackedPlace { offset, stored, .. }) => {
                 lock(&self.room).give_back((stored as usize).div_ceil(UNIT), offset / UNIT as u64);
             }
         }
@@ -149,7 +135,7 @@ mod tests {
             }
             let bytes: Vec<u8> = (0..rng.usize(1..6000)).map(|_| rng.u8(..)).collect();
             let place = store.keep(&bytes).unwrap();
-            in_file += usize::from(matches!(place, Place::File { .. }));
+            in_file += usize::from(matches!(place, Place::File(_)));
             kept.push((bytes, place));
         }
         assert!(in_file > 500);

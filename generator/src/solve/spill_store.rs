@@ -2,14 +2,12 @@
 //!
 //! Blobs are written once and read back by the place that writing returned.
 
-use std::io;
 use std::path::Path;
 
 use makruk_tables::format::FormatError;
 
 use super::allowance::Allowance;
-use super::compression::{compress, decompress};
-use super::working_file::WorkingFile;
+use super::working_file::{PackedPlace, WorkingFile};
 
 /// A store of blobs: in memory up to a limit, beyond it in a file.
 #[derive(Debug)]
@@ -28,14 +26,7 @@ pub(crate) enum Blob {
     /// In memory.
     Memory(Box<[u8]>),
     /// In the file, compressed.
-    File {
-        /// Its offset in the file.
-        offset: u64,
-        /// Its compressed length in bytes.
-        stored: u32,
-        /// Its length in bytes.
-        len: u32,
-    },
+    File(PackedPlace),
 }
 
 impl SpillStore {
@@ -60,7 +51,9 @@ impl SpillStore {
     /// The file cannot be written.
     pub(crate) fn append(&self, bytes: Vec<u8>) -> Result<Blob, FormatError> {
         match &self.file {
-            Some(file) if !self.memory.take(bytes.len() as u64 + BLOB_OVERHEAD) => spill(file, &bytes),
+            Some(file) if !self.memory.take(bytes.len() as u64 + BLOB_OVERHEAD) => {
+                file.append_packed(&bytes).map(Blob::File)
+            }
             _ => Ok(Blob::Memory(bytes.into_boxed_slice())),
         }
     }
@@ -73,21 +66,11 @@ impl SpillStore {
     pub(crate) fn read<'a>(&self, blob: &'a Blob, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], FormatError> {
         match (blob, &self.file) {
             (Blob::Memory(bytes), _) => Ok(bytes),
-            (&Blob::File { offset, stored, len }, Some(file)) => {
-                let mut packed = vec![0; stored as usize];
-                file.read_at(offset, &mut packed)?;
-                *buffer = decompress(&packed, len as usize).map_err(|error| file.cannot_read(error))?;
+            (&Blob::File(place), Some(file)) => {
+                *buffer = file.read_packed(place)?;
                 Ok(buffer)
             }
-            (Blob::File { .. }, None) => unreachable!("a blob is read from the store that it was appended to"),
+            (Blob::File(_), None) => unreachable!("a blob is read from the store that it was appended to"),
         }
     }
-}
-
-/// Appends a blob to a file, compressed.
-fn spill(file: &WorkingFile, bytes: &[u8]) -> Result<Blob, FormatError> {
-    let packed = compress(bytes).map_err(|error| file.cannot_write(error))?;
-    let short = |len: usize| u32::try_from(len).map_err(|_| file.cannot_write(io::ErrorKind::FileTooLarge.into()));
-    let (stored, len) = (short(packed.len())?, short(bytes.len())?);
-    Ok(Blob::File { offset: file.append(&packed)?, stored, len })
 }

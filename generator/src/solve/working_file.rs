@@ -7,7 +7,19 @@ use std::sync::Mutex;
 
 use makruk_tables::format::FormatError;
 
+use super::compression::{compress, decompress};
 use crate::lock::lock;
+
+/// The place of some bytes that a working file has compressed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PackedPlace {
+    /// Its offset in the file.
+    pub(super) offset: u64,
+    /// Its compressed length in bytes.
+    pub(super) stored: u32,
+    /// Its length in bytes.
+    pub(super) len: u32,
+}
 
 /// A file for working data. Any thread may write and read.
 #[derive(Debug)]
@@ -106,6 +118,53 @@ impl WorkingFile {
             file.read_exact(buffer)
         };
         read().map_err(|error| self.cannot_read(error))
+    }
+
+    /// Appends some bytes, compressed.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written, or the bytes are too many.
+    pub(super) fn append_packed(&self, bytes: &[u8]) -> Result<PackedPlace, FormatError> {
+        self.pack(bytes, |packed| self.append(packed))
+    }
+
+    /// Writes some bytes, compressed, at the offset that `room` gives for their compressed length.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be written, or the bytes are too many.
+    pub(super) fn write_packed(
+        &self,
+        bytes: &[u8],
+        room: impl FnOnce(usize) -> u64,
+    ) -> Result<PackedPlace, FormatError> {
+        self.pack(bytes, |packed| {
+            let offset = room(packed.len());
+            self.write_at(offset, packed).map(|()| offset)
+        })
+    }
+
+    fn pack(
+        &self,
+        bytes: &[u8],
+        write: impl FnOnce(&[u8]) -> Result<u64, FormatError>,
+    ) -> Result<PackedPlace, FormatError> {
+        let packed = compress(bytes).map_err(|error| self.cannot_write(error))?;
+        let short = |len: usize| u32::try_from(len).map_err(|_| self.cannot_write(io::ErrorKind::FileTooLarge.into()));
+        let (stored, len) = (short(packed.len())?, short(bytes.len())?);
+        Ok(PackedPlace { offset: write(&packed)?, stored, len })
+    }
+
+    /// Reads bytes that were compressed.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or has other bytes there.
+    pub(super) fn read_packed(&self, place: PackedPlace) -> Result<Vec<u8>, FormatError> {
+        let mut packed = vec![0; place.stored as usize];
+        self.read_at(place.offset, &mut packed)?;
+        decompress(&packed, place.len as usize).map_err(|error| self.cannot_read(error))
     }
 
     /// The error of content that cannot be written.

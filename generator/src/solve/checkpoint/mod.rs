@@ -27,7 +27,7 @@ use super::compression::{compress, decompress};
 use super::decision_log::PlyId;
 use super::geometry::Geometry;
 use super::spill_store::Blob;
-use super::working_file::WorkingFile;
+use super::working_file::{PackedPlace, WorkingFile};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;
 use crate::progress::Progress;
@@ -113,7 +113,7 @@ impl Checkpoint {
         let offset = self.write(Kind::Decisions, ply, slab, &packed, decisions.len())?;
         self.records.fetch_add(1, Ordering::Relaxed);
         // Both lengths were written in as many bits.
-        Ok(Blob::File { offset, stored: packed.len() as u32, len: decisions.len() as u32 })
+        Ok(Blob::File(PackedPlace { offset, stored: packed.len() as u32, len: decisions.len() as u32 }))
     }
 
     /// Writes the end of a ply, and has the disk keep it if the last time was long ago.
@@ -130,7 +130,9 @@ impl Checkpoint {
 
     /// Reads decisions through `buffer`.
     pub(super) fn read<'a>(&self, blob: &Blob, buffer: &'a mut Vec<u8>) -> Result<&'a [u8], FormatError> {
-        let &Blob::File { offset, stored, len } = blob else { unreachable!("a checkpoint has no blobs in memory") };
+        let &Blob::File(PackedPlace { offset, stored, len }) = blob else {
+            unreachable!("a checkpoint has no blobs in memory")
+        };
         let mut record = vec![0; HEAD_BYTES + stored as usize];
         self.file.read_at(offset, &mut record)?;
         // The disk may have lost what it was given.

@@ -14,7 +14,7 @@ use crate::solve::compression::{decompress, most_compressed};
 use crate::solve::decision_log::{LoggedBlock, PlyId, SlabDecisions};
 use crate::solve::geometry::Geometry;
 use crate::solve::spill_store::Blob;
-use crate::solve::working_file::WorkingFile;
+use crate::solve::working_file::{PackedPlace, WorkingFile};
 
 /// The bytes that are read and checked at a time.
 const BATCH_BYTES: usize = 16 << 20;
@@ -233,7 +233,7 @@ impl<'a> Reader<'a> {
             }
             Kind::Decisions => {
                 let Head { stored, len, .. } = *head;
-                self.pending.push((ply, head.slab as usize, Blob::File { offset, stored, len }));
+                self.pending.push((ply, head.slab as usize, Blob::File(PackedPlace { offset, stored, len })));
                 self.decided = self.decided.saturating_add(positions);
             }
             Kind::Ply => {
