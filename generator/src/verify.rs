@@ -46,7 +46,7 @@ pub fn verify_consistency(
 ) -> Result<Consistency, BuildError> {
     let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
     let stored = stored_tables(folder, rules);
-    let mut minimax = Minimax::new(&stored, material, rules, reading)?;
+    let mut minimax = Minimax::new(&stored, material, rules, reading, progress)?;
     let metrics: Vec<Metric> = Metric::ALL.into_iter().filter(|&metric| minimax.table(metric).is_some()).collect();
     let places = sample.unwrap_or(minimax.numbers());
     let mut reports = ByColor::<Report>::default();

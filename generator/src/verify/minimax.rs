@@ -14,6 +14,7 @@ use super::omitted::with_omitted;
 use super::setup::{Setup, Shape};
 use super::values::{CheckedTable, Codes, Reading, Values};
 use crate::error::BuildError;
+use crate::progress::Progress;
 
 /// The tables of one material.
 pub(super) struct Tables<'a> {
@@ -90,12 +91,14 @@ impl<'a> Minimax<'a> {
         material: Material,
         rules: &CountingRules,
         reading: Reading,
+        progress: &dyn Progress,
     ) -> Result<Minimax<'a>, BuildError> {
         let own = Tables::read(stored, material, reading)?;
         let mut minimax = Minimax::of(stored, own, rules, |_| reading)?;
         if reading == Reading::Whole {
             let children = std::mem::take(&mut minimax.children);
-            let with_omitted = |(child, tables)| with_omitted(stored, tables, minimax.exits.reached(child), rules);
+            let with_omitted =
+                |(child, tables)| with_omitted(stored, tables, minimax.exits.reached(child), rules, progress);
             minimax.children = children.into_iter().enumerate().map(with_omitted).collect::<Result<_, _>>()?;
         }
         minimax.wdl = if_there(Values::read(stored, &minimax.own.layout, Metric::Wdl, reading))?;

@@ -3,6 +3,8 @@
 //! A promotion leads to a material of as many men, whose table may omit the side to move then. Each such value follows from
 //! a dozen others, and several promotions lead to the same position.
 
+use std::ops::Range;
+
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::tablebase::Tablebase;
@@ -13,9 +15,13 @@ use super::setup::Setup;
 use super::values::{Codes, Part, Values};
 use crate::error::BuildError;
 use crate::parallel::try_map;
+use crate::progress::Progress;
 
 /// The number of positions that one thread derives at a time.
 const CHUNK: u64 = 1 << 14;
+
+/// The number of chunks between two calls of `progress`, which may not be called from rayon's threads.
+const BATCH_CHUNKS: usize = 64;
 
 /// The positions that moves lead to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,27 +38,33 @@ pub(super) fn with_omitted<'a>(
     child: Tables<'a>,
     reached: Reached,
     rules: &CountingRules,
+    progress: &dyn Progress,
 ) -> Result<Tables<'a>, BuildError> {
     let Some(side) = Color::ALL.into_iter().find(|&side| child.omits(side)) else { return Ok(child) };
     let minimax = Minimax::of_child(stored, child, rules)?;
-    let codes = derive(&minimax, side, reached)?;
+    let codes = derive(&minimax, side, reached, progress)?;
     let mut child = minimax.into_own();
     child.set(side, codes);
     Ok(child)
 }
 
 /// The codes of a side to move, by metric: DTM and, if the material has it, DTZ.
-fn derive(minimax: &Minimax<'_>, side: Color, reached: Reached) -> Result<Vec<Codes>, BuildError> {
+fn derive(
+    minimax: &Minimax<'_>,
+    side: Color,
+    reached: Reached,
+    progress: &dyn Progress,
+) -> Result<Vec<Codes>, BuildError> {
     let numbers = minimax.numbers();
     let squares = promotion_squares(minimax.own().layout(), !side);
     let tables: Vec<&Values<'_, Value>> = minimax.own().distances().collect();
     let mut codes: Vec<Codes> = tables.iter().map(|table| table.zeros(side, numbers)).collect();
     let mut parts: Vec<_> = codes.iter_mut().map(|codes| codes.parts(0..numbers, CHUNK).into_iter()).collect();
-    let chunks = (0..numbers).step_by(CHUNK as usize).map(|first| {
+    let mut chunks = (0..numbers).step_by(CHUNK as usize).map(|first| {
         let parts: Vec<Part<'_>> = parts.iter_mut().filter_map(Iterator::next).collect();
         (first..numbers.min(first + CHUNK), parts)
     });
-    try_map(chunks, |(chunk, mut parts)| {
+    let derive_chunk = |(chunk, mut parts): (Range<u64>, Vec<Part<'_>>)| {
         for (at, number) in (0..).zip(chunk) {
             if reached == Reached::Promoted && !has_met_on(squares, minimax, !side, number) {
                 continue;
@@ -63,7 +75,16 @@ fn derive(minimax: &Minimax<'_>, side: Color, reached: Reached) -> Result<Vec<Co
             }
         }
         Ok::<_, BuildError>(())
-    })?;
+    };
+    loop {
+        progress.check()?;
+        let batch: Vec<_> = chunks.by_ref().take(BATCH_CHUNKS).collect();
+        if batch.is_empty() {
+            break;
+        }
+        try_map(batch, derive_chunk)?;
+    }
+    drop(chunks);
     drop(parts);
     Ok(codes)
 }
