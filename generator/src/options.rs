@@ -16,7 +16,10 @@ pub struct Options {
     pub memory: Option<u64>,
     /// The sides to move whose values are in the files. Published tables have the usual ones.
     pub stored: StoredSides,
-    /// Whether each material gets a search table, too. Engines read it under a count that runs.
+    /// Whether each material gets a WDL table.
+    pub wdl: bool,
+    /// Whether each material gets a search table, too. Engines read it under a count that runs. It answers nearly all that a WDL table
+    /// answers.
     pub search: bool,
     /// Whether to keep the distances of materials that no other material of the same build needs. WDL and search tables alone
     /// take a tenth of the room. Tables that were there before always stay.
@@ -33,6 +36,7 @@ impl Default for Options {
             threads: None,
             memory: None,
             stored: StoredSides::Usual,
+            wdl: true,
             search: false,
             keeps_distances: true,
             rules: CountingRules::MAKRUK,
@@ -50,7 +54,7 @@ impl Options {
     /// The metrics of which a material gets tables.
     pub fn metrics(&self, material: Material) -> impl Iterator<Item = Metric> {
         let search = (self.search && material.has_table(Metric::Search)).then_some(Metric::Search);
-        material.table_metrics().iter().copied().chain(search)
+        material.table_metrics().iter().copied().filter(|&metric| self.wdl || metric != Metric::Wdl).chain(search)
     }
 }
 

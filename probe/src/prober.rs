@@ -95,7 +95,8 @@ impl<S: ValueSource> Prober<S> {
         Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
     }
 
-    /// The category of a position under its count: by the WDL tables if they decide it, else by the distances.
+    /// The category of a position under its count: by the WDL tables if they decide it, else by the search tables or by the
+    /// distances.
     ///
     /// # Errors
     ///
@@ -103,8 +104,11 @@ impl<S: ValueSource> Prober<S> {
     pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
         match self.wdl_category(fen) {
             Ok(Some(category)) => Ok(category),
-            // The distances answer where a WDL table is missing or damaged.
-            Ok(None) | Err(_) => Ok(self.probe(fen)?.category),
+            // Others answer where a WDL table is missing or damaged, too.
+            Ok(None) | Err(_) => match self.bounded_search_category(fen) {
+                Ok(Some((category, _))) => Ok(category),
+                Ok(None) | Err(_) => Ok(self.probe(fen)?.category),
+            },
         }
     }
 

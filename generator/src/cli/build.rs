@@ -11,7 +11,7 @@ use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
 use super::signals::Signals;
-use super::{Folder, Materials, Memory, Quiet, Search, Threads, access, warn};
+use super::{Folder, Kinds, Materials, Memory, Quiet, Threads, access, warn};
 
 #[derive(Args)]
 pub(super) struct BuildArgs {
@@ -24,7 +24,7 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
-    search: Search,
+    kinds: Kinds,
     #[command(flatten)]
     quiet: Quiet,
 }
@@ -33,14 +33,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
     // The default limit is the memory of the machine.
     let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
-    let Search { search, without_distances } = args.search;
-    let options = Options {
-        threads: args.threads.number(),
-        memory,
-        search,
-        keeps_distances: !without_distances,
-        ..Options::default()
-    };
+    let options = Options { threads: args.threads.number(), memory, ..args.kinds.options() };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
     let planned = materials.clone();

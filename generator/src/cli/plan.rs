@@ -9,7 +9,7 @@ use clap::Args;
 use makruk_generator::{Gib, MaterialPlan, Options, counted, plans};
 use makruk_tables::format::TableFolder;
 
-use super::{Folder, Materials, Memory, Search, Threads, print, print_json};
+use super::{Folder, Kinds, Materials, Memory, Threads, print, print_json};
 
 #[derive(Args)]
 pub(super) struct PlanArgs {
@@ -22,7 +22,7 @@ pub(super) struct PlanArgs {
     #[command(flatten)]
     memory: Memory,
     #[command(flatten)]
-    search: Search,
+    kinds: Kinds,
     /// Print one JSON object for each material.
     #[arg(long)]
     json: bool,
@@ -33,14 +33,7 @@ pub(super) fn run(args: &PlanArgs) -> Result<ExitCode> {
     let path = args.folder.path();
     let folder = if path.exists() { Some(TableFolder::open_existing(path)?) } else { None };
     let memory = args.memory.bytes()?;
-    let Search { search, without_distances } = args.search;
-    let options = Options {
-        threads: args.threads.number(),
-        memory,
-        search,
-        keeps_distances: !without_distances,
-        ..Options::default()
-    };
+    let options = Options { threads: args.threads.number(), memory, ..args.kinds.options() };
     let materials = args.materials.in_build_order()?;
     let mut plans: Vec<MaterialPlan> = plans(&materials, folder.as_ref(), &options).collect();
     let mut refused = HashSet::new();

@@ -1,4 +1,4 @@
-//! Builds that keep WDL and search tables alone.
+//! Builds that keep WDL and search tables alone, or search tables.
 
 use std::collections::BTreeSet;
 
@@ -44,4 +44,26 @@ fn distances_that_no_other_material_needs_are_removed() {
     assert_eq!(names(&folder), names(&whole));
     assert!(build(&folder, materials, &options, &Silent).expect("a build").is_empty());
     assert_eq!(names(&folder), names(&whole));
+}
+
+#[test]
+fn search_tables_alone_need_no_wdl_tables() {
+    let (whole, place) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let whole = TableFolder::create(whole.path()).expect("a table folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let materials: Vec<Material> = ["KRvKM", "KMvK"].map(|name| name.parse().expect("a material")).into();
+    let everything = Options { search: true, ..Options::default() };
+    let options = Options { wdl: false, keeps_distances: false, ..everything.clone() };
+    build(&whole, materials.clone(), &everything, &Silent).expect("a build");
+    build(&folder, materials.clone(), &options, &Silent).expect("a build");
+
+    let expected = ["KMvK.dtm", "KMvK.search", "KRvK.dtm", "KRvK.search", "KRvKM.search"];
+    assert_eq!(names(&folder), expected.map(str::to_owned).into());
+    for name in expected {
+        let read = |folder: &TableFolder| std::fs::read(folder.path().join(name)).expect("a file");
+        assert!(read(&whole) == read(&folder), "{name} has other bytes");
+    }
+    assert!(build(&folder, materials.clone(), &options, &Silent).expect("a build").is_empty());
+    let planned = plan(materials[0], Some(&folder), &options);
+    assert!(planned.built && planned.files == ["KRvKM.search"], "{planned:?}");
 }

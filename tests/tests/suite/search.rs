@@ -124,6 +124,39 @@ fn compare(materials: Vec<Material>, positions: usize) {
 }
 
 #[test]
+fn search_tables_alone_give_the_category_that_they_decide() {
+    let materials = test_tables::materials(&["KRvKM", "KRPvK"]);
+    let all = test_tables::with_search(materials.iter().copied());
+    let own = test_tables::own(&all, materials.iter().copied());
+    for entry in std::fs::read_dir(own.path()).expect("the folder") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|metric| metric != "search") {
+            std::fs::remove_file(path).expect("a table to remove");
+        }
+    }
+    let (whole, alone) = (Prober::new(Tablebase::new(all.path())), Prober::new(Tablebase::new(own.path())));
+    let mut rng = Rng::with_seed(5);
+    let (mut decided, mut undecided) = (0, 0);
+    for layout in materials.into_iter().map(Layout::new) {
+        for side in Color::ALL {
+            for _ in 0..2_000 {
+                let Some(position) = layout.position_at(side, rng.u64(..layout.positions()[side])) else { continue };
+                let count = some_count(&position, &mut rng);
+                let fen = Fen { position, count, fullmove: 1 };
+                if let SearchAnswer::Decided(category, _) = whole.search_answer(&fen).expect("a search table") {
+                    assert_eq!(alone.category(&fen).expect("a category"), category, "{fen}");
+                    decided += 1;
+                } else {
+                    assert!(alone.category(&fen).is_err() && fen.count.is_some(), "{fen}");
+                    undecided += 1;
+                }
+            }
+        }
+    }
+    assert!(undecided > 20 && decided > 9 * undecided, "{decided} decided, {undecided} undecided");
+}
+
+#[test]
 #[ignore = "builds tables of five men: ten seconds"]
 fn a_wdl_table_decides_where_a_capture_leaves_a_wide_range() {
     let material: Material = "KNNMvK".parse().expect("a material");
