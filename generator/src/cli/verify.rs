@@ -62,7 +62,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
 /// Checks the files of a material, then, if they are intact, its values, and prints the outcome.
 fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, console: &Console) -> Result<bool> {
     console.material(material);
-    if args.sample.is_none() && !check_files(folder, material, console) {
+    if args.sample.is_none() && !check_files(folder, material, console)? {
         return Ok(false);
     }
     if args.checksums {
@@ -72,10 +72,13 @@ fn check_material(folder: &TableFolder, material: Material, args: &VerifyArgs, c
 }
 
 /// Checks the files of a material.
-fn check_files(folder: &TableFolder, material: Material, console: &Console) -> bool {
+fn check_files(folder: &TableFolder, material: Material, console: &Console) -> Result<bool> {
     // WDL and search tables are optional; they are checked only if present.
     let here = |metric: Metric| metric.is_distance() || folder.contains(TableId { material, metric });
     for metric in Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && here(metric)) {
+        if console.check().is_err() {
+            anyhow::bail!("stopped");
+        }
         match folder.open::<AnyValue>(TableId { material, metric }).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
@@ -86,11 +89,11 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> b
             }
             Err(error) => {
                 console.warn(&format!("makruk-gen: {}", with_remedy(&error)));
-                return false;
+                return Ok(false);
             }
         }
     }
-    true
+    Ok(true)
 }
 
 /// Compares the values of a material with those that its moves give.

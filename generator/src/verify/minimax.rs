@@ -25,9 +25,16 @@ pub(super) struct Tables<'a> {
 }
 
 impl<'a> Tables<'a> {
-    fn read(stored: &'a Tablebase, material: Material, reading: Reading) -> Result<Tables<'a>, BuildError> {
+    fn read(
+        stored: &'a Tablebase,
+        material: Material,
+        reading: Reading,
+        progress: &dyn Progress,
+    ) -> Result<Tables<'a>, BuildError> {
         let layout = Layout::new(material);
+        progress.check()?;
         let dtm = Values::read(stored, &layout, Metric::Dtm, reading)?;
+        progress.check()?;
         let dtz = match material.has_dtz() {
             true => Some(Values::read(stored, &layout, Metric::Dtz, reading)?),
             false => None,
@@ -93,8 +100,8 @@ impl<'a> Minimax<'a> {
         reading: Reading,
         progress: &dyn Progress,
     ) -> Result<Minimax<'a>, BuildError> {
-        let own = Tables::read(stored, material, reading)?;
-        let mut minimax = Minimax::of(stored, own, rules, |_| reading)?;
+        let own = Tables::read(stored, material, reading, progress)?;
+        let mut minimax = Minimax::of(stored, own, rules, |_| reading, progress)?;
         if reading == Reading::Whole {
             let children = std::mem::take(&mut minimax.children);
             let with_omitted =
@@ -112,9 +119,11 @@ impl<'a> Minimax<'a> {
         stored: &'a Tablebase,
         own: Tables<'a>,
         rules: &CountingRules,
+        progress: &dyn Progress,
     ) -> Result<Minimax<'a>, BuildError> {
         let men = own.layout.material().men();
-        Minimax::of(stored, own, rules, |child| if child.men() < men { Reading::Whole } else { Reading::Single })
+        let reading = |child: Material| if child.men() < men { Reading::Whole } else { Reading::Single };
+        Minimax::of(stored, own, rules, reading, progress)
     }
 
     /// Distances only.
@@ -123,9 +132,10 @@ impl<'a> Minimax<'a> {
         own: Tables<'a>,
         rules: &CountingRules,
         reading: impl Fn(Material) -> Reading,
+        progress: &dyn Progress,
     ) -> Result<Minimax<'a>, BuildError> {
         let materials = own.layout.material().children();
-        let read = |material| Tables::read(stored, material, reading(material));
+        let read = |material| Tables::read(stored, material, reading(material), progress);
         let children: Vec<Tables<'a>> = materials.into_iter().map(read).collect::<Result<_, _>>()?;
         let layouts: Vec<&Layout> = children.iter().map(|tables| &tables.layout).collect();
         let exits = Exits::new(&own.layout, &layouts, rules);

@@ -41,7 +41,7 @@ pub(super) fn with_omitted<'a>(
     progress: &dyn Progress,
 ) -> Result<Tables<'a>, BuildError> {
     let Some(side) = Color::ALL.into_iter().find(|&side| child.omits(side)) else { return Ok(child) };
-    let minimax = Minimax::of_child(stored, child, rules)?;
+    let minimax = Minimax::of_child(stored, child, rules, progress)?;
     let codes = derive(&minimax, side, reached, progress)?;
     let mut child = minimax.into_own();
     child.set(side, codes);

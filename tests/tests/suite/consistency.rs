@@ -2,8 +2,11 @@
 //! every position, a few five-men tables in a sample; and a planted wrong value is found.
 
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use makruk_generator::{Consistency, Options, Silent, StoredSides, build, stored_tables, verify_consistency};
+use makruk_generator::{
+    BuildError, Consistency, Options, Progress, Silent, StoredSides, build, stored_tables, verify_consistency,
+};
 use makruk_tables::format::{FileTable, Listed, Storage, TableFolder, ValueList};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -54,6 +57,32 @@ fn a_sample_of_five_men() {
 fn promotions_to_a_side_that_is_omitted() {
     let material: Material = "KPPPvK".parse().expect("a material");
     assert_sound(&check(&test_tables::usual([material]), material, None));
+}
+
+/// Asks to stop when it is asked for the nth time.
+struct StopsAt {
+    asked: AtomicUsize,
+    stops_at: usize,
+}
+
+impl Progress for StopsAt {
+    fn check(&self) -> Result<(), BuildError> {
+        if self.asked.fetch_add(1, Ordering::Relaxed) == self.stops_at { Err(BuildError::Stopped) } else { Ok(()) }
+    }
+}
+
+#[test]
+fn a_check_can_be_stopped_before_each_table_that_it_reads() {
+    // It asks before each table, its own and those of KMMvK, KMvK and KPvK, and then before the first positions.
+    let material: Material = "KMPvK".parse().expect("a material");
+    let folder = test_tables::usual([material]);
+    let tables = 1 + material.children().len();
+    for stops_at in 0..=2 * tables {
+        let progress = StopsAt { asked: AtomicUsize::new(0), stops_at };
+        let stopped = verify_consistency(&folder, material, None, &CountingRules::MAKRUK, &progress);
+        assert!(matches!(stopped, Err(BuildError::Stopped)), "{stops_at}: {stopped:?}");
+        assert_eq!(progress.asked.into_inner(), stops_at + 1);
+    }
 }
 
 #[test]
