@@ -11,11 +11,16 @@ fn names(folder: &TableFolder) -> BTreeSet<String> {
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
+/// An empty table folder, which is removed with its first part.
+fn empty_folder() -> (tempfile::TempDir, TableFolder) {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = TableFolder::create(place.path()).expect("a table folder");
+    (place, folder)
+}
+
 #[test]
 fn distances_that_no_other_material_needs_are_removed() {
-    let (whole, place) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-    let whole = TableFolder::create(whole.path()).expect("a table folder");
-    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let [(_whole, whole), (_place, folder)] = [empty_folder(), empty_folder()];
     let materials: Vec<Material> = ["KPvK", "KMvK"].map(|name| name.parse().expect("a material")).into();
     let everything = Options { search: true, ..Options::default() };
     let options = Options { keeps_distances: false, ..everything.clone() };
@@ -48,9 +53,7 @@ fn distances_that_no_other_material_needs_are_removed() {
 
 #[test]
 fn search_tables_alone_need_no_wdl_tables() {
-    let (whole, place) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
-    let whole = TableFolder::create(whole.path()).expect("a table folder");
-    let folder = TableFolder::create(place.path()).expect("a table folder");
+    let [(_whole, whole), (_place, folder)] = [empty_folder(), empty_folder()];
     let materials: Vec<Material> = ["KRvKM", "KMvK"].map(|name| name.parse().expect("a material")).into();
     let everything = Options { search: true, ..Options::default() };
     let options = Options { wdl: false, keeps_distances: false, ..everything.clone() };
