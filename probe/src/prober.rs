@@ -102,14 +102,14 @@ impl<S: ValueSource> Prober<S> {
     ///
     /// As [`Prober::probe`].
     pub fn category(&self, fen: &Fen) -> Result<Category, ProbeError> {
-        match self.wdl_category(fen) {
-            Ok(Some(category)) => Ok(category),
-            // Others answer where a WDL table is missing or damaged, too.
-            Ok(None) | Err(_) => match self.bounded_search_category(fen) {
-                Ok(Some((category, _))) => Ok(category),
-                Ok(None) | Err(_) => Ok(self.probe(fen)?.category),
-            },
+        // The next tables answer where one is missing or damaged, too.
+        if let Ok(Some(category)) = self.wdl_category(fen) {
+            return Ok(category);
         }
+        if let Ok(Some((category, _))) = self.bounded_search_category(fen) {
+            return Ok(category);
+        }
+        Ok(self.probe(fen)?.category)
     }
 
     /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next move.

@@ -48,8 +48,9 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
     let mut verified = true;
     for material in materials {
         verified &= match check_material(&folder, material, args, &console) {
-            Err(error) if signals.have_come() => {
-                warn(&format!("makruk-gen: {error}"));
+            // There is no other error than that of the stop.
+            Err(_) if signals.have_come() => {
+                warn("makruk-gen: stopped");
                 return Ok(signals.exit_code());
             }
             checked => checked?,
@@ -76,9 +77,7 @@ fn check_files(folder: &TableFolder, material: Material, console: &Console) -> R
     // WDL and search tables are optional; they are checked only if present.
     let here = |metric: Metric| metric.is_distance() || folder.contains(TableId { material, metric });
     for metric in Metric::ALL.into_iter().filter(|&metric| material.has_table(metric) && here(metric)) {
-        if console.check().is_err() {
-            anyhow::bail!("stopped");
-        }
+        console.check()?;
         match folder.open::<AnyValue>(TableId { material, metric }).and_then(|table| table.verify()) {
             Ok(verified) => {
                 console.print(&format!(
@@ -106,7 +105,7 @@ fn check_values(folder: &TableFolder, material: Material, sample: Option<u64>, c
         return Ok(false);
     }
     let checked = match verify_consistency(folder, material, sample, &CountingRules::MAKRUK, console) {
-        Err(BuildError::Stopped) => anyhow::bail!("stopped"),
+        Err(error @ BuildError::Stopped) => return Err(error.into()),
         Err(error) => {
             console
                 .warn(&format!("makruk-gen: the values of {material} could not be checked: {}", with_remedy(&error)));

@@ -12,16 +12,11 @@ use makruk_tables::value::Value;
 
 use super::minimax::{Minimax, Tables};
 use super::setup::Setup;
+use super::side_check::{BATCH_CHUNKS, CHUNK_PLACES};
 use super::values::{Codes, Part, Values};
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
-
-/// The number of positions that one thread derives at a time.
-const CHUNK: u64 = 1 << 14;
-
-/// The number of chunks between two calls of `progress`, which may not be called from rayon's threads.
-const BATCH_CHUNKS: usize = 64;
 
 /// The positions that moves lead to.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,10 +54,10 @@ fn derive(
     let squares = promotion_squares(minimax.own().layout(), !side);
     let tables: Vec<&Values<'_, Value>> = minimax.own().distances().collect();
     let mut codes: Vec<Codes> = tables.iter().map(|table| table.zeros(side, numbers)).collect();
-    let mut parts: Vec<_> = codes.iter_mut().map(|codes| codes.parts(0..numbers, CHUNK).into_iter()).collect();
-    let mut chunks = (0..numbers).step_by(CHUNK as usize).map(|first| {
+    let mut parts: Vec<_> = codes.iter_mut().map(|codes| codes.parts(0..numbers, CHUNK_PLACES).into_iter()).collect();
+    let mut chunks = (0..numbers).step_by(CHUNK_PLACES as usize).map(|first| {
         let parts: Vec<Part<'_>> = parts.iter_mut().filter_map(Iterator::next).collect();
-        (first..numbers.min(first + CHUNK), parts)
+        (first..numbers.min(first + CHUNK_PLACES), parts)
     });
     let derive_chunk = |(chunk, mut parts): (Range<u64>, Vec<Part<'_>>)| {
         for (at, number) in (0..).zip(chunk) {

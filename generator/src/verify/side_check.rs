@@ -18,10 +18,13 @@ use crate::progress::Progress;
 pub(super) const MOST_EXAMPLES: usize = 10;
 
 /// The number of places that one thread checks at a time.
-const CHUNK_PLACES: u64 = 1 << 14;
+pub(super) const CHUNK_PLACES: u64 = 1 << 14;
 
-/// The number of places between two calls of `progress`, which may not be called from rayon's threads.
-const BATCH_PLACES: u64 = 64 * CHUNK_PLACES;
+/// The number of chunks between two calls of `progress`, which may not be called from rayon's threads.
+pub(super) const BATCH_CHUNKS: usize = 64;
+
+/// The number of places between two such calls.
+const BATCH_PLACES: u64 = BATCH_CHUNKS as u64 * CHUNK_PLACES;
 
 /// The treatment of one table's values with a side to move.
 pub(super) struct Task<'a> {
