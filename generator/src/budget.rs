@@ -1,5 +1,8 @@
 //! The amounts of data that a build holds in memory at a time.
 
+/// The most men, kings included, of a material that can be solved.
+pub const MOST_MEN: usize = 7;
+
 /// The most men of a material whose decisions stay in memory, as far as the usual [`Budget`] allows; with more men all of
 /// them go to files.
 pub const MOST_MEN_IN_MEMORY: usize = 5;

@@ -20,11 +20,11 @@ use crate::from_distances::{search_table, wdl_table};
 use crate::memory_plan::MemoryPlan;
 use crate::new_table::NewTable;
 use crate::options::{Options, default_threads};
+use crate::output::Output;
 use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
 use crate::solve::{MemoryLimit, Room, Solver};
 use crate::unfinished::remove_stale;
-use crate::write::Output;
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
 ///
@@ -38,7 +38,7 @@ pub fn build(
     progress: &dyn Progress,
 ) -> Result<Vec<Built>, BuildError> {
     let materials = Material::with_descendants(materials);
-    materials.iter().try_for_each(|&material| crate::check_men(material))?;
+    materials.iter().try_for_each(|&material| BuildError::check_men(material))?;
     remove_stale_temporaries(folder.path())?;
     let agenda = Agenda::new(folder, materials, options)?;
     remove_stale(folder, |material| agenda.is_finished(folder, material))?;
@@ -224,7 +224,7 @@ pub fn build_material(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Vec<WrittenTable>, BuildError> {
-    crate::check_men(material)?;
+    BuildError::check_men(material)?;
     let layout = Layout::new(material);
     let (geometry, plan) = planned(material, options);
     let children = &cached(children, plan.children_cache());

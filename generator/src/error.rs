@@ -6,6 +6,7 @@ use makruk_tables::tablebase::TableError;
 use makruk_tables::value::Metric;
 use thiserror::Error;
 
+use crate::budget::MOST_MEN;
 use crate::gib::Gib;
 
 /// The reason that stopped a build.
@@ -39,7 +40,7 @@ pub enum BuildError {
         metric: Metric,
     },
     /// More men than this generator solves.
-    #[error("{0} has {men} men: materials of 3 to {most} men can be built", men = .0.men(), most = crate::MOST_MEN)]
+    #[error("{0} has {men} men: materials of 3 to {most} men can be built", men = .0.men(), most = MOST_MEN)]
     TooManyMen(Material),
     /// More memory would be needed than allowed.
     #[error(
@@ -56,6 +57,13 @@ pub enum BuildError {
         /// The materials of the build, children first, that are not built yet and fit, with all materials below them.
         fitting: Vec<Material>,
     },
+}
+
+impl BuildError {
+    /// The error of a material that cannot be solved, whatever the memory; none of others.
+    pub(crate) fn check_men(material: Material) -> Result<(), BuildError> {
+        if (3..=MOST_MEN).contains(&material.men()) { Ok(()) } else { Err(BuildError::TooManyMen(material)) }
+    }
 }
 
 impl From<TableError> for BuildError {

@@ -8,7 +8,7 @@ use makruk_tables::value::{Bounds, Metric, MovesLeft, Wdl};
 use crate::distance_source::DistanceSource;
 use crate::error::BuildError;
 use crate::new_table::NewTable;
-use crate::write::Output;
+use crate::output::Output;
 
 /// The WDL table of a material. It omits a side if the distances omit it and the WDL values can be derived from the moves.
 pub(crate) fn wdl_table(output: &Output<'_>, source: &DistanceSource<'_>) -> Result<NewTable, BuildError> {

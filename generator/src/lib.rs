@@ -50,17 +50,17 @@ mod memory;
 mod memory_plan;
 mod new_table;
 mod options;
+mod output;
 mod parallel;
 mod plan;
 mod progress;
 mod solve;
 mod unfinished;
 mod verify;
+mod version;
 mod write;
 
-use makruk_tables::material::Material;
-
-pub use budget::{Budget, MOST_MEN_IN_MEMORY};
+pub use budget::{Budget, MOST_MEN, MOST_MEN_IN_MEMORY};
 pub use build::{build, build_material};
 pub use built::{Built, WrittenTable};
 pub use checkpoint_event::CheckpointEvent;
@@ -79,11 +79,4 @@ pub use plan::{MaterialPlan, plan, plans, work};
 pub use progress::{Progress, Silent, Unbuilt};
 pub use unfinished::{Unfinished, unfinished};
 pub use verify::{Consistency, WrongTotal, WrongValue, verify_consistency};
-pub use write::GENERATOR;
-
-/// The most men, kings included, of a material that can be solved.
-pub const MOST_MEN: usize = 7;
-
-fn check_men(material: Material) -> Result<(), BuildError> {
-    if (3..=MOST_MEN).contains(&material.men()) { Ok(()) } else { Err(BuildError::TooManyMen(material)) }
-}
+pub use version::GENERATOR;

@@ -119,7 +119,7 @@ fn solve_each<T>(
     progress: &dyn Progress,
     keep: impl Fn(Metric, &Layout, &Encoder<'_>) -> Result<T, FormatError>,
 ) -> Result<Vec<(Metric, T)>, BuildError> {
-    crate::check_men(material)?;
+    BuildError::check_men(material)?;
     let layout = Layout::new(material);
     let budget = Budget::default();
     let geometry = Geometry::within(material, &budget);

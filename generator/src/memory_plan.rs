@@ -9,10 +9,11 @@ use crate::budget::{Budget, KEPT_BYTES, SAMPLE_POSITIONS, SAMPLE_SLABS, SMALL};
 use crate::options::StoredSides;
 use crate::solve::attack::Attack;
 use crate::solve::bitset::PositionSet;
-use crate::solve::decision_log::{DecisionLog, SlabDecisions};
+use crate::solve::decision_log::DecisionLog;
 use crate::solve::exit_seeds::{self, ExitSeeds};
 use crate::solve::geometry::Geometry;
 use crate::solve::groups::Groups;
+use crate::solve::slab_decisions::SlabDecisions;
 use crate::solve::word_rows::SentWords;
 
 /// The program itself, its threads' stacks, tables of moves.

@@ -6,7 +6,7 @@ use makruk_tables::value::{Distances, Metric, Score};
 
 use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
-use crate::write::Output;
+use crate::output::Output;
 
 /// A table that is to be written.
 pub(crate) struct NewTable {

@@ -6,6 +6,7 @@ use makruk_tables::rules::{Color, Role};
 use makruk_tables::value::Metric;
 
 use crate::budget::Budget;
+use crate::error::BuildError;
 use crate::memory_plan::MemoryPlan;
 use crate::options::{Options, default_threads};
 use crate::solve::geometry::Geometry;
@@ -140,7 +141,7 @@ pub fn plan(material: Material, folder: Option<&TableFolder>, options: &Options)
         core_seconds: work / PASSES_PER_SECOND,
         files: kept.iter().map(|&metric| TableId { material, metric }.to_string()).collect(),
         built: kept.iter().all(|&metric| length(metric).is_some()),
-        buildable: crate::check_men(material).is_ok()
+        buildable: BuildError::check_men(material).is_ok()
             && options.memory.is_none_or(|limit| memory.total(threads) <= limit),
         material: material.to_string(),
     }

@@ -22,6 +22,7 @@ use crate::child::stored_tables;
 use crate::error::BuildError;
 use crate::progress::Progress;
 use minimax::Minimax;
+use omitted::with_omitted;
 use side_check::{MOST_EXAMPLES, Report, SideCheck, Task};
 use values::Reading;
 
@@ -47,6 +48,10 @@ pub fn verify_consistency(
     let reading = if sample.is_some() { Reading::Single } else { Reading::Whole };
     let stored = stored_tables(folder, rules);
     let mut minimax = Minimax::new(&stored, material, rules, reading, progress)?;
+    if reading == Reading::Whole {
+        minimax.replace_children(|child, reached| with_omitted(&stored, child, reached, rules, progress))?;
+    }
+    minimax.read_optional(&stored, reading)?;
     let metrics: Vec<Metric> = Metric::ALL.into_iter().filter(|&metric| minimax.table(metric).is_some()).collect();
     let places = sample.unwrap_or(minimax.numbers());
     let mut reports = ByColor::<Report>::default();

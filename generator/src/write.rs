@@ -3,12 +3,9 @@
 use std::sync::Mutex;
 
 use makruk_tables::format::{
-    AnyValue, Codecs, EncodedSlab, Listed, Sample, SideCodec, Spec, Storage, TableFolder, TableWriter, Trainer,
-    ValueList,
+    AnyValue, Codecs, EncodedSlab, Sample, SideCodec, Storage, TableFolder, TableWriter, Trainer,
 };
-use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color};
-use makruk_tables::value::Metric;
 
 use crate::budget::{SAMPLE_POSITIONS, SAMPLE_SLABS};
 use crate::built::WrittenTable;
@@ -16,40 +13,10 @@ use crate::distance_source::{DistanceSource, SlabDistances};
 use crate::error::BuildError;
 use crate::lock::lock;
 use crate::new_table::NewTable;
-use crate::options::Options;
+use crate::output::Output;
 use crate::parallel::{try_in_order, try_map};
-use crate::progress::Progress;
-
-/// The program's name and version, as it stands in headers.
-pub const GENERATOR: &str = concat!("makruk-gen ", env!("CARGO_PKG_VERSION"));
-
-/// The folder that a material's tables are written to, and the options of the build.
-#[derive(Clone, Copy)]
-pub(crate) struct Output<'a> {
-    pub folder: &'a TableFolder,
-    pub layout: &'a Layout,
-    pub options: &'a Options,
-    pub progress: &'a dyn Progress,
-}
 
 impl Output<'_> {
-    /// The spec of a table whose values these are.
-    pub(crate) fn spec<V: Listed>(
-        &self,
-        metric: Metric,
-        stored: ByColor<bool>,
-        values: ByColor<ValueList<V>>,
-    ) -> Spec<AnyValue> {
-        Spec {
-            material: self.layout.material(),
-            metric,
-            rules: self.options.rules.name().to_owned(),
-            generator: GENERATOR.to_owned(),
-            stored,
-            values: values.map(ValueList::into_any),
-        }
-    }
-
     /// Writes tables of a material together: the distances of each slab are read once. The tables appear in the folder one after the
     /// other, when all are whole.
     pub(crate) fn write(

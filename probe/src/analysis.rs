@@ -5,10 +5,15 @@ use std::cell::OnceCell;
 use makruk_tables::rules::{Fen, Move};
 
 use crate::count_save::CountSave;
-use crate::line::LineIter;
-use crate::{
-    Category, JudgedMove, Line, MAX_LINE_PLIES, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict,
-};
+use crate::error::ProbeError;
+use crate::judge::Category;
+use crate::judged_move::JudgedMove;
+use crate::line::{Line, LineIter, MAX_LINE_PLIES};
+use crate::prober::Prober;
+use crate::ranked_move::RankedMove;
+use crate::sacrifice::Sacrifice;
+use crate::source::ValueSource;
+use crate::verdict::Verdict;
 
 /// A position with its verdict, moves and lines.
 ///

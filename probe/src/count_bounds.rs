@@ -3,9 +3,11 @@
 use makruk_tables::rules::{Count, Fen, Position, ToMove};
 use makruk_tables::value::{Value, Wdl};
 
+use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
+use crate::prober::Prober;
+use crate::source::ValueSource;
 use crate::verdict::root_count;
-use crate::{ProbeError, Prober, ValueSource};
 
 /// The counts for which the category of a position holds, by the plies that they have left: LIMIT less PLY. A key of the board,
 /// these bounds and the category make an entry for the hash table of a search.
@@ -236,7 +238,7 @@ mod tests {
     use makruk_tables::value::{Bounds, Metric, MovesLeft, Score};
 
     use super::*;
-    use crate::TableError;
+    use makruk_tables::tablebase::TableError;
 
     /// A position's range in a search table and its category in a WDL table.
     struct Tables {

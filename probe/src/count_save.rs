@@ -1,12 +1,16 @@
 //! Positions that only the count keeps from being lost.
 
-use makruk_tables::rules::{Fen, Move, Position, begins_count};
+use makruk_tables::rules::{Fen, Move, begins_count};
 use makruk_tables::value::{Metric, Value};
 
+use crate::error::ProbeError;
 use crate::judge::{self, Category};
-use crate::ranked_move::best_by_dtm;
-use crate::verdict::is_under_pieces_honour;
-use crate::{MAX_LINE_PLIES, ProbeError, Prober, RankedMove, Sacrifice, ValueSource, Verdict};
+use crate::line::MAX_LINE_PLIES;
+use crate::prober::Prober;
+use crate::ranked_move::{RankedMove, best_by_dtm};
+use crate::sacrifice::Sacrifice;
+use crate::source::ValueSource;
+use crate::verdict::{Verdict, is_under_pieces_honour};
 
 /// A position that the defender, to move, loses without the count and draws with it, the count beginning now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,9 +153,4 @@ fn excess(mv: &RankedMove) -> Option<u32> {
 fn better_excess(dtm: Value, one: Option<u32>, other: Option<u32>) -> Option<u32> {
     let both = [one, other].into_iter().flatten();
     if matches!(dtm, Value::Win(_)) { both.min() } else { both.max() }
-}
-
-/// Whether a move bares an opponent who has a piece.
-pub(crate) fn bares_king(position: &Position, mv: Move) -> bool {
-    position.captured(mv).is_some() && position.board().by_color(!position.turn()).len() == 2
 }

@@ -6,7 +6,13 @@
 use makruk_tables::rules::{Fen, Move, Position};
 use serde::Serialize;
 
-use crate::{Counting, JudgedMove, Line, LineEnd, LineMove, Mistake, ProbeError, RankedMove, Sacrifice, Verdict};
+use crate::error::ProbeError;
+use crate::judged_move::JudgedMove;
+use crate::line::{Line, LineEnd, LineMove};
+use crate::mistake::Mistake;
+use crate::ranked_move::RankedMove;
+use crate::sacrifice::Sacrifice;
+use crate::verdict::{Counting, Verdict};
 
 /// A position and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -2,7 +2,11 @@
 
 use makruk_tables::rules::{Fen, Move, Position};
 
-use crate::{Mistake, ProbeError, Prober, RankedMove, ValueSource};
+use crate::error::ProbeError;
+use crate::mistake::Mistake;
+use crate::prober::Prober;
+use crate::ranked_move::RankedMove;
+use crate::source::ValueSource;
 
 /// A move that was played, judged against the others of its position.
 #[derive(Clone, Debug, PartialEq, Eq)]

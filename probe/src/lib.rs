@@ -83,9 +83,9 @@ pub use makruk_tables::tablebase::{
 pub use makruk_tables::value::Wdl;
 pub use mistake::Mistake;
 pub use path_list::split_path_list;
-pub use policy::{CountMode, ParsePolicyError, Policy, ReplyShare};
+pub use policy::{ParsePolicyError, Policy, ReplyShare};
 pub use prober::Prober;
-pub use ranked_move::{RankedMove, best_by_dtm, rank};
+pub use ranked_move::{CountMode, RankedMove, best_by_dtm, rank};
 pub use sacrifice::{Sacrifice, SacrificeKind};
 pub use source::{SlabSource, ValueSource};
 pub use verdict::{CountRule, Counting, Verdict, has_bare_king, is_under_pieces_honour};

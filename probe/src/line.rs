@@ -6,7 +6,12 @@ use std::iter::FusedIterator;
 use makruk_tables::rules::{CountingRules, Fen};
 use makruk_tables::value::Value;
 
-use crate::{Category, CountMode, Policy, ProbeError, Prober, RankedMove, ValueSource};
+use crate::error::ProbeError;
+use crate::judge::Category;
+use crate::policy::Policy;
+use crate::prober::Prober;
+use crate::ranked_move::{CountMode, RankedMove};
+use crate::source::ValueSource;
 
 /// The most plies of a line: beyond any that the tables and the counts they start can give.
 pub const MAX_LINE_PLIES: usize = 2000;

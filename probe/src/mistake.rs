@@ -4,8 +4,8 @@ use std::fmt;
 
 use makruk_tables::value::Value;
 
-use crate::RankedMove;
 use crate::judge::{Category, plies};
+use crate::ranked_move::RankedMove;
 
 /// The loss that a move brings about, against the best one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,8 +7,11 @@ use std::str::FromStr;
 use makruk_tables::rules::{Count, Fen};
 use thiserror::Error;
 
+use crate::error::ProbeError;
 use crate::judge::{Category, plies};
-use crate::{ProbeError, Prober, RankedMove, ValueSource};
+use crate::prober::Prober;
+use crate::ranked_move::{CountMode, RankedMove};
+use crate::source::ValueSource;
 
 /// The choice of a perfect player among the moves that keep the category of the position. Ties are broken by the order of
 /// [`Prober::moves`].
@@ -65,16 +68,6 @@ impl FromStr for Policy {
     fn from_str(name: &str) -> Result<Policy, ParsePolicyError> {
         Policy::from_name(name).ok_or_else(|| ParsePolicyError(name.chars().take(40).collect()))
     }
-}
-
-/// The part of the count in games. Without it, DTM alone decides who wins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum CountMode {
-    /// A count that runs out draws the game.
-    #[default]
-    Applied,
-    /// There is no count.
-    Ignored,
 }
 
 impl<S: ValueSource> Prober<S> {

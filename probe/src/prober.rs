@@ -2,14 +2,14 @@
 
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
-use makruk_tables::tablebase::is_slow;
+use makruk_tables::tablebase::{TableError, Tablebase, is_slow};
 use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
-use crate::count_save::bares_king;
+use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
-use crate::ranked_move::rank;
-use crate::verdict::{is_under_pieces_honour, root_count};
-use crate::{Counting, ProbeError, RankedMove, TableError, Tablebase, ValueSource, Verdict};
+use crate::ranked_move::{RankedMove, bares_king, rank};
+use crate::source::ValueSource;
+use crate::verdict::{Counting, Verdict, is_under_pieces_honour, root_count};
 
 /// Gives verdicts on positions. Share one among threads: it has no state but its source's.
 ///

@@ -6,7 +6,7 @@ use makruk_tables::rules::{Count, Move, Position, ToMove};
 use makruk_tables::value::Value;
 
 use crate::judge::{self, Category, Distances};
-use crate::{CountMode, Counting};
+use crate::verdict::Counting;
 
 /// A move and its verdict, all seen by the side that makes it, with the move itself counted (a mating move has 1 ply), under
 /// the root's count carried on.
@@ -102,6 +102,16 @@ fn compare_by_dtm(a: &RankedMove, b: &RankedMove) -> Ordering {
     (key(a), a.mv.uci_order()).cmp(&(key(b), b.mv.uci_order()))
 }
 
+/// The part of the count in games. Without it, DTM alone decides who wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CountMode {
+    /// A count that runs out draws the game.
+    #[default]
+    Applied,
+    /// There is no count.
+    Ignored,
+}
+
 impl CountMode {
     /// Sorts the ranked moves of a position, best first: with the count as [`Prober::moves`](crate::Prober::moves), without
     /// it by DTM alone.
@@ -135,6 +145,11 @@ impl CountMode {
             CountMode::Ignored => mv.dtm == Value::Draw,
         }
     }
+}
+
+/// Whether a move bares an opponent who has a piece.
+pub(crate) fn bares_king(position: &Position, mv: Move) -> bool {
+    position.captured(mv).is_some() && position.board().by_color(!position.turn()).len() == 2
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ use std::fmt;
 
 use makruk_tables::rules::{Bitboard, Fen, Move, Piece, Position, Role, Square};
 
+use crate::error::ProbeError;
 use crate::judge::{self, Category};
-use crate::ranked_move::best_by_dtm;
-use crate::{ProbeError, Prober, RankedMove, ValueSource};
+use crate::prober::Prober;
+use crate::ranked_move::{RankedMove, best_by_dtm};
+use crate::source::ValueSource;
 
 /// A drawing move after which taking the man moved, or one abandoned, wins without the count but not with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use makruk_tables::rules::{CountingRules, Position};
 use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
 
-use crate::{TableError, Tablebase};
+use makruk_tables::tablebase::{TableError, Tablebase};
 
 /// A source of the values of positions, by which a [`Prober`](crate::Prober) judges them.
 pub trait ValueSource {

@@ -11,11 +11,13 @@ use makruk_tables::value::Value;
 use pulp::{Arch, WithSimd};
 
 use super::bitset::{PositionSet, SlabRows, len};
-use super::decision_log::{DecisionLog, PlyId, SlabDecisions};
+use super::decision_log::DecisionLog;
 use super::geometry::Geometry;
 use super::groups::Groups;
 use super::legality::{ExitMen, RowLegality};
 use super::plane_memory::PlaneMemory;
+use super::ply_id::PlyId;
+use super::slab_decisions::SlabDecisions;
 use super::slab_pass::{Ply, SlabPass};
 use super::solution::Decisions;
 use crate::error::BuildError;

@@ -1,13 +1,11 @@
-//! The log of decisions: everything that each pass decided.
-//!
-//! An entry holds the decisions of one pass in one slab: for every block of 64 words with a decision the block's number, a mask of
-//! its words that are not empty, and these words. A block is a row or, where rows have one word, 64 rows. A position is decided once at most, so the log is about as large as the
-//! positions it decides, whatever the distances.
+//! The log of decisions: everything that each pass decided. An entry holds the decisions of one pass in one slab.
 
 use makruk_tables::format::FormatError;
-use makruk_tables::rules::{Bitboard, ByColor, Color};
+use makruk_tables::rules::{ByColor, Color};
 
 use super::checkpoint::Checkpoint;
+use super::ply_id::PlyId;
+use super::slab_decisions::{LoggedBlock, SlabDecisions};
 use super::spill_store::{Blob, SpillStore};
 
 /// The store of a log.
@@ -17,22 +15,6 @@ pub(crate) enum LogStore {
     Working(SpillStore),
     /// One from which a build that was killed continues.
     Checkpoint(Checkpoint),
-}
-
-/// A ply of an attack: the positions with `side` to move that are decided in the same number of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlyId {
-    pub attacker: Color,
-    pub side: Color,
-    pub moves: u16,
-}
-
-impl PlyId {
-    /// An attack's ply by its number, from 0: for each number of moves the attacker's, then the defender's.
-    pub(crate) fn nth(attacker: Color, number: usize) -> PlyId {
-        let side = if number.is_multiple_of(2) { attacker } else { !attacker };
-        PlyId { attacker, side, moves: (number / 2) as u16 }
-    }
 }
 
 /// The decisions of a material under one metric.
@@ -48,90 +30,6 @@ pub(crate) struct DecisionLog {
 struct Entry {
     moves: u16,
     blob: Blob,
-}
-
-/// The decisions of one pass in one slab while the pass runs.
-#[derive(Debug, Default)]
-pub(crate) struct SlabDecisions {
-    bytes: Vec<u8>,
-    /// The last block, and the place of its mask.
-    last: Option<(usize, usize)>,
-}
-
-/// The words of a block.
-pub(crate) const BLOCK_WORDS: usize = WordMask::BITS as usize;
-
-/// The number of a block within its slab, as it is logged.
-type BlockNumber = u32;
-
-/// A mask of a block's words, as it is logged.
-type WordMask = u64;
-
-/// A block of logged decisions.
-#[derive(Clone, Copy)]
-pub(crate) struct LoggedBlock<'a> {
-    /// Its number in the slab.
-    pub block: usize,
-    mask: WordMask,
-    words: &'a [u8],
-}
-
-impl<'a> LoggedBlock<'a> {
-    /// The first block of logged bytes, and the rest of them; `None` if they are not those of a block.
-    #[inline(always)]
-    pub(crate) fn split(bytes: &'a [u8]) -> Option<(LoggedBlock<'a>, &'a [u8])> {
-        let (block, rest) = bytes.split_first_chunk()?;
-        let (mask, rest) = rest.split_first_chunk()?;
-        let mask = WordMask::from_le_bytes(*mask);
-        let (words, rest) = rest.split_at_checked(size_of::<u64>() * mask.count_ones() as usize)?;
-        Some((LoggedBlock { block: BlockNumber::from_le_bytes(*block) as usize, mask, words }, rest))
-    }
-
-    /// The words that hold any decision: their numbers in the slab, their bits.
-    #[inline(always)]
-    pub(crate) fn words(&self) -> impl Iterator<Item = (usize, u64)> + use<'a> {
-        let words = self.words.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word));
-        let first = self.block * BLOCK_WORDS;
-        Bitboard(self.mask).into_iter().map(move |word| first + word.index()).zip(words)
-    }
-
-    /// The number of the slab's words up to the last one that holds a decision.
-    pub(crate) fn end(&self) -> usize {
-        self.block * BLOCK_WORDS + (WordMask::BITS - self.mask.leading_zeros()) as usize
-    }
-}
-
-impl SlabDecisions {
-    /// The most bytes that the decisions of a slab of `slab_words` words take.
-    pub(crate) const fn max_bytes(slab_words: usize) -> u64 {
-        let block = size_of::<BlockNumber>() + size_of::<WordMask>();
-        (slab_words.div_ceil(BLOCK_WORDS) * block + slab_words * size_of::<u64>()) as u64
-    }
-
-    /// Adds the words of a row, which are 64 or one. Rows come in the order of their numbers.
-    #[inline(always)]
-    pub(crate) fn push(&mut self, row: usize, words: &[u64]) {
-        let first = row * words.len();
-        let mut mask: WordMask = 0;
-        for (w, &word) in words.iter().enumerate() {
-            mask |= WordMask::from(word != 0) << ((first + w) % BLOCK_WORDS);
-        }
-        let block = first / BLOCK_WORDS;
-        match self.last {
-            Some((last, at)) if words.len() < BLOCK_WORDS && last == block => {
-                let masks = self.bytes[at..at + size_of::<WordMask>()].iter_mut();
-                masks.zip(mask.to_le_bytes()).for_each(|(byte, more)| *byte |= more);
-            }
-            _ => {
-                self.bytes.extend_from_slice(&(block as BlockNumber).to_le_bytes());
-                self.last = Some((block, self.bytes.len()));
-                self.bytes.extend_from_slice(&mask.to_le_bytes());
-            }
-        }
-        for &word in words.iter().filter(|&&word| word != 0) {
-            self.bytes.extend_from_slice(&word.to_le_bytes());
-        }
-    }
 }
 
 impl DecisionLog {
@@ -162,7 +60,7 @@ impl DecisionLog {
     ///
     /// The working file cannot be written.
     pub(crate) fn store(&self, ply: PlyId, slab: usize, decisions: SlabDecisions) -> Result<Option<Blob>, FormatError> {
-        let SlabDecisions { bytes, .. } = decisions;
+        let bytes = decisions.into_bytes();
         let stored = match &self.store {
             _ if bytes.is_empty() => return Ok(None),
             LogStore::Working(store) => store.append(bytes),

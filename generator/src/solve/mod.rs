@@ -2,11 +2,12 @@
 //!
 //! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them in planes that
 //! [`plane_memory`] has room for, [`legality`] finds the legal ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
-//! in rows of one word by lists of rows ([`word_rows`], [`row_moves`]). [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
-//! attackers'. Decisions go to a [`decision_log`], whose blobs a [`spill_store`] keeps, or a [`checkpoint`] from which a build that was
+//! man by man ([`along`]), in rows of one word by lists of rows ([`word_rows`], [`row_moves`]). [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
+//! attackers'. The [`slab_decisions`] go to a [`decision_log`], whose blobs a [`spill_store`] keeps, or a [`checkpoint`] from which a build that was
 //! killed goes on. They come back in the order of files ([`file_order`]).
 
 mod allowance;
+mod along;
 pub(crate) mod attack;
 pub(crate) mod bitset;
 pub(crate) mod checkpoint;
@@ -21,10 +22,12 @@ mod plane;
 mod plane_code;
 pub(crate) mod plane_memory;
 mod plane_store;
+pub(crate) mod ply_id;
 pub(crate) mod predecessors;
 mod reached_rows;
 pub(crate) mod row_moves;
 pub(crate) mod rows;
+pub(crate) mod slab_decisions;
 mod slab_pass;
 pub(crate) mod solution;
 pub(crate) mod spill_store;
@@ -49,13 +52,14 @@ use crate::unfinished;
 use attack::{Attack, AttackPlies, count_moves};
 use bitset::PositionSet;
 use checkpoint::{Checkpoint, FinishedPlies, Identity, Recovery};
-use decision_log::{LogStore, PlyId};
+use decision_log::LogStore;
 use exit_seeds::{ExitRule, exit_seeds};
 use file_order::Encoder;
 use geometry::Geometry;
 use groups::Groups;
 use plane_memory::{PlaneArena, PlaneMemory};
 use plane_store::PlaneStore;
+use ply_id::PlyId;
 use solution::Decisions;
 use spill_store::SpillStore;
 

@@ -3,9 +3,10 @@
 use arrayvec::ArrayVec;
 use makruk_tables::rules::{Color, Role};
 
+use super::along::{add_along_bits, add_along_words, add_pawn_origins, or_row};
 use super::bitset::{BitsetView, Row};
 use super::geometry::{AxisKind, Geometry, RowMen};
-use super::predecessors::{add_along_bits, add_along_words, add_king_move, add_pawn_origins, or_row};
+use super::predecessors::add_king_move;
 use super::row_moves::RowMoves;
 
 /// The mask of a slab's rows from which `mover` reaches rows of the set that hold any position.

@@ -6,11 +6,11 @@ use makruk_tables::rules::Color;
 use pulp::WithSimd;
 
 use super::bitset::{Bits, BitsetView, Row, SlabRows, is_empty, len};
-use super::decision_log::SlabDecisions;
 use super::geometry::{Geometry, RowMen};
 use super::legality::{ExitMen, free};
 use super::predecessors::add_predecessors;
 use super::reached_rows::reached_rows;
+use super::slab_decisions::SlabDecisions;
 use super::word_rows::{SentWords, can_send};
 
 /// One ply of an attack: the positions with `side` to move that are decided in the same number of moves.

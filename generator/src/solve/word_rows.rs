@@ -8,9 +8,9 @@ use std::cell::RefCell;
 
 use makruk_tables::rules::{Color, Piece, Role};
 
+use super::along::{add_along_bits, add_along_rows};
 use super::bitset::BitsetView;
 use super::geometry::{AxisKind, Geometry, RowMen};
-use super::predecessors::{add_along_bits, add_along_rows};
 use super::row_moves::RowMoves;
 
 /// Adds to `out` the positions of a row from which `mover` has a move into the set. With `wanted`, stops as soon as all of these are

@@ -6,7 +6,6 @@ use makruk_tables::material::{Material, MaterialSide, Orientation, Oriented};
 use makruk_tables::rules::{ByColor, ByRole, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::value::Value;
 
-use super::omitted::Reached;
 use super::setup::Setup;
 
 /// The men of a capture or a promotion, by their numbers: the man that is taken, the pawn that is promoted.
@@ -54,6 +53,15 @@ impl Begun {
             (value, _) => value.one_ply_earlier(),
         }
     }
+}
+
+/// The positions of a child that exits lead to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// Captures, too, lead to the material.
+    All,
+    /// Only promotions do: a met of the side that has moved is on a square of promotion, or on an image of one.
+    Promoted,
 }
 
 /// All exits of a material.

@@ -9,8 +9,7 @@ use makruk_tables::rules::{Bitboard, Color, CountingRules, Position, Role, attac
 use makruk_tables::tablebase::{TableError, Tablebase};
 use makruk_tables::value::{Bounds, Distances, Metric, Value, Wdl};
 
-use super::exits::Exits;
-use super::omitted::with_omitted;
+use super::exits::{Exits, Reached};
 use super::setup::{Setup, Shape};
 use super::values::{CheckedTable, Codes, Reading, Values};
 use crate::error::BuildError;
@@ -93,6 +92,7 @@ pub(super) struct Minimax<'a> {
 }
 
 impl<'a> Minimax<'a> {
+    /// The minimax over distances. [`Minimax::read_optional`] adds the other tables of the material.
     pub(super) fn new(
         stored: &'a Tablebase,
         material: Material,
@@ -100,17 +100,25 @@ impl<'a> Minimax<'a> {
         reading: Reading,
         progress: &dyn Progress,
     ) -> Result<Minimax<'a>, BuildError> {
-        let own = Tables::read(stored, material, reading, progress)?;
-        let mut minimax = Minimax::of(stored, own, rules, |_| reading, progress)?;
-        if reading == Reading::Whole {
-            let children = std::mem::take(&mut minimax.children);
-            let with_omitted =
-                |(child, tables)| with_omitted(stored, tables, minimax.exits.reached(child), rules, progress);
-            minimax.children = children.into_iter().enumerate().map(with_omitted).collect::<Result<_, _>>()?;
-        }
-        minimax.wdl = if_there(Values::read(stored, &minimax.own.layout, Metric::Wdl, reading))?;
-        minimax.search = if_there(Values::read(stored, &minimax.own.layout, Metric::Search, reading))?;
-        Ok(minimax)
+        Minimax::of(stored, Tables::read(stored, material, reading, progress)?, rules, |_| reading, progress)
+    }
+
+    /// Replaces the tables of each child; `replace` is called with the positions of it that exits lead to.
+    pub(super) fn replace_children(
+        &mut self,
+        replace: impl Fn(Tables<'a>, Reached) -> Result<Tables<'a>, BuildError>,
+    ) -> Result<(), BuildError> {
+        let children = std::mem::take(&mut self.children).into_iter().enumerate();
+        let replaced = children.map(|(child, tables)| replace(tables, self.exits.reached(child)));
+        self.children = replaced.collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Reads the tables that a material may lack.
+    pub(super) fn read_optional(&mut self, stored: &'a Tablebase, reading: Reading) -> Result<(), BuildError> {
+        self.wdl = if_there(Values::read(stored, &self.own.layout, Metric::Wdl, reading))?;
+        self.search = if_there(Values::read(stored, &self.own.layout, Metric::Search, reading))?;
+        Ok(())
     }
 
     /// The minimax that derives the values of a side that the tables of a child omit. Few moves of that side lead to materials of as

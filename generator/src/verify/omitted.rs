@@ -10,22 +10,13 @@ use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
 use makruk_tables::tablebase::Tablebase;
 use makruk_tables::value::Value;
 
+use super::exits::Reached;
 use super::minimax::{Minimax, Tables};
 use super::setup::Setup;
-use super::side_check::{BATCH_CHUNKS, CHUNK_PLACES};
-use super::values::{Codes, Part, Values};
+use super::values::{BATCH_CHUNKS, CHUNK_PLACES, Codes, Part, Values};
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
-
-/// The positions that moves lead to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reached {
-    /// Captures, too, lead to the material.
-    All,
-    /// Only promotions do: a met of the side that has moved is on a square of promotion, or on an image of one.
-    Promoted,
-}
 
 /// The tables of a child with the values of the side that they omit, if they omit one.
 pub(super) fn with_omitted<'a>(

@@ -9,19 +9,13 @@ use makruk_tables::value::{Distances, Metric};
 
 use super::consistency::WrongValue;
 use super::minimax::Minimax;
-use super::values::{CheckedTable, Codes, Part};
+use super::values::{BATCH_CHUNKS, CHUNK_PLACES, CheckedTable, Codes, Part};
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
 
 /// The most wrong values that a report has as examples.
 pub(super) const MOST_EXAMPLES: usize = 10;
-
-/// The number of places that one thread checks at a time.
-pub(super) const CHUNK_PLACES: u64 = 1 << 14;
-
-/// The number of chunks between two calls of `progress`, which may not be called from rayon's threads.
-pub(super) const BATCH_CHUNKS: usize = 64;
 
 /// The number of places between two such calls.
 const BATCH_PLACES: u64 = BATCH_CHUNKS as u64 * CHUNK_PLACES;

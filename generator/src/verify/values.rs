@@ -9,6 +9,12 @@ use makruk_tables::value::{Bounds, Distances, Metric, MovesLeft, Score, Value, W
 use crate::error::BuildError;
 use crate::parallel::try_map;
 
+/// The number of places that one thread checks at a time.
+pub(super) const CHUNK_PLACES: u64 = 1 << 14;
+
+/// The number of chunks between two calls of `progress`, which may not be called from rayon's threads.
+pub(super) const BATCH_CHUNKS: usize = 64;
+
 /// The codes of a side to move.
 pub(super) enum Codes {
     /// All in memory, a byte each.

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::error::{Inconsistent, TableError};
+use super::lead_slabs::{LeadSlab, LeadSlabs, Rank};
 use super::open_tables::TableKind;
 use super::side::{ReadCost, SideReader, SideSource};
-use super::slab_cache::{SharedSlab, SlabCache};
+use super::slab_cache::SharedSlab;
 use super::tablebase::Tablebase;
 use crate::format::TableId;
 use crate::index::{Layout, SlabPart, Stripes};
@@ -16,9 +17,6 @@ use crate::material::{Material, Oriented};
 use crate::minimax::{After, SlabMinimax, minimax};
 use crate::rules::{Color, CountingRules, Position};
 use crate::value::MovesLeft;
-
-/// The place of a value among all that moves of the side may have, from the worst to the best, counted from 1.
-pub(super) type Rank = u16;
 
 /// No legal position, or no move: less than every rank.
 const NONE: Rank = 0;
@@ -56,17 +54,6 @@ struct Lead<V> {
     ranks: Vec<Rank>,
     /// Its number, in the keys of its slabs.
     number: u64,
-}
-
-/// The slabs of all sides that derived sides are derived from, as these see them.
-pub(super) type LeadSlabs = SlabCache<Rank, LeadSlab>;
-
-/// A slab that moves lead to, or a part of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LeadSlab {
-    lead: u64,
-    slab: usize,
-    part: Option<SlabPart>,
 }
 
 /// The number of the next lead.

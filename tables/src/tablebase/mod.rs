@@ -24,6 +24,7 @@ mod distances_side;
 mod error;
 mod handle;
 mod inventory;
+mod lead_slabs;
 mod lock;
 mod memory_side;
 mod missing_tables;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, Weak};
 
-use super::derived_side::LeadSlabs;
 use super::error::TableError;
 use super::handle::OpenTable;
+use super::lead_slabs::LeadSlabs;
 use super::missing_tables::MissingTables;
 use super::open_tables::{OpenTables, TableKind};
 use super::side::SideReader;

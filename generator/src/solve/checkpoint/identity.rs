@@ -4,7 +4,7 @@ use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::TableId;
 
 use crate::solve::geometry::Geometry;
-use crate::write::GENERATOR;
+use crate::version::GENERATOR;
 
 /// The first bytes of every checkpoint: as those of tables, but for one letter.
 const MAGIC: [u8; 8] = *b"\x89MKU\r\n\x1a\n";

@@ -17,7 +17,7 @@
 
 use makruk_tables::rules::{ByColor, Color};
 
-use crate::solve::decision_log::PlyId;
+use crate::solve::ply_id::PlyId;
 
 /// The bytes of a record's head.
 pub(super) const HEAD_BYTES: usize = 24;

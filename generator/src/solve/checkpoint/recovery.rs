@@ -11,8 +11,9 @@ use crate::error::BuildError;
 use crate::parallel::map;
 use crate::progress::Progress;
 use crate::solve::compression::{decompress, most_compressed};
-use crate::solve::decision_log::{LoggedBlock, PlyId, SlabDecisions};
 use crate::solve::geometry::Geometry;
+use crate::solve::ply_id::PlyId;
+use crate::solve::slab_decisions::{LoggedBlock, SlabDecisions};
 use crate::solve::spill_store::Blob;
 use crate::solve::working_file::{PackedPlace, WorkingFile};
 

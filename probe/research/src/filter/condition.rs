@@ -3,11 +3,11 @@
 use std::ops::RangeInclusive;
 
 use makruk_probe::judge::plies;
-use makruk_probe::{ProbeError, Sacrifice, SacrificeKind};
+use makruk_probe::{ProbeError, Sacrifice, SacrificeKind, SlabSource};
 use makruk_tables::rules::{Bitboard, Color, Piece, Role};
 
+use crate::analysis::SaveAnalysis;
 use crate::region::Pattern;
-use crate::{SaveAnalysis, SlabSource};
 
 /// One condition.
 #[derive(Clone, Debug, PartialEq)]

@@ -7,7 +7,7 @@ use makruk_tables::rules::{Color, Piece, Role};
 
 use super::condition::{Condition, KingOf, MoveClass, Poison, Quantity};
 use super::{Expression, FilterError};
-use crate::PositionKind;
+use crate::kind::PositionKind;
 use crate::region::{Pattern, parse_region};
 
 /// The longest filter that is read.
@@ -324,7 +324,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Filter;
+    use crate::filter::Filter;
 
     fn error(text: &str) -> (usize, String) {
         let error = text.parse::<Filter>().unwrap_err();

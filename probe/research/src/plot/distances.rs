@@ -1,6 +1,6 @@
 //! A histogram of distances, with the limit of the count.
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, CountRule, ToMove};
 use makruk_tables::tablebase::TableId;
@@ -10,7 +10,6 @@ use plotters::style::text_anchor::HPos;
 
 use super::chart::{Area, bar, line, step, style, text};
 use super::{IN_TIME, INK, LIMIT, PlotError, TAKEN};
-use crate::SlabSource;
 use crate::text::short_number;
 
 /// The wins of an attacker to move, by their moves: to mate against a bare king without pawns, otherwise to the conversion.

@@ -1,6 +1,6 @@
 //! The share of each material's wins that the count takes.
 
-use makruk_probe::Prober;
+use makruk_probe::{Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 use plotters::prelude::DrawingBackend;
@@ -8,8 +8,8 @@ use plotters::style::text_anchor::HPos;
 
 use super::chart::{Area, bar, line, style, text};
 use super::{INK, LIMIT, PlotError, TAKEN};
+use crate::stats::Totals;
 use crate::text::short_number;
-use crate::{SlabSource, Totals};
 
 /// The wins of White, the first side of each material's name, either side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The length of wins by the square of the defender's king.
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use super::PlotError;
 use super::chart::{Area, bar, style, text};
-use crate::{Cells, SlabSource};
+use crate::cells::Cells;
 
 /// The wins of an attacker to move, by the square of the defender's king.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use fastrand::Rng;
-use makruk_probe::{Category, ProbeError, Prober};
+use makruk_probe::{Category, ProbeError, Prober, SlabSource};
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Fen};
 use rayon::prelude::*;
 
 use super::{Puzzle, PuzzleTheme};
-use crate::{Progress, ResearchError, SlabSource};
+use crate::error::ResearchError;
+use crate::progress::Progress;
 
 /// Positions that are drawn and examined at a time.
 const BATCH: u64 = 4096;

@@ -6,7 +6,8 @@ use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Position};
 
-use crate::{Cursor, LocatedPosition};
+use crate::order::Cursor;
+use crate::position::LocatedPosition;
 
 /// The cell of a position; of the cells of all its images the first, so that images have the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,10 +1,9 @@
 //! The solution of a puzzle.
 
-use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind};
+use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind, SlabSource};
 use makruk_tables::rules::Fen;
 
 use super::PuzzleTheme;
-use crate::SlabSource;
 use crate::study::{LEAST_LEGAL, hardest, is_natural, is_repeated, push};
 
 /// The longest solution, in plies.

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use makruk_probe::{ProbeError, Prober, SacrificeKind};
+use makruk_probe::{ProbeError, Prober, SacrificeKind, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Bitboard, Color, Fen, Move, Position, Square, ToMove};
 use makruk_tables::tablebase::{SharedSlab, TableId};
 use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
 
 use super::counts::{BaringCaptures, ByProperty, SaveCounts, SaveProperty};
-use crate::{Cells, SlabSource};
+use crate::cells::Cells;
 
 /// The cells of a material and of those that captures and promotions lead to.
 pub(crate) struct FamilyCells<'a, S> {

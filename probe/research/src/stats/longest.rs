@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::format::Storage;
 use makruk_tables::index::Layout;
 use makruk_tables::rules::{ByColor, Color, Fen, ToMove};
@@ -11,7 +11,6 @@ use makruk_tables::value::{MovesLeft, Value};
 use rayon::prelude::*;
 
 use super::totals::Totals;
-use crate::SlabSource;
 
 /// A position and the moves that the attacker needs there.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::Wdl;
 use rayon::prelude::*;
@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use super::counts::{BaringCaptures, SaveCounts};
 use super::family::{FamilyCells, SlabsAtHand};
 use super::totals::Totals;
+use crate::progress::Progress;
+use crate::stride::Stride;
 use crate::zugzwang::MutualZugzwang;
-use crate::{Progress, SlabSource, Stride};
 
 /// The size of a survey's samples: at most about this many, of each side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

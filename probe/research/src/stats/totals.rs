@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::format::ValueList;
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
 use makruk_tables::rules::{ByColor, Color, ToMove};
 use makruk_tables::tablebase::TableId;
 use makruk_tables::value::{Metric, MovesLeft, Value};
-
-use crate::SlabSource;
 
 /// The totals of a material, both sides to move together, in the colours of its name. All are exact.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,14 +1,16 @@
 //! Studies in which the attacker wins by declining a piece.
 
-use makruk_probe::best_by_dtm;
-use makruk_probe::{Category, ProbeError, Prober, RankedMove};
+use makruk_probe::{Category, ProbeError, Prober, RankedMove, SlabSource, best_by_dtm};
 use makruk_tables::rules::Color;
 use makruk_tables::value::Wdl;
 use rayon::prelude::*;
 
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, is_natural, is_repeated, push};
-use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand};
-use crate::{Cursor, LocatedPosition, Progress, SlabSource, Stride, Totals};
+use crate::order::Cursor;
+use crate::position::LocatedPosition;
+use crate::progress::Progress;
+use crate::stats::{BaringCaptures, FamilyCells, SlabsAtHand, Totals};
+use crate::stride::Stride;
 
 /// The wins that are searched for each candidate that is wanted: only in few of them a piece can be captured.
 const WINS_PER_CANDIDATE: u64 = 200;

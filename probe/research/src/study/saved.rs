@@ -1,9 +1,10 @@
 //! Studies in which the defender draws by the count.
 
-use makruk_probe::{LineMove, ProbeError, Prober, RankedMove};
+use makruk_probe::{LineMove, ProbeError, Prober, RankedMove, SlabSource};
 
 use super::{LEAST_LEGAL, MOST_PLIES, Merit, Merits, Study, StudyKind, hardest, is_natural, is_repeated, push};
-use crate::{LocatedPosition, SaveAnalysis, SlabSource, WdlAvailability};
+use crate::analysis::{SaveAnalysis, WdlAvailability};
+use crate::position::LocatedPosition;
 
 /// The study that begins with a save, if a single move draws.
 pub(super) fn study<S: SlabSource>(

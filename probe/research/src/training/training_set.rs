@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use makruk_probe::{ProbeError, Prober};
+use makruk_probe::{ProbeError, Prober, SlabSource};
 use makruk_tables::material::Material;
 use makruk_tables::rules::{Fen, Position};
 use makruk_tables::value::Distances;
@@ -18,7 +18,7 @@ use super::evenness::{AcceptanceRates, Class};
 use super::position_draw::PositionDraw;
 use super::record_rng::{RecordRng, Stream};
 use super::{CountChoice, Evenness, TrainingPosition, Weighting};
-use crate::{Progress, SlabSource};
+use crate::progress::Progress;
 
 /// The draws from which the shares of the classes are estimated.
 const PILOT: u64 = 1 << 17;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::ans::{Decoder, Interval, encode};
-use super::context::{ESCAPE, History, PredictedStripe};
+use super::context::{ESCAPE, History, PredictedStripe, StripeCodes};
 use super::known::StripeSymbols;
 use super::model::{Model, symbol_at};
 use crate::index::{Pair, StripeFeatures, Stripes};
@@ -11,9 +11,6 @@ use crate::rules::{Bitboard, Color};
 
 /// The most stripes of a block.
 pub const MAX_BLOCK_STRIPES: usize = 8;
-
-/// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
-pub(in crate::format) type StripeCodes = [u16; 64];
 
 /// One side's stripes and model.
 #[derive(Clone, Debug)]

@@ -22,6 +22,9 @@ const CLASSES: usize = 32;
 /// The contexts of each bucket of codes.
 pub(super) const CONTEXTS: usize = CLASSES * DIFFERENCES * DIFFERENCES;
 
+/// A stripe's codes by the fast piece's square. The codes of squares that make no legal position are meaningless.
+pub(in crate::format) type StripeCodes = [u16; 64];
+
 /// No code.
 pub(super) const NONE: u16 = u16::MAX;
 
@@ -265,7 +268,7 @@ pub(super) struct PredictedStripe<'a> {
     /// The side's most frequent code.
     pub(super) mode: u16,
     /// The codes of the same stripe in the table that this one refers to.
-    pub(super) reference: Option<&'a [u16; 64]>,
+    pub(super) reference: Option<&'a StripeCodes>,
 }
 
 impl PredictedStripe<'_> {

@@ -4,8 +4,9 @@
 //! knows all codes, so that only the codes last seen on squares of a kind have to be found one after the other. The rest is done for
 //! eight squares at a time, in loops of fixed length that become vector instructions.
 
-use super::block::StripeCodes;
-use super::context::{Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, PredictedStripe};
+use super::context::{
+    Class, DIFFERENCES, ESCAPE, FIRST_STEP, History, MAX_DIFFERENCE, NONE, PredictedStripe, StripeCodes,
+};
 
 /// The squares of a rank.
 const RANK: usize = 8;

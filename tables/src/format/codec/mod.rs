@@ -17,8 +17,9 @@ mod sample;
 mod train;
 
 pub use ans::MAX_VALUES;
-pub(super) use block::{Codec, StripeCodes};
+pub(super) use block::Codec;
 pub use block::{EncodedSlab, MAX_BLOCK_STRIPES, SideCodec};
+pub(super) use context::StripeCodes;
 pub(super) use model::Model;
 pub use sample::Sample;
 pub use train::Trainer;

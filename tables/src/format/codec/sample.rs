@@ -5,8 +5,8 @@
 use std::cmp::Reverse;
 
 use super::ans::{FREQUENCY_BITS, TOTAL};
-use super::block::{StripeCodes, gather};
-use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS};
+use super::block::gather;
+use super::context::{CONTEXTS, ESCAPE, History, PredictedStripe, SYMBOLS, StripeCodes};
 use super::known::StripeSymbols;
 use super::model::MAX_BUCKETS;
 use crate::index::{StripeFeatures, Stripes};

@@ -3,7 +3,7 @@
 use makruk_tables::rules::ByColor;
 
 use super::*;
-use crate::{BaringCaptures, Totals};
+use crate::stats::{BaringCaptures, Totals};
 
 /// A material of which White wins 1,000 positions, and every `stride`th was searched for captures.
 fn sampled(name: &str, stride: u64, captures: u64, draws: u64) -> MaterialStats {
