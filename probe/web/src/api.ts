@@ -5,8 +5,8 @@ import { keptInTab } from "./store.ts";
 
 type Schemas = components["schemas"];
 
-/** Some fields of an answer; the others are there or not. */
-type Sure<T, K extends keyof T> = Pick<T, K> & Partial<Omit<T, K>>;
+/** An answer without these fields. */
+type Lacks<T> = { [Field in keyof T]?: undefined };
 
 export type Side = Schemas["Side"];
 export type Category = Schemas["Category"];
@@ -17,16 +17,35 @@ export type Mistake = Schemas["Place"] &
         /** Of a site: the file that cannot be read. */
         file?: string;
     };
-/** Without a verdict a position has its FEN and its side alone. */
-export type Verdict = Sure<Schemas["Position"], "fen" | "side">;
-/** Without a verdict a move has only what follows from the rules. */
-export type Move = Sure<Schemas["ExploredMove"], keyof Schemas["UnjudgedMove"]>;
-export type Explored = Verdict & Unjudged & Omit<Schemas["ExploredBoard"], "moves"> & { moves: Move[] };
-export type Played = Sure<Schemas["PlayedMove"], "uci" | "san">;
+/** A verdict of the tables. */
+export type Known = Schemas["Position"];
+/** No verdict: a position of which only the board is known. */
+export type Missing = Schemas["UnjudgedPosition"] & Lacks<Omit<Known, "fen" | "side">>;
+/** A position with its verdict, or without one: `category` tells which. What judges a position or a move takes known ones only. */
+export type Verdict = Known | Missing;
+/** A move whose value the tables have. */
+export type KnownMove = Schemas["ExploredMove"];
+/** A legal move without a value. */
+type MissingMove = Schemas["UnjudgedMove"] & Lacks<Omit<KnownMove, keyof Schemas["UnjudgedMove"]>>;
+export type Move = KnownMove | MissingMove;
+type Board = Omit<Schemas["ExploredBoard"], "moves"> & Unjudged;
+/** A known position. If a table of a move is missing, none of its moves has a value. */
+export type KnownPosition = Known & Board & { moves: Move[] };
+export type Explored = KnownPosition | (Missing & Board & { moves: Move[] });
+/** A position that can be a task: its verdict and the values of all its moves are known. */
+export type Whole = Known & Board & { moves: KnownMove[] };
+export type Played =
+    Schemas["PlayedMove"] | ({ uci: string; san: string } & Lacks<Omit<Schemas["PlayedMove"], "uci" | "san">>);
 export type GamePosition = Verdict & Unjudged & Omit<Schemas["GamePlace"], "played"> & { played: Played | null };
-export type Game = Sure<Omit<Schemas["Game"], "positions"> & { positions: GamePosition[] }, "game"> &
+export type Game = { game: number } & Partial<
+    Omit<Schemas["Game"], "positions" | "game"> & { positions: GamePosition[] }
+> &
     Unjudged &
     Mistake;
+
+/** Whether nothing is missing of what judges the moves here. */
+export const isWhole = (position: Explored): position is Whole =>
+    position.category !== undefined && position.moves.every(({ category }) => category !== undefined);
 export type Line = Schemas["Line"];
 export type MaterialTotals = Schemas["MaterialTotals"];
 export type MaterialEntry = Schemas["MaterialEntry"];

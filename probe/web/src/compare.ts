@@ -1,10 +1,10 @@
 // Two endings side by side: their figures, and the lengths of their wins, to the same scale.
-import { refusalOf, server, type Side, type Statistics } from "./api.ts";
+import { refusalOf, type Side, type Statistics } from "./api.ts";
 import { h } from "./dom.ts";
 import { histogram } from "./histogram.ts";
 import { words } from "./language/index.ts";
 import { drawMaterial } from "./pieces.ts";
-import { histogramName, lostShare, wins } from "./material.ts";
+import { histogramName, lostShare, statisticsOf, wins } from "./material.ts";
 import { percent, shares } from "./materials.ts";
 import { movesIn } from "./told.ts";
 import { why } from "./verdict.ts";
@@ -54,9 +54,8 @@ export class CompareView {
         this.drawBack();
         if (isEntered) this.title.focus({ preventScroll: true });
         try {
-            this.statistics = await Promise.all(
-                materials.map((material) => server.statistics(material, false, signal)),
-            );
+            this.statistics = await Promise.all(materials.map((material) => statisticsOf(material, signal)));
+            this.title.replaceChildren(...this.statistics.flatMap(({ material }) => [drawMaterial(material), " "]));
             this.relabel();
         } catch (error) {
             if (!signal.aborted)

@@ -198,7 +198,7 @@ export class CountCard {
 
     /** The side that counts: the bare king, else the chosen side, else the losing side; null if there is none. */
     private counter(): Side | null {
-        const winner = this.position ? winnerOf(this.position) : null;
+        const winner = this.position?.category ? winnerOf(this.position) : null;
         return this.position?.begins?.counts ?? this.chosen ?? (winner && other(winner));
     }
 
@@ -266,7 +266,7 @@ export class CountCard {
         this.running.hidden = count === null;
         const who = this.counter();
         // Without a verdict the attacker is the opponent of the side that counts.
-        const winner = (position && winnerOf(position)) ?? (position?.category || !who ? null : other(who));
+        const winner = position?.category ? winnerOf(position) : who && other(who);
         const runs = count ?? (winner && !cannot ? this.begins() : null);
         const left =
             position?.count?.attacker_moves_left ?? (winner && runs ? leftBy(runs, winner === setup.side) : null);

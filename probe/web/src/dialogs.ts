@@ -199,25 +199,30 @@ export function openPaste(pasted: Pasted, text = ""): void {
 
 export function openExamples(show: (example: Example) => void, game: (pgn: string) => void): void {
     const say = words.examples;
+    const there = server.materials().then(
+        ({ materials }) => materials.filter(({ totals }) => totals).map(({ material }) => material),
+        () => null,
+    );
     const pick = (then: () => void) => () => {
         closeDialog();
         then();
     };
-    const entry = (example: Example) =>
-        h(
-            "li",
-            {},
-            h(
-                "button",
-                { type: "button", class: "example", onclick: pick(() => show(example)) },
-                h("b", {}, say.about[example.about]),
-                h(
-                    "span",
-                    { class: "muted" },
-                    `${example.material} · ${example.quiz === "win" ? say.findWin : say.findDraw}`,
-                ),
-            ),
+    const entry = (example: Example) => {
+        const { material, quiz, about } = example;
+        const kind = h("span", { class: "muted" }, `${material} · ${quiz === "win" ? say.findWin : say.findDraw}`);
+        const button = h(
+            "button",
+            { type: "button", class: "example", onclick: pick(() => show(example)) },
+            h("b", {}, say.about[about]),
+            kind,
         );
+        // Without its table nothing can be found in it.
+        void there.then((names) => {
+            button.disabled = names !== null && !names.includes(material);
+            if (button.disabled) kind.textContent = `${words.error.missing_table}: ${material}`;
+        });
+        return h("li", {}, button);
+    };
     openDialog(
         h("h2", {}, say.title),
         closer(words.help.close),

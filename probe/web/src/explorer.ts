@@ -1,6 +1,6 @@
 // The board view: a position, its verdict, its moves, and the way through them.
 import { addressOf, animationOf, linkTo, type Shared, stepsOf } from "./address.ts";
-import { type Game, type Move, refusalOf, server } from "./api.ts";
+import { type Game, isWhole, type Move, refusalOf, server } from "./api.ts";
 import type { State } from "./answers.ts";
 import { type Arrow, Board } from "./board.ts";
 import { CountCard } from "./count.ts";
@@ -334,7 +334,7 @@ export class Explorer {
         fillRuling(this.ruling, now.fen, state, this.count.ruling(), line.times, this.walk.loaded);
         const repeated = line.times > 1 ? h("p", { class: "repeated" }, words.repeated(line.times)) : null;
         showVerdict(this.verdict, state ?? this.walk.early, now, () => this.playOut(), repeated);
-        const task = explored && explored.moves.length > 0 ? taskOf(explored) : null;
+        const task = explored && isWhole(explored) && explored.moves.length > 0 ? taskOf(explored) : null;
         if (task && !editor.isOn) this.verdict.querySelector(".play-out")?.after(this.practiseButton(task));
         if (quiz && now.judged && line.back?.fen === quiz.fen) {
             const isSolved = !now.judged.gave_away || now.judged.gave_away === "time";

@@ -12,19 +12,18 @@ export interface Loaded {
 }
 
 const HEIGHT = 40;
+const SIDES: Side[] = ["white", "black"];
 
 function what(position: GamePosition): string {
     const say = words.game;
-    const winner = winnerOf(position);
+    if (!position.category) return say.uncovered;
     switch (toneOf(position)) {
-        case "none":
-            return say.uncovered;
         case "count":
             return say.drawByCount;
         case "draw":
             return say.draw;
         default:
-            return say.wins(winner!);
+            return say.wins(winnerOf(position)!);
     }
 }
 
@@ -33,10 +32,12 @@ function mistakes(positions: GamePosition[]): number[] {
     return positions.flatMap(({ ply, played }) => (played?.gave_away ? [ply + 1] : []));
 }
 
+/** What a side gave away by its moves that the tables judge; empty if they judge none. */
 function tally(positions: GamePosition[], who: Side): string {
-    const mine = positions.filter((position) => position.side === who && position.category && position.played);
-    const gave = (kind: string) => mine.filter(({ played }) => played!.gave_away === kind);
-    const lost = gave("time").reduce((sum, { played }) => sum + (played!.lost_moves ?? 0), 0);
+    const judged = positions.flatMap(({ side, played }) => (side === who && played?.category ? [played] : []));
+    if (judged.length === 0) return "";
+    const gave = (kind: string) => judged.filter(({ gave_away }) => gave_away === kind);
+    const lost = gave("time").reduce((sum, { lost_moves }) => sum + (lost_moves ?? 0), 0);
     const [wins, draws] = [gave("win").length, gave("draw").length];
     return wins + draws + lost === 0 ? words.game.faultless(who) : words.game.gave(who, wins, draws, lost);
 }
@@ -52,11 +53,12 @@ function missing(positions: GamePosition[]): [string, number][] {
 
 /** Runs of positions of one tone, each a rectangle. */
 function strip(positions: GamePosition[]): SVGSVGElement {
+    const tones = positions.map((position) => (position.category ? toneOf(position) : "none"));
     const bars: SVGElement[] = [];
     let from = 0;
     for (let ply = 1; ply <= positions.length; ply++) {
-        if (ply < positions.length && toneOf(positions[ply]!) === toneOf(positions[from]!)) continue;
-        const tone = toneOf(positions[from]!);
+        const tone = tones[from]!;
+        if (ply < positions.length && tones[ply] === tone) continue;
         bars.push(s("rect", { class: `tone ${tone}`, x: from, y: 0, width: ply - from, height: HEIGHT }));
         from = ply;
     }
@@ -106,6 +108,9 @@ export class GameCard {
         const covered = positions.filter((position) => position.category).length;
         this.slider.max = String(positions.length - 1);
         this.slider.setAttribute("aria-label", say.strip);
+        const tallies = SIDES.map((side) => tally(positions, side))
+            .filter(Boolean)
+            .join(" ");
         const slips = mistakes(positions);
         const step = (name: string, find: (at: number) => number) =>
             h(
@@ -126,10 +131,10 @@ export class GameCard {
             h("p", { class: "about" }, about),
             h("div", { class: "strip-holder" }, strip(positions), this.marker, this.slider),
             h("p", { class: "muted" }, say.covered(covered, positions.length)),
+            tallies ? h("p", {}, covered < positions.length ? say.among(covered, positions.length) : "", tallies) : "",
             ...missing(positions)
                 .slice(0, 2)
                 .map(([command, n]) => h("p", { class: "muted" }, say.missing(n, command))),
-            covered > 0 ? h("p", {}, `${tally(positions, "white")} ${tally(positions, "black")}`) : "",
             ...(slips.length > 0
                 ? [h("div", { class: "buttons" }, step(say.previous, before), step(say.next, after)), this.list(slips)]
                 : []),

@@ -8,6 +8,7 @@ import { drawMaterial } from "./pieces.ts";
 import { pawnsOf } from "./material-name.ts";
 import { materialOptions } from "./material-options.ts";
 import { percent, shares } from "./materials.ts";
+import { namesOf } from "./position.ts";
 import { movesIn } from "./told.ts";
 import { command, why } from "./verdict.ts";
 import { root } from "./root.ts";
@@ -58,6 +59,14 @@ export function lostShare({ dtm, dtz }: Statistics): number {
     return all === inTime ? 0 : 1 - inTime / all;
 }
 
+/** An ending's statistics, under the name that the tables have for it: of its two sides the first is White's. */
+export async function statisticsOf(material: string, signal: AbortSignal): Promise<Statistics> {
+    const { materials } = await server.materials();
+    const names = namesOf(material);
+    const known = materials.find((entry) => names.includes(entry.material));
+    return server.statistics(known?.material ?? material, false, signal);
+}
+
 export class MaterialView {
     readonly element = h("div", { class: "material-view" });
     private readonly events: MaterialEvents;
@@ -95,7 +104,7 @@ export class MaterialView {
         this.frame([h("p", { class: "muted" }, words.verdict.waiting)]);
         if (isEntered) this.title.focus({ preventScroll: true });
         try {
-            this.statistics = await server.statistics(material, false, signal);
+            this.statistics = await statisticsOf(material, signal);
         } catch (error) {
             if (signal.aborted) return;
             const lines = [h("p", { class: "problem-text" }, ...why(refusalOf(error)))];
@@ -104,6 +113,9 @@ export class MaterialView {
             }
             return this.frame(lines);
         }
+        this.material = this.statistics.material;
+        this.title.replaceChildren(drawMaterial(this.material));
+        if (this.material !== material) history.replaceState(history.state, "", `${root}?material=${this.material}`);
         const { white, black } = this.statistics.dtz ?? this.statistics.dtm;
         this.winner = white.win + black.loss >= black.win + white.loss ? "white" : "black";
         this.toMove = this.winner;

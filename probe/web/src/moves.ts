@@ -64,9 +64,10 @@ export function showMoves(card: HTMLElement, position: Explored | null, isAwaite
     }
     card.hidden = false;
     const say = words.group;
-    const heaps: Heap[] = ["win", "drawn", "loss", "unjudged"];
+    const heaps: (Heap | "unjudged")[] = ["win", "drawn", "loss", "unjudged"];
+    const heapOfMove = ({ category }: Move) => (category ? heapOf(category) : "unjudged");
     const groups = heaps.map((heap) => {
-        const moves = position.moves.filter((move) => heapOf(move.category) === heap);
+        const moves = position.moves.filter((move) => heapOfMove(move) === heap);
         if (moves.length === 0) return null;
         const isPlain = moves.every(({ category }) => category === "cursed-win") && position.category === "cursed-win";
         const title = { win: say.win, drawn: say.drawn, loss: say.loss, unjudged: say.unjudged }[heap];

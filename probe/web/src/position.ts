@@ -97,6 +97,16 @@ export function materialOf(squares: (Man | null)[]): string {
     return `${men("white")}v${men("black")}`;
 }
 
+/** The two names that a material may have, of which the tables have one; from either, with its men in any order. */
+export function namesOf(material: string): string[] {
+    const sides = material.toUpperCase().split("V");
+    const [one, other] = sides.map((men) => ROLES.map((role) => role.repeat(men.split(role).length - 1)).join(""));
+    return [`${one}v${other}`, `${other}v${one}`];
+}
+
+/** The names of a position's material. */
+export const namesAt = (fen: string): string[] => namesOf(materialOf(readFen(fen).squares));
+
 /** Whether either side has an unpromoted pawn. While one does, nothing is counted. */
 export const hasPawns = (squares: (Man | null)[]): boolean =>
     squares.some((man) => man !== null && roleOf(man) === "P");

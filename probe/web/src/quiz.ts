@@ -1,5 +1,5 @@
 // A position to solve: find the draw, or the win.
-import type { Move, Side } from "./api.ts";
+import type { KnownMove, Side } from "./api.ts";
 import { h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { Node } from "./line.ts";
@@ -16,7 +16,7 @@ export interface Quiz {
 }
 
 /** Whether a move solves it. */
-export const solves = (quiz: Quiz, move: Move): boolean =>
+export const solves = (quiz: Quiz, move: KnownMove): boolean =>
     heapOf(move.category) === (quiz.kind === "draw" ? "drawn" : "win");
 
 /** The task of the puzzle; after a wrong move, a word about it. */

@@ -13,7 +13,7 @@ const THIRD = 3;
 
 /** The ruling on a game that is over, and the reason; null while it continues. */
 function ruled(position: Explored, times: number): { head: string; body: string } | null {
-    const isOver = position.checkmate || position.stalemate || isRunOut(position);
+    const isOver = position.category && (position.checkmate || position.stalemate || isRunOut(position));
     if (isOver) return tell(position);
     if (times >= THIRD) return { head: words.verdict.draw().head, body: words.repeated(times) };
     return null;
@@ -29,7 +29,7 @@ function standing(position: Explored, times: number): [string, string][] {
             [say.ruling, over.head],
             [say.reason, over.body],
         ];
-    const winner = winnerOf(position);
+    const winner = position.category ? winnerOf(position) : null;
     const left = readFen(position.fen).count ? (position.count?.attacker_moves_left ?? null) : null;
     return [
         [say.ruling, winner && left !== null ? say.goesOnWith(winner, left) : say.goesOn],

@@ -1,10 +1,10 @@
 // A verdict in figures and words: the winner, the moves needed, the moves left by the count. The server judges; this file only reads.
-import type { Category, Explored, Move, Side, Verdict } from "./api.ts";
+import type { Category, Known, KnownPosition, Move, Side } from "./api.ts";
 import { words } from "./language/index.ts";
 import { bareSide, hasPawns, other, readFen } from "./position.ts";
 
 /** The colour of a verdict. */
-export type Tone = "white" | "black" | "count" | "draw" | "none";
+export type Tone = "white" | "black" | "count" | "draw";
 
 export interface Told {
     head: string;
@@ -18,8 +18,8 @@ export interface Told {
 /** The number of the winner's own moves in a number of plies. */
 export const movesIn = (plies: number): number => Math.ceil(Math.abs(plies) / 2);
 
-/** The side that wins without the count. */
-export function winnerOf(verdict: Verdict): Side | null {
+/** The side that wins without the count; null if neither does. */
+export function winnerOf(verdict: Known): Side | null {
     switch (verdict.category) {
         case "win":
         case "cursed-win":
@@ -27,15 +27,13 @@ export function winnerOf(verdict: Verdict): Side | null {
         case "loss":
         case "blessed-loss":
             return other(verdict.side);
-        default:
+        case "draw":
             return null;
     }
 }
 
-export function toneOf(verdict: Verdict): Tone {
+export function toneOf(verdict: Known): Tone {
     switch (verdict.category) {
-        case undefined:
-            return "none";
         case "draw":
             return "draw";
         case "cursed-win":
@@ -47,15 +45,15 @@ export function toneOf(verdict: Verdict): Tone {
 }
 
 /** Whether the game is over because the count that the FEN has is run out: nobody has a move left by which to mate. */
-export function isRunOut(position: Explored): boolean {
-    const { limit, ply, attacker_moves_left: left } = position.count ?? {};
+export function isRunOut(position: KnownPosition): boolean {
+    const { limit, ply, attacker_moves_left: left } = position.count;
     if (!limit || !ply || position.checkmate) return false;
     const isNamed = readFen(position.fen).count !== null && !position.count_stopped;
     return ply > limit || (isNamed && left === 0 && toneOf(position) === "count");
 }
 
 /** A verdict as a player would say it. */
-export function tell(position: Explored): Told {
+export function tell(position: KnownPosition): Told {
     const say = words.verdict;
     const tone = toneOf(position);
     const winner = winnerOf(position);
@@ -66,10 +64,10 @@ export function tell(position: Explored): Told {
         return { ...say.mated(position.side, other(position.side)), tone };
     }
     if (position.stalemate) return { ...say.stalemate(position.side), tone };
-    if (winner === null || position.dtm === null || position.dtm === undefined) return { ...say.draw(), tone };
+    if (winner === null || position.dtm === null) return { ...say.draw(), tone };
     const loser = other(winner);
     const mate = movesIn(position.dtm);
-    const left = position.count?.attacker_moves_left ?? 0;
+    const left = position.count.attacker_moves_left ?? 0;
     if (tone === "count" && isRunOut(position)) return { ...say.expired(winner, mate), tone };
     if (hasPawns(readFen(position.fen).squares)) {
         const needs = position.dtz ? movesIn(position.dtz) : null;
@@ -80,7 +78,7 @@ export function tell(position: Explored): Told {
         const told = tone === "count" ? say.countBare(winner, mate, left) : say.winsBare(winner, mate, left);
         return { ...told, tone, needs: mate, left };
     }
-    if (position.dtz === null || position.dtz === undefined) return { ...say.countNever(winner, loser, mate), tone };
+    if (position.dtz === null) return { ...say.countNever(winner, loser, mate), tone };
     const needs = movesIn(position.dtz);
     const told =
         tone === "count"
@@ -97,7 +95,7 @@ export interface TooSoon {
 }
 
 /** The promotion or capture that throws a win away because a count begins with it; null if there is none. */
-export function tooSoon(position: Explored): TooSoon | null {
+export function tooSoon(position: KnownPosition): TooSoon | null {
     if (position.category !== "win") return null;
     for (const { san, fen, category, dtm, attacker_moves_left: left, begins_count } of position.moves) {
         if (category !== "cursed-win" || !begins_count || !dtm || left == null) continue;
@@ -122,11 +120,11 @@ export function begunAtLastPawn(before: string, after: string): Begun | null {
 }
 
 /** The result of a move in a few words. Numbers are the moves needed after it, as the list shows the moves left next to them. */
-export function tellMove(position: Explored, move: Move): string {
+export function tellMove(position: Pick<KnownPosition, "fen" | "begins">, move: Move): string {
     const say = words.move;
     const isBare = position.begins?.counts != null;
     if (!move.category) return "";
-    if (move.dtm === null || move.dtm === undefined) return say.draw;
+    if (move.dtm === null) return say.draw;
     if (move.dtm === 1) return heapOf(move.category) === "drawn" ? say.mateLate : say.mate;
     const after = (plies: number) => movesIn(Math.abs(plies) - 1);
     const begun = move.begins_count ? begunAtLastPawn(position.fen, move.fen) : null;
@@ -143,9 +141,8 @@ export function tellMove(position: Explored, move: Move): string {
 }
 
 /** The three heaps that moves fall into. */
-export type Heap = "win" | "drawn" | "loss" | "unjudged";
+export type Heap = "win" | "drawn" | "loss";
 
-export function heapOf(category: Category | undefined): Heap {
-    if (category === undefined) return "unjudged";
+export function heapOf(category: Category): Heap {
     return category === "win" || category === "loss" ? category : "drawn";
 }

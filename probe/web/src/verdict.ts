@@ -1,5 +1,5 @@
 // The verdict's card.
-import { type Explored, Refusal } from "./api.ts";
+import { type KnownPosition, Refusal, type Unjudged } from "./api.ts";
 import { copy, h } from "./dom.ts";
 import { words } from "./language/index.ts";
 import type { State } from "./answers.ts";
@@ -44,8 +44,8 @@ function scale({ needs, left, tone }: Told): HTMLElement | null {
     );
 }
 
-/** The reason why a readable position has no verdict. */
-function unjudged(position: Explored): HTMLElement[] {
+/** The reason why a readable position, or a move of it, has no verdict. */
+export function unjudged(position: Unjudged): HTMLElement[] {
     const say = words.error;
     switch (position.reason) {
         case "too_many_men":
@@ -139,12 +139,12 @@ function mistake(node: Node): HTMLElement | null {
 }
 
 /** The count that the last move has begun, or that a move would begin too soon. */
-function pawnsEnd(position: Explored, node: Node): HTMLElement | null {
+function pawnsEnd(position: KnownPosition, node: Node): HTMLElement | null {
     const say = words.verdict;
     const begun = node.parent && node.san !== null ? begunAtLastPawn(node.parent.fen, node.fen) : null;
     if (begun) {
         const winner = winnerOf(position);
-        const left = position.count?.attacker_moves_left ?? null;
+        const left = position.count.attacker_moves_left ?? null;
         return h("p", { class: "begun" }, say.begun(begun.honour, begun.limit, winner, left));
     }
     const early = tooSoon(position);

@@ -1,7 +1,7 @@
 // The walk through positions: the current position, the server's answer to it, and the actions from it. Nothing is drawn here.
 import { addressOf, gameOf, type Shared } from "./address.ts";
 import { Answers, type State } from "./answers.ts";
-import { type Explored, type Game, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
+import { type Explored, type Game, isWhole, type Move, Refusal, server, type Side, type Verdict } from "./api.ts";
 import { Desk, firstKnown, type Sheet, type Visit } from "./desk.ts";
 import { Editor } from "./editor.ts";
 import type { Loaded } from "./game.ts";
@@ -160,7 +160,7 @@ export class Walk {
     play(move: Move): void {
         const best = this.explored?.moves[0];
         if (!best) return;
-        if (this.quiz && this.isPuzzle && solves(this.quiz, move)) this.quiz.isOpen = true;
+        if (this.quiz && this.isPuzzle && move.category && solves(this.quiz, move)) this.quiz.isOpen = true;
         const judged = move.category && {
             san: move.san,
             gave_away: move.gave_away ?? null,
@@ -262,6 +262,8 @@ export class Walk {
             clearTimeout(waiting);
             this.state = answer;
             this.early = null;
+            // Without the values of its moves nothing can be solved.
+            if (this.isPuzzle && (answer instanceof Refusal || !isWhole(answer))) this.sheet.quiz = null;
             if (!(answer instanceof Refusal) && answer.fen !== fen) this.normalise(answer);
             if (this.wantsBest) this.best();
             else this.events.changed(false);

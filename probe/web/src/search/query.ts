@@ -77,7 +77,7 @@ export interface Query {
 const each = <K extends string, V>(keys: K[], value: () => V): Record<K, V> =>
     Object.fromEntries(keys.map((key) => [key, value()])) as Record<K, V>;
 
-export const emptyQuery = (material: string): Query => ({
+const emptyQuery = (material: string): Query => ({
     kind: "saves",
     material,
     side: "any",
@@ -189,6 +189,8 @@ export function queryIn(search: string, material: string): Query {
         if (value) Object.assign(query.choices, { [name]: value });
     }
     for (const name of flags) query.flags[name] = address.has(name);
+    // The form begins with puzzles.
+    if (!address.has("in")) query.flags.unique = true;
     for (const name of ranges) {
         query.ranges[name] = { least: whole(address.get(`${name}Least`)), most: whole(address.get(`${name}Most`)) };
     }

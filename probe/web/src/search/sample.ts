@@ -3,7 +3,7 @@ import type { FoundPage, FoundPosition, Side } from "../api.ts";
 import { keepingOf } from "./formats.ts";
 
 /** How often places are drawn, and requests at a time. */
-const TIMES = 2;
+const TIMES = 4;
 const AT_A_TIME = 3;
 
 const choose = (n: number, k: number): number =>
@@ -48,32 +48,41 @@ export class Sample {
     private readonly lot: () => number;
     private readonly seen = new Set<string>();
     private readonly material: string;
-    private readonly side: Side | "any";
+    /** Cells from the first on that are drawn from, of each side to move: no position is found from there on. */
+    private readonly cells: Record<Side, number>;
 
     constructor(material: string, side: Side | "any", seed: number) {
         this.material = material;
-        this.side = side;
+        const cells = cellsOf(material);
+        this.cells = { white: side === "black" ? 0 : cells, black: side === "white" ? 0 : cells };
         this.lot = lots(seed);
     }
 
     /** A place of the table. */
-    private place(): string {
-        const mover = this.side === "any" ? (this.lot() < 0.5 ? "white" : "black") : this.side;
-        return `${this.material}:${mover}:${Math.floor(this.lot() * cellsOf(this.material))}`;
+    private place(): { side: Side; cell: number } {
+        const { white, black } = this.cells;
+        const at = Math.floor(this.lot() * (white + black));
+        return at < white ? { side: "white", cell: at } : { side: "black", cell: at - white };
     }
 
     /**
      * More positions; `find` asks for the first one from a place on. Fewer than wanted come where there are few, or where a search
      * from a place takes longer than an answer may.
      */
-    async draw(find: (cursor: string) => Promise<FoundPage>, wanted: number): Promise<FoundPosition[]> {
+    async draw(find: (cursor: string, side: Side) => Promise<FoundPage>, wanted: number): Promise<FoundPosition[]> {
         const drawn: FoundPosition[] = [];
-        // Where a whole draw met few, another meets few as well.
-        for (let time = 0; time < TIMES && drawn.length < wanted && 2 * drawn.length >= time * wanted; time++) {
+        for (let time = 0; time < TIMES && drawn.length < wanted; time++) {
+            if (this.cells.white + this.cells.black === 0) break;
             const places = Array.from({ length: wanted - drawn.length }, () => this.place());
             const pages: FoundPage[] = [];
             const work = async (from: number) => {
-                for (let at = from; at < places.length; at += AT_A_TIME) pages[at] = await find(places[at]!);
+                for (let at = from; at < places.length; at += AT_A_TIME) {
+                    const { side, cell } = places[at]!;
+                    pages[at] = await find(`${this.material}:${side}:${cell}`, side);
+                    // A side without positions from here on, such as one that has none, is drawn from less.
+                    if (pages[at]!.saves.length === 0 && pages[at]!.cursor === null)
+                        this.cells[side] = Math.min(this.cells[side], cell);
+                }
             };
             await Promise.all(Array.from({ length: AT_A_TIME }, (_, from) => work(from)));
             for (const { saves, scanned } of pages) {

@@ -11,17 +11,7 @@ import { drawMan } from "../pieces.ts";
 import { why } from "../verdict.ts";
 import { between, choice, chosen, flag, typed } from "./fields.ts";
 import { type Format, FORMATS, keepingOf } from "./formats.ts";
-import {
-    addressOfQuery,
-    emptyQuery,
-    filterOf,
-    filterOfLot,
-    isLiteral,
-    KINDS,
-    type Query,
-    queryIn,
-    type Range,
-} from "./query.ts";
+import { addressOfQuery, filterOf, filterOfLot, isLiteral, KINDS, type Query, queryIn, type Range } from "./query.ts";
 import { harderFirst, Sample } from "./sample.ts";
 import { isSite, root } from "../root.ts";
 
@@ -48,7 +38,7 @@ export class SearchView {
     private readonly results = h("div", { class: "miniatures" });
     private readonly tools = h("div", { class: "buttons" });
     private readonly board: Board;
-    private query: Query = emptyQuery(FIRST);
+    private query: Query = queryIn("", FIRST);
     private materials: MaterialEntry[] = [];
     private found: FoundPosition[] = [];
     private cursor: string | null = null;
@@ -145,14 +135,14 @@ export class SearchView {
         const { query } = this;
         const { kind, material, side } = query;
         const filter = filterOf(query);
-        const ask = (where: string, limit: number, cursor: string | null) =>
+        const ask = (where: string, limit: number, cursor: string | null, of = side) =>
             server.find(
                 {
                     material,
                     kind,
                     where,
                     limit: String(limit),
-                    ...(side !== "any" && { side }),
+                    ...(of !== "any" && { side: of }),
                     ...(cursor !== null && { cursor }),
                     // Drawn squares are meant literally, not up to symmetry.
                     ...(isLiteral(query) && { images: "true" }),
@@ -172,7 +162,7 @@ export class SearchView {
             const where = isLot ? filterOfLot(query) : filter;
             if (isLot && (this.cursor ?? LOT) === LOT) {
                 this.sample ??= new Sample(material, side, query.lot);
-                this.found.push(...(await this.sample.draw((cursor) => ask(where, 1, cursor), wanted)));
+                this.found.push(...(await this.sample.draw((cursor, of) => ask(where, 1, cursor, of), wanted)));
                 if (signal.aborted) return;
                 this.scanned = this.sample.scanned;
                 // Where positions are too few to be found at random, all are searched.

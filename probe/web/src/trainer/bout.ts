@@ -1,5 +1,5 @@
 // A bout: the player has a task, the page plays the other side. Nothing of it is drawn here.
-import { type Explored, type Move, server } from "../api.ts";
+import { isWhole, type KnownMove, type Move, server, type Unjudged, type Whole } from "../api.ts";
 import { isRunOut, movesIn, winnerOf } from "../told.ts";
 import { keeps, type Task } from "./task.ts";
 import type { Ending } from "./ending.ts";
@@ -36,7 +36,9 @@ export interface Rules {
 export class Bout {
     readonly task: Task;
     /** The position with the player to move, or the last. */
-    position: Explored | null = null;
+    position: Whole | null = null;
+    /** Why the bout cannot go on: a table that judges it is missing. Nothing is won or lost then. */
+    missing: (Unjudged & { fen: string }) | null = null;
     /** The move that led to it. */
     last: Move | null = null;
     slips: Slip[] = [];
@@ -80,15 +82,15 @@ export class Bout {
 
     /** The bout as it is, or null while the page thinks. */
     kept(): KeptBout | null {
-        const { task, position, slips, hinted, played, ending, isThinking } = this;
-        return position && !isThinking ? { task, fen: position.fen, slips, hinted, played, ending } : null;
+        const { task, position, slips, hinted, played, ending, isThinking, missing } = this;
+        return position && !isThinking && !missing ? { task, fen: position.fen, slips, hinted, played, ending } : null;
     }
 
     /** Goes on with a bout that was kept. */
     async resume({ fen, slips, hinted, played, ending }: KeptBout): Promise<void> {
         Object.assign(this, { slips, hinted, played });
         await this.reach(fen, null);
-        if (ending && !this.ending) this.finish(ending);
+        if (ending && !this.ending && !this.missing) this.finish(ending);
     }
 
     /** The winner's moves needed here and those that the count leaves. */
@@ -96,11 +98,11 @@ export class Bout {
         const { position } = this;
         const isBare = position?.begins?.counts != null;
         const plies = isBare ? position?.dtm : position?.dtz;
-        return { needs: plies ? movesIn(plies) : null, left: position?.count?.attacker_moves_left ?? null };
+        return { needs: plies ? movesIn(plies) : null, left: position?.count.attacker_moves_left ?? null };
     }
 
     /** The best move here, for hints. */
-    get best(): Move | null {
+    get best(): KnownMove | null {
         return this.position?.moves[0] ?? null;
     }
 
@@ -114,18 +116,18 @@ export class Bout {
     /** Gives the bout up: the current position counts as the slip. */
     giveUp(): void {
         const { position } = this;
-        if (!position || this.ending) return;
+        if (!position || this.ending || this.missing) return;
         this.slips.push({ fen: position.fen, played: "", held: this.held(position) });
         this.finish("left");
     }
 
-    private held(position: Explored): string[] {
+    private held(position: Whole): string[] {
         return position.moves.filter((move) => keeps(move, this.task.goal)).map(({ san }) => san);
     }
 
-    async play(move: Move): Promise<void> {
+    async play(move: KnownMove): Promise<void> {
         const { position, task } = this;
-        if (!position || this.isThinking || this.ending) return;
+        if (!position || this.isThinking || this.ending || this.missing) return;
         this.slip = null;
         // A result that is lost already cannot be lost again.
         const held = this.held(position);
@@ -152,6 +154,7 @@ export class Bout {
         this.changed();
         let position = await server.explore(fen, signal);
         if (signal.aborted) return;
+        if (!isWhole(position)) return this.lack(position);
         this.position = position;
         let ending = this.endingOf(position);
         if (!ending && position.side !== task.side) {
@@ -160,6 +163,7 @@ export class Bout {
             if (answer) {
                 position = await server.explore(answer.fen, signal);
                 if (signal.aborted) return;
+                if (!isWhole(position)) return this.lack(position);
                 this.position = position;
                 this.last = answer;
                 ending = this.endingOf(position);
@@ -170,6 +174,12 @@ export class Bout {
         else this.changed();
     }
 
+    private lack(missing: Unjudged & { fen: string }): void {
+        this.missing = missing;
+        this.isThinking = false;
+        this.changed();
+    }
+
     private finish(ending: Ending): void {
         this.ending = ending;
         this.isThinking = false;
@@ -178,7 +188,7 @@ export class Bout {
     }
 
     /** Whether it is over, and how. */
-    private endingOf(position: Explored): Ending | null {
+    private endingOf(position: Whole): Ending | null {
         const { goal, side } = this.task;
         const isReached = position.checkmate && (position.category === "win" || position.category === "loss");
         if (isReached) return goal === "win" && position.side !== side ? "mated" : "missed";

@@ -1,5 +1,5 @@
 // Positions to practise: random setups, of which those that fit by the tables are kept.
-import { type Explored, server, type Side, type Verdict } from "../api.ts";
+import { type Explored, isWhole, type Known, server, type Side } from "../api.ts";
 import { mayStand, other, readFen, roleOf, type Setup, swapped, writeFen } from "../position.ts";
 import { movesIn, winnerOf } from "../told.ts";
 import { type Goal, keyOf, type Task } from "./task.ts";
@@ -57,7 +57,7 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
         const men = [...as(own, wish.side), ...as(rest, other(wish.side))];
         const fens = Array.from({ length: THROWN }, () => throwMen(men, wish.side));
         const found = (await server.batch(fens, signal)).filter(
-            (each): each is Verdict => "category" in each && each.category === category && Boolean(each.dtm),
+            (each): each is Known => "category" in each && each.category === category && Boolean(each.dtm),
         );
         // A random one of the longer half.
         const sorted = found.sort((a, b) => Math.abs(b.dtm!) - Math.abs(a.dtm!));
@@ -65,6 +65,7 @@ export async function findTask(wish: Wish, signal: AbortSignal): Promise<Task | 
         if (!some) continue;
         const fen = tightened(await server.explore(some.fen, signal), wish);
         const judged = await server.explore(fen, signal);
+        if (!isWhole(judged)) continue;
         const isFit = wish.goal === "win" ? judged.category === "win" : winnerOf(judged) === other(wish.side);
         if (isFit) return { key: keyOf(fen), fen, side: wish.side, goal: wish.goal };
     }

@@ -1,7 +1,7 @@
 // Puzzles: positions in which one move alone keeps the result, as `makruk-probe research puzzles --format trainer` writes them. They are
 // a file of their own, which is loaded when the trainer is opened.
 import { Refusal } from "../api.ts";
-import { materialOf, readFen } from "../position.ts";
+import { namesAt, readFen } from "../position.ts";
 import { keyOf, type Task } from "./task.ts";
 import { root } from "../root.ts";
 
@@ -22,8 +22,7 @@ export interface Puzzle extends Task {
 function parse(line: string): Puzzle {
     const [theme, level] = line.split(" ", 2) as [Theme, string];
     const fen = line.slice(theme.length + level.length + 2);
-    const { squares, side } = readFen(fen);
-    const [white, black] = materialOf(squares).split("v");
+    const { side } = readFen(fen);
     return {
         key: keyOf(fen),
         fen,
@@ -31,7 +30,7 @@ function parse(line: string): Puzzle {
         goal: theme === "save" || theme === "give" ? "save" : "win",
         theme,
         level: Number(level),
-        materials: [`${white}v${black}`, `${black}v${white}`],
+        materials: namesAt(fen),
     };
 }
 

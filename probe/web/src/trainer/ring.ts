@@ -9,6 +9,7 @@ import type { Bout, Slip } from "./bout.ts";
 import { COURSE, type Lesson } from "./course.ts";
 import type { Task } from "./task.ts";
 import { addressOfTask } from "./task-address.ts";
+import { unjudged } from "../verdict.ts";
 
 export interface RingEvents {
     /** The player moves a man. */
@@ -24,6 +25,8 @@ export interface RingEvents {
         streak: (key: string) => string;
     };
     close: () => void;
+    /** Whether the table of a task is there. */
+    isThere: (task: Task) => boolean;
     /** Tasks that are to be repeated. */
     due: () => Task[];
     /** Shows a position in the explorer. */
@@ -61,8 +64,8 @@ export class Ring {
 
     private drawBoard(bout: Bout): void {
         const { position, task, last, hints } = bout;
-        const setup = readFen(position?.fen ?? task.fen);
-        const isMine = position?.side === task.side && !bout.isThinking && !bout.ending;
+        const setup = readFen(bout.missing?.fen ?? position?.fen ?? task.fen);
+        const isMine = position?.side === task.side && !bout.isThinking && !bout.ending && !bout.missing;
         const moves = isMine ? position.moves : [];
         const best = hints > 0 && isMine ? bout.best : null;
         const king = setup.squares.indexOf(manOf("K", setup.side));
@@ -89,6 +92,10 @@ export class Ring {
         const told = (text: string, kind = "") => h("p", { class: `told ${kind}` }, text);
         const parts: HTMLElement[] = [];
         const { lesson } = this;
+        if (bout.missing) {
+            const close = actButton("close", say.toCourse, () => this.events.close());
+            return [...unjudged(bout.missing), h("div", { class: "buttons" }, close)];
+        }
         if (lesson) parts.push(h("p", {}, say.lessons[lesson.name].text(lesson.needs ?? 0, lesson.left ?? 0)));
         parts.push(h("p", { class: "goal" }, say.goal(task.goal, task.side)));
         const count = this.spoken(bout);
@@ -121,7 +128,7 @@ export class Ring {
         const { task, ending, position } = bout;
         const due = this.events.due().find(({ key }) => key !== task.key);
         const at = COURSE.findIndex(({ key }) => key === task.key);
-        const next = at >= 0 ? COURSE[at + 1] : undefined;
+        const next = at >= 0 ? COURSE.slice(at + 1).find(this.events.isThere) : undefined;
         const again = actButton("again", say.restart, () => this.events.begin(task), bout.isGood ? "" : "primary");
         const onward = next
             ? [actButton("next", say.next, () => this.events.begin(next), bout.isGood ? "primary" : "")]

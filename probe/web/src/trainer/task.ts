@@ -1,13 +1,13 @@
 // A task of the trainer: a position, and the player's goal there.
-import type { Move, Side, Verdict } from "../api.ts";
+import type { Known, KnownMove, Side } from "../api.ts";
 import { other } from "../position.ts";
 
 /** The player's task: mate in time, or hold until the count has run out. */
 export type Goal = "win" | "save";
 
 /** Whether a move keeps the result that the task demands. */
-export const keeps = ({ category }: Move, goal: Goal): boolean =>
-    goal === "win" ? category === "win" : category !== "loss" && category !== undefined;
+export const keeps = ({ category }: KnownMove, goal: Goal): boolean =>
+    goal === "win" ? category === "win" : category !== "loss";
 
 /** A position and the task of the player. */
 export interface Task {
@@ -22,7 +22,7 @@ export interface Task {
 export const keyOf = (fen: string): string => fen.split(" ", 5).join(" ");
 
 /** The task of a position: to win for the side that wins in time, to save the draw for the side that the count saves. */
-export function taskOf({ fen, side, category }: Verdict): Task | null {
+export function taskOf({ fen, side, category }: Known): Task | null {
     const task = (side: Side, goal: Goal): Task => ({ key: keyOf(fen), fen, side, goal });
     switch (category) {
         case "win":

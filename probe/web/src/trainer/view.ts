@@ -3,7 +3,7 @@ import { refusalOf, server, type MaterialEntry } from "../api.ts";
 import { actButton, h } from "../dom.ts";
 import { words } from "../language/index.ts";
 import { materialOptions } from "../material-options.ts";
-import { squareOf } from "../position.ts";
+import { namesAt, squareOf } from "../position.ts";
 import { kept as stored } from "../store.ts";
 import { why } from "../verdict.ts";
 import { root } from "../root.ts";
@@ -37,6 +37,8 @@ export class TrainerView {
     private readonly title = h("h1", { tabindex: "-1" });
     private readonly ring: Ring;
     private materials: MaterialEntry[] = [];
+    /** Whether it is known which tables are there. */
+    private isPrepared = false;
     private wish: Wish = { material: "KRvK", goal: "win", side: "white", spare: 3 };
     private bout: Bout | null = null;
     private lesson: Lesson | null = null;
@@ -64,7 +66,8 @@ export class TrainerView {
                 streak: (key) => (this.puzzles.daily?.key === key ? this.puzzles.streak() : ""),
             },
             close: () => this.close(),
-            due: () => this.memory.due(),
+            due: () => this.due(),
+            isThere: (task) => this.isThere(task),
             explore: events.explore,
         });
     }
@@ -74,7 +77,7 @@ export class TrainerView {
         this.recall();
         this.draw();
         if (isEntered) this.title.focus({ preventScroll: true });
-        if (this.materials.length > 0 && this.puzzles.isLoaded) this.wantsDaily();
+        if (this.isPrepared && this.puzzles.isLoaded) this.wantsDaily();
         else void this.prepare();
     }
 
@@ -83,6 +86,7 @@ export class TrainerView {
         try {
             const { materials } = await server.materials();
             this.materials = materials.filter(({ totals }) => totals);
+            this.isPrepared = true;
             await this.puzzles.load(this.materials.map(({ material }) => material));
             if (!this.wantsDaily() && !this.bout) this.draw();
         } catch (error) {
@@ -92,6 +96,17 @@ export class TrainerView {
 
     relabel(): void {
         this.draw();
+    }
+
+    /** Whether the table of a task is there; as long as nobody knows, it may be. */
+    private isThere({ fen }: Task): boolean {
+        const names = namesAt(fen);
+        return !this.isPrepared || this.materials.some(({ material }) => names.includes(material));
+    }
+
+    /** The tasks to repeat whose tables are there. */
+    private due(): Task[] {
+        return this.memory.due().filter((task) => this.isThere(task));
     }
 
     private tell(error: unknown): void {
@@ -232,19 +247,16 @@ export class TrainerView {
 
     private drawCourse(): void {
         const say = words.trainer;
-        const due = this.memory.due();
+        const due = this.due();
         const lessons = COURSE.map((lesson, at) => {
             const memo = this.memory.of(lesson.key);
             const { title } = say.lessons[lesson.name];
             const button = actButton(lesson.key, `${at + 1}. ${title}`, () => this.begin(lesson), "lesson");
-            const level = memo?.level ?? 0;
-            button.append(
-                h(
-                    "span",
-                    { class: `level${level > 0 ? " known" : ""}` },
-                    memo ? (level > 0 ? say.known(level) : say.again) : say.fresh,
-                ),
-            );
+            button.disabled = !this.isThere(lesson);
+            const level = button.disabled ? 0 : (memo?.level ?? 0);
+            const state = level > 0 ? say.known(level) : memo ? say.again : say.fresh;
+            const lack = `${words.error.missing_table}: ${namesAt(lesson.fen)[0]}`;
+            button.append(h("span", { class: `level${level > 0 ? " known" : ""}` }, button.disabled ? lack : state));
             return h("li", {}, button);
         });
         this.element.replaceChildren(

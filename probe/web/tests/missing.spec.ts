@@ -1,0 +1,118 @@
+// Without a table nothing is judged: no task is offered, won, held, lost or remembered without a value.
+import { expect, test, type Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import type { Explored, MaterialEntry } from "../src/api.ts";
+import { move, ROOKS, square, verdict } from "./helpers.ts";
+
+/** The server as it is without the table of KRRvKR. */
+async function withoutRooks(page: Page): Promise<void> {
+    await page.route("**/v1/materials", async (route) => {
+        const { materials } = (await (await route.fetch()).json()) as { materials: MaterialEntry[] };
+        const without = ({ material, ...entry }: MaterialEntry) =>
+            material === "KRRvKR" ? { material, men: entry.men } : { material, ...entry };
+        await route.fulfill({ json: { materials: materials.map(without) } });
+    });
+    await page.route(/\/v1\/explore\?/, async (route) => {
+        const answer = await route.fetch();
+        const position = (await answer.json()) as Explored;
+        if (position.material !== "KRRvKR") return route.fulfill({ response: answer });
+        const { fen, side, check, counts, count_stopped, begins } = position;
+        const moves = position.moves.map(({ uci, san, capture, fen }) => ({ uci, san, capture, fen }));
+        const missing = { error: "there is no table", reason: "missing_table", command: "makruk-gen build KRRvKR" };
+        await route.fulfill({ json: { fen, side, check, counts, count_stopped, begins, moves, ...missing } });
+    });
+}
+
+const remembered = (page: Page) => page.evaluate(() => localStorage.getItem("makruk-training"));
+
+test("an example whose table is missing says so and is not offered", async ({ page }) => {
+    await withoutRooks(page);
+    await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}#quiz=draw`);
+    await expect(verdict(page)).toContainText("The table is missing");
+    await square(page, "h2").click();
+    await square(page, "b2").click();
+    await expect(page.locator(".line .step")).toHaveText(["Rb2"]);
+    await expect(verdict(page)).not.toContainText("does not hold");
+    await page.getByRole("button", { name: "Examples" }).click();
+    const rooks = page.getByRole("dialog").getByRole("button", { name: /Two rooks against one/ });
+    await expect(rooks).toBeDisabled();
+    await expect(rooks).toContainText("The table is missing: KRRvKR");
+    await expect(page.getByRole("dialog").getByRole("button", { name: /Take the khon/ })).toBeEnabled();
+});
+
+test("a lesson whose table is missing says so, is not offered, and is neither held nor remembered", async ({
+    page,
+}) => {
+    await withoutRooks(page);
+    await page.goto("/?train");
+    for (const name of [/Giving the rook to save the game/, /The rook given with check/]) {
+        const lesson = page.getByRole("button", { name });
+        await expect(lesson).toBeDisabled();
+        await expect(lesson).toContainText("The table is missing: KRRvKR");
+    }
+    await expect(page.getByRole("button", { name: /A khon not to be taken/ })).toBeEnabled();
+    // Opened by its address.
+    await page.goto("/?train=offer");
+    await expect(page.locator(".bout")).toContainText("The table is missing");
+    await expect(page.locator(".bout")).not.toContainText(/Held|yours|Without a mistake/);
+    await page.getByRole("button", { name: "To the course" }).click();
+    await expect(page.getByRole("button", { name: /Giving the rook to save the game/ })).not.toContainText("●");
+    expect(await remembered(page)).toBeNull();
+});
+
+test("a task of an address without a table is neither won nor lost", async ({ page }) => {
+    const tasks = [
+        "1K6/8/5k2/8/1R6/4N3/7r/8_w_-_-_0_1&goal=win&as=white",
+        "1K6/8/5k2/8/1R6/4N3/7r/8_b_-_-_0_1&goal=save&as=black",
+        "rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR_w_-_-_0_1&goal=save&as=white",
+    ];
+    for (const task of tasks) {
+        await page.goto(`/?train&task=${task}`);
+        await expect(page.locator(".bout h2")).toHaveText(/The table is missing|Too many men for the tables/);
+        await expect(page.locator(".bout")).not.toContainText(/got away|Held|saved|Mate/);
+    }
+    expect(await remembered(page)).toBeNull();
+});
+
+test("what is said over a game names the positions that it is said over", async ({ page }) => {
+    await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}`);
+    const paste = async (pgn: string) => {
+        await page.getByRole("button", { name: "Paste a game or position…" }).click();
+        await page.getByRole("dialog").getByRole("textbox").fill(pgn);
+        await page.getByRole("button", { name: "Open", exact: true }).click();
+        await expect(page.getByRole("dialog")).toBeHidden();
+    };
+    // Of this game the tables have the mate alone: nobody moves there.
+    await paste(await readFile(new URL("../../../tests/data/schemingmind-2023.pgn", import.meta.url), "utf8"));
+    await expect(page.locator(".game")).toContainText("1 of 226 positions are in the tables.");
+    await expect(page.locator(".game")).not.toContainText("gave nothing away");
+    // White's move leads from a position without a table into one that has it.
+    await paste('[FEN "1K6/8/5k2/8/1R6/4N3/7r/8 b - - 0 1"]\n\n1... Re2 2. Rb3 Rxe3 3. Rxe3 Kf5 *');
+    await expect(page.locator(".game")).toContainText("of 6 positions are in the tables.");
+    await expect(page.locator(".game")).toContainText(/In the \d of 6 positions with tables: .* gave/);
+});
+
+test("an ending's totals are its own in whatever order its sides are named", async ({ page }) => {
+    const heads: string[] = [];
+    for (const name of ["KRvKS", "KSvKR", "ksvkr"]) {
+        await page.goto(`/?material=${name}`);
+        await expect(page.locator(".totals").first()).toContainText("White wins");
+        await expect(page.locator("h1 .material-text")).toHaveText("KRvKS");
+        await expect(page).toHaveURL(/\?material=KRvKS$/);
+        heads.push(
+            (await page.locator(".material-view h1").innerHTML()) + (await page.locator(".totals").allTextContents()),
+        );
+    }
+    expect(new Set(heads).size).toBe(1);
+    await page.goto("/?material=KSvKR,KvKR");
+    await expect(page.locator(".compare h1 .material-text")).toHaveText(["KRvKS", "KRvK"]);
+});
+
+test("with the table all of it is judged", async ({ page }) => {
+    await page.goto(`/?fen=${ROOKS.replaceAll(" ", "_")}#quiz=draw`);
+    await expect(verdict(page)).toContainText("find the draw");
+    await square(page, "h2").click();
+    await square(page, "b2").click();
+    await expect(verdict(page)).toContainText("Yes, Rb2!");
+    await expect(move(page, "Rxb2")).toBeVisible();
+});
