@@ -6,6 +6,12 @@ export type SourceReason =
  | "timeout"
 /** The host answers requests for ranges with whole files. */
  | "no_range"
+/** An address is neither http nor https nor a folder that can be read here. */
+ | "bad_address"
+/** A file has more bytes than such a file may have. */
+ | "too_long"
+/** What is at the module's address is not the WebAssembly module. */
+ | "no_module"
 /** The host sends a range compressed, or bytes other than those requested. */
  | "wrong_range"
 /** There is no such file. */

@@ -6,6 +6,36 @@ var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExte
     }
     return path;
 };
+// The WebAssembly module: bytes in, JSON out.
+import { ProbeError } from "./error.js";
+const noModule = (what, cause) => new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm${REMEDY}`, "makruk.wasm", {}, { cause });
+/** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
+const REMEDY = '. With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+/** The module of an address: its bytes, or an instance that was compiled while it arrived. */
+async function fetched(url) {
+    try {
+        if (url.protocol === "file:") {
+            const name = "node:fs/promises";
+            const fs = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
+            return await fs.readFile(url);
+        }
+        const answer = await fetch(url);
+        if (!answer.ok)
+            throw noModule(`status ${answer.status}: ${url.href} is not`);
+        const type = answer.headers.get("content-type") ?? "";
+        if (type.startsWith("text/html"))
+            throw noModule(`${url.href} is a page of HTML and not`);
+        // Compiled while it arrives, where the host names its type.
+        if (type.startsWith("application/wasm") && typeof WebAssembly.instantiateStreaming === "function")
+            return (await WebAssembly.instantiateStreaming(answer, {})).instance;
+        return await answer.arrayBuffer();
+    }
+    catch (cause) {
+        if (cause instanceof ProbeError)
+            throw cause;
+        throw noModule(`${url.href} cannot be read as`, cause);
+    }
+}
 export class Module {
     exports;
     encoder = new TextEncoder();
@@ -18,30 +48,17 @@ export class Module {
     static async load(from) {
         if (from instanceof WebAssembly.Module)
             return new Module((await WebAssembly.instantiate(from, {})).exports);
-        let bytes;
-        if (typeof from === "string" || from instanceof URL) {
-            const url = new URL(from, import.meta.url);
-            if (url.protocol === "file:") {
-                const name = "node:fs/promises";
-                const fs = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
-                bytes = await fs.readFile(url);
-            }
-            else {
-                const answer = await fetch(url);
-                if (!answer.ok)
-                    throw new Error(`cannot read ${url.href} (status ${answer.status})`);
-                // Compiled while it arrives, where the host names its type.
-                const isWasm = answer.headers.get("content-type")?.startsWith("application/wasm");
-                if (isWasm && typeof WebAssembly.instantiateStreaming === "function")
-                    return new Module((await WebAssembly.instantiateStreaming(answer, {})).instance.exports);
-                bytes = await answer.arrayBuffer();
-            }
+        const isAddress = typeof from === "string" || from instanceof URL;
+        const bytes = isAddress ? await fetched(new URL(from, import.meta.url)) : from;
+        if (bytes instanceof WebAssembly.Instance)
+            return new Module(bytes.exports);
+        try {
+            const { instance } = await WebAssembly.instantiate(bytes, {});
+            return new Module(instance.exports);
         }
-        else {
-            bytes = from;
+        catch (cause) {
+            throw noModule("these bytes are not", cause);
         }
-        const { instance } = await WebAssembly.instantiate(bytes, {});
-        return new Module(instance.exports);
     }
     put(...pieces) {
         let at = this.exports.makruk_room(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -28,14 +28,24 @@ export interface HostAnswer {
     };
     readonly body: {
         cancel(): Promise<void>;
+        getReader(): BodyReader;
     } | null;
-    arrayBuffer(): Promise<ArrayBuffer>;
+}
+/** The body of an answer, piece by piece. */
+export interface BodyReader {
+    read(): Promise<{
+        done: boolean;
+        value?: Uint8Array | undefined;
+    }>;
+    cancel(): Promise<void>;
 }
 /** The options that a request is made with. */
 export interface HostRequest {
     headers: Record<string, string>;
     signal: AbortSignalOfRequest;
     cache?: "no-store" | "reload";
+    /** Requests with headers of their own follow no redirection: it might lead to another origin. */
+    redirect?: "manual";
 }
 /** The signal of a request, which every `fetch` takes. */
 type AbortSignalOfRequest = any;

@@ -12,6 +12,8 @@ export interface FetchOptions {
     reload?: boolean;
     /** Milliseconds after which a request has failed, instead of the source's own number. */
     timeout?: number;
+    /** The most bytes of a whole file; by default 16 MiB. */
+    mostBytes?: number;
 }
 /** Files of a site, by their paths from its root. Tables may be elsewhere. */
 export interface Source {
@@ -41,8 +43,10 @@ export interface HttpOptions {
     retries?: number;
     /** A replacement of the global `fetch`. */
     fetch?: Fetch;
-    /** Headers of every request. */
+    /** Headers of the requests to the origin of the site's root, such as a token. */
     headers?: Record<string, string>;
+    /** Other origins that get these headers: that of the tables, if the catalogue names another. By default none. */
+    headersTo?: readonly string[];
 }
 /** Files of a web server that answers requests for ranges. */
 export declare class HttpSource implements Source {
@@ -57,6 +61,8 @@ export declare class HttpSource implements Source {
     private readonly turnstile;
     private readonly request;
     private readonly headers;
+    /** The origins that get the headers. */
+    private readonly trusted;
     /** The tags of files, which show whether a file was replaced in the meantime. */
     private readonly tags;
     /** The files below a URL, which is that of the site's root. */

@@ -8,6 +8,8 @@ var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExte
 };
 // The sources of the bytes of files.
 import { ProbeError } from "./error.js";
+/** The most bytes of a whole file: the catalogue, and the lists of the guide. */
+const MOST_WHOLE = 16 << 20;
 /** The most bytes of ranges that are asked for together. */
 const MOST_MERGED = 1 << 18;
 function merged(parts, gap) {
@@ -31,6 +33,52 @@ function merged(parts, gap) {
         }
     }
     return all;
+}
+/** A URL, if its scheme is one that can be read from. */
+function webAddress(url, base) {
+    let address;
+    try {
+        address = new URL(url, base);
+    }
+    catch (cause) {
+        throw new ProbeError("bad_address", `${url} is not the address of a site: expected https://…`, undefined, {}, { cause });
+    }
+    if (address.protocol !== "http:" && address.protocol !== "https:")
+        throw new ProbeError("bad_address", `${address.href} begins with ${address.protocol}: expected http: or https:`);
+    return address;
+}
+/** The bytes of a body, read piece by piece: nothing after `most` bytes is read, whatever the host sends. Null if there are more. */
+async function bodyOf({ headers, body }, most) {
+    if (!body)
+        return new Uint8Array();
+    // Of a compressed body it is the number of bytes on the way, and fewer than the body has.
+    if (Number(headers.get("content-length") ?? 0) > most) {
+        body.cancel().catch(() => { });
+        return null;
+    }
+    const reader = body.getReader();
+    const pieces = [];
+    let length = 0;
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done)
+            break;
+        length += value.length;
+        if (length > most) {
+            reader.cancel().catch(() => { });
+            return null;
+        }
+        pieces.push(value);
+    }
+    if (pieces.length === 1)
+        return pieces[0];
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+        bytes.set(piece, at);
+        at += piece.length;
+    }
+    return bytes;
 }
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 /** The requests of one fetch, which end together. */
@@ -91,12 +139,14 @@ export class HttpSource {
     turnstile;
     request;
     headers;
+    /** The origins that get the headers. */
+    trusted;
     /** The tags of files, which show whether a file was replaced in the meantime. */
     tags = new Map();
     /** The files below a URL, which is that of the site's root. */
     constructor(url, options = {}) {
         const base = typeof location === "undefined" ? undefined : location.href;
-        this.root = new URL((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
+        this.root = webAddress((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
         this.tables = this.root;
         this.gap = options.mergeGap ?? 2048;
         this.timeout = options.timeout ?? 30_000;
@@ -104,9 +154,10 @@ export class HttpSource {
         this.turnstile = new Turnstile(options.parallel ?? 24);
         this.request = options.fetch ?? ((url, request) => fetch(url, request));
         this.headers = options.headers ?? {};
+        this.trusted = [this.root.href, ...(options.headersTo ?? [])].map((url) => webAddress(url, base).origin);
     }
     setTables(address) {
-        this.tables = new URL(address, this.root.href);
+        this.tables = webAddress(address, this.root.href);
     }
     async fetch(parts, options) {
         const found = new Array(parts.length);
@@ -150,10 +201,11 @@ export class HttpSource {
             }
         }
     }
-    async once({ file, start, end }, requests, { reload = false, timeout = this.timeout }) {
+    async once({ file, start, end }, requests, { reload = false, timeout = this.timeout, mostBytes = MOST_WHOLE }) {
         const url = new URL(file, (file.startsWith("guide/") ? this.root : this.tables).href);
         const host = url.host;
-        const headers = { ...this.headers };
+        const headers = this.trusted.includes(url.origin) ? { ...this.headers } : {};
+        const isTrusting = Object.keys(headers).length > 0;
         if (end !== null)
             headers["range"] = `bytes=${start}-${end - 1}`;
         const waiting = requests.begin();
@@ -167,6 +219,7 @@ export class HttpSource {
             const answer = await this.request(url, {
                 headers,
                 signal: waiting.signal,
+                ...(isTrusting && { redirect: "manual" }),
                 // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
                 // is kept by the tablebase.
                 ...(end !== null ? { cache: "no-store" } : reload && { cache: "reload" }),
@@ -176,6 +229,9 @@ export class HttpSource {
                 answer.body?.cancel().catch(() => { });
                 return new ProbeError(reason, message, file);
             };
+            // Browsers show a redirection that is not followed as status 0.
+            if (isTrusting && (answer.status === 0 || (answer.status >= 300 && answer.status < 400)))
+                throw problem("refused", `${host} redirects ${url.pathname}, and headers of one origin go to no other: open the address that it redirects to`);
             if (answer.status === 404 || answer.status === 410)
                 throw problem("no_file", file === "guide/catalogue"
                     ? `${host} has no file ${url.pathname}: makruk-probe site --guide-only makes the guide that tables on a host need`
@@ -192,7 +248,9 @@ export class HttpSource {
             if (end !== null && encoding && encoding !== "identity")
                 throw problem("wrong_range", `${host} compresses parts of ${url.pathname} (Content-Encoding: ${encoding}): tables must be sent as they are`);
             this.compareTags(file, answer, problem);
-            const bytes = new Uint8Array(await answer.arrayBuffer());
+            const bytes = await bodyOf(answer, end === null ? mostBytes : end - start);
+            if (!bytes)
+                throw new ProbeError(end === null ? "too_long" : "wrong_range", `${host} sends more than ${end === null ? mostBytes : end - start} bytes of ${url.pathname}: reading ended there`, file);
             this.counts.bytes += bytes.length;
             const said = /^bytes (\d+)-(\d+)\//.exec(answer.headers.get("content-range") ?? "");
             const isElsewhere = end !== null && said && (Number(said[1]) !== start || Number(said[2]) !== end - 1);
@@ -268,7 +326,7 @@ export class FileSource {
     }
     setTables(address) {
         if (/^[a-z]+:\/\//i.test(address))
-            throw new ProbeError("no_file", `the tables of this site are at ${address}, not in ${this.root}`);
+            throw new ProbeError("bad_address", `the tables of this site are at ${address}, not in ${this.root}`);
         this.tables = this.root + address;
     }
     open(file) {

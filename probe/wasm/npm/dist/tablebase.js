@@ -1,3 +1,11 @@
+var __rewriteRelativeImportExtension = (this && this.__rewriteRelativeImportExtension) || function (path, preserveJsx) {
+    if (typeof path === "string" && /^\.\.?\//.test(path)) {
+        return path.replace(/\.(tsx)$|((?:\.d)?)((?:\.[^./]+?)?)\.([cm]?)ts$/i, function (m, tsx, d, ext, cm) {
+            return tsx ? preserveJsx ? ".jsx" : ".js" : d && (!ext || !cm) ? m : (d + ext + "." + cm.toLowerCase() + "js");
+        });
+    }
+    return path;
+};
 import { IndexedDbCache } from "./cache.js";
 import { ProbeError } from "./error.js";
 import { hasIndexedDb, IndexedDbFiles } from "./indexed.js";
@@ -36,7 +44,12 @@ export class Tablebase {
     /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
     line(fen, options = {}) {
         const { maxPlies: max_plies = 0, defence } = options;
-        return this.ask({ ask: "line", fen, max_plies, ...(defence !== undefined && { defence }) }, options);
+        return this.ask({
+            ask: "line",
+            fen,
+            max_plies,
+            ...(defence !== undefined && { defence }),
+        }, options);
     }
     /** Every position of games, and the mistakes in them. */
     async analyse(pgn, options = {}) {
@@ -131,7 +144,11 @@ export class Tablebase {
     }
     /** Fetches what is wanted. Returns the reason why some of it was refused. */
     async fetch(wants, reload, signal) {
-        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
+        const parts = wants.map(([file, offset, length]) => ({
+            file,
+            offset,
+            length,
+        }));
         const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
         const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
@@ -187,7 +204,7 @@ const WASM = new URL("../makruk.wasm", import.meta.url);
  * memory by their paths, or a source of your own.
  */
 export async function open(from, options = {}) {
-    const source = sourceOf(from, options);
+    const source = await sourceOf(from, options);
     const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
     const cache = options.cache === undefined ? far : options.cache;
     const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
@@ -213,17 +230,34 @@ export async function open(from, options = {}) {
     const kept = files ? new KeptFiles(source, files, site, opened.fingerprint) : source;
     return new Tablebase(module, kept, cache, opened);
 }
-function sourceOf(from, options) {
+/** Whether folders can be read here: in Node, Deno and Bun, in their workers, and under a document that one of them imitates. */
+function hasFolders() {
+    const { process } = globalThis;
+    return typeof process?.versions?.node === "string";
+}
+async function sourceOf(from, options) {
     if (typeof from === "string" || from instanceof URL) {
-        const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
-        if (!isUrl)
-            return new FileSource(from);
         const text = from instanceof URL ? from.href : from;
-        if (/^file:/i.test(text))
-            return new FileSource(decodeURIComponent(new URL(text).pathname));
-        return new HttpSource(text, options);
+        // One letter is a drive of Windows.
+        const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
+        if (scheme !== "file" && (scheme || !hasFolders()))
+            return new HttpSource(text, options);
+        if (!hasFolders())
+            throw new ProbeError("bad_address", `${text} is a file: a page reads from http: and https: only`);
+        return new FileSource(scheme ? await pathOf(text) : text);
     }
     if (typeof from.fetch === "function")
         return from;
     return new BytesSource(from);
+}
+/** The path of a file's URL, as the system writes paths. */
+async function pathOf(url) {
+    const name = "node:url";
+    const { fileURLToPath } = (await import(__rewriteRelativeImportExtension(/* @vite-ignore */ name)));
+    try {
+        return fileURLToPath(url);
+    }
+    catch (cause) {
+        throw new ProbeError("bad_address", `${url} names no folder of this system`, undefined, {}, { cause });
+    }
 }

@@ -14,6 +14,8 @@ export interface FileStore {
 
 /** The time limit of a whole file, in milliseconds. */
 const PATIENCE = 600_000;
+/** The most bytes of a file that is kept. */
+const MOST_KEPT = 512 << 20;
 
 /** A source some of whose files are kept. */
 export class KeptFiles implements Source {
@@ -58,7 +60,11 @@ export class KeptFiles implements Source {
         const names = await this.names;
         if (names.has(file)) return;
         const whole = { file, offset: 0, length: null };
-        const [bytes] = await this.inner.fetch([whole], { signal, timeout: PATIENCE });
+        const [bytes] = await this.inner.fetch([whole], {
+            signal,
+            timeout: PATIENCE,
+            mostBytes: MOST_KEPT,
+        });
         try {
             await this.store.put(this.prefix + file, new Blob([bytes as Uint8Array<ArrayBuffer>]));
         } catch (error) {

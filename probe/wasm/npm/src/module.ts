@@ -1,4 +1,5 @@
 // The WebAssembly module: bytes in, JSON out.
+import { ProbeError } from "./error.ts";
 import type { Address, Bytes, CompiledModule } from "./platform.ts";
 
 interface Exports {
@@ -20,6 +21,37 @@ export type Want = readonly [file: string, offset: number, length: number | null
 export type Outcome =
     { answer: unknown } | { refused: { reason: string; error: string } & Record<string, unknown> } | { wants: Want[] };
 
+const noModule = (what: string, cause?: unknown) =>
+    new ProbeError("no_module", `${what} the WebAssembly module makruk.wasm${REMEDY}`, "makruk.wasm", {}, { cause });
+
+/** A development server that moves the package's scripts leaves the module behind, and answers with its own page. */
+const REMEDY =
+    '. With Vite, add optimizeDeps: { exclude: ["makruk-probe"] } to its configuration, or give open() the option wasm';
+
+/** The module of an address: its bytes, or an instance that was compiled while it arrived. */
+async function fetched(url: URL): Promise<ArrayBuffer | Uint8Array<ArrayBuffer> | WebAssembly.Instance> {
+    try {
+        if (url.protocol === "file:") {
+            const name = "node:fs/promises";
+            const fs = (await import(/* @vite-ignore */ name)) as {
+                readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
+            };
+            return await fs.readFile(url);
+        }
+        const answer = await fetch(url);
+        if (!answer.ok) throw noModule(`status ${answer.status}: ${url.href} is not`);
+        const type = answer.headers.get("content-type") ?? "";
+        if (type.startsWith("text/html")) throw noModule(`${url.href} is a page of HTML and not`);
+        // Compiled while it arrives, where the host names its type.
+        if (type.startsWith("application/wasm") && typeof WebAssembly.instantiateStreaming === "function")
+            return (await WebAssembly.instantiateStreaming(answer, {})).instance;
+        return await answer.arrayBuffer();
+    } catch (cause) {
+        if (cause instanceof ProbeError) throw cause;
+        throw noModule(`${url.href} cannot be read as`, cause);
+    }
+}
+
 export class Module {
     private readonly exports: Exports;
     private readonly encoder = new TextEncoder();
@@ -33,29 +65,15 @@ export class Module {
     /** Compiles the module. `from` is its address, its bytes, or the module compiled before. */
     static async load(from: string | Address | Bytes | CompiledModule): Promise<Module> {
         if (from instanceof WebAssembly.Module) return new Module((await WebAssembly.instantiate(from, {})).exports);
-        let bytes: Bytes;
-        if (typeof from === "string" || from instanceof URL) {
-            const url = new URL(from, import.meta.url);
-            if (url.protocol === "file:") {
-                const name = "node:fs/promises";
-                const fs = (await import(/* @vite-ignore */ name)) as {
-                    readFile(path: URL): Promise<Uint8Array<ArrayBuffer>>;
-                };
-                bytes = await fs.readFile(url);
-            } else {
-                const answer = await fetch(url);
-                if (!answer.ok) throw new Error(`cannot read ${url.href} (status ${answer.status})`);
-                // Compiled while it arrives, where the host names its type.
-                const isWasm = answer.headers.get("content-type")?.startsWith("application/wasm");
-                if (isWasm && typeof WebAssembly.instantiateStreaming === "function")
-                    return new Module((await WebAssembly.instantiateStreaming(answer, {})).instance.exports);
-                bytes = await answer.arrayBuffer();
-            }
-        } else {
-            bytes = from as Bytes;
+        const isAddress = typeof from === "string" || from instanceof URL;
+        const bytes = isAddress ? await fetched(new URL(from, import.meta.url)) : (from as Bytes);
+        if (bytes instanceof WebAssembly.Instance) return new Module(bytes.exports);
+        try {
+            const { instance } = await WebAssembly.instantiate(bytes as ArrayBuffer, {});
+            return new Module(instance.exports);
+        } catch (cause) {
+            throw noModule("these bytes are not", cause);
         }
-        const { instance } = await WebAssembly.instantiate(bytes as ArrayBuffer, {});
-        return new Module(instance.exports);
     }
 
     private put(...pieces: Uint8Array[]): void {

@@ -32,8 +32,13 @@ export interface HostAnswer {
     readonly ok: boolean;
     readonly status: number;
     readonly headers: { get(name: string): string | null };
-    readonly body: { cancel(): Promise<void> } | null;
-    arrayBuffer(): Promise<ArrayBuffer>;
+    readonly body: { cancel(): Promise<void>; getReader(): BodyReader } | null;
+}
+
+/** The body of an answer, piece by piece. */
+export interface BodyReader {
+    read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
 }
 
 /** The options that a request is made with. */
@@ -41,6 +46,8 @@ export interface HostRequest {
     headers: Record<string, string>;
     signal: AbortSignalOfRequest;
     cache?: "no-store" | "reload";
+    /** Requests with headers of their own follow no redirection: it might lead to another origin. */
+    redirect?: "manual";
 }
 
 /** The signal of a request, which every `fetch` takes. */

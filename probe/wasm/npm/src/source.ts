@@ -16,6 +16,8 @@ export interface FetchOptions {
     reload?: boolean;
     /** Milliseconds after which a request has failed, instead of the source's own number. */
     timeout?: number;
+    /** The most bytes of a whole file; by default 16 MiB. */
+    mostBytes?: number;
 }
 
 /** Files of a site, by their paths from its root. Tables may be elsewhere. */
@@ -48,9 +50,14 @@ export interface HttpOptions {
     retries?: number;
     /** A replacement of the global `fetch`. */
     fetch?: Fetch;
-    /** Headers of every request. */
+    /** Headers of the requests to the origin of the site's root, such as a token. */
     headers?: Record<string, string>;
+    /** Other origins that get these headers: that of the tables, if the catalogue names another. By default none. */
+    headersTo?: readonly string[];
 }
+
+/** The most bytes of a whole file: the catalogue, and the lists of the guide. */
+const MOST_WHOLE = 16 << 20;
 
 /** The most bytes of ranges that are asked for together. */
 const MOST_MERGED = 1 << 18;
@@ -85,6 +92,59 @@ function merged(parts: readonly Part[], gap: number): Merged[] {
         }
     }
     return all;
+}
+
+/** A URL, if its scheme is one that can be read from. */
+function webAddress(url: string | URL, base: string | undefined): URL {
+    let address: URL;
+    try {
+        address = new URL(url, base);
+    } catch (cause) {
+        throw new ProbeError(
+            "bad_address",
+            `${url} is not the address of a site: expected https://…`,
+            undefined,
+            {},
+            { cause },
+        );
+    }
+    if (address.protocol !== "http:" && address.protocol !== "https:")
+        throw new ProbeError(
+            "bad_address",
+            `${address.href} begins with ${address.protocol}: expected http: or https:`,
+        );
+    return address;
+}
+
+/** The bytes of a body, read piece by piece: nothing after `most` bytes is read, whatever the host sends. Null if there are more. */
+async function bodyOf({ headers, body }: HostAnswer, most: number): Promise<Uint8Array | null> {
+    if (!body) return new Uint8Array();
+    // Of a compressed body it is the number of bytes on the way, and fewer than the body has.
+    if (Number(headers.get("content-length") ?? 0) > most) {
+        body.cancel().catch(() => {});
+        return null;
+    }
+    const reader = body.getReader();
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for (;;) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        length += value!.length;
+        if (length > most) {
+            reader.cancel().catch(() => {});
+            return null;
+        }
+        pieces.push(value!);
+    }
+    if (pieces.length === 1) return pieces[0]!;
+    const bytes = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+        bytes.set(piece, at);
+        at += piece.length;
+    }
+    return bytes;
 }
 
 const pause = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
@@ -147,13 +207,15 @@ export class HttpSource implements Source {
     private readonly turnstile: Turnstile;
     private readonly request: Fetch;
     private readonly headers: Record<string, string>;
+    /** The origins that get the headers. */
+    private readonly trusted: readonly string[];
     /** The tags of files, which show whether a file was replaced in the meantime. */
     private readonly tags = new Map<string, string>();
 
     /** The files below a URL, which is that of the site's root. */
     constructor(url: string | Address, options: HttpOptions = {}) {
         const base = typeof location === "undefined" ? undefined : location.href;
-        this.root = new URL((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
+        this.root = webAddress((typeof url === "string" ? url : url.href).replace(/\/?$/, "/"), base);
         this.tables = this.root;
         this.gap = options.mergeGap ?? 2048;
         this.timeout = options.timeout ?? 30_000;
@@ -161,10 +223,11 @@ export class HttpSource implements Source {
         this.turnstile = new Turnstile(options.parallel ?? 24);
         this.request = options.fetch ?? ((url, request) => fetch(url as URL, request));
         this.headers = options.headers ?? {};
+        this.trusted = [this.root.href, ...(options.headersTo ?? [])].map((url) => webAddress(url, base).origin);
     }
 
     setTables(address: string): void {
-        this.tables = new URL(address, this.root.href);
+        this.tables = webAddress(address, this.root.href);
     }
 
     async fetch(parts: readonly Part[], options: FetchOptions): Promise<Uint8Array[]> {
@@ -213,11 +276,12 @@ export class HttpSource implements Source {
     private async once(
         { file, start, end }: Merged,
         requests: Requests,
-        { reload = false, timeout = this.timeout }: FetchOptions,
+        { reload = false, timeout = this.timeout, mostBytes = MOST_WHOLE }: FetchOptions,
     ): Promise<Uint8Array> {
         const url = new URL(file, (file.startsWith("guide/") ? this.root : this.tables).href);
         const host = url.host;
-        const headers: Record<string, string> = { ...this.headers };
+        const headers = this.trusted.includes(url.origin) ? { ...this.headers } : {};
+        const isTrusting = Object.keys(headers).length > 0;
         if (end !== null) headers["range"] = `bytes=${start}-${end - 1}`;
         const waiting = requests.begin();
         let isLate = false;
@@ -230,6 +294,7 @@ export class HttpSource implements Source {
             const answer = await this.request(url, {
                 headers,
                 signal: waiting.signal,
+                ...(isTrusting && { redirect: "manual" as const }),
                 // Browsers' caches let one request of a file wait for the other, and mix parts of it up. What is worth keeping
                 // is kept by the tablebase.
                 ...(end !== null ? { cache: "no-store" as const } : reload && { cache: "reload" as const }),
@@ -239,6 +304,12 @@ export class HttpSource implements Source {
                 answer.body?.cancel().catch(() => {});
                 return new ProbeError(reason, message, file);
             };
+            // Browsers show a redirection that is not followed as status 0.
+            if (isTrusting && (answer.status === 0 || (answer.status >= 300 && answer.status < 400)))
+                throw problem(
+                    "refused",
+                    `${host} redirects ${url.pathname}, and headers of one origin go to no other: open the address that it redirects to`,
+                );
             if (answer.status === 404 || answer.status === 410)
                 throw problem(
                     "no_file",
@@ -266,7 +337,13 @@ export class HttpSource implements Source {
                     `${host} compresses parts of ${url.pathname} (Content-Encoding: ${encoding}): tables must be sent as they are`,
                 );
             this.compareTags(file, answer, problem);
-            const bytes = new Uint8Array(await answer.arrayBuffer());
+            const bytes = await bodyOf(answer, end === null ? mostBytes : end - start);
+            if (!bytes)
+                throw new ProbeError(
+                    end === null ? "too_long" : "wrong_range",
+                    `${host} sends more than ${end === null ? mostBytes : end - start} bytes of ${url.pathname}: reading ended there`,
+                    file,
+                );
             this.counts.bytes += bytes.length;
             const said = /^bytes (\d+)-(\d+)\//.exec(answer.headers.get("content-range") ?? "");
             const isElsewhere = end !== null && said && (Number(said[1]) !== start || Number(said[2]) !== end - 1);
@@ -367,7 +444,7 @@ export class FileSource implements Source {
 
     setTables(address: string): void {
         if (/^[a-z]+:\/\//i.test(address))
-            throw new ProbeError("no_file", `the tables of this site are at ${address}, not in ${this.root}`);
+            throw new ProbeError("bad_address", `the tables of this site are at ${address}, not in ${this.root}`);
         this.tables = this.root + address;
     }
 
@@ -376,7 +453,11 @@ export class FileSource implements Source {
         if (known) return known;
         const path = (file.startsWith("guide/") ? this.root : this.tables) + file;
         const name = "node:fs/promises";
-        const opened = (import(/* @vite-ignore */ name) as Promise<{ open(path: string): Promise<FileHandle> }>)
+        const opened = (
+            import(/* @vite-ignore */ name) as Promise<{
+                open(path: string): Promise<FileHandle>;
+            }>
+        )
             .then((fs) => fs.open(path))
             .catch((error: unknown) => {
                 this.handles.delete(file);

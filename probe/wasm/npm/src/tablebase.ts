@@ -1,15 +1,5 @@
 // Tables that are asked.
-import type {
-    Explored,
-    Game,
-    Line,
-    Move,
-    Position,
-    PositionWithMoves,
-    Refused,
-    Side,
-    WdlPosition,
-} from "./answers.ts";
+import type { Explored, Game, Line, Move, Position, PositionWithMoves, Refused, Side, WdlPosition } from "./answers.ts";
 import type { AskOptions } from "./ask.ts";
 import { IndexedDbCache, type PieceCache } from "./cache.ts";
 import { ProbeError } from "./error.ts";
@@ -105,7 +95,15 @@ export class Tablebase {
     /** The best line under the count. It takes a round or two for each of its moves where nothing was fetched before. */
     line(fen: string, options: AskOptions & { maxPlies?: number; defence?: string } = {}): Promise<Line> {
         const { maxPlies: max_plies = 0, defence } = options;
-        return this.ask({ ask: "line", fen, max_plies, ...(defence !== undefined && { defence }) }, options);
+        return this.ask(
+            {
+                ask: "line",
+                fen,
+                max_plies,
+                ...(defence !== undefined && { defence }),
+            },
+            options,
+        );
     }
 
     /** Every position of games, and the mistakes in them. */
@@ -208,7 +206,11 @@ export class Tablebase {
         reload: boolean,
         signal: Signal | undefined,
     ): Promise<ProbeError | null> {
-        const parts = wants.map(([file, offset, length]) => ({ file, offset, length }));
+        const parts = wants.map(([file, offset, length]) => ({
+            file,
+            offset,
+            length,
+        }));
         const keys = parts.map(({ file, offset }) => `${this.prefix}${file}:${offset}`);
         const kept = reload || !this.cache ? parts.map(() => undefined) : await this.cache.get(keys);
         const lacking = parts.flatMap((_, at) => (kept[at] ? [] : [at]));
@@ -251,7 +253,9 @@ export class Tablebase {
 }
 
 function refusal(outcome: object): ProbeError {
-    const { refused } = outcome as { refused?: { reason: string; error: string } & Record<string, unknown> };
+    const { refused } = outcome as {
+        refused?: { reason: string; error: string } & Record<string, unknown>;
+    };
     if (!refused) return new ProbeError("internal", "the module gave no outcome");
     return new ProbeError(refused.reason, refused.error, undefined, refused);
 }
@@ -267,7 +271,7 @@ export async function open(
     from: string | Address | Map<string, Uint8Array> | Record<string, Uint8Array> | Source,
     options: OpenOptions = {},
 ): Promise<Tablebase> {
-    const source = sourceOf(from, options);
+    const source = await sourceOf(from, options);
     const far = source.isFar && IndexedDbCache.isPossible() ? new IndexedDbCache() : null;
     const cache = options.cache === undefined ? far : options.cache;
     const files = options.files === undefined && source.isFar && hasIndexedDb() ? new IndexedDbFiles() : options.files;
@@ -291,14 +295,37 @@ export async function open(
     return new Tablebase(module, kept, cache, opened);
 }
 
-function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Source {
+/** Whether folders can be read here: in Node, Deno and Bun, in their workers, and under a document that one of them imitates. */
+function hasFolders(): boolean {
+    const { process } = globalThis as {
+        process?: { versions?: { node?: unknown } };
+    };
+    return typeof process?.versions?.node === "string";
+}
+
+async function sourceOf(from: Parameters<typeof open>[0], options: OpenOptions): Promise<Source> {
     if (typeof from === "string" || from instanceof URL) {
-        const isUrl = from instanceof URL || /^(https?|file):/i.test(from) || typeof document !== "undefined";
-        if (!isUrl) return new FileSource(from as string);
-        const text = from instanceof URL ? from.href : (from as string);
-        if (/^file:/i.test(text)) return new FileSource(decodeURIComponent(new URL(text).pathname));
-        return new HttpSource(text, options);
+        const text = from instanceof URL ? from.href : from;
+        // One letter is a drive of Windows.
+        const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase();
+        if (scheme !== "file" && (scheme || !hasFolders())) return new HttpSource(text, options);
+        if (!hasFolders())
+            throw new ProbeError("bad_address", `${text} is a file: a page reads from http: and https: only`);
+        return new FileSource(scheme ? await pathOf(text) : text);
     }
     if (typeof (from as Source).fetch === "function") return from as Source;
     return new BytesSource(from as Map<string, Uint8Array>);
+}
+
+/** The path of a file's URL, as the system writes paths. */
+async function pathOf(url: string): Promise<string> {
+    const name = "node:url";
+    const { fileURLToPath } = (await import(/* @vite-ignore */ name)) as {
+        fileURLToPath(url: string): string;
+    };
+    try {
+        return fileURLToPath(url);
+    } catch (cause) {
+        throw new ProbeError("bad_address", `${url} names no folder of this system`, undefined, {}, { cause });
+    }
 }

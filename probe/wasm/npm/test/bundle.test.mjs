@@ -1,0 +1,92 @@
+// The package in bundlers: what a page imports is still there in what they build, and Vite's development server says what it needs.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { packageFolder, temporary } from "./host.mjs";
+
+const folder = temporary();
+/** The folder in which Vite is installed, if it is: esbuild comes with the page. */
+const bundlers = process.env.MAKRUK_BUNDLERS;
+const required = (from, name) => import(pathToFileURL(createRequire(join(from, "x.js")).resolve(name)).href);
+
+// A page that imports the package as it would be installed.
+before(() => {
+    const { status, stdout } = spawnSync("npm", ["pack", "--silent", "--pack-destination", folder], {
+        cwd: packageFolder,
+        encoding: "utf8",
+    });
+    assert.equal(status, 0);
+    const installed = join(folder, "node_modules/makruk-probe");
+    mkdirSync(installed, { recursive: true });
+    spawnSync("tar", ["xf", join(folder, stdout.trim()), "--strip-components=1", "-C", installed]);
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(folder, "index.html"), '<script type="module" src="/main.js"></script>');
+    writeFileSync(
+        join(folder, "main.js"),
+        `import "makruk-probe/element";
+import { open } from "makruk-probe";
+globalThis.asked = open;
+`,
+    );
+});
+
+const scripts = (out) =>
+    readdirSync(out, { recursive: true })
+        .filter((name) => /\.js$/.test(name))
+        .map((name) => readFileSync(join(out, name), "utf8"))
+        .join("\n");
+
+test("esbuild keeps the element", async () => {
+    const { build } = await required(join(packageFolder, "../../web"), "esbuild");
+    const out = join(folder, "esbuild");
+    await build({
+        entryPoints: [join(folder, "main.js")],
+        bundle: true,
+        minify: true,
+        format: "esm",
+        outdir: out,
+        logLevel: "error",
+    });
+    assert.match(scripts(out), /customElements\.define\("makruk-tablebase"/);
+});
+
+test("Vite, which builds with Rollup, keeps the element and the module", { skip: !bundlers }, async () => {
+    const { build } = await required(bundlers, "vite");
+    await build({ root: folder, logLevel: "error" });
+    const out = join(folder, "dist/assets");
+    assert.match(scripts(out), /customElements\.define\(["'`]makruk-tablebase/);
+    assert.ok(readdirSync(out).some((name) => /^makruk.*\.wasm$/.test(name)));
+});
+
+test("Vite's development server: the setting that the error names is the remedy", { skip: !bundlers }, async () => {
+    const { createServer } = await required(bundlers, "vite");
+    for (const exclude of [[], ["makruk-probe"]]) {
+        const server = await createServer({
+            root: folder,
+            logLevel: "error",
+            cacheDir: join(folder, `cache-${exclude.length}`),
+            optimizeDeps: { exclude },
+            server: { host: "127.0.0.1", port: 0 },
+        });
+        await server.listen();
+        try {
+            const page = server.resolvedUrls.local[0];
+            const main = await (await fetch(`${page}main.js`)).text();
+            const script = new URL(
+                /import \{ open \} from "([^"]+)"/.exec(main)?.[1] ?? /"([^"]*index\.js[^"]*)"/.exec(main)[1],
+                page,
+            );
+            const address = new URL("../makruk.wasm", script);
+            const answer = await fetch(address);
+            const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+            // Pre-bundled, the script has moved away from the module.
+            assert.equal(isPage, exclude.length === 0, address.href);
+        } finally {
+            await server.close();
+        }
+    }
+});
