@@ -25,6 +25,15 @@ const lightDark = {
         }),
 };
 
+/** Leaves out the package's other dialect, for which neither the page nor the element asks. */
+const withoutDialect = {
+    name: "without-dialect",
+    setup: ({ onLoad }) =>
+        onLoad({ filter: /npm\/src\/lichess\.ts$/ }, () => ({
+            contents: "export const lichess = null, lichessMainline = null;",
+        })),
+};
+
 const here = fileURLToPath(new URL(".", import.meta.url));
 const settings = {
     absWorkingDir: here,
@@ -87,6 +96,7 @@ const oneSet = {
 const parts = await build({ ...split, plugins: [oneSet], chunkNames: "shared" });
 const others = await build({
     ...settings,
+    plugins: [withoutDialect],
     entryPoints: entries({
         page: "boot.ts",
         en: "language/en.ts",
