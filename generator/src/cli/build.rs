@@ -10,6 +10,7 @@ use makruk_generator::{BuildError, Console, Gib, Options, Unfinished, build, cou
 use makruk_tables::format::TableFolder;
 use makruk_tables::material::Material;
 
+use super::allowed_memory::AllowedMemory;
 use super::signals::Signals;
 use super::{Folder, Kinds, Materials, Memory, Quiet, Threads, access, warn};
 
@@ -31,8 +32,7 @@ pub(super) struct BuildArgs {
 
 pub(super) fn run(args: &BuildArgs) -> Result<ExitCode> {
     let materials = args.materials.in_build_order()?;
-    // The default limit is the memory of the machine.
-    let memory = Some(args.memory.bytes()?.unwrap_or_else(installed_memory));
+    let memory = Some(args.memory.bytes()?.unwrap_or_else(|| AllowedMemory::here().bytes));
     let options = Options { threads: args.threads.number(), memory, ..args.kinds.options() };
     let folder = TableFolder::create(args.folder.path())?.with_access(access());
     warn_of_disk(&folder, &materials, &options);
@@ -139,14 +139,4 @@ fn free_disk(folder: &Path) -> Option<u64> {
     let disks = sysinfo::Disks::new_with_refreshed_list();
     let holds = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
     holds.max_by_key(|disk| disk.mount_point().as_os_str().len()).map(sysinfo::Disk::available_space)
-}
-
-/// The memory of this machine, in bytes; no limit if the system does not report it.
-fn installed_memory() -> u64 {
-    let mut system = sysinfo::System::new();
-    system.refresh_memory();
-    match system.total_memory() {
-        0 => u64::MAX,
-        bytes => bytes,
-    }
 }

@@ -1,5 +1,6 @@
 //! The command line of `makruk-gen`.
 
+mod allowed_memory;
 mod build;
 mod info;
 mod manifest;
@@ -96,7 +97,7 @@ impl Threads {
 struct Memory {
     /// Memory that the build of a material may take, in GiB. If a material needs more, the build packs its data and uses working
     /// files, which takes longer. If the memory is too small even for that, the material is refused before it begins. By default a
-    /// build may take all installed memory.
+    /// build may take the least of what is installed, what its control group allows and what the process may take: `plan` prints it.
     #[arg(long = "memory", value_name = "GIB")]
     memory: Option<f64>,
 }

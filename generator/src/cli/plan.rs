@@ -9,6 +9,7 @@ use clap::Args;
 use makruk_generator::{Gib, MaterialPlan, Options, counted, plans};
 use makruk_tables::format::TableFolder;
 
+use super::allowed_memory::AllowedMemory;
 use super::{Folder, Kinds, Materials, Memory, Threads, print, print_json};
 
 #[derive(Args)]
@@ -95,6 +96,7 @@ fn text(plans: &[MaterialPlan], memory: Option<u64>) -> Result<String, std::fmt:
         hours(sum(plans, |plan| plan.core_seconds)),
         Gib(sum(plans, |plan| plan.moved_bytes)),
     )?;
+    writeln!(out, "a build here may take {}", AllowedMemory::here())?;
     if let Some(memory) = memory {
         let fitting = plans.iter().filter(|plan| plan.buildable).count();
         writeln!(out, "{fitting} of {} can be built within {}", counted(plans.len() as u64, "material"), Gib(memory))?;
