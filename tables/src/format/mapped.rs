@@ -6,31 +6,47 @@ use std::time::SystemTime;
 
 use memmap2::Mmap;
 
-use super::source::{Source, lost_pages, may_be_lost};
+use super::source::{PositionalFile, Source, lost_pages, may_be_lost};
 
-/// A map of a file that nobody changes.
+/// The bytes of a file: mapped, or read by position where the system refuses a map, as some network file systems do and as it does
+/// when a limit of maps or of addresses is reached.
 #[derive(Debug)]
-pub(super) struct Mapped(Mmap);
+pub(super) enum Mapped {
+    Map(Mmap),
+    File(PositionalFile),
+}
 
 impl Mapped {
-    pub(super) fn new(file: &File) -> io::Result<Mapped> {
-        map(file).map(Mapped)
+    /// A file that nobody changes.
+    pub(super) fn new(file: File) -> io::Result<Mapped> {
+        match map(&file) {
+            Ok(map) => Ok(Mapped::Map(map)),
+            Err(_) => PositionalFile::new(file).map(Mapped::File),
+        }
     }
 }
 
 impl Source for Mapped {
     #[inline]
     fn total(&self) -> u64 {
-        self.0.total()
+        match self {
+            Mapped::Map(map) => map.total(),
+            Mapped::File(file) => file.total(),
+        }
     }
 
     #[inline]
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        self.0.read(offset, len, buffer)
+        match self {
+            Mapped::Map(map) => map.read(offset, len, buffer),
+            Mapped::File(file) => file.read(offset, len, buffer),
+        }
     }
 
     fn advise(&self, offset: u64, len: u64) {
-        advise(&self.0, offset, len);
+        if let Mapped::Map(map) = self {
+            advise(map, offset, len);
+        }
     }
 }
 
@@ -38,7 +54,7 @@ impl Source for Mapped {
 /// compared after every use. Where a file may be cut short, the process must survive SIGBUS.
 #[derive(Debug)]
 pub(super) struct WatchedMap {
-    map: Mmap,
+    bytes: Mapped,
     file: File,
     state: (u64, SystemTime),
     /// Pages of this process that were lost when the file was mapped.
@@ -49,7 +65,7 @@ impl WatchedMap {
     pub(super) fn new(file: File) -> io::Result<WatchedMap> {
         // Before the map, so that no change goes unnoticed.
         let (state, lost_pages) = (state(&file)?, lost_pages());
-        Ok(WatchedMap { map: map(&file)?, file, state, lost_pages })
+        Ok(WatchedMap { bytes: Mapped::new(file.try_clone()?)?, file, state, lost_pages })
     }
 
     /// Whether a page of this map was lost.
@@ -59,7 +75,8 @@ impl WatchedMap {
         if lost == self.lost_pages {
             return false;
         }
-        let addresses = self.map.as_ptr_range();
+        let Mapped::Map(map) = &self.bytes else { return false };
+        let addresses = map.as_ptr_range();
         may_be_lost(self.lost_pages..lost, addresses.start as usize..addresses.end as usize)
     }
 }
@@ -71,16 +88,16 @@ fn state(file: &File) -> io::Result<(u64, SystemTime)> {
 
 impl Source for WatchedMap {
     fn total(&self) -> u64 {
-        self.map.len() as u64
+        self.bytes.total()
     }
 
     #[inline]
     fn read<'a>(&'a self, offset: u64, len: usize, buffer: &'a mut Vec<u8>) -> io::Result<&'a [u8]> {
-        self.map.read(offset, len, buffer)
+        self.bytes.read(offset, len, buffer)
     }
 
     fn advise(&self, offset: u64, len: u64) {
-        advise(&self.map, offset, len);
+        self.bytes.advise(offset, len);
     }
 
     fn is_unchanged(&self) -> io::Result<bool> {
@@ -122,6 +139,18 @@ mod tests {
     use super::super::source::{REMEMBERED_PAGES, note_lost_page};
     use super::*;
 
+    /// Files of /proc cannot be mapped.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_cannot_be_mapped_is_read() {
+        let file = || File::open("/proc/version").unwrap();
+        assert!(matches!(Mapped::new(file()).unwrap(), Mapped::File(_)));
+        let watched = WatchedMap::new(file()).unwrap();
+        assert!(matches!(watched.bytes, Mapped::File(_)));
+        note_lost_page(1);
+        assert!(watched.is_unchanged().unwrap());
+    }
+
     #[test]
     fn a_lost_page_fails_its_map_and_no_other() {
         let map = || {
@@ -131,7 +160,8 @@ mod tests {
         };
         let (lost, other) = (map(), map());
         assert!(lost.is_unchanged().unwrap());
-        note_lost_page(lost.map.as_ptr() as usize + 4096);
+        let Mapped::Map(map_of_lost) = &lost.bytes else { panic!("the file is not mapped") };
+        note_lost_page(map_of_lost.as_ptr() as usize + 4096);
         assert!(lost.is_unchanged().is_err());
         assert!(other.is_unchanged().unwrap());
         // Opened again, the file is read again.

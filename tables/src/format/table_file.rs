@@ -27,7 +27,7 @@ impl Access {
         Access(Method::Positional)
     }
 
-    /// Through a map of the file: the quickest.
+    /// Through a map of the file: the quickest. A file of which the system refuses a map is read by position.
     ///
     /// # Safety
     ///
@@ -72,7 +72,7 @@ impl TableFile {
         Ok(TableFile(match access.0 {
             Method::Positional => Box::new(PositionalFile::new(file)?),
             #[cfg(feature = "mmap")]
-            Method::Mapped => Box::new(Mapped::new(&file)?),
+            Method::Mapped => Box::new(Mapped::new(file)?),
             #[cfg(feature = "mmap")]
             Method::Watched => Box::new(WatchedMap::new(file)?),
         }))
