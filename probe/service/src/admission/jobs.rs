@@ -160,6 +160,7 @@ impl Jobs {
         let check = CancellationCheck { cancelled: cancelled.clone(), deadline: context.deadline };
         let _cancelled = cancelled.drop_guard();
         let span = tracing::Span::current();
+        #[expect(clippy::disallowed_methods, reason = "the job owns its places")]
         let job = spawn_blocking(move || {
             // All are released when the work is over, even if it panics.
             places.iter().for_each(Grant::fix);
@@ -187,6 +188,7 @@ pub(crate) async fn apart<T: Send + 'static>(
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods)]
 mod tests {
     use std::sync::mpsc;
     use std::time::Duration;

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
+use axum::Extension;
 use axum::body::Bytes;
+use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -12,9 +14,11 @@ use makruk_tables::rules::{Board, Color, Fen, Piece, Square};
 use moka::future::Cache;
 use resvg::{tiny_skia, usvg};
 use serde::Deserialize;
-use tokio::sync::Semaphore;
 
-use crate::http::response::{UrlQuery, failure_response};
+use crate::admission::jobs::Cost;
+use crate::admission::request_context::RequestContext;
+use crate::backend::Backend;
+use crate::http::response::{UrlQuery, failure_response, logged_failure};
 use crate::status::Failure;
 
 /// The size that programs show without cutting anything off, in pixels.
@@ -27,8 +31,6 @@ const TOP: u32 = (HEIGHT - 8 * CELL) / 2;
 
 /// Pictures that are kept: some 10 KiB each.
 const KEPT: u64 = 500;
-/// Pictures that are drawn at a time. Others wait: a picture takes some milliseconds.
-const AT_A_TIME: usize = 1;
 
 #[derive(Debug, Deserialize)]
 pub(crate) struct PictureQuery {
@@ -48,30 +50,36 @@ struct Shape {
 static SHAPES: LazyLock<BTreeMap<char, Shape>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../shapes.json")).unwrap_or_default());
 
-static DRAWN: LazyLock<Cache<(Board, bool), Option<Bytes>>> = LazyLock::new(|| Cache::new(KEPT));
-static PENCILS: Semaphore = Semaphore::const_new(AT_A_TIME);
+static DRAWN: LazyLock<Cache<(Board, bool), Bytes>> = LazyLock::new(|| Cache::new(KEPT));
 
-/// The picture of a position.
-pub(crate) async fn board(UrlQuery(query): UrlQuery<PictureQuery>) -> Response {
+/// The picture of a position. Drawing takes as long as a batch of positions, so it is a job of that lane.
+pub(crate) async fn board(
+    State(backend): State<Arc<Backend>>,
+    Extension(context): Extension<RequestContext>,
+    UrlQuery(query): UrlQuery<PictureQuery>,
+) -> Response {
     let fen: Fen = match query.fen.replace('_', " ").parse() {
         Ok(fen) => fen,
         Err(error) => return failure_response(&query.fen, Failure::Probe(error.into())),
     };
     let key = (fen.position.board().clone(), query.flip.is_some());
-    let (drawn, is_flipped) = key.clone();
-    let draw = async move {
-        // The semaphore is never closed.
-        let _pencil = PENCILS.acquire().await;
-        tokio::task::spawn_blocking(move || png(&drawn, is_flipped)).await.ok().flatten()
-    };
-    match DRAWN.get_with(key, draw).await {
-        Some(bytes) => {
-            // A board looks the same for ever.
-            let headers = [(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, "public, max-age=604800")];
-            (headers, bytes).into_response()
-        }
-        None => (StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response(),
+    if let Some(bytes) = DRAWN.get(&key).await {
+        return png_response(bytes);
     }
+    let (drawn, is_flipped) = key.clone();
+    match backend.run(&context, Cost::batch(1), move |_, _| Some(png(&drawn, is_flipped))).await {
+        Ok((Some(bytes), _permits)) => {
+            DRAWN.insert(key, bytes.clone()).await;
+            png_response(bytes)
+        }
+        Ok((None, _)) => (StatusCode::INTERNAL_SERVER_ERROR, "the picture cannot be drawn\n").into_response(),
+        Err(failure) => logged_failure("a picture", &fen.to_string(), failure),
+    }
+}
+
+fn png_response(png: Bytes) -> Response {
+    // A board looks the same for ever.
+    ([(CONTENT_TYPE, "image/png"), (CACHE_CONTROL, "public, max-age=604800")], png).into_response()
 }
 
 /// The board as a PNG.

@@ -110,6 +110,7 @@ impl WatchedFiles {
     /// opened again.
     pub(crate) async fn scan(&self, retry: bool) -> bool {
         let backend = Arc::clone(&self.backend);
+        #[expect(clippy::disallowed_methods, reason = "one scan at a time, of no request")]
         let scan = spawn_blocking(move || {
             let before = backend.monitor.content();
             let change = backend.monitor.scan(retry);
@@ -144,6 +145,7 @@ impl WatchedFiles {
     /// Reads tokens and certificates again. Files that cannot be read leave things as they were.
     async fn reload(&self) {
         let files = self.clone();
+        #[expect(clippy::disallowed_methods, reason = "one reload at a time, of no request")]
         let reload = spawn_blocking(move || {
             if let Err(error) = files.tokens.reload() {
                 tracing::error!("the tokens remain as they were: {error}");
