@@ -1,7 +1,7 @@
 //! Connections, which their calls and their sockets share.
 
 use std::future::Future;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -97,7 +97,7 @@ impl Connection {
     /// The client that a trusted proxy names: the last address of the header is the one that the proxy has seen.
     fn forwarded_for(&self, headers: &HeaderMap) -> Option<IpAddr> {
         let value = headers.get_all(FORWARDED_FOR).iter().next_back().filter(|_| self.is_proxy)?;
-        value.to_str().ok()?.rsplit(',').next()?.trim().parse().ok()
+        named_address(value.to_str().ok()?.rsplit(',').next()?.trim())
     }
 
     /// Notes whether the socket takes what it is given.
@@ -154,5 +154,28 @@ where
                 },
             }
         });
+    }
+}
+/// An address as proxies write it: alone, in brackets, or with a port.
+fn named_address(text: &str) -> Option<IpAddr> {
+    let alone = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
+    alone.parse().ok().or_else(|| text.parse().ok().map(|with_port: SocketAddr| with_port.ip()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_as_proxies_write_them() {
+        for text in ["203.0.113.7", "203.0.113.7:40001"] {
+            assert_eq!(named_address(text), Some(IpAddr::from([203, 0, 113, 7])), "{text}");
+        }
+        for text in ["2001:db8::7", "[2001:db8::7]", "[2001:db8::7]:443"] {
+            assert_eq!(named_address(text), "2001:db8::7".parse().ok(), "{text}");
+        }
+        for text in ["", "unknown", "_hidden", "203.0.113.7:", "[203.0.113.7", "1.2.3.4, 5.6.7.8"] {
+            assert_eq!(named_address(text), None, "{text}");
+        }
     }
 }
