@@ -79,13 +79,13 @@ impl Backend {
 
     async fn longest_wins_of(&self, context: &RequestContext, material: Material, metric: Metric) -> LongestWins {
         let id = TableId { material, metric };
-        let Some((identity, checksum)) = self.monitor.content().identity(material, metric) else {
+        let Some(checksum) = self.monitor.content().header_checksum(material, metric) else {
             // The table was removed meanwhile.
             return LongestWins::Pending { searched: 0, slabs: 0 };
         };
         // The rest of the answer needs time too.
         let deadline = context.deadline - Duration::from_millis(50).min(context.time / 4);
-        self.longest_wins.find(self.monitor.path(), SearchedTable { id, identity, checksum }, deadline).await
+        self.longest_wins.find(self.monitor.path(), SearchedTable { id, checksum }, deadline).await
     }
 
     /// Searches for the longest wins of all tables, the smallest first, until as many bytes are searched as the settings
@@ -107,9 +107,9 @@ impl Backend {
             if self.stopping.is_cancelled() || self.generation() != content.generation {
                 return;
             }
-            if let Some((identity, checksum)) = content.identity(*material, *metric) {
+            if let Some(checksum) = content.header_checksum(*material, *metric) {
                 let id = TableId { material: *material, metric: *metric };
-                self.longest_wins.finish(self.monitor.path(), SearchedTable { id, identity, checksum }).await;
+                self.longest_wins.finish(self.monitor.path(), SearchedTable { id, checksum }).await;
             }
             self.metrics.longest_wins_found.inc();
         }

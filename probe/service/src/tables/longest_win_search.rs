@@ -16,7 +16,6 @@ use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use crate::tables::longest_win_file::LongestWinFile;
-use crate::tables::monitor::FileIdentity;
 use crate::tables::snapshot::watched;
 
 /// The most positions that a search returns for a side.
@@ -63,14 +62,13 @@ pub(crate) struct LongestWinSearches {
     stopping: CancellationToken,
 }
 
-/// The file of a search, and the channel of its outcome.
-type Started = (FileIdentity, watch::Receiver<LongestWins>);
+/// The checksum of the table of a search, and the channel of its outcome.
+type Started = (u32, watch::Receiver<LongestWins>);
 
 /// A table whose longest wins are searched for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SearchedTable {
     pub(crate) id: TableId,
-    pub(crate) identity: FileIdentity,
     /// The checksum of the table's header.
     pub(crate) checksum: u32,
 }
@@ -103,18 +101,18 @@ impl LongestWinSearches {
     }
 
     fn search(&self, folder: &Path, table: SearchedTable) -> watch::Receiver<LongestWins> {
-        let SearchedTable { id, identity, checksum } = table;
+        let SearchedTable { id, checksum } = table;
         let mut searches = self.searches.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((of, search)) = searches.get(&id) {
             let is_broken = search.has_changed().is_err() && search.borrow().is_pending();
-            if *of == identity && !is_broken {
+            if *of == checksum && !is_broken {
                 return search.clone();
             }
         }
         let kept = self.file.of(&id.to_string(), checksum).map(|kept| LongestWins::Found(Arc::new(kept)));
         let is_kept = kept.is_some();
         let (sender, receiver) = watch::channel(kept.unwrap_or(LongestWins::WAITING));
-        searches.insert(id, (identity, receiver.clone()));
+        searches.insert(id, (checksum, receiver.clone()));
         if is_kept {
             return receiver;
         }

@@ -12,6 +12,8 @@ use makruk_tables::format::{FormatError, Kind, TableFolder, TableId};
 use makruk_tables::material::Material;
 use makruk_tables::value::{Metric, Value};
 
+use crate::tables::snapshot::watched;
+
 /// The time after which a folder that does not exist is gone for good, with its tables: a mount may come back before.
 const GONE: Duration = Duration::from_secs(2);
 /// The hash of Fowler, Noll and Vo of 64 bits.
@@ -67,7 +69,7 @@ pub(crate) struct ListedTable {
 /// The identity of a file. Tables are published by renaming, so a replaced table is another file; an overwritten table has
 /// another modification time or length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileIdentity {
+struct FileIdentity {
     file: (u64, u64),
     bytes: u64,
     modified: Option<SystemTime>,
@@ -125,9 +127,9 @@ impl FolderContent {
         self.entries.values().filter(|entry| entry.problem.is_some()).count()
     }
 
-    /// The identity of a table's file, and the checksum of its header.
-    pub(crate) fn identity(&self, material: Material, metric: Metric) -> Option<(FileIdentity, u32)> {
-        self.entries.get(&(material.men(), material, metric)).map(|entry| (entry.identity, entry.checksum))
+    /// The checksum of a table's header, which stands for the whole table.
+    pub(crate) fn header_checksum(&self, material: Material, metric: Metric) -> Option<u32> {
+        self.entries.get(&(material.men(), material, metric)).map(|entry| entry.checksum)
     }
 
     /// A checksum over all tables that can be opened, which every answer depends on.
@@ -148,7 +150,7 @@ impl FolderContent {
 
     fn change_from(&self, before: &FolderContent) -> FolderChange {
         let replaced =
-            |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|b| b.identity != entry.identity);
+            |(key, entry): (_, &TableFile)| before.entries.get(key).is_some_and(|before| !entry.is_same_table(before));
         let is_repaired = |key: &_, entry: &TableFile| {
             let broken = before.entries.get(key).filter(|before| before.problem.is_some());
             entry.problem.is_none() && broken.is_some_and(|before| before.identity == entry.identity)
@@ -209,7 +211,8 @@ impl FolderMonitor {
     }
 
     fn read(&self, before: &FolderContent, retry: bool) -> Result<FolderContent, FormatError> {
-        let folder = TableFolder::open_existing(&self.path)?;
+        // As probes open them, so that a table that they cannot open is found.
+        let folder = TableFolder::open_existing(&self.path)?.with_access(watched());
         let mut entries = BTreeMap::new();
         for id in folder.list()? {
             let TableId { material, metric } = id;
@@ -242,6 +245,14 @@ impl FolderMonitor {
 }
 
 impl TableFile {
+    /// Whether this is the table of an earlier scan. Some file systems give a file another number each time: then its length,
+    /// its time of modification and its header tell whether it changed.
+    fn is_same_table(&self, before: &TableFile) -> bool {
+        let of = |entry: &TableFile| (entry.identity.bytes, entry.identity.modified, entry.checksum);
+        let can_open = self.problem.is_none() && before.problem.is_none();
+        self.identity == before.identity || can_open && of(self) == of(before)
+    }
+
     fn open(folder: &TableFolder, id: TableId, identity: FileIdentity) -> TableFile {
         match folder.open::<Value>(id) {
             Ok(table) => TableFile { identity, checksum: table.header().checksum(), problem: None },
@@ -258,6 +269,20 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn a_file_with_another_number_is_the_same_table() {
+        let table = |inode, bytes, checksum, problem: Option<&str>| TableFile {
+            identity: FileIdentity { file: (1, inode), bytes, modified: None },
+            checksum,
+            problem: problem.map(|text| TableProblem { may_pass: false, text: text.to_owned() }),
+        };
+        let before = table(1, 500, 7, None);
+        assert!(table(2, 500, 7, None).is_same_table(&before));
+        for other in [table(2, 501, 7, None), table(2, 500, 8, None), table(2, 500, 7, Some("damaged"))] {
+            assert!(!other.is_same_table(&before), "{other:?}");
+        }
+    }
 
     #[test]
     fn files_that_are_no_tables() {
