@@ -151,7 +151,12 @@ impl PageFile {
         get(async move |request: Request| {
             let query = request.uri().query().filter(|_| self.path == "/");
             match query.and_then(|query| self.for_position(query, request.headers())) {
-                Some(html) => self.with_headers(html.into_response(), &policy),
+                Some(html) => {
+                    let mut response = self.with_headers(html.into_response(), &policy);
+                    // The address of the picture has the host and the scheme that were asked.
+                    response.headers_mut().append(VARY, HeaderValue::from_static("host, x-forwarded-proto"));
+                    response
+                }
                 None => self.respond(request.headers(), &policy),
             }
         })
