@@ -40,6 +40,11 @@ pub(super) fn run(args: &VerifyArgs) -> Result<ExitCode> {
         materials = folder.list()?.iter().map(|id| id.material).collect();
         materials.sort_by_key(|material: &Material| (material.men(), *material));
         materials.dedup();
+        anyhow::ensure!(
+            !materials.is_empty(),
+            "{} has no tables, so nothing is verified; --tables names another folder",
+            folder.path().display()
+        );
     }
     let signals = Signals::watch()?;
     let console = Console::new(signals.stop());

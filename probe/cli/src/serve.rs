@@ -3,7 +3,9 @@
 mod address;
 mod options;
 
+use std::collections::HashSet;
 use std::ffi::OsString;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -62,13 +64,22 @@ impl Serve {
         if !self.check {
             build_missing(&options, &folder)?;
         }
-        TableFolder::open_existing(&folder)?;
+        let tables = TableFolder::open_existing(&folder)?;
         let mut settings = options.settings();
         if !self.check {
             settings.limits.connections = allowed_connections(settings.limits.connections, &folder);
         }
+        let longest_wins = settings.longest_win_file.clone();
         let server = Server::new(&folder, settings)?;
         if self.check {
+            if let Some(file) = longest_wins {
+                check_writable(&file)?;
+            }
+            let found = tables.list()?;
+            let materials: HashSet<_> = found.iter().map(|id| id.material).collect();
+            anyhow::ensure!(!found.is_empty(), "{} has no tables; `makruk-gen build` makes them", folder.display());
+            let (count, of) = (found.len(), materials.len());
+            println!("{count} tables of {of} materials in {}; would listen on {}", folder.display(), options.listen);
             return Ok(SUCCESS);
         }
         survive_truncated_tables().context("cannot catch SIGBUS")?;
@@ -142,6 +153,14 @@ fn build_missing(options: &ServeOptions, folder: &Path) -> anyhow::Result<()> {
     let listener = std::net::TcpListener::bind(options.listen.addresses());
     drop(listener.map_err(|error| cannot_listen("--listen", &options.listen, &error))?);
     build_up_to(men, folder)
+}
+
+/// Checks that a file can be replaced, as the server does: by a new one beside it.
+fn check_writable(file: &Path) -> anyhow::Result<()> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".check");
+    let created = File::create(&beside).and_then(|_| fs::remove_file(&beside));
+    created.with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// The error of an address that an option names, with the remedy.
@@ -219,12 +238,18 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()> + Send> {
     })
 }
 
-/// Reloads a server on every SIGHUP.
+/// Reloads a server on every SIGHUP; SIGUSR1, SIGUSR2 and SIGALRM do nothing.
 #[cfg(unix)]
 fn reload_signal(reloader: Reloader) -> anyhow::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let mut hangups = signal(SignalKind::hangup()).context("cannot register the signal handlers")?;
+    let watch = |kind| signal(kind).context("cannot register the signal handlers");
+    // Without a handler these end the process; programs that rotate logs send some of them.
+    for kind in [SignalKind::user_defined1(), SignalKind::user_defined2(), SignalKind::alarm()] {
+        let mut ignored = watch(kind)?;
+        tokio::spawn(async move { while ignored.recv().await.is_some() {} });
+    }
+    let mut hangups = watch(SignalKind::hangup())?;
     tokio::spawn(async move {
         while hangups.recv().await.is_some() {
             reloader.reload();
