@@ -97,6 +97,10 @@ class Verdict:
     @property
     def stalemate(self) -> bool:
         """Whether the side to move is stalemated, which draws."""
+    @property
+    def notes(self) -> list[str]:
+        """What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing to
+        say."""
 
 @final
 class Move:

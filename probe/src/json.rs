@@ -3,7 +3,7 @@
 //!
 //! An absent value is `null`; 0 is a value.
 
-use makruk_tables::rules::{Fen, Move, Position};
+use makruk_tables::rules::{Fen, Move, Position, Reading};
 use serde::Serialize;
 
 use crate::error::ProbeError;
@@ -35,6 +35,9 @@ pub struct PositionJson {
     pub checkmate: bool,
     /// Whether it is stalemated.
     pub stalemate: bool,
+    /// What was dropped from the text of the position or assumed in reading it, in sentences; left out if there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The moves, best first, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moves: Option<Vec<MoveJson>>,
@@ -53,8 +56,14 @@ impl PositionJson {
             count: CountJson::new(&verdict.count),
             checkmate: verdict.checkmate,
             stalemate: verdict.stalemate,
+            notes: Vec::new(),
             moves: moves.map(|moves| moves.iter().map(|mv| MoveJson::new(&fen.position, mv)).collect()),
         }
+    }
+
+    /// The same for a position that was read, with the notes.
+    pub fn read(reading: &Reading, verdict: &Verdict, moves: Option<&[RankedMove]>) -> PositionJson {
+        PositionJson { notes: reading.sentences(), ..PositionJson::new(&reading.fen, verdict, moves) }
     }
 }
 
@@ -285,6 +294,9 @@ pub struct ErrorJson {
     pub error: String,
     /// The error in one word: `bad_fen`, `missing_table` and so on.
     pub reason: &'static str,
+    /// The line of a list of positions, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
 }
 
 impl ErrorJson {
@@ -294,6 +306,7 @@ impl ErrorJson {
             fen: Fen::parse(fen).map_or_else(|_| fen.to_owned(), |fen| fen.to_string()),
             error: error.to_string(),
             reason: error.reason().name(),
+            line: None,
         }
     }
 }

@@ -14,7 +14,7 @@ use makruk_tables::rules::{Board, Color, Count, CountingRules, Fen};
 use super::engine::{EngineCommand, UciEngine};
 use super::game::{Player, Score, outcome, play};
 
-/// Reads a file of positions, one a line. Empty lines are skipped.
+/// Reads a file of positions, one a line. Blank lines and comments are skipped.
 ///
 /// # Errors
 ///
@@ -33,7 +33,8 @@ pub fn read_games(path: &Path) -> Result<Vec<Vec<Fen>>> {
     let mut games = vec![Vec::new()];
     for (line, text) in text.lines().enumerate() {
         match games.last_mut() {
-            Some(game) if !text.is_empty() => {
+            Some(_) if text.starts_with(['#', ';']) => {}
+            Some(game) if !text.trim().is_empty() => {
                 game.push(Fen::parse(text).with_context(|| format!("{}, line {}: {text}", path.display(), line + 1))?);
             }
             _ => games.push(Vec::new()),

@@ -177,7 +177,11 @@ fn refuse_bare_kings(materials: &[Material]) -> Result<()> {
 
 /// Runs the command.
 pub(crate) fn run() -> ExitCode {
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    makruk_locate::material_notes(std::env::args_os().skip(1))
+        .iter()
+        .for_each(|note| warn(&format!("makruk-gen: {note}")));
+    let outcome = match command {
         Command::Build(args) => build::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Info(args) => info::run(&args),

@@ -74,7 +74,11 @@ enum Command {
 
 /// Runs the program with the arguments of the process.
 pub fn main() -> ExitCode {
-    let result = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    makruk_locate::material_notes(std::env::args_os().skip(1))
+        .iter()
+        .for_each(|note| eprintln!("makruk-probe: {note}"));
+    let result = match command {
         Command::Query(query) => query.run(),
         Command::Analyse(analyse) => analyse.run(),
         Command::Uci(uci) => uci.run(),

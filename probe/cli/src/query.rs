@@ -7,7 +7,7 @@ use clap::Args;
 use makruk_probe::json::{ErrorJson, PositionJson};
 use makruk_probe::{ProbeError, Prober};
 use makruk_tables::material::Material;
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Reading, quoted_within};
 
 use super::analysis::PositionAnalysis;
 use super::session::{ProbeSession, TableArgs};
@@ -15,6 +15,8 @@ use super::{FAILURE, MISUSE, SUCCESS, remedy, render};
 
 /// The most bytes of a line that are kept, far more than any FEN has.
 const MAX_LINE_BYTES: u64 = 4096;
+/// The most characters of a position that an error repeats: all of most FENs.
+const LONGEST_QUOTE: usize = 100;
 
 /// Print the verdicts on positions: FENs as arguments or, without any, one per line on standard input
 #[derive(Args, Debug)]
@@ -45,7 +47,7 @@ impl Query {
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         let mut first = true;
-        let mut answer = |fen: &str| -> io::Result<()> {
+        let mut answer = |line: Option<usize>, fen: &str| -> io::Result<()> {
             match self.answer(&mut session, fen) {
                 Ok(answer) => {
                     let between = if self.json || std::mem::take(&mut first) { "" } else { "\n" };
@@ -53,7 +55,7 @@ impl Query {
                 }
                 Err(error) => {
                     code = FAILURE;
-                    self.print_error(&mut out, fen, &error)?;
+                    self.print_error(&mut out, line, fen, &error)?;
                 }
             }
             out.flush()
@@ -64,12 +66,15 @@ impl Query {
                 eprintln!("makruk-probe query: no position is given; give a FEN, or write some to standard input");
                 return Ok(MISUSE);
             }
-            for line in makruk_player::lines(stdin.lock(), MAX_LINE_BYTES) {
-                answer(&line.context("cannot read standard input")?)?;
+            for (at, line) in makruk_player::lines(stdin.lock(), MAX_LINE_BYTES).enumerate() {
+                let line = line.context("cannot read standard input")?;
+                if !Reading::is_left_out(&line) {
+                    answer(Some(at + 1), &line)?;
+                }
             }
         } else {
             for fen in &self.fens {
-                answer(fen)?;
+                answer(None, fen)?;
             }
         }
         Ok(code)
@@ -77,29 +82,31 @@ impl Query {
 
     /// The answer to one position, without a line end at the end.
     fn answer(&self, session: &mut ProbeSession, text: &str) -> Result<String, ProbeError> {
-        let fen: Fen = text.parse()?;
-        session.prepare(Material::of(fen.position.board())?.material);
+        let reading = Reading::parse(text)?;
+        session.prepare(Material::of(reading.fen.position.board())?.material);
         match self.json {
-            true => self.json(&session.prober, &fen),
-            false => Ok(render::analysis(&PositionAnalysis::read(&session.prober, &fen)?)),
+            true => self.json(&session.prober, &reading),
+            false => {
+                let notes: String = reading.notes.iter().map(|note| format!("Note: {note}.\n")).collect();
+                Ok(notes + &render::analysis(&PositionAnalysis::read(&session.prober, &reading.fen)?))
+            }
         }
     }
 
-    fn json(&self, prober: &Prober, fen: &Fen) -> Result<String, ProbeError> {
-        let verdict = prober.probe(fen)?;
-        let moves = if self.moves { Some(prober.moves(fen)?) } else { None };
-        Ok(one_line(&PositionJson::new(fen, &verdict, moves.as_deref())))
+    fn json(&self, prober: &Prober, reading: &Reading) -> Result<String, ProbeError> {
+        let verdict = prober.probe(&reading.fen)?;
+        let moves = if self.moves { Some(prober.moves(&reading.fen)?) } else { None };
+        Ok(one_line(&PositionJson::read(reading, &verdict, moves.as_deref())))
     }
 
     /// Prints a failure: as an object among the answers or, for people, on standard error.
-    fn print_error(&self, out: &mut impl Write, fen: &str, error: &ProbeError) -> io::Result<()> {
+    fn print_error(&self, out: &mut impl Write, line: Option<usize>, fen: &str, error: &ProbeError) -> io::Result<()> {
+        let sentence = remedy::sentence(error);
         if self.json {
-            let object = ErrorJson { error: remedy::sentence(error), ..ErrorJson::new(fen, error) };
-            return writeln!(out, "{}", one_line(&object));
+            return writeln!(out, "{}", one_line(&ErrorJson { error: sentence, line, ..ErrorJson::new(fen, error) }));
         }
-        let shown: String = fen.chars().take(100).flat_map(char::escape_default).collect();
-        let (shown, sentence) = (shown.replace("\\\"", "\""), remedy::sentence(error));
-        eprintln!("makruk-probe query: \"{shown}\": {sentence} ({})", error.reason());
+        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        eprintln!("makruk-probe query: {line}{}: {sentence} ({})", quoted_within(fen, LONGEST_QUOTE), error.reason());
         Ok(())
     }
 }

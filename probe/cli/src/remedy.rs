@@ -8,6 +8,7 @@ use makruk_probe::{ProbeError, TableError};
 use makruk_research::{PlotError, ResearchError, training::TrainingError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
+use makruk_tables::rules::FenError;
 
 /// The command that builds a material's tables.
 pub(crate) fn build_command(material: Material) -> String {
@@ -29,6 +30,8 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
     let error = probe_error(error);
     let own = if let Some(ProbeError::Table(error)) = error.downcast_ref() {
         table_remedy(error)
+    } else if let Some(ProbeError::Fen(error)) = error.downcast_ref() {
+        fen_remedy(error)
     } else if let Some(error) = error.downcast_ref::<TableError>() {
         table_remedy(error)
     } else if let Some(error) = error.downcast_ref::<FormatError>() {
@@ -42,6 +45,20 @@ fn remedy(error: &(dyn Error + 'static)) -> Option<String> {
         _ => None,
     });
     own.or_else(|| remedy(error.source()?))
+}
+
+/// The command for a text that is not a position.
+fn fen_remedy(error: &FenError) -> Option<String> {
+    match error {
+        FenError::Material(name) => {
+            let material: Material = name.parse().ok()?;
+            Some(format!("the totals of a material: `makruk-gen info {material}`"))
+        }
+        FenError::FileName(_) => Some(
+            "games of a file: `makruk-probe analyse FILE`; a list of positions: `makruk-probe query < FILE`".to_owned(),
+        ),
+        _ => None,
+    }
 }
 
 /// The error of the prober, if an error of research shows it as its own; else the error.

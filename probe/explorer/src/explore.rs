@@ -1,7 +1,7 @@
 //! Everything that a page shows about a position.
 
 use makruk_probe::{Category, Mistake, ProbeError, Prober, Sacrifice, ValueSource, Verdict};
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, Fen, Reading};
 use thiserror::Error;
 
 use crate::{ExploredJson, UnjudgedJson};
@@ -34,10 +34,11 @@ pub fn check_counts(fen: &Fen, counts: Option<Color>) -> Result<(), CountsBeside
 /// the winner, who may stop it, so the verdict is then that for a count that begins now.
 pub fn explore<S: ValueSource>(
     prober: &Prober<S>,
-    given: &Fen,
+    reading: &Reading,
     counts: Option<Color>,
     describe: impl Fn(ProbeError) -> UnjudgedJson,
 ) -> ExploredJson {
+    let given = &reading.fen;
     let mut fen = given.clone();
     let mut judged = prober.probe(&fen);
     let winner = judged.as_ref().ok().and_then(Verdict::winner);
@@ -57,7 +58,7 @@ pub fn explore<S: ValueSource>(
         (verdict, moves)
     });
     let root = prober.resolved(fen);
-    let explored = ExploredJson::new(prober.rules(), given).counted_by(counts, is_stopped);
+    let explored = ExploredJson::new(prober.rules(), reading).counted_by(counts, is_stopped);
     match judged {
         Ok((verdict, Ok((moves, sacrifices)))) => {
             let judge = |mv: &_| moves.first().and_then(|best| Mistake::judge(best, mv));

@@ -4,7 +4,7 @@ use makruk_probe::json::{
     ExploredMoveJson, LegalMoveJson, LineMoveJson, MistakeJson, MoveJson, PositionJson, SacrificeJson,
 };
 use makruk_probe::{Mistake, RankedMove, Sacrifice, Verdict};
-use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move};
+use makruk_tables::rules::{Color, Count, CountingRules, Fen, Move, Reading};
 use serde::Serialize;
 
 use crate::UnjudgedJson;
@@ -15,6 +15,9 @@ pub struct ExploredJson {
     /// The verdict, or the FEN and the side alone.
     #[serde(flatten)]
     position: PositionPart,
+    /// What was dropped from the text of the position or assumed in reading it; left out if there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     /// Whether the side to move is in check.
     check: bool,
     /// The side that counts; `null` if neither side wins.
@@ -62,7 +65,8 @@ struct UnjudgedMoveJson {
 
 impl ExploredJson {
     /// A position without a verdict.
-    pub(crate) fn new(rules: &CountingRules, fen: &Fen) -> ExploredJson {
+    pub(crate) fn new(rules: &CountingRules, reading: &Reading) -> ExploredJson {
+        let fen = &reading.fen;
         let (board, turn) = (fen.position.board(), fen.position.turn());
         let begins = |count: Count| BeginsJson {
             limit: count.limit(),
@@ -71,6 +75,7 @@ impl ExploredJson {
         };
         ExploredJson {
             position: PositionPart::Unjudged { fen: fen.to_string(), side: turn.name() },
+            notes: reading.sentences(),
             check: fen.position.is_check(),
             begins: rules.start(board, turn).map(begins),
             unjudged: None,

@@ -4,6 +4,7 @@
 //! - [`locate`]: the folder of the tables: the one that is given, else that of [`TABLES_VARIABLE`], else `tables/data` in the
 //!   current folder if it exists, else the user's data folder;
 //! - [`message`]: an error and its causes in one line;
+//! - [`material_notes`]: what is said of materials named in the letters of chess;
 //! - [`table_remedy`], [`file_remedy`], [`io_remedy`]: the command or the action that helps, by the kind of error.
 //! - `write_manuals` (feature `manuals`): manual pages, and completions for shells.
 //!
@@ -18,9 +19,11 @@
 mod folder;
 #[cfg(feature = "manuals")]
 mod manuals;
+mod material_note;
 mod remedy;
 
 pub use folder::{TABLES_VARIABLE, locate};
 #[cfg(feature = "manuals")]
 pub use manuals::write_manuals;
+pub use material_note::material_notes;
 pub use remedy::{file_remedy, io_remedy, message, table_remedy};

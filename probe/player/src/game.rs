@@ -57,16 +57,13 @@ impl Game {
         Game::new(Fen::start())
     }
 
-    /// A game from a FEN and moves in UCI notation.
+    /// A game from a position and moves in UCI notation.
     ///
     /// # Errors
     ///
-    /// The first text that cannot be read or breaks the rules.
-    pub fn from_uci<'a>(fen: Option<&str>, moves: impl IntoIterator<Item = &'a str>) -> Result<Game, GameError> {
-        let mut game = match fen {
-            Some(fen) => Game::new(fen.parse()?),
-            None => Game::start(),
-        };
+    /// The first move that cannot be read or breaks the rules.
+    pub fn from_uci<'a>(first: Fen, moves: impl IntoIterator<Item = &'a str>) -> Result<Game, GameError> {
+        let mut game = Game::new(first);
         for (at, text) in moves.into_iter().enumerate() {
             game.play_uci(text).map_err(|source| GameError::Move { number: at + 1, source })?;
         }
@@ -141,7 +138,9 @@ mod tests {
 
     #[test]
     fn the_count_goes_with_the_moves() {
-        let now = |fen, moves: &str| Game::from_uci(Some(fen), moves.split_whitespace()).unwrap().now().to_string();
+        let now = |fen, moves: &str| {
+            Game::from_uci(Fen::parse(fen).unwrap(), moves.split_whitespace()).unwrap().now().to_string()
+        };
         let armed = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
         assert_eq!(now(armed, ""), "8/8/8/8/8/4s1k1/4R3/K7 w - 128 0 1");
         assert_eq!(now(armed, "e2e1 g3f2"), "8/8/8/8/8/4s3/5k2/K3R3 w - 128 2 2");
@@ -153,10 +152,9 @@ mod tests {
 
     #[test]
     fn a_refused_move_changes_nothing() {
-        let error = Game::from_uci(None, ["d3d4", "d6d4"]).unwrap_err();
+        let error = Game::from_uci(Fen::start(), ["d3d4", "d6d4"]).unwrap_err();
         assert!(error.to_string().starts_with("move 2: "), "{error}");
-        assert!(matches!(Game::from_uci(Some("8/8 w"), []), Err(GameError::Fen(_))));
-        let mut game = Game::from_uci(None, ["d3d4"]).unwrap();
+        let mut game = Game::from_uci(Fen::start(), ["d3d4"]).unwrap();
         assert!(game.play_uci("d4d5").is_err());
         game.take_back(1);
         assert_eq!(game.now().to_string(), Fen::START);
@@ -184,7 +182,7 @@ mod tests {
         let shuffle = ["e2e1", "g3g4", "e1e2", "g4g3"];
         let game = |plies: usize| {
             let moves = shuffle.iter().copied().cycle().take(plies);
-            Game::from_uci(Some("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"), moves).unwrap()
+            Game::from_uci(Fen::parse("8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1").unwrap(), moves).unwrap()
         };
         assert_eq!((game(4).occurrences(), game(4).outcome(CountMode::Ignored)), (2, None));
         assert_eq!((game(7).occurrences(), game(7).outcome(CountMode::Ignored)), (2, None));

@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use makruk_tables::rules::Move;
+use makruk_tables::rules::{Fen, Move};
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn every_go_is_answered_once_with_a_legal_move() {
     ];
     for limit in limits {
         let lines = talk(&format!("position startpos moves d3d4\ngo {limit}\n"));
-        let position = Game::from_uci(None, ["d3d4"]).unwrap().now().position.clone();
+        let position = Game::from_uci(Fen::start(), ["d3d4"]).unwrap().now().position.clone();
         let moves = best_moves(&lines);
         assert_eq!(moves.len(), 1, "{limit}: {lines:?}");
         assert!(Move::from_uci(&position, moves[0]).is_ok(), "{limit}: {moves:?}");
@@ -73,7 +73,7 @@ fn stop_waits_for_no_search() {
     let lines =
         talk("go movetime 3600000\nposition startpos moves d3d4\ngo wtime 9000000 btime 9000000\nstop\nisready\n");
     assert_eq!(best_moves(&lines).len(), 2, "{lines:?}");
-    let game = Game::from_uci(None, ["d3d4"]).unwrap();
+    let game = Game::from_uci(Fen::start(), ["d3d4"]).unwrap();
     assert!(Move::from_uci(&game.now().position, best_moves(&lines)[1]).is_ok(), "{lines:?}");
     // `quit` and an infinite search that nobody stops; the end of the input after one.
     assert_eq!(best_moves(&talk("go movetime 3600000\nsetoption name Hash value 2\ngo infinite\nquit\n")).len(), 2);

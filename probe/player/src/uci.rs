@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use makruk_tables::rules::{Color, Move};
+use makruk_tables::rules::{Color, Fen, Move, Note, Reading};
 
 use super::listener::{Event, listen};
 use super::output::Output;
 use super::settings::{EMPTY, HASH, MULTI_PV, OVERHEAD, PATH, Spin, THREADS, USE_COUNT};
 use super::thinking::Thinking;
-use super::{Decision, Game, Info, Limits, NAME, Player, Report, Settings};
+use super::{Decision, Game, GameError, Info, Limits, NAME, Player, Report, Settings};
 
 /// Speaks UCI until `quit` or the end of the input. At the end of the input a search that has a limit is finished first.
 ///
@@ -32,6 +32,7 @@ where
         settings,
         player: None,
         game: Some(Game::start()),
+        noted: Vec::new(),
         thought: None,
         thoughts: 0,
         waiting: VecDeque::new(),
@@ -89,6 +90,8 @@ struct Session<W> {
     player: Option<Arc<Player>>,
     /// `None` after a position that could not be read.
     game: Option<Game>,
+    /// The notes on the last position.
+    noted: Vec<Note>,
     thought: Option<Thought>,
     thoughts: u64,
     /// Commands that wait for the search under way: scripts send the next position without waiting for the move.
@@ -150,21 +153,20 @@ impl<W: Write + Send + 'static> Session<W> {
             Command::Line(name, words) => (name, words),
             Command::End(end) => return Reaction::Quit(end),
         };
-        let words = words.split_whitespace();
         match name {
             "uci" => self.introduce(),
             "isready" => {
                 self.player();
                 self.out.send("readyok");
             }
-            "setoption" => self.set_option(words),
+            "setoption" => self.set_option(&words),
             "ucinewgame" => {
                 // The folders may have changed since.
                 self.player.take_if(|player| !player.is_current(&self.settings));
                 self.game = Some(Game::start());
             }
-            "position" => self.position(words),
-            "go" => self.go(words),
+            "position" => self.position(&words),
+            "go" => self.go(words.split_whitespace()),
             "stop" => self.hurry(),
             "ponderhit" => {
                 if let Some(thought) = &mut self.thought {
@@ -223,23 +225,27 @@ impl<W: Write + Send + 'static> Session<W> {
         self.out.send("uciok");
     }
 
-    fn set_option<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        let words: Vec<&str> = words.skip_while(|&word| word == "name").collect();
-        let at = words.iter().position(|&word| word == "value").unwrap_or(words.len());
-        let (name, value) = (words[..at].join(" "), words.get(at + 1..).unwrap_or_default().join(" "));
-        match self.settings.set(&name, &value) {
+    fn set_option(&mut self, text: &str) {
+        let (name, value) = option(text);
+        match self.settings.set(&name, value) {
             Ok(()) => self.player = None,
             Err(error) => self.remark(error),
         }
     }
 
-    fn position<'a>(&mut self, words: impl Iterator<Item = &'a str>) {
-        let words: Vec<&str> = words.collect();
+    fn position(&mut self, text: &str) {
+        let words: Vec<&str> = text.split_whitespace().collect();
         let at = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let (place, moves) = (&words[..at], words.get(at + 1..).unwrap_or_default());
         let game = match place.split_first() {
-            Some((&"startpos", _)) => Game::from_uci(None, moves.iter().copied()),
-            Some((&"fen", fields)) => Game::from_uci(Some(&fields.join(" ")), moves.iter().copied()),
+            Some((&"startpos", _)) => Game::from_uci(Fen::start(), moves.iter().copied()),
+            Some((&"fen", fields)) => {
+                let reading = Reading::parse(&fields.join(" ")).map_err(GameError::from);
+                reading.and_then(|reading| {
+                    self.note(&reading.notes);
+                    Game::from_uci(reading.fen, moves.iter().copied())
+                })
+            }
             _ => {
                 self.remark("position: expected startpos or fen");
                 return;
@@ -251,6 +257,14 @@ impl<W: Write + Send + 'static> Session<W> {
                 self.game = None;
                 self.remark(error);
             }
+        }
+    }
+
+    /// Says what was dropped from a position or assumed, once: programs send the position again before every move.
+    fn note(&mut self, notes: &[Note]) {
+        if self.noted != notes {
+            notes.iter().for_each(|note| self.remark(format_args!("note: {note}")));
+            self.noted = notes.to_vec();
         }
     }
 
@@ -301,6 +315,22 @@ impl<W: Write + Send + 'static> Session<W> {
     fn remark(&self, text: impl std::fmt::Display) {
         self.out.send(format_args!("info string {text}"));
     }
+}
+
+/// The name and the value of an option: words up to `value`, and the rest of the line, whose blanks may be those of a path.
+fn option(text: &str) -> (String, &str) {
+    let mut name = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        rest = after.trim_start();
+        match word {
+            "value" => break,
+            "name" if name.is_empty() => {}
+            _ => name.push(word),
+        }
+    }
+    (name.join(" "), rest)
 }
 
 fn best(decision: Decision) -> String {
@@ -371,7 +401,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Limits {
-        limits(text.split_whitespace(), &Game::from_uci(Some("8/8/8/8/8/4s1k1/4R3/K7 b"), []).unwrap())
+        limits(text.split_whitespace(), &Game::new("8/8/8/8/8/4s1k1/4R3/K7 b".parse().unwrap()))
     }
 
     #[test]
@@ -396,5 +426,13 @@ mod tests {
         assert_eq!(read("btime -50").clock, Some(ms(0)));
         assert_eq!(read("infinite what mate x depth"), Limits { hold: true, ..Limits::default() });
         assert_eq!(read("depth 99999999999").depth, Some(u32::MAX));
+    }
+
+    #[test]
+    fn values_of_options_keep_their_blanks() {
+        let path = "/data/my  tables\u{a0}of value/x";
+        assert_eq!(option(&format!("name MakrukPath value {path}")), ("MakrukPath".to_owned(), path));
+        assert_eq!(option(" name  Use Count   value  false"), ("Use Count".to_owned(), "false"));
+        assert_eq!(option("name Clear"), ("Clear".to_owned(), ""));
     }
 }

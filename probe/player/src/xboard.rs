@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
-use makruk_tables::rules::{Color, Fen, FenError, Move};
+use makruk_tables::rules::{Color, Move, Reading};
 
 use super::clock::Clock;
 use super::listener::{Event, listen};
@@ -200,10 +200,11 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 
     fn set_board(&mut self, fen: &str) {
-        match read_board(fen) {
-            Ok(fen) => {
+        match Reading::parse(fen) {
+            Ok(reading) => {
                 self.abandon();
-                self.game = Game::new(fen);
+                reading.notes.iter().for_each(|note| self.out.send(format_args!("# note: {note}")));
+                self.game = Game::new(reading.fen);
                 self.ended = false;
                 self.analyse_again();
             }
@@ -376,38 +377,9 @@ impl<W: Write + Send + 'static> Session<W> {
     }
 }
 
-/// Reads a position. XBoard writes positions of Makruk without the third and fourth field, `board side 0 1`; the 1 is not
-/// a count of one ply.
-fn read_board(text: &str) -> Result<Fen, FenError> {
-    let fields: Vec<&str> = text.split_whitespace().collect();
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match fields[..] {
-        [board, side, ply, fullmove] if is_number(ply) && is_number(fullmove) => {
-            Fen::parse(&format!("{board} {side} - - 0 {fullmove}"))
-        }
-        _ => Fen::parse(text),
-    }
-}
-
 /// Depth in plies, score in hundredths of a pawn, time in hundredths of a second, positions, moves.
 fn line(report: &Report) -> String {
     let line: Vec<String> = report.line.iter().map(Move::to_string).collect();
     let centiseconds = report.elapsed.as_millis() / 10;
     format!("{} {} {centiseconds} {} {}", report.depth, report.score.xboard(), report.nodes, line.join(" "))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boards_as_xboard_writes_them() {
-        let read = |text: &str| read_board(text).map(|fen| fen.to_string());
-        let board = "8/8/8/8/8/4s1k1/4R3/K7";
-        assert_eq!(read(&format!("{board} w 0 1")), Ok(format!("{board} w - - 0 1")));
-        assert_eq!(read(&format!("{board} b 7 12")), Ok(format!("{board} b - - 0 12")));
-        assert_eq!(read(&format!("{board} w - - 0 1")), Ok(format!("{board} w - - 0 1")));
-        assert_eq!(read(&format!("{board} w - 128 4 1")), Ok(format!("{board} w - 128 4 1")));
-        assert!(read(&format!("{board} w 0 x")).is_err() && read("").is_err());
-    }
 }

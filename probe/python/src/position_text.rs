@@ -1,23 +1,41 @@
 //! The text of a position, from whatever names one.
 
+use makruk_tables::rules::{ChessSign, FenError, Reading};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 /// A FEN, or the FEN of a board: of an object with a method or an attribute `fen`.
-pub(crate) struct PositionText(pub(crate) String);
+pub(crate) struct PositionText {
+    pub(crate) text: String,
+    /// The type of a board of chess: its queens and bishops are not mets and khons.
+    chess_board: Option<String>,
+}
+
+impl PositionText {
+    /// The position. A board of chess is refused, whatever its FEN is.
+    pub(crate) fn read(&self) -> Result<Reading, FenError> {
+        match &self.chess_board {
+            Some(kind) => Err(FenError::Chess(ChessSign::Library(kind.clone()))),
+            None => Reading::parse(&self.text),
+        }
+    }
+}
 
 impl<'py> FromPyObject<'_, 'py> for PositionText {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<PositionText> {
-        if let Ok(fen) = object.extract() {
-            return Ok(PositionText(fen));
+        if let Ok(text) = object.extract() {
+            return Ok(PositionText { text, chess_board: None });
         }
-        let kind = || object.get_type().qualname().map_or_else(|_| "this".to_owned(), |name| name.to_string());
+        let name = || object.get_type().fully_qualified_name().map_or_else(|_| "this".to_owned(), |name| name.to_string());
         let fen = object.getattr("fen").map_err(|_| {
-            PyTypeError::new_err(format!("expected a FEN, or a board with a method fen(), found {}", kind()))
+            PyTypeError::new_err(format!("expected a FEN, or a board with a method fen(), found {}", name()))
         })?;
         let fen = if fen.is_callable() { fen.call0()? } else { fen };
-        Ok(PositionText(fen.extract()?))
+        // The boards of python-chess name their variant.
+        let variant = object.getattr("uci_variant").and_then(|variant| variant.extract::<String>());
+        let chess_board = variant.is_ok_and(|variant| variant != "makruk").then(name);
+        Ok(PositionText { text: fen.extract()?, chess_board })
     }
 }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use makruk_locate::locate;
-use makruk_tables::rules::Fen;
 use prober::{DEFAULT_CACHE_BYTES, Inventory, LineStep, ParsePolicyError, Policy, ProbeError, Prober, TableId};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
@@ -20,7 +19,8 @@ use crate::verdict::{Move, Verdict};
 const _: () = assert!(DEFAULT_CACHE_BYTES == 67_108_864);
 
 /// The tables of one folder or of several. Any number of threads may use the same one; every method that reads files lets
-/// other threads run meanwhile. Positions are FENs, or boards: objects with a method or an attribute `fen`.
+/// other threads run meanwhile. Positions are FENs in any form that programs of Makruk
+/// write, or boards: objects with a method or an attribute `fen`. Boards of chess are refused.
 #[pyclass(frozen, module = "makruk_probe")]
 pub(crate) struct Tablebase {
     open: Mutex<Open>,
@@ -73,7 +73,7 @@ impl Tablebase {
     /// Raises PositionError, MissingTableError, UnreadableTableError or CorruptTableError.
     fn probe(&self, py: Python<'_>, fen: PositionText) -> PyResult<Verdict> {
         let prober = self.prober()?;
-        py.detach(|| verdict(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
+        py.detach(|| verdict(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
     }
 
     /// The same, or `default` where the tables have no answer: a table is not there, or there are too many men.
@@ -81,13 +81,13 @@ impl Tablebase {
     #[pyo3(signature = (fen, default=None))]
     fn get(&self, py: Python<'_>, fen: PositionText, default: Option<Py<PyAny>>) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        found_or(py, &fen.0, py.detach(|| verdict(&prober, &fen.0)), default)
+        found_or(py, &fen.text, py.detach(|| verdict(&prober, &fen)), default)
     }
 
     /// The category alone; fast where there are WDL tables. Raises as probe().
     fn category(&self, py: Python<'_>, fen: PositionText) -> PyResult<Category> {
         let prober = self.prober()?;
-        py.detach(|| category(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
+        py.detach(|| category(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
     }
 
     /// The same, or `default` where get() gives it.
@@ -99,7 +99,7 @@ impl Tablebase {
         default: Option<Py<PyAny>>,
     ) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        found_or(py, &fen.0, py.detach(|| category(&prober, &fen.0)), default)
+        found_or(py, &fen.text, py.detach(|| category(&prober, &fen)), default)
     }
 
     /// The category as a number, as python-chess has it: 2 for a win, 1 for a cursed win, 0 for a draw, -1 for a blessed loss,
@@ -147,7 +147,7 @@ impl Tablebase {
     /// The legal moves, best first. Raises as probe(), also for the materials that captures and promotions lead to.
     fn moves(&self, py: Python<'_>, fen: PositionText) -> PyResult<Vec<Move>> {
         let prober = self.prober()?;
-        py.detach(|| moves(&prober, &fen.0)).map_err(|error| raise(py, &fen.0, &error))
+        py.detach(|| moves(&prober, &fen)).map_err(|error| raise(py, &fen.text, &error))
     }
 
     /// The legal moves of many positions, in order, each list as moves() returns it. Raises and returns exceptions as probe_many().
@@ -161,10 +161,10 @@ impl Tablebase {
     fn play(&self, py: Python<'_>, fen: PositionText, policy: &str) -> PyResult<Option<Move>> {
         let (policy, prober) = (self::policy(policy)?, self.prober()?);
         let found = || {
-            let fen: Fen = fen.0.parse()?;
+            let fen = fen.read()?.fen;
             Ok(prober.play(&fen, policy)?.map(|ranked| Move::of(&fen.position, &ranked)))
         };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
+        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
     }
 
     /// Best play under the count, until mate or until the count draws; empty if neither side wins. Raises as play().
@@ -172,7 +172,7 @@ impl Tablebase {
     fn line(&self, py: Python<'_>, fen: PositionText, defence: &str, max_plies: usize) -> PyResult<Vec<Move>> {
         let (defence, prober) = (policy(defence)?, self.prober()?);
         let found = || {
-            let fen: Fen = fen.0.parse()?;
+            let fen = fen.read()?.fen;
             let mut line = Vec::new();
             for step in prober.line(&fen, defence, max_plies) {
                 if let LineStep::Move(made) = step? {
@@ -181,7 +181,7 @@ impl Tablebase {
             }
             Ok(line)
         };
-        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.0, &error))
+        py.detach(found).map_err(|error: ProbeError| raise(py, &fen.text, &error))
     }
 
     /// Adds the tables of one more folder, which is searched after the others; returns the number of its tables of distances.
@@ -280,13 +280,13 @@ impl Tablebase {
         py: Python<'_>,
         fen: PositionText,
         default: Option<Py<PyAny>>,
-        number: impl Fn(&Prober, &str) -> Result<i32, ProbeError> + Send + Sync,
+        number: impl Fn(&Prober, &PositionText) -> Result<i32, ProbeError> + Send + Sync,
     ) -> PyResult<Option<Py<PyAny>>> {
         let prober = self.prober()?;
-        match py.detach(|| number(&prober, &fen.0)) {
+        match py.detach(|| number(&prober, &fen)) {
             Ok(number) => Ok(Some(number.into_pyobject(py)?.into_any().unbind())),
             Err(error) if is_uncovered(&error) => Ok(default),
-            Err(error) => Err(raise(py, &fen.0, &error)),
+            Err(error) => Err(raise(py, &fen.text, &error)),
         }
     }
 
@@ -296,7 +296,7 @@ impl Tablebase {
         py: Python<'_>,
         fens: &[PositionText],
         errors: &str,
-        answer: impl Fn(&Prober, &str) -> Result<T, ProbeError> + Send + Sync,
+        answer: impl Fn(&Prober, &PositionText) -> Result<T, ProbeError> + Send + Sync,
         object: impl Fn(Python<'_>, T) -> PyResult<Py<PyAny>>,
     ) -> PyResult<Vec<Py<PyAny>>> {
         let is_returned = match errors {
@@ -308,7 +308,7 @@ impl Tablebase {
         let answers: Vec<Result<T, ProbeError>> = py.detach(|| {
             let mut answers = Vec::with_capacity(fens.len());
             for fen in fens {
-                answers.push(answer(&prober, &fen.0));
+                answers.push(answer(&prober, fen));
                 if !is_returned && answers.last().is_some_and(Result::is_err) {
                     break;
                 }
@@ -318,7 +318,7 @@ impl Tablebase {
         let objects = answers.into_iter().zip(fens).enumerate().map(|(at, (answer, fen))| match answer {
             Ok(answer) => object(py, answer),
             Err(error) => {
-                let raised = raise_at(py, Some(at), Some(&fen.0), &error);
+                let raised = raise_at(py, Some(at), Some(&fen.text), &error);
                 if is_returned { Ok(raised.into_value(py).into_any()) } else { Err(raised) }
             }
         });
@@ -358,17 +358,17 @@ where
     }
 }
 
-fn verdict(prober: &Prober, fen: &str) -> Result<Verdict, ProbeError> {
-    let fen: Fen = fen.parse()?;
-    Ok(Verdict::of(&fen, &prober.probe(&fen)?))
+fn verdict(prober: &Prober, fen: &PositionText) -> Result<Verdict, ProbeError> {
+    let reading = fen.read()?;
+    Ok(Verdict::of(&reading, &prober.probe(&reading.fen)?))
 }
 
-fn category(prober: &Prober, fen: &str) -> Result<Category, ProbeError> {
-    Ok(Category::of(prober.category(&fen.parse()?)?))
+fn category(prober: &Prober, fen: &PositionText) -> Result<Category, ProbeError> {
+    Ok(Category::of(prober.category(&fen.read()?.fen)?))
 }
 
-fn moves(prober: &Prober, fen: &str) -> Result<Vec<Move>, ProbeError> {
-    let fen: Fen = fen.parse()?;
+fn moves(prober: &Prober, fen: &PositionText) -> Result<Vec<Move>, ProbeError> {
+    let fen = fen.read()?.fen;
     let ranked = prober.moves(&fen)?;
     Ok(ranked.iter().map(|ranked| Move::of(&fen.position, ranked)).collect())
 }

@@ -1,6 +1,6 @@
 //! Verdicts on positions and moves. Everything that comes from the prober is converted here.
 
-use makruk_tables::rules::{Count as RunningCount, Fen, Position};
+use makruk_tables::rules::{Count as RunningCount, Position, Reading};
 use prober::RankedMove;
 use pyo3::prelude::*;
 
@@ -65,12 +65,14 @@ pub(crate) struct Verdict {
     checkmate: bool,
     /// Whether the side to move is stalemated, which draws.
     stalemate: bool,
+    /// What was dropped from the text of the position or assumed in reading it, in sentences; empty if there is nothing to say.
+    notes: Vec<String>,
 }
 
 impl Verdict {
-    pub(crate) fn of(fen: &Fen, verdict: &prober::Verdict) -> Verdict {
+    pub(crate) fn of(reading: &Reading, verdict: &prober::Verdict) -> Verdict {
         Verdict {
-            fen: fen.to_string(),
+            fen: reading.fen.to_string(),
             material: verdict.material.to_string(),
             side: verdict.side.name(),
             category: Category::of(verdict.category),
@@ -80,29 +82,30 @@ impl Verdict {
             attacker_moves_left: verdict.count.attacker_moves_left,
             checkmate: verdict.checkmate,
             stalemate: verdict.stalemate,
+            notes: reading.sentences(),
         }
     }
 }
 
 /// The fields of a verdict, in their order.
 type VerdictFields =
-    (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, Option<u32>, bool, bool);
+    (String, String, String, Category, Option<i32>, Option<i32>, Option<Count>, Option<u32>, bool, bool, Vec<String>);
 
 #[pymethods]
 impl Verdict {
     #[staticmethod]
     #[pyo3(name = "_of")]
     fn of_fields(fields: VerdictFields) -> Verdict {
-        let (fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate) = fields;
+        let (fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes) = fields;
         let side = if side == "white" { "white" } else { "black" };
-        Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate }
+        Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes }
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (VerdictFields,))> {
-        let Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate } =
+        let Verdict { fen, material, side, category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes } =
             self.clone();
         let fields =
-            (fen, material, side.to_owned(), category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate);
+            (fen, material, side.to_owned(), category, dtm, dtz, count, attacker_moves_left, checkmate, stalemate, notes);
         Ok((py.get_type::<Verdict>().getattr("_of")?.unbind(), (fields,)))
     }
 

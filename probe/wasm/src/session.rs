@@ -9,7 +9,7 @@ use makruk_probe::json::{LineJson, LineMoveJson, PositionJson};
 use makruk_probe::{LineIter, LineStep, MAX_LINE_PLIES, Policy, ProbeError, Prober};
 use makruk_remote::{AskingSource, RemoteStore};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, FenError, Game, Games, PgnError};
+use makruk_tables::rules::{Color, FenError, Game, Games, PgnError, Reading};
 use serde::Serialize;
 
 use crate::describe::describe;
@@ -64,6 +64,8 @@ struct WdlJson {
     material: String,
     side: &'static str,
     category: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 impl Session {
@@ -124,10 +126,10 @@ type Asking = Prober<Arc<AskingSource>>;
 
 fn probe(prober: &Asking, text: &str, with_moves: bool) -> Result<PositionJson, (String, ProbeError)> {
     let probe = || {
-        let fen = Fen::parse(text)?;
-        let verdict = prober.probe(&fen)?;
-        let moves = if with_moves { Some(prober.moves(&fen)?) } else { None };
-        Ok(PositionJson::new(&fen, &verdict, moves.as_deref()))
+        let reading = Reading::parse(text)?;
+        let verdict = prober.probe(&reading.fen)?;
+        let moves = if with_moves { Some(prober.moves(&reading.fen)?) } else { None };
+        Ok(PositionJson::read(&reading, &verdict, moves.as_deref()))
     };
     probe().map_err(|error| (text.to_owned(), error))
 }
@@ -143,9 +145,9 @@ fn explored(prober: &Asking, text: &str, counts: Option<&str>) -> Outcome {
             return Outcome::misasked(text, "bad_side", error, place);
         }
     };
-    match Fen::parse(text) {
-        Ok(fen) => match check_counts(&fen, counts) {
-            Ok(()) => Outcome::answer(&explore(prober, &fen, counts, describe)),
+    match Reading::parse(text) {
+        Ok(reading) => match check_counts(&reading.fen, counts) {
+            Ok(()) => Outcome::answer(&explore(prober, &reading, counts, describe)),
             Err(error) => {
                 let place = ErrorPlace { field: Some("query"), ..ErrorPlace::default() };
                 Outcome::misasked(text, "bad_request", error.to_string(), place)
@@ -158,10 +160,11 @@ fn explored(prober: &Asking, text: &str, counts: Option<&str>) -> Outcome {
 
 fn wdl(prober: &Asking, text: &str) -> Outcome {
     let read = || {
-        let fen = Fen::parse(text)?;
+        let reading = Reading::parse(text)?;
+        let (fen, notes) = (&reading.fen, reading.sentences());
         let material = Material::of(fen.position.board())?.material.to_string();
         let category = prober.wdl(&fen.position)?.category().name();
-        Ok(WdlJson { fen: fen.to_string(), material, side: fen.position.turn().name(), category })
+        Ok(WdlJson { fen: fen.to_string(), material, side: fen.position.turn().name(), category, notes })
     };
     read().map_or_else(|error: ProbeError| Outcome::failed(text, error), |json| Outcome::answer(&json))
 }
@@ -178,9 +181,9 @@ fn line_on(
     };
     let most = if max_plies == 0 { MAX_LINE_PLIES } else { max_plies.min(MAX_LINE_PLIES) };
     let begin = || {
-        let root = Fen::parse(text)?;
-        let json = LineJson::new(PositionJson::new(&root, &prober.probe(&root)?, None));
-        Ok(WalkedLine { json, rest: LineIter::new(prober.clone(), &root, defence, most) })
+        let root = Reading::parse(text)?;
+        let json = LineJson::new(PositionJson::read(&root, &prober.probe(&root.fen)?, None));
+        Ok(WalkedLine { json, rest: LineIter::new(prober.clone(), &root.fen, defence, most) })
     };
     let line = match line {
         Some(line) => line,

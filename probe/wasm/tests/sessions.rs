@@ -12,7 +12,7 @@ use makruk_probe::{LineIter, Policy, Prober, Tablebase};
 use makruk_probe_wasm::{Outcome, Question, Session};
 use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
 use makruk_tables::format::TableFolder;
-use makruk_tables::rules::{Fen, Games};
+use makruk_tables::rules::{Fen, Games, Reading};
 use serde::Serialize;
 
 /// A site with the tables of a rook or a knight against a bare king.
@@ -81,9 +81,9 @@ fn answers_are_those_of_the_library() {
         "8/8/8/3k4/8/8/8/K7 w - - 0 1",
         "8/8/8/3k4/8/8/1RR5/K7 w - - 0 1",
     ] {
-        let fen: Fen = text.parse().unwrap();
+        let reading = Reading::parse(text).unwrap();
         let (answer, rounds) = site.ask(&format!(r#"{{"ask":"explore","fen":"{text}"}}"#));
-        assert_eq!(answer, json(&explore(&prober, &fen, None, describe)), "{text}");
+        assert_eq!(answer, json(&explore(&prober, &reading, None, describe)), "{text}");
         assert!(rounds <= 2, "{rounds} rounds: {text}");
     }
     let fen: Fen = "8/8/8/3k4/8/8/1R6/K7 w - - 0 1".parse().unwrap();

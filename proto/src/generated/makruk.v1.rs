@@ -4,8 +4,9 @@
 pub struct ProbeRequest {
     /// The position in Fairy-Stockfish's dialect of FEN, "board side - LIMIT PLY fullmove", with LIMIT and PLY in plies, or
     /// "-" and 0 if no count runs: "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1". Only board and side are required. A khon is S, B or E,
-    /// a met M, Q, F or M~, an unpromoted pawn P. With a pawn on the board no count runs: LIMIT and PLY are checked and
-    /// dropped. At most 200 bytes.
+    /// a met M, Q, F, M~ or +M, an unpromoted pawn P. With a pawn on the board no count runs: LIMIT and PLY are checked and
+    /// dropped. At most 200 bytes. The forms that other programs write are read too; ProbeResponse.notes says what was dropped or
+    /// assumed.
     #[prost(string, tag = "1")]
     pub fen: ::prost::alloc::string::String,
     /// Whether to list the moves.
@@ -103,6 +104,9 @@ pub struct ProbeResponse {
     /// and stalemate.
     #[prost(message, repeated, tag = "10")]
     pub moves: ::prost::alloc::vec::Vec<RankedMove>,
+    /// What was dropped from the text of the position or assumed in reading it, in sentences. Empty if there is nothing to say.
+    #[prost(string, repeated, tag = "11")]
+    pub notes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 /// The count of a position, as in its FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1053,7 +1057,7 @@ pub enum ErrorReason {
     /// Never sent.
     Unspecified = 0,
     /// INVALID_ARGUMENT: the text is not a valid FEN. Here and below, google.rpc.BadRequest names the field of the request. ErrorInfo's
-    /// metadata "fen_field" names the field of the FEN if one is wrong: "board", "side", "limit", "ply" or "fullmove", and
+    /// metadata "fen_field" names the field of the FEN if one is wrong: "board", "side", "third", "limit", "ply" or "fullmove", and
     /// "found" the text that is wrong.
     BadFen = 1,
     /// INVALID_ARGUMENT: the position breaks the rules.

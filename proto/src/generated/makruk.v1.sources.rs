@@ -1,3 +1,3 @@
 &[
-    ("makruk/v1/tablebase.proto", 0xa67b3f5a),
+    ("makruk/v1/tablebase.proto", 0xf8d5725f),
 ]

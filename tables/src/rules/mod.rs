@@ -2,7 +2,7 @@
 //!
 //! - [`Square`], [`Piece`], [`Bitboard`], [`Board`]: the board and the men on it, legal or not;
 //! - [`Position`]: a legal board and the side to move, with its legal moves;
-//! - [`Fen`], [`Move::from_uci`], [`Move::from_san`], [`Games`]: text;
+//! - [`Fen`], [`Reading`], [`Move::from_uci`], [`Move::from_san`], [`Games`]: text;
 //! - [`Count`], [`CountingRules`], [`Category`]: the count, and the result of a position under it;
 //! - [`Repetitions`]: the third occurrence of a position, which draws a game.
 //!
@@ -15,6 +15,7 @@ mod by_role;
 mod category;
 mod count;
 mod count_rule;
+mod dialect;
 mod fen;
 mod moves;
 mod pgn;
@@ -33,7 +34,8 @@ pub use by_role::ByRole;
 pub use category::{Category, ParseCategoryError};
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD, ToMove, begins_count};
 pub use count_rule::CountRule;
-pub use fen::{CountField, Fen, FenError, FenErrorKind, MAX_FEN_BYTES};
+pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, MAX_FEN_BYTES, Note, Reading};
+pub use fen::Fen;
 pub use moves::{MAX_MOVES, Move, MoveList};
 pub use pgn::{Game, GameMove, GameResult, Games, ParseGameResultError, PgnError, PgnProblem};
 pub use piece::{ByColor, Color, ParseColorError, ParsePieceError, ParseRoleError, Piece, Role};
@@ -41,4 +43,5 @@ pub use position::{IllegalPosition, Illegality, Position};
 pub use repetition::{REPETITIONS_TO_DRAW, Repetitions};
 pub use san::{MAX_SAN_BYTES, SanError};
 pub use square::{ParseSquareError, Square};
+pub use text::{quoted, quoted_within};
 pub use uci::UciError;

@@ -3,17 +3,25 @@
 /// The most characters of a foreign text that an error repeats.
 const LONGEST_QUOTE: usize = 40;
 
-/// The text in quotes, on one line of plain ASCII, shortened, so that the message around it stays readable.
-pub(super) fn quoted(text: &str) -> String {
+/// The text in quotes, on one line, shortened, so that the message around it stays readable. Letters of any script are shown as they are;
+/// characters that cannot be seen are escaped.
+pub fn quoted(text: &str) -> String {
+    quoted_within(text, LONGEST_QUOTE)
+}
+
+/// The same with at most `most` characters of the text.
+pub fn quoted_within(text: &str, most: usize) -> String {
     let mut quote = String::from("\"");
     for (shown, letter) in text.chars().enumerate() {
-        if shown == LONGEST_QUOTE {
+        if shown == most {
             quote.push_str("...");
             break;
         }
         match letter {
-            '\'' => quote.push(letter),
-            _ => quote.extend(letter.escape_default()),
+            // Thai vowels and tone marks above and below a letter are escaped in Rust's own way of quoting.
+            '\'' | '\u{e00}'..='\u{e7f}' => quote.push(letter),
+            letter if letter.is_control() => quote.extend(letter.escape_default()),
+            _ => quote.extend(letter.escape_debug()),
         }
     }
     quote.push('"');
@@ -25,9 +33,10 @@ mod tests {
     use super::quoted;
 
     #[test]
-    fn quotes_stay_short_and_plain() {
+    fn quotes_stay_short_and_readable() {
         assert_eq!(quoted("e4'"), "\"e4'\"");
-        assert_eq!(quoted("a\u{202e}\n\u{7}\"ก"), r#""a\u{202e}\n\u{7}\"\u{e01}""#);
+        assert_eq!(quoted("a\u{202e}\n\u{7}\"\u{200b}"), r#""a\u{202e}\n\u{7}\"\u{200b}""#);
+        assert_eq!(quoted("ที่ ๑๒๘ é"), "\"ที่ ๑๒๘ é\"");
         assert_eq!(quoted(&"x".repeat(5000)).len(), 40 + 5);
     }
 }

@@ -3,6 +3,7 @@
 mod benches;
 mod consistency;
 mod count;
+mod dialects;
 mod documents;
 mod end_to_end;
 mod facts;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, Fen, Move, Position, Role, Square};
+use makruk_tables::rules::{Count, Fen, Move, Note, Position, Reading, Role, Square};
 use makruk_tests::{RandomPositions, random_position};
 use proptest::prelude::*;
 
@@ -68,7 +68,9 @@ proptest! {
         let position = position(seed);
         let count = Count::new(limit, ply).ok().filter(|_| running && !position.board().has_pawns());
         let fen = Fen { position, count, fullmove };
-        prop_assert_eq!(Fen::parse(&fen.to_string()), Ok(fen.clone()));
+        let reading = Reading::parse(&fen.to_string()).unwrap();
+        prop_assert_eq!(&reading.fen, &fen);
+        prop_assert!(reading.notes.iter().all(|note| matches!(note, Note::UnusualLimit { .. })), "{:?}", reading.notes);
         // The other lettering is read as the same.
         let text = fen.to_string();
         let (board, rest) = text.split_once(' ').unwrap();

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError};
+use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError, Reading};
 use thiserror::Error;
 
 /// A game or a line that cannot be read.
@@ -34,7 +34,7 @@ pub fn game_positions(text: &str, rules: &CountingRules) -> (Vec<Fen>, Vec<GameP
             }
         }
     } else {
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_ascii().is_empty()) {
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !Reading::is_left_out(line)) {
             match Fen::parse(line) {
                 Ok(fen) => fens.push(fen),
                 Err(error) => errors.push(GamePositionsError::Line { line: at + 1, error }),
@@ -76,8 +76,7 @@ mod tests {
 
     #[test]
     fn lists_name_the_line_of_an_error() {
-        let text =
-            "8/8/8/3k4/8/8/1R6/K7 b - 32 7 12\n\n8/8 b\n8/8/8/3k4/8/8/1R6/K7 b - 32 7 40\n8/8/8/3k4/8/8/1R6/K7 b\n";
+        let text = "8/8/8/3k4/8/8/1R6/K7 b - 32 7 12\n# one\n8/8 b\n8/8/8/3k4/8/8/1R6/K7 b - 32 7 40\n8/8/8/3k4/8/8/1R6/K7 b\n";
         let (fens, errors) = game_positions(text, &CountingRules::MAKRUK);
         assert_eq!(
             fens.iter().map(|fen| (fen.count.is_some(), fen.fullmove)).collect::<Vec<_>>(),

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Duration;
 
 use makruk_probe::{ProbeError, RankedMove, Verdict};
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Fen, Reading};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -31,7 +31,7 @@ use crate::tables::snapshot::{CurrentTables, SnapshotProber};
 const THREAD_WAIT: Duration = Duration::from_secs(2);
 
 /// Formats a position's answer for a protocol. It runs within the job.
-pub(crate) type AnswerFormat<T> = fn(&Fen, &Verdict, Option<&[RankedMove]>) -> T;
+pub(crate) type AnswerFormat<T> = fn(&Reading, &Verdict, Option<&[RankedMove]>) -> T;
 
 /// Formats the answer to one of many positions. It runs within the job.
 pub(crate) type ResultFormat<T> = fn(&str, Result<ProbedPosition<'_>, Failure>) -> T;
@@ -65,7 +65,7 @@ pub(crate) struct Backend {
 
 /// A position that was probed.
 pub(crate) struct ProbedPosition<'a> {
-    pub(crate) fen: &'a Fen,
+    pub(crate) reading: &'a Reading,
     pub(crate) verdict: &'a Verdict,
     pub(crate) moves: Option<&'a [RankedMove]>,
 }
@@ -131,22 +131,22 @@ impl Backend {
         moves: bool,
         format: AnswerFormat<T>,
     ) -> Result<(T, Grant), Failure> {
-        let fen = Fen::parse(text).map_err(|error| {
+        let reading = Reading::parse(text).map_err(|error| {
             self.metrics.positions.inc();
             ProbeError::from(error)
         })?;
         let prober = self.tables.prober();
-        let key = ProbeKey::new(&prober, &fen, moves);
+        let key = ProbeKey::new(&prober, &reading, moves);
         let work = move |_: &CancellationCheck| {
-            let probed = probe_position(&prober, &fen, moves);
+            let probed = probe_position(&prober, &reading.fen, moves);
             Some(match probed {
-                Ok((verdict, moves)) => Ok(Arc::new(Probed { fen, verdict, moves })),
+                Ok((verdict, moves)) => Ok(Arc::new(Probed { reading, verdict, moves })),
                 Err(error) => Err(Arc::new(error.into())),
             })
         };
         let cost = Cost::probes(1, usize::from(moves));
         let format = move |outcome: &Outcome<Arc<Probed>>| match outcome {
-            Ok(probed) => Ok(format(&probed.fen, &probed.verdict, probed.moves.as_deref())),
+            Ok(probed) => Ok(format(&probed.reading, &probed.verdict, probed.moves.as_deref())),
             Err(failure) => Err(Failure::Shared(Arc::clone(failure))),
         };
         let (answer, permits) = self.run_once(&self.coalesced.probes, key, context, cost, work, format).await?;
@@ -220,13 +220,13 @@ fn probe_all<T>(
         if (*with_moves || at % 32 == 0) && check.is_cancelled() {
             return None;
         }
-        let probed = Fen::parse(text).map_err(ProbeError::from).and_then(|fen| {
-            let (verdict, moves) = probe_position(prober, &fen, *with_moves)?;
-            Ok((fen, verdict, moves))
+        let probed = Reading::parse(text).map_err(ProbeError::from).and_then(|reading| {
+            let (verdict, moves) = probe_position(prober, &reading.fen, *with_moves)?;
+            Ok((reading, verdict, moves))
         });
         answers.push(match probed {
-            Ok((fen, verdict, moves)) => {
-                format(text, Ok(ProbedPosition { fen: &fen, verdict: &verdict, moves: moves.as_deref() }))
+            Ok((reading, verdict, moves)) => {
+                format(text, Ok(ProbedPosition { reading: &reading, verdict: &verdict, moves: moves.as_deref() }))
             }
             Err(error) => {
                 let failure = Failure::Probe(error);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use makruk_probe::{RankedMove, Verdict};
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, Reading};
 
 use crate::backend::save_query::SaveQuery;
 use crate::backend::under_way::UnderWay;
@@ -29,14 +29,15 @@ pub(crate) struct Coalesced {
 pub(crate) struct ProbeKey {
     /// The address of the snapshot, which is the same for requests of one moment only.
     snapshot: usize,
-    fen: Fen,
+    /// The position and the notes of its text: answers have both.
+    reading: Reading,
     moves: bool,
 }
 
 /// A position with its verdict, and its moves if they were requested.
 #[derive(Debug)]
 pub(crate) struct Probed {
-    pub(crate) fen: Fen,
+    pub(crate) reading: Reading,
     pub(crate) verdict: Verdict,
     pub(crate) moves: Option<Vec<RankedMove>>,
 }
@@ -53,7 +54,7 @@ impl Coalesced {
 }
 
 impl ProbeKey {
-    pub(crate) fn new(prober: &SnapshotProber, fen: &Fen, moves: bool) -> ProbeKey {
-        ProbeKey { snapshot: Arc::as_ptr(prober.source()) as usize, fen: fen.clone(), moves }
+    pub(crate) fn new(prober: &SnapshotProber, reading: &Reading, moves: bool) -> ProbeKey {
+        ProbeKey { snapshot: Arc::as_ptr(prober.source()) as usize, reading: reading.clone(), moves }
     }
 }

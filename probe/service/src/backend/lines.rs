@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use makruk_probe::{LineEnd, LineIter, LineMove, LineStep, MAX_LINE_PLIES, Policy, ProbeError, RankedMove};
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Fen, Reading};
 
 use crate::admission::jobs::Cost;
 use crate::admission::pool::Grant;
@@ -47,9 +47,9 @@ impl Backend {
         let cost = cost_of(defence);
         let work = move |_: &CancellationCheck| {
             let begin = || {
-                let fen = Fen::parse(&text)?;
-                let start = format(&fen, &prober.probe(&fen)?, None);
-                let steps = LineIter::new(prober.clone(), &fen, defence, most);
+                let reading = Reading::parse(&text)?;
+                let start = format(&reading, &prober.probe(&reading.fen)?, None);
+                let steps = LineIter::new(prober.clone(), &reading.fen, defence, most);
                 Ok::<_, ProbeError>((start, steps))
             };
             let begun = begin();
@@ -116,8 +116,9 @@ impl Backend {
         let prober = self.tables.prober();
         let work = move |_: &CancellationCheck| {
             let play = || {
-                let fen = Fen::parse(&text)?;
-                let position = format(&fen, &prober.probe(&fen)?, None);
+                let reading = Reading::parse(&text)?;
+                let position = format(&reading, &prober.probe(&reading.fen)?, None);
+                let fen = reading.fen;
                 let made = prober.play(&fen, policy)?.map(|mv| {
                     let after = prober.resolved(&fen).play(prober.rules(), mv.mv);
                     (mv, fen, after)

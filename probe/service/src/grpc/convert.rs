@@ -2,7 +2,7 @@
 
 use makruk_probe::{Category, CountRule, Counting, LineEnd, LineMove, Policy, RankedMove, Verdict};
 use makruk_proto::v1;
-use makruk_tables::rules::{Color, Count, Fen, Position};
+use makruk_tables::rules::{Color, Count, Position, Reading};
 use makruk_tables::value::Metric;
 
 use crate::backend::{ProbedPosition, TableStatistics};
@@ -12,8 +12,8 @@ use crate::tables::monitor::ListedTable;
 use crate::tables::totals::{SideTotals, TableTotals};
 
 /// The answer to a position; its moves are empty unless they were requested.
-pub(crate) fn response(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]>) -> v1::ProbeResponse {
-    let moves = moves.unwrap_or_default();
+pub(crate) fn response(reading: &Reading, verdict: &Verdict, moves: Option<&[RankedMove]>) -> v1::ProbeResponse {
+    let (fen, moves) = (&reading.fen, moves.unwrap_or_default());
     v1::ProbeResponse {
         fen: fen.to_string(),
         material: verdict.material.to_string(),
@@ -25,13 +25,16 @@ pub(crate) fn response(fen: &Fen, verdict: &Verdict, moves: Option<&[RankedMove]
         checkmate: verdict.checkmate,
         stalemate: verdict.stalemate,
         moves: moves.iter().map(|mv| ranked_move(&fen.position, mv)).collect(),
+        notes: reading.sentences(),
     }
 }
 
 /// The answer to one of many positions.
 pub(crate) fn result(_: &str, outcome: Result<ProbedPosition<'_>, Failure>) -> v1::ProbeResult {
     let result = match outcome {
-        Ok(ProbedPosition { fen, verdict, moves }) => v1::probe_result::Result::Position(response(fen, verdict, moves)),
+        Ok(ProbedPosition { reading, verdict, moves }) => {
+            v1::probe_result::Result::Position(response(reading, verdict, moves))
+        }
         Err(failure) => v1::probe_result::Result::Error(failure.into_message()),
     };
     v1::ProbeResult { result: Some(result) }

@@ -18,7 +18,7 @@ use crate::admission::jobs::Cost;
 use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
 use crate::http::canvas::{HEIGHT, Sheet, UNCHANGED, View, WIDTH};
-use crate::http::response::{UrlQuery, failure_response, logged_failure, underscores_as_spaces};
+use crate::http::response::{UrlQuery, failure_response, logged_failure};
 use crate::status::Failure;
 use crate::tables::snapshot::SnapshotProber;
 
@@ -60,7 +60,7 @@ pub(crate) async fn line(
 ) -> Response {
     let line = match query.line(backend.tables.rules()) {
         Ok(line) => line,
-        Err(failure) => return failure_response(&underscores_as_spaces(query.fen), failure),
+        Err(failure) => return failure_response(&query.fen, failure),
     };
     if let Some(gif) = DRAWN.get(&line).await {
         return gif_response(gif);
@@ -86,8 +86,7 @@ fn gif_response(gif: Bytes) -> Response {
 
 impl AnimationQuery {
     fn line(&self, rules: &CountingRules) -> Result<Line, Failure> {
-        let first =
-            Fen::parse(&underscores_as_spaces(self.fen.clone())).map_err(|error| Failure::Probe(error.into()))?;
+        let first = Fen::parse(&self.fen).map_err(|error| Failure::Probe(error.into()))?;
         let given = self.moves.as_deref().unwrap_or_default();
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
         let texts: Vec<&str> = given.split([',', ' ', '_']).filter(|text| !is_number(text)).collect();

@@ -6,7 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Extension, State};
 use axum::response::Response;
 use makruk_probe::{LineEnd, Policy, RankedMove, Verdict};
-use makruk_tables::rules::{Color, Fen};
+use makruk_tables::rules::{Color, Fen, Reading};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -14,7 +14,7 @@ use crate::admission::request_context::{CancellationCheck, RequestContext};
 use crate::backend::Backend;
 use crate::backend::coalesced::{Outcome, ProbeKey};
 use crate::http::dialect_model::{DialectLine, DialectPosition, DialectStep, Standing};
-use crate::http::response::{UrlQuery, failure_response, json_bytes, respond, respond_json, underscores_as_spaces};
+use crate::http::response::{UrlQuery, failure_response, json_bytes, respond, respond_json};
 use crate::status::Failure;
 
 #[derive(Debug, Deserialize)]
@@ -25,17 +25,16 @@ pub(crate) struct DialectQuery {
 pub(crate) async fn position(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
-    UrlQuery(DialectQuery { fen }): UrlQuery<DialectQuery>,
+    UrlQuery(DialectQuery { fen: text }): UrlQuery<DialectQuery>,
 ) -> Response {
-    let text = underscores_as_spaces(fen);
-    let fen = match Fen::parse(&text) {
-        Ok(fen) => fen,
+    let reading = match Reading::parse(&text) {
+        Ok(reading) => reading,
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
     let prober = backend.tables.prober();
-    let (key, cost) = (ProbeKey::new(&prober, &fen, true), Cost::probes(1, 1));
+    let (key, cost) = (ProbeKey::new(&prober, &reading, true), Cost::probes(1, 1));
     let work = move |_: &CancellationCheck| {
-        let answer = DialectPosition::new(&prober, &fen).map(|position| json_bytes(&position));
+        let answer = DialectPosition::new(&prober, &reading).map(|position| json_bytes(&position));
         Some(answer.map_err(|error| Arc::new(error.into())))
     };
     let share = |outcome: &Outcome<Bytes>| outcome.clone().map_err(Failure::Shared);
@@ -48,14 +47,14 @@ pub(crate) async fn mainline(
     Extension(context): Extension<RequestContext>,
     UrlQuery(DialectQuery { fen }): UrlQuery<DialectQuery>,
 ) -> Response {
-    let text: Arc<str> = underscores_as_spaces(fen).into();
+    let text: Arc<str> = fen.into();
     let mut turn = match Fen::parse(&text) {
         Ok(fen) => fen.position.turn(),
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
     let whole = async {
-        let ((start, walk), permits) =
-            backend.line(&context, Arc::clone(&text), Policy::default(), 0, standing).await?;
+        let (((start, notes), walk), permits) =
+            backend.line(&context, Arc::clone(&text), Policy::default(), 0, start).await?;
         let mut mainline = Vec::new();
         let visit = |mv: &_| {
             mainline.push(DialectStep::new(mv));
@@ -63,13 +62,14 @@ pub(crate) async fn mainline(
         };
         let (end, permits) = backend.walk_to_end(&context, walk, permits, visit).await?;
         let winner = (end == LineEnd::Checkmate).then_some(letter(!turn));
-        Ok((DialectLine { mainline, winner, dtz: start.dtz, precise_dtz: start.precise_dtz }, permits))
+        Ok((DialectLine { mainline, winner, dtz: start.dtz, precise_dtz: start.precise_dtz, notes }, permits))
     };
     respond(&text, whole.await)
 }
 
-fn standing(fen: &Fen, verdict: &Verdict, _: Option<&[RankedMove]>) -> Standing {
-    Standing::of_verdict(fen, verdict)
+/// The distances at the start of a line, and the notes on its text.
+fn start(reading: &Reading, verdict: &Verdict, _: Option<&[RankedMove]>) -> (Standing, Vec<String>) {
+    (Standing::of_verdict(&reading.fen, verdict), reading.sentences())
 }
 
 /// The letter of a side in a FEN.

@@ -6,7 +6,7 @@
 use makruk_probe::json::CountJson;
 use makruk_probe::judge::after_move;
 use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, Reason, ValueSource, Verdict, rank};
-use makruk_tables::rules::{Board, Fen, Move, Position, Role};
+use makruk_tables::rules::{Board, Fen, Move, Position, Reading, Role};
 use makruk_tables::value::{Distances, MovesLeft};
 use serde::Serialize;
 
@@ -20,6 +20,9 @@ pub(crate) struct DialectPosition {
     /// The reason why the tables do not know the position.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     unknown: Option<UnknownJson>,
+    /// What was dropped from the text of the position or assumed in reading it; lila-tablebase has no such field.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
     moves: Vec<DialectMove>,
 }
 
@@ -73,7 +76,8 @@ impl DialectPosition {
     /// # Errors
     ///
     /// If a table cannot be read. A missing table is not an error: the fields that need it are unknown.
-    pub(crate) fn new<S: ValueSource>(prober: &Prober<S>, fen: &Fen) -> Result<DialectPosition, ProbeError> {
+    pub(crate) fn new<S: ValueSource>(prober: &Prober<S>, reading: &Reading) -> Result<DialectPosition, ProbeError> {
+        let fen = &reading.fen;
         let root = prober.resolved(fen);
         let (ranked, unranked) = ranked_moves(prober, fen, &root)?;
         let best = ranked.first();
@@ -94,7 +98,7 @@ impl DialectPosition {
         // A move that is not known may win, but it is not better than one that is known to.
         let wins = ranked.iter().take_while(|mv| mv.category == Category::Win).count();
         moves.splice(wins..wins, unranked.iter().map(|&mv| DialectMove::unknown(prober, &root, mv)));
-        Ok(DialectPosition { standing, unknown, moves })
+        Ok(DialectPosition { standing, unknown, notes: reading.sentences(), moves })
     }
 }
 
@@ -232,6 +236,9 @@ pub(crate) struct DialectLine {
     pub(crate) winner: Option<char>,
     pub(crate) dtz: Option<i32>,
     pub(crate) precise_dtz: Option<i32>,
+    /// As those of a position.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
 }
 
 /// A move of a line, with the distance of the position after it.

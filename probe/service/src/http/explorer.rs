@@ -15,7 +15,7 @@ use makruk_probe::{ProbeError, TableError};
 use makruk_research::ExampleSave;
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames};
+use makruk_tables::rules::{Color, FenError, Game, Games as PgnGames, Reading};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -26,7 +26,6 @@ use crate::backend::{Backend, parse_material};
 use crate::http::lists_model::{MaterialJson, MaterialsJson, SavesJson};
 use crate::http::response::{
     JsonBody, UrlPath, UrlQuery, failure_response, json_bytes, json_response, logged_failure, respond_json,
-    underscores_as_spaces,
 };
 use crate::status::Failure;
 use crate::status::view::build_command;
@@ -61,26 +60,25 @@ pub(crate) struct Games {
 pub(crate) async fn explore(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
-    UrlQuery(ExploreQuery { fen, counts }): UrlQuery<ExploreQuery>,
+    UrlQuery(ExploreQuery { fen: text, counts }): UrlQuery<ExploreQuery>,
 ) -> Response {
-    let text = underscores_as_spaces(fen);
     let counts = match counts.as_deref().map(side_of_name).transpose() {
         Ok(counts) => counts,
         Err(failure) => return failure_response(&text, failure),
     };
-    let fen = match Fen::parse(&text) {
-        Ok(fen) => fen,
+    let reading = match Reading::parse(&text) {
+        Ok(reading) => reading,
         Err(FenError::IllegalPosition(illegal)) => {
             return (StatusCode::BAD_REQUEST, Json(IllegalJson::new(&text, &illegal))).into_response();
         }
         Err(error) => return failure_response(&text, Failure::Probe(error.into())),
     };
-    if let Err(problem) = check_counts(&fen, counts) {
+    if let Err(problem) = check_counts(&reading.fen, counts) {
         return failure_response(&text, Failure::Query(problem.to_string()));
     }
     let prober = backend.tables.prober();
-    let (key, cost) = ((ProbeKey::new(&prober, &fen, true), counts), Cost::probes(1, 1));
-    let work = move |_: &CancellationCheck| Some(json_bytes(&explore_position(&prober, &fen, counts, unjudged)));
+    let (key, cost) = ((ProbeKey::new(&prober, &reading, true), counts), Cost::probes(1, 1));
+    let work = move |_: &CancellationCheck| Some(json_bytes(&explore_position(&prober, &reading, counts, unjudged)));
     respond_json(&text, backend.run_once(&backend.coalesced.explored, key, &context, cost, work, Bytes::clone).await)
 }
 

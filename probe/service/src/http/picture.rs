@@ -58,7 +58,7 @@ pub(crate) async fn board(
     Extension(context): Extension<RequestContext>,
     UrlQuery(query): UrlQuery<PictureQuery>,
 ) -> Response {
-    let fen: Fen = match query.fen.replace('_', " ").parse() {
+    let fen: Fen = match query.fen.parse() {
         Ok(fen) => fen,
         Err(error) => return failure_response(&query.fen, Failure::Probe(error.into())),
     };

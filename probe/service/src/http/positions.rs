@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::admission::request_context::RequestContext;
 use crate::backend::{Backend, MoveMade, ProbedPosition};
 use crate::http::model::{BatchItem, PlayJson};
-use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json, underscores_as_spaces};
+use crate::http::response::{JsonBody, UrlQuery, error_json, json_bytes, respond, respond_json};
 use crate::status::Failure;
 
 #[derive(Debug, Deserialize)]
@@ -53,8 +53,7 @@ pub(crate) async fn probe(
     Extension(context): Extension<RequestContext>,
     UrlQuery(ProbeQuery { fen, moves }): UrlQuery<ProbeQuery>,
 ) -> Response {
-    let text = underscores_as_spaces(fen);
-    respond(&text, backend.probe(&context, &text, moves, PositionJson::new).await)
+    respond(&fen, backend.probe(&context, &fen, moves, PositionJson::read).await)
 }
 
 pub(crate) async fn batch(
@@ -67,7 +66,9 @@ pub(crate) async fn batch(
 
 fn batch_item(text: &str, outcome: Result<ProbedPosition<'_>, Failure>) -> BatchItem {
     match outcome {
-        Ok(ProbedPosition { fen, verdict, moves }) => BatchItem::Position(PositionJson::new(fen, verdict, moves)),
+        Ok(ProbedPosition { reading, verdict, moves }) => {
+            BatchItem::Position(PositionJson::read(reading, verdict, moves))
+        }
         Err(failure) => BatchItem::Error(error_json(text, failure).1),
     }
 }
@@ -77,11 +78,11 @@ pub(crate) async fn line(
     Extension(context): Extension<RequestContext>,
     UrlQuery(LineQuery { fen, defence, max_plies }): UrlQuery<LineQuery>,
 ) -> Response {
-    let text: Arc<str> = underscores_as_spaces(fen).into();
+    let text: Arc<str> = fen.into();
     let whole = async {
         let defence = policy(defence)?;
         let ((start, walk), permits) =
-            backend.line(&context, Arc::clone(&text), defence, max_plies, PositionJson::new).await?;
+            backend.line(&context, Arc::clone(&text), defence, max_plies, PositionJson::read).await?;
         let mut line = LineJson::new(start);
         let visit = |mv: &_| line.line.push(LineMoveJson::new(mv));
         let (end, permits) = backend.walk_to_end(&context, walk, permits, visit).await?;
@@ -96,10 +97,10 @@ pub(crate) async fn play(
     Extension(context): Extension<RequestContext>,
     UrlQuery(PlayQuery { fen, policy: name }): UrlQuery<PlayQuery>,
 ) -> Response {
-    let text: Arc<str> = underscores_as_spaces(fen).into();
+    let text: Arc<str> = fen.into();
     let played = async {
         let (MoveMade { position, made }, permits) =
-            backend.play(&context, Arc::clone(&text), policy(name)?, PositionJson::new).await?;
+            backend.play(&context, Arc::clone(&text), policy(name)?, PositionJson::read).await?;
         Ok((PlayJson::new(position, made), permits))
     };
     respond(&text, played.await)

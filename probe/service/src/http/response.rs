@@ -66,11 +66,6 @@ impl<T: DeserializeOwned> FromRequest<Arc<Backend>> for JsonBody<T> {
     }
 }
 
-/// FENs in addresses may have underscores for spaces.
-pub(crate) fn underscores_as_spaces(fen: String) -> String {
-    if fen.contains(' ') { fen } else { fen.replace('_', " ") }
-}
-
 /// The response to a request about `text`; the permits of its positions go with it.
 pub(crate) fn respond<T: Serialize>(text: &str, outcome: Result<(T, Grant), Failure>) -> Response {
     match outcome {

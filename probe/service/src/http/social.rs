@@ -14,7 +14,6 @@ const FORWARDED: HeaderName = HeaderName::from_static("x-forwarded-proto");
 pub(crate) fn page(html: &[u8], query: Option<&str>, headers: &HeaderMap) -> Option<String> {
     let field = |name: &str| query?.split('&').filter_map(|pair| pair.split_once('=')).find(|(key, _)| *key == name);
     let (_, text) = field("fen")?;
-    let text = percent_decoded(text)?.replace(['_', '+'], " ");
     let fen: Fen = text.parse().ok()?;
     let html = std::str::from_utf8(html).ok()?;
     let side = fen.position.turn().name();
@@ -55,21 +54,6 @@ fn origin(headers: &HeaderMap) -> String {
         _ => "https",
     };
     format!("{scheme}://{host}")
-}
-
-/// Text with its escapes undone; `None` if it is not UTF-8 then.
-fn percent_decoded(text: &str) -> Option<String> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let digits = [rest.next()?, rest.next()?];
-            bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
-        } else {
-            bytes.push(byte);
-        }
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

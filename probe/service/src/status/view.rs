@@ -7,6 +7,7 @@ use makruk_probe::{ProbeError, Reason, TableError, TableId};
 use makruk_proto::v1::ErrorReason;
 use makruk_tables::format::FormatError;
 use makruk_tables::material::{Material, UnsupportedMaterial};
+use makruk_tables::rules::FenError;
 use makruk_tables::value::Metric;
 use tonic::Code;
 use tracing::Level;
@@ -140,11 +141,11 @@ impl From<&ProbeError> for ErrorView {
         match error {
             ProbeError::Fen(fen) => {
                 let view = ErrorView::misuse(reason, "fen", error.to_string());
-                let view = match ErrorPlace::fen_field(fen) {
+                let view = match fen.field() {
                     Some(field) => view.with("fen_field", field),
                     None => view,
                 };
-                match ErrorPlace::found_in_fen(fen) {
+                match fen.found() {
                     Some(found) => view.with("found", found),
                     None => view,
                 }
@@ -239,8 +240,7 @@ impl ErrorView {
     /// The place of the mistake, for HTTP.
     pub(crate) fn place(&self) -> ErrorPlace {
         let metadata = |key| self.metadata.iter().find(|(of, _)| *of == key).map(|(_, value)| value);
-        let of_fen =
-            ErrorPlace::FEN_FIELDS.into_iter().find(|field| metadata("fen_field").is_some_and(|of| of == field));
+        let of_fen = FenError::FIELDS.into_iter().find(|field| metadata("fen_field").is_some_and(|of| of == field));
         ErrorPlace {
             field: of_fen.or(self.field),
             found: metadata("found").cloned(),

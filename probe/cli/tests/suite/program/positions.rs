@@ -57,7 +57,8 @@ fn json_has_the_names_that_others_rely_on() {
 #[test]
 fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     let bad = [
-        ("", "bad_fen", "empty"),
+        ("KRRvKR", "bad_fen", "`makruk-gen info KRRvKR`"),
+        ("a/game.pgn", "bad_fen", "`makruk-probe analyse FILE`"),
         ("8/8/8/8/8/4s1k1/4R3/K7", "bad_fen", "side to move"),
         ("8/8/8/8/8/4s1k1/4R3 w", "bad_fen", "ranks"),
         ("8/8/8/8/8/4s1k1/4R3/K6 w - - 0 1", "bad_fen", "rank 1"),
@@ -84,7 +85,7 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     ];
     let mut input = Vec::new();
     for (fen, _, _) in bad {
-        input.extend_from_slice(format!("{fen}\n{EXAMPLE}\n").as_bytes());
+        input.extend_from_slice(format!("{fen}\n{EXAMPLE}\n# a comment\n\n").as_bytes());
     }
     let long = "8/".repeat(1000);
     input.extend_from_slice(format!("{long}\n\u{e2a}\n").as_bytes());
@@ -110,7 +111,9 @@ fn every_bad_position_gets_its_error_and_the_run_goes_on() {
     assert_eq!(output.status.code(), Some(1));
     assert!(!text(&output).contains("(illegal_position)"), "failures go to standard error");
     assert_eq!(errors(&output).lines().count(), bad.len() + 3, "a line each: {}", errors(&output));
-    assert!(errors(&output).lines().all(|line| line.starts_with("makruk-probe query: \"")), "{}", errors(&output));
+    assert!(errors(&output).lines().all(|line| line.starts_with("makruk-probe query: line ")), "{}", errors(&output));
+    assert!(errors(&output).starts_with("makruk-probe query: line 1: \"KRRvKR\": "), "{}", errors(&output));
+    assert!(errors(&output).contains(": \"\u{e2a}\": rank 8"), "{}", errors(&output));
     assert!(errors(&output).contains("(illegal_position)"));
     assert_eq!(text(&output).matches("White wins").count(), bad.len() + 1);
 }

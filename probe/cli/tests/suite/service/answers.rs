@@ -7,8 +7,20 @@ use super::harness::{ROOK_WINS, Running, query, reason, tables};
 
 /// An answer in the shape of `query --json --moves`: each field of one corresponds to a field of the other.
 fn as_json(answer: &ProbeResponse) -> Json {
-    let ProbeResponse { fen, material, dtm_plies, dtz_plies, count, checkmate, stalemate, moves, side: _, category: _ } =
-        answer;
+    let ProbeResponse {
+        fen,
+        material,
+        dtm_plies,
+        dtz_plies,
+        count,
+        checkmate,
+        stalemate,
+        moves,
+        notes,
+        side: _,
+        category: _,
+    } = answer;
+    assert_eq!(notes.len(), 0);
     let Count { limit_plies, elapsed_plies, attacker_moves_left, rule: _ } = count.as_ref().unwrap();
     json!({
         "fen": fen,

@@ -1,0 +1,345 @@
+//! Positions as people and programs write them, asked at every door: the same reading everywhere.
+//!
+//! The tables of inputs are in `tests/data/dialects`; its README explains their columns. The Python package and the reader in C
+//! have tests of their own over the same files.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::{Arc, OnceLock};
+
+use makruk_benches::torture::innocent::get;
+use makruk_probe::Tablebase;
+use makruk_probe_wasm::{Outcome, Question, Session};
+use makruk_proto::v1::ProbeRequest;
+use makruk_proto::v1::tablebase_client::TablebaseClient;
+use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
+use makruk_service::{Server, Settings};
+use makruk_tables::format::TableFolder;
+use makruk_tables::rules::{Fen, FenError, Move, Reading};
+use makruk_tests::programs::{PROBE, program};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tonic_types::StatusExt;
+
+/// A row of a table of inputs.
+struct Row {
+    /// The place of the row, for messages.
+    place: String,
+    /// The text as it was written.
+    text: String,
+    /// The right reading: a FEN, `ERROR`, or `ANY`; with ` or ERROR` if the text may be refused too.
+    right: String,
+    /// A part of the note or of the error; `-` for no note. Rows of others' texts have none.
+    part: Option<String>,
+}
+
+fn rows() -> Vec<Row> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/dialects");
+    let read = |name: &str, is_own: bool| {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let lines = text.lines().enumerate().filter(|(_, line)| !line.starts_with('#'));
+        let rows = lines.map(|(at, line)| {
+            let fields: Vec<&str> = line.split('\t').collect();
+            let place = format!("{name}, line {}: {line}", at + 1);
+            match (is_own, &fields[..]) {
+                (true, &[_, text, right, part]) => {
+                    let [text, part] = [text, part].map(unescaped);
+                    Row { place, text, right: right.to_owned(), part: Some(part) }
+                }
+                (false, &[_, _, text, right, _]) => {
+                    Row { place, text: text.to_owned(), right: right.to_owned(), part: None }
+                }
+                _ => panic!("{place}: fields are missing"),
+            }
+        });
+        rows.collect::<Vec<_>>()
+    };
+    [read("rules.tsv", true), read("given.txt", false)].into_iter().flatten().collect()
+}
+
+/// A text with `\t`, `\r` and `\u{...}` undone.
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        let (letter, rest) = match part.split_at(1) {
+            ("t", rest) => ('\t', rest),
+            ("r", rest) => ('\r', rest),
+            _ => {
+                let (code, rest) = part.strip_prefix("u{").unwrap().split_once('}').unwrap();
+                (char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap(), rest)
+            }
+        };
+        plain.push(letter);
+        plain.push_str(rest);
+    }
+    plain
+}
+
+/// All that a door shows of a position that it has read, as far as it shows it; or that it refuses it.
+#[derive(Debug)]
+enum Shown {
+    Position { fen: Option<String>, notes: Option<Vec<String>> },
+    Refused,
+}
+
+/// Compares what a door shows with what the library reads.
+fn check(door: &str, row: &Row, shown: &Shown) {
+    match (shown, Reading::parse(&row.text)) {
+        (Shown::Refused, Err(_)) => {}
+        (Shown::Position { fen, notes }, Ok(reading)) => {
+            if let Some(fen) = fen {
+                assert_eq!(*fen, reading.fen.to_string(), "{door}: {}", row.place);
+            }
+            if let Some(notes) = notes {
+                assert_eq!(*notes, reading.sentences(), "{door}: {}", row.place);
+            }
+        }
+        (_, read) => panic!("{door} shows {shown:?}, the library {read:?}: {}", row.place),
+    }
+}
+
+/// An answer in JSON: of `query`, of HTTP or of the WebAssembly module. An answer without a verdict has no notes.
+fn shown_in(answer: &Value) -> Shown {
+    let is_refused = matches!(answer["reason"].as_str(), Some("bad_fen" | "bad_count" | "illegal_position"));
+    if is_refused {
+        return Shown::Refused;
+    }
+    let notes = answer["notes"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let notes = notes.iter().map(|note| note.as_str().unwrap().to_owned()).collect();
+    let has_answer = answer["reason"].is_null() || !answer["moves"].is_null();
+    Shown::Position { fen: answer["fen"].as_str().map(str::to_owned), notes: has_answer.then_some(notes) }
+}
+
+/// A site with the tables of all three-men materials and of KRvKS, whose folder is kept.
+fn tables() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let materials = test_tables::materials(&["KRvKS"]);
+        let folder = test_tables::own(&test_tables::usual(materials.clone()), materials).keep();
+        let tables = TableFolder::create(&folder).unwrap();
+        publish::<PublishError>(&tables, &folder, ".", |_, _| Ok(())).unwrap();
+        folder
+    })
+}
+
+/// What a program prints for some input.
+fn talk(arguments: &[&str], input: &str) -> String {
+    let mut command = program(PROBE);
+    command.args(arguments).arg("--tables").arg(tables());
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_owned());
+    let writer = std::thread::spawn(move || stdin.write_all(input.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_library_reads_what_is_right() {
+    for Row { place, text, right, part } in rows() {
+        let read = Reading::parse(&text);
+        let (right, may_be_refused) = match right.strip_suffix(" or ERROR") {
+            Some(right) => (right, true),
+            None => (right.as_str(), false),
+        };
+        let said = match (&read, right) {
+            (_, "ANY") => continue,
+            (Err(_), _) if may_be_refused => continue,
+            (Err(error), "ERROR") => error.to_string(),
+            (Ok(reading), right) => {
+                assert_eq!(reading.fen.to_string(), right, "{place}");
+                reading.sentences().join("; ")
+            }
+            (Err(error), _) => panic!("{error}: {place}"),
+        };
+        match part.as_deref() {
+            None => {}
+            Some("-") => assert_eq!(said, "", "{place}"),
+            Some(part) => assert!(said.contains(part), "{said}: {place}"),
+        }
+        if let Ok(reading) = read {
+            let again = Reading::parse(&reading.fen.to_string());
+            assert_eq!(again.as_ref().map(|again| &again.fen), Ok(&reading.fen), "{place}");
+        }
+    }
+}
+
+#[test]
+fn query_reads_it() {
+    let rows = rows();
+    let mut command = program(PROBE);
+    command.args(["query", "--json", "--tables"]).arg(tables()).arg("--").args(rows.iter().map(|row| &row.text));
+    let output = command.output().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.lines().count(), rows.len(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (row, answer) in rows.iter().zip(answers.lines()) {
+        check("query", row, &shown_in(&serde_json::from_str(answer).unwrap()));
+    }
+    // As text.
+    let noted =
+        program(PROBE).args(["query", "--tables"]).arg(tables()).arg("8/8/8/8/8/4s1k1/4R3/K7 w 0 1").output().unwrap();
+    let noted = String::from_utf8(noted.stdout).unwrap();
+    assert!(
+        noted.starts_with("Note: the four fields were read as board, side, half-move clock and move number"),
+        "{noted}"
+    );
+    // A list.
+    let list = "# positions\n\n8/8/8/8/8/4s1k1/4R3/K7 w\n ; a comment\nnone\n";
+    let answers = talk(&["query", "--json"], list);
+    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((answers.len(), &answers[0]["dtm"], &answers[1]["line"]), (2, &json!(31), &json!(5)));
+}
+
+#[test]
+fn uci_reads_it() {
+    let rows = rows();
+    let mut input = String::new();
+    for row in &rows {
+        // A position without notes is between them: the same notes are not repeated.
+        writeln!(input, "position fen 8/8/8/8/8/4s1k1/4R3/K7 w\nposition fen {}\nd", row.text.replace('\r', " "))
+            .unwrap();
+    }
+    let output = talk(&["uci"], &(input + "quit\n"));
+    let lines = output.lines().map(|line| line.strip_prefix("info string ").unwrap());
+    let (mut rows, mut notes) = (rows.iter(), Vec::new());
+    for line in lines {
+        if let Some(note) = line.strip_prefix("note: ") {
+            notes.push(note.to_owned());
+        } else if let Some(fen) = line.strip_prefix("fen ") {
+            // The player begins a count at once; the fields before it and the move number are those that were read.
+            let row = rows.next().unwrap();
+            let read = Reading::parse(&row.text).map(|reading| uncounted(&reading.fen.to_string()));
+            assert_eq!(read.as_deref(), Ok(uncounted(fen).as_str()), "uci: {}", row.place);
+            check("uci", row, &Shown::Position { fen: None, notes: Some(std::mem::take(&mut notes)) });
+        } else if line == "no position" {
+            check("uci", rows.next().unwrap(), &Shown::Refused);
+        }
+    }
+    assert!(rows.next().is_none(), "uci has ended early");
+}
+
+/// A FEN without its count.
+fn uncounted(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split(' ').collect();
+    [fields[0], fields[1], fields[5]].join(" ")
+}
+
+#[test]
+fn xboard_reads_it() {
+    let rows = rows();
+    let mut input = "xboard\nprotover 2\nvariant makruk\nforce\n".to_owned();
+    for (at, row) in rows.iter().enumerate() {
+        writeln!(input, "setboard {}\nping {at}", row.text.replace('\r', " ")).unwrap();
+    }
+    let output = talk(&["xboard"], &(input + "quit\n"));
+    let (mut at, mut notes, mut is_refused) = (0, Vec::new(), false);
+    for line in output.lines() {
+        if let Some(note) = line.strip_prefix("# note: ") {
+            notes.push(note.to_owned());
+        } else if line.starts_with("tellusererror") {
+            is_refused = true;
+        } else if let Some(number) = line.strip_prefix("pong ") {
+            assert_eq!(number, at.to_string());
+            let position = Shown::Position { fen: None, notes: Some(std::mem::take(&mut notes)) };
+            check("xboard", &rows[at], if std::mem::take(&mut is_refused) { &Shown::Refused } else { &position });
+            at += 1;
+        }
+    }
+    assert_eq!(at, rows.len());
+}
+
+#[test]
+fn webassembly_reads_it() {
+    let catalogue = Catalogue::read(&fs::read(tables().join(Catalogue::PATH)).unwrap()).unwrap();
+    let store = RemoteStore::new(catalogue, 1 << 20);
+    let source = Arc::new(AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).build()));
+    let ask = |question: Value| {
+        let mut session = Session::new(serde_json::from_value::<Question>(question).unwrap());
+        for _ in 0..100 {
+            match session.go_on(&source, &store) {
+                Outcome::Answer(answer) => return serde_json::from_str(answer.get()).unwrap(),
+                Outcome::Refused(why) => return serde_json::to_value(why).unwrap(),
+                Outcome::Wants(wants) => {
+                    for (file, offset, len) in wants {
+                        let whole = fs::read(tables().join(&file)).unwrap();
+                        let end = len.map_or(whole.len(), |len| (offset + len) as usize);
+                        store.give(file.parse().unwrap(), offset, &whole[offset as usize..end]).unwrap();
+                    }
+                }
+                Outcome::Progress { .. } => {}
+            }
+        }
+        panic!("the question has no end");
+    };
+    for row in &rows() {
+        for kind in ["probe", "explore", "line"] {
+            check(kind, row, &shown_in(&ask(json!({ "ask": kind, "fen": row.text }))));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_service_reads_it() {
+    let server = Server::new(tables(), Settings::default()).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let running = tokio::spawn(async move { server.run(listener, std::future::pending()).await });
+    let mut client = TablebaseClient::connect(format!("http://{address}")).await.unwrap();
+    for row in &rows() {
+        let fen = escaped(&row.text);
+        for path in ["/v1/probe", "/v1/explore", "/v1/line", "/v1/play"] {
+            check(path, row, &shown_in(&json_of(address, &format!("{path}?fen={fen}")).await));
+        }
+        // Lichess' dialect shows the moves, not the position.
+        let answer = json_of(address, &format!("/makruk?fen={fen}")).await;
+        check("/makruk", row, &shown_in(&answer));
+        if let (Some(moves), Ok(Reading { fen, .. })) = (answer["moves"].as_array(), Reading::parse(&row.text)) {
+            let mut shown: Vec<&str> = moves.iter().map(|mv| mv["uci"].as_str().unwrap()).collect();
+            let mut legal: Vec<String> = fen.position.legal_moves().iter().map(Move::to_string).collect();
+            shown.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(shown, legal, "/makruk: {}", row.place);
+        }
+        let shown = match client.probe(ProbeRequest { fen: row.text.clone(), include_moves: false }).await {
+            Ok(answer) => {
+                let answer = answer.into_inner();
+                Shown::Position { fen: Some(answer.fen), notes: Some(answer.notes) }
+            }
+            Err(status) => match status.get_error_details().error_info().unwrap().reason.as_str() {
+                "BAD_FEN" | "BAD_COUNT" | "ILLEGAL_POSITION" => Shown::Refused,
+                _ => Shown::Position { fen: None, notes: None },
+            },
+        };
+        check("gRPC", row, &shown);
+    }
+    running.abort();
+}
+
+/// A text as a value in an address.
+fn escaped(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut escaped, byte| {
+        write!(escaped, "%{byte:02x}").unwrap();
+        escaped
+    })
+}
+
+async fn json_of(address: SocketAddr, path: &str) -> Value {
+    let response = get(address, path).await.unwrap();
+    let (_, body) = response.split_once("\r\n\r\n").unwrap();
+    serde_json::from_str(body).unwrap_or_else(|_| panic!("{path}: {response}"))
+}
+
+#[test]
+fn the_short_form_is_no_count() {
+    // Once read as a limit of one ply: a cursed win.
+    let Ok(Reading { fen, .. }) = Reading::parse("8/8/8/8/6M1/5S2/5K2/7k w 0 1") else { panic!("it is read") };
+    assert_eq!(fen.to_string(), "8/8/8/8/6M1/5S2/5K2/7k w - - 0 1");
+    assert_eq!(Fen::parse("8/8/8/8/6M1/5S2/5K2/7k w 64 1"), Err(FenError::MissingDash("64".to_owned())));
+}
