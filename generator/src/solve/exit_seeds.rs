@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use makruk_tables::format::FormatError;
-use makruk_tables::index::{Layout, MAX_AXES, Pair, SlabPart, Transform};
+use makruk_tables::index::{ExitMap, Layout, MAX_AXES, Pair, SlabMap, SlabPart};
 use makruk_tables::material::{Exit, Material};
-use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Role, Square};
+use makruk_tables::rules::{Bitboard, Color, CountingRules, Square};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 use pulp::{Arch, WithSimd};
@@ -131,33 +131,21 @@ impl TableExit {
 
     fn new(geometry: &Geometry, exit: Exit) -> TableExit {
         let layout = Layout::new(exit.child.material);
-        let child_men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
-        let shifts = |men: ExitMen| (men, man_shifts(geometry.men(), men, &exit, &child_men));
+        let map = ExitMap { layout: &layout, orientation: exit.child.orientation };
+        let last = layout.men().count() - 1;
+        let shifts = |men: ExitMen| {
+            let places = map.men(geometry.men(), men.taken, men.promoted);
+            (men, places.iter().map(|place| place.map(|place| 6 * (last - place) as u32)).collect())
+        };
         let men = ExitMen::of(geometry, &exit).into_iter().map(shifts).collect();
         TableExit { offsets: cell_offsets(&layout), men, layout, exit }
     }
 
-    /// The child's slab that places of the kings lead to, and the transform into it.
-    fn slab_after(&self, kings: Pair) -> (usize, Transform) {
-        let kings = if self.exit.child.orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
-        self.layout.kings().fold(kings).expect("a slab's kings are apart")
+    /// The map into the child's slab that places of the kings lead to.
+    fn slab_after(&self, kings: Pair) -> SlabMap<'_> {
+        let map = ExitMap { layout: &self.layout, orientation: self.exit.child.orientation };
+        map.slab(kings).expect("a slab's kings are apart")
     }
-}
-
-fn man_shifts(men: &[Piece], exit_men: ExitMen, exit: &Exit, child_men: &[Piece]) -> ManShifts {
-    // Each man left goes to the child's first axis of its kind that is not occupied yet.
-    let mut is_occupied = [false; MAX_AXES];
-    let shift = |(man, &piece): (usize, &Piece)| {
-        if exit_men.taken == Some(man) {
-            return None;
-        }
-        let role = if exit_men.promoted == Some(man) { Role::Met } else { piece.role };
-        let piece = exit.child.orientation.piece(Piece::new(piece.color, role));
-        let axis = (0..child_men.len()).find(|&axis| child_men[axis] == piece && !is_occupied[axis])?;
-        is_occupied[axis] = true;
-        Some(6 * (child_men.len() - 1 - axis) as u32)
-    };
-    men.iter().enumerate().map(shift).collect()
 }
 
 /// An exit that leads to a child in which something is decided.
@@ -199,15 +187,13 @@ impl<'a> LastSlab<'a> {
     fn read(&mut self, kings: Pair, all: &[Pair]) -> Result<Option<ChildSlab<'_>>, BuildError> {
         let ChildLookup { exit: table_exit, reader, by_code } = self.lookup;
         let TableExit { exit, layout, men, .. } = table_exit;
-        let orientation = exit.child.orientation;
-        let (slab, transform) = table_exit.slab_after(kings);
-        let part = SlabPart::of_promotion(exit, layout, transform);
+        let map = table_exit.slab_after(kings);
+        let (slab, part) = (map.slab, map.promotion_part(exit));
         if self.slab != Some(slab) {
             match part {
                 Some(part) => {
-                    let here =
-                        all.iter().map(|&kings| table_exit.slab_after(kings)).filter(|&(other, _)| other == slab);
-                    let parts = here.filter_map(|(_, transform)| SlabPart::of_promotion(exit, layout, transform));
+                    let here = all.iter().map(|&kings| table_exit.slab_after(kings)).filter(|map| map.slab == slab);
+                    let parts = here.filter_map(|map| map.promotion_part(exit));
                     let squares = parts.fold(part.squares, |squares, part| squares | part.squares);
                     reader.part(slab, SlabPart { squares, ..part }, &mut self.codes)?;
                 }
@@ -223,10 +209,7 @@ impl<'a> LastSlab<'a> {
         if !decides_any {
             return Ok(None);
         }
-        let squares: [Square; 64] = std::array::from_fn(|n| {
-            let square = Square::new(n as u8);
-            transform.square(orientation.square(square))
-        });
+        let squares: [Square; 64] = std::array::from_fn(|n| map.square(Square::new(n as u8)));
         let part = |shift: &Option<u32>| {
             shift.map_or([0; 64], |shift| std::array::from_fn(|n| u32::from(squares[n].number()) << shift))
         };
@@ -284,7 +267,7 @@ fn groups(geometry: &Geometry, lookups: &[ChildLookup<'_>]) -> Vec<Vec<usize>> {
     let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for slab in 0..geometry.slabs() {
         let group = match largest {
-            Some(exit) => exit.slab_after(geometry.layout().kings().pair(slab)).0,
+            Some(exit) => exit.slab_after(geometry.layout().kings().pair(slab)).slab,
             None => slab,
         };
         groups.entry(group).or_default().push(slab);

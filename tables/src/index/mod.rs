@@ -7,10 +7,12 @@
 //! - A slab consists of *stripes*: the 64 placements of one *fast piece* while the other men, the *fixed pieces*, do not
 //!   move ([`Stripes`]). Tables are coded stripe by stripe.
 //!
-//! A reader that needs only some squares of one man names a *part* of a slab ([`SlabPart`]).
+//! A reader that needs only some squares of one man names a *part* of a slab ([`SlabPart`]). An [`ExitMap`] says where men go by a move
+//! that leaves the material.
 //!
 //! Folding and ranking are separate, and each is a bijection.
 
+mod exit_map;
 mod kings;
 mod layout;
 mod region;
@@ -18,6 +20,7 @@ mod slab_part;
 mod stripes;
 mod symmetry;
 
+pub use exit_map::{AxisMap, ExitMap, SlabMap};
 pub use kings::{KingPairs, Pair};
 pub use layout::{Axis, Layout, Placement};
 pub use region::Region;

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use super::{Layout, Transform};
-use crate::material::Exit;
-use crate::rules::{Bitboard, Piece, Role};
+use super::Layout;
+use crate::rules::Bitboard;
 
 /// The positions of a slab in which a man of one axis stands on one of some squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -16,38 +15,10 @@ pub struct SlabPart {
 }
 
 impl SlabPart {
-    /// The part of a child's slab that a promotion leads to: the positions with a met on a promotion square. `transform` is that of
-    /// the child's slab. `None` if the exit does not promote.
-    pub fn of_promotion(exit: &Exit, child: &Layout, transform: Transform) -> Option<SlabPart> {
-        let pawn = exit.promoted()?;
-        SlabPart::of_men(exit, Piece::new(pawn.color, Role::Met), exit.mover.promotion_squares(), child, transform)
-    }
-
-    /// The part of a child's slab with such a man on some squares, as the material itself has men and squares. `None` if the child
-    /// has no such man.
-    pub fn of_men(
-        exit: &Exit,
-        piece: Piece,
-        squares: Bitboard,
-        child: &Layout,
-        transform: Transform,
-    ) -> Option<SlabPart> {
-        let orientation = exit.child.orientation;
-        let piece = orientation.piece(piece);
-        let axis = child.axes().iter().position(|axis| axis.piece == piece)?;
-        let in_child = squares.into_iter().map(|square| transform.square(orientation.square(square)));
-        Some(SlabPart { axis, squares: in_child.fold(Bitboard::EMPTY, Bitboard::with) })
-    }
-
     /// Whether men of the axis on these squares are in the part.
     #[inline]
     pub fn holds(&self, men: Bitboard) -> bool {
         self.squares.intersects(men)
-    }
-
-    /// The same part under a transform of the board.
-    pub fn under(self, transform: Transform) -> SlabPart {
-        SlabPart { squares: Bitboard(transform.bits(self.squares.0)), ..self }
     }
 
     /// The digits of the axis that are in the part, ascending.
@@ -82,9 +53,7 @@ impl SlabPart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::index::Symmetry;
     use crate::material::Material;
-    use crate::rules::Square;
 
     #[test]
     fn offsets_are_those_with_a_man_on_the_squares() {
@@ -105,17 +74,6 @@ mod tests {
                         assert_eq!(found, expected, "{name} {part:?} {offset}");
                     }
                 }
-            }
-        }
-    }
-
-    #[test]
-    fn a_part_goes_along_with_the_board() {
-        let part = SlabPart { axis: 0, squares: Bitboard(0xff << 40) };
-        for transform in Symmetry::EightFold.transforms() {
-            for square in Square::all() {
-                let holds = part.under(transform).holds(Bitboard::of(transform.square(square)));
-                assert_eq!(holds, part.holds(Bitboard::of(square)));
             }
         }
     }

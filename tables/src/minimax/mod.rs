@@ -4,7 +4,6 @@
 //! [`SlabMinimax`] one slab at a time.
 
 mod slab;
-mod target;
 
 pub use slab::{After, SlabExit, SlabMinimax};
 

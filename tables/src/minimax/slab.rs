@@ -7,8 +7,7 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use super::target::Target;
-use crate::index::{Axis, Layout, Pair, SlabPart, Stripes};
+use crate::index::{Axis, ExitMap, Layout, Pair, SlabMap, SlabPart, Stripes};
 use crate::material::{Exit, Material, Orientation};
 use crate::rules::{Bitboard, Color, Piece, Role, Square, king_attacks, leaper_attacks};
 
@@ -77,15 +76,15 @@ impl Digits {
     }
 
     /// The steps of all digits, the men staying where they are.
-    fn all(&self, target: &Target<'_>) -> Vec<Step> {
-        let axis = target.axis(self.piece);
-        let step = |&digit: &u32| (digit * self.stride, axis.part(self.squares[digit as usize]));
+    fn all(&self, map: &SlabMap<'_>) -> Vec<Step> {
+        let axis = map.axis(self.piece);
+        let step = |&digit: &u32| (digit * self.stride, axis.offset(self.squares[digit as usize]));
         self.digits.iter().map(step).collect()
     }
 
     /// The steps of the digits with a man on a square, which goes to another, or off the board.
-    fn moved(&self, target: &Target<'_>, from: Square, to: Option<Square>) -> impl Iterator<Item = Step> {
-        let axis = target.axis(self.piece);
+    fn moved(&self, map: &SlabMap<'_>, from: Square, to: Option<Square>) -> impl Iterator<Item = Step> {
+        let axis = map.axis(self.piece);
         self.holding[from.index()].iter().filter_map(move |&digit| {
             let men = self.squares[digit as usize];
             let after = match to {
@@ -93,15 +92,15 @@ impl Digits {
                 Some(to) => men.without(from).with(to),
                 None => men.without(from),
             };
-            Some((digit * self.stride, axis.part(after)))
+            Some((digit * self.stride, axis.offset(after)))
         })
     }
 
     /// The steps of the digits that a man more joins on a square where none stands.
-    fn joined(&self, target: &Target<'_>, to: Square) -> Vec<Step> {
-        let axis = target.axis(self.piece);
+    fn joined(&self, map: &SlabMap<'_>, to: Square) -> Vec<Step> {
+        let axis = map.axis(self.piece);
         let free = self.digits.iter().filter(|&&digit| !self.squares[digit as usize].contains(to));
-        free.map(|&digit| (digit * self.stride, axis.part(self.squares[digit as usize].with(to)))).collect()
+        free.map(|&digit| (digit * self.stride, axis.offset(self.squares[digit as usize].with(to)))).collect()
     }
 }
 
@@ -191,21 +190,21 @@ impl SlabMinimax {
             for to in king_attacks(kings[self.mover]).into_iter().filter(|_| by_king) {
                 let mut moved = kings;
                 moved[self.mover] = to;
-                let Some((target, slab)) = self.target(exit, moved) else { continue };
-                let mut lists = self.all(&target);
+                let Some(map) = self.map(exit, moved) else { continue };
+                let mut lists = self.all(&map);
                 if let Some(captured) = exit.and_then(|exit| exit.captured) {
-                    lists[captured] = self.axes[captured].moved(&target, to, None).collect();
+                    lists[captured] = self.axes[captured].moved(&map, to, None).collect();
                 }
-                gather(best, &after(lead, slab, self.part_after(exit, &target))?, &lists);
+                gather(best, &after(lead, map.slab, self.part_after(exit, &map))?, &lists);
             }
-            let Some((target, slab)) = self.target(exit, kings) else { continue };
+            let Some(map) = self.map(exit, kings) else { continue };
             if self.movers().next().is_some() {
-                let after = after(lead, slab, self.part_after(exit, &target))?;
+                let after = after(lead, map.slab, self.part_after(exit, &map))?;
                 match exit {
-                    None => self.quiet_moves(&target, &after, best),
+                    None => self.quiet_moves(&map, &after, best),
                     Some(exit) => match exit.promoted {
-                        Some(pawns) => self.promotions(exit, pawns, &target, &after, best),
-                        None => self.captures_by_men(exit, &target, &after, best),
+                        Some(pawns) => self.promotions(exit, pawns, &map, &after, best),
+                        None => self.captures_by_men(exit, &map, &after, best),
                     },
                 }
             }
@@ -214,14 +213,12 @@ impl SlabMinimax {
     }
 
     /// The part of the slabs that moves lead to, from the part of the slab that is raised; `None` for all of them.
-    fn part_after(&self, exit: Option<&SlabExit>, target: &Target<'_>) -> Option<SlabPart> {
-        let Some(SlabExit { exit, captured, .. }) = exit else {
-            return self.part.map(|part| part.under(target.transform));
-        };
-        SlabPart::of_promotion(exit, target.layout, target.transform).or_else(|| {
+    fn part_after(&self, exit: Option<&SlabExit>, map: &SlabMap<'_>) -> Option<SlabPart> {
+        exit.and_then(|exit| map.promotion_part(&exit.exit)).or_else(|| {
             // The man that is taken may be the only one of its axis on the part's squares.
-            let part = self.part.filter(|part| *captured != Some(part.axis))?;
-            SlabPart::of_men(exit, self.axes[part.axis].piece, part.squares, target.layout, target.transform)
+            let captured = exit.and_then(|exit| exit.captured);
+            let part = self.part.filter(|part| captured != Some(part.axis))?;
+            map.part(self.axes[part.axis].piece, part.squares)
         })
     }
 
@@ -231,19 +228,18 @@ impl SlabMinimax {
         board.is_some_and(|board| board.is_attacked(self.mover))
     }
 
-    /// The places of kings and their slab, in the material or in the material that an exit leads to; `None` if they touch.
-    fn target<'a>(&'a self, exit: Option<&'a SlabExit>, kings: Pair) -> Option<(Target<'a>, usize)> {
-        let own = (&self.stripes, Orientation::Canonical);
-        let (stripes, orientation) = exit.map_or(own, |exit| (&exit.stripes, exit.exit.child.orientation));
-        let layout = stripes.layout();
-        let kings = if orientation.is_flipped() { kings.swap().map(Square::flip_rank) } else { kings };
-        let (slab, transform) = layout.kings().fold(kings)?;
-        Some((Target { layout, orientation, transform }, slab))
+    /// The map into the slab of the material, or of the one that an exit leads to, with these kings; `None` if they touch.
+    fn map<'a>(&'a self, exit: Option<&'a SlabExit>, kings: Pair) -> Option<SlabMap<'a>> {
+        let (stripes, orientation) = match exit {
+            Some(exit) => (&exit.stripes, exit.exit.child.orientation),
+            None => (&self.stripes, Orientation::Canonical),
+        };
+        ExitMap { layout: stripes.layout(), orientation }.slab(kings)
     }
 
     /// The steps of all axes, the men staying where they are.
-    fn all(&self, target: &Target<'_>) -> Vec<Vec<Step>> {
-        self.axes.iter().map(|axis| axis.all(target)).collect()
+    fn all(&self, map: &SlabMap<'_>) -> Vec<Vec<Step>> {
+        self.axes.iter().map(|axis| axis.all(map)).collect()
     }
 
     /// The mover's axes, by number.
@@ -251,13 +247,13 @@ impl SlabMinimax {
         self.axes.iter().enumerate().filter(|(_, axis)| axis.piece.color == self.mover)
     }
 
-    fn quiet_moves<T: Copy + Ord>(&self, target: &Target<'_>, after: &[T], best: &mut [T]) {
-        let mut lists = self.all(target);
+    fn quiet_moves<T: Copy + Ord>(&self, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
+        let mut lists = self.all(map);
         for (at, axis) in self.movers() {
             let mut moves = Vec::new();
             for from in Square::all() {
                 for to in quiet_steps(axis.piece, from) {
-                    moves.extend(axis.moved(target, from, Some(to)));
+                    moves.extend(axis.moved(map, from, Some(to)));
                 }
             }
             let still = std::mem::replace(&mut lists[at], moves);
@@ -266,11 +262,11 @@ impl SlabMinimax {
         }
     }
 
-    fn captures_by_men<T: Copy + Ord>(&self, exit: &SlabExit, target: &Target<'_>, after: &[T], best: &mut [T]) {
+    fn captures_by_men<T: Copy + Ord>(&self, exit: &SlabExit, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
         let Some(captured) = exit.captured else { return };
-        let mut lists = self.all(target);
+        let mut lists = self.all(map);
         for to in Square::all() {
-            lists[captured] = self.axes[captured].moved(target, to, None).collect();
+            lists[captured] = self.axes[captured].moved(map, to, None).collect();
             for (by, axis) in self.movers() {
                 // A pawn that takes on its promotion rank makes another exit.
                 if axis.piece.role == Role::Pawn && !self.mover.pawn_squares().contains(to) {
@@ -280,7 +276,7 @@ impl SlabMinimax {
                 // A man attacks the square just when the same man of the other colour attacks from there.
                 for from in leaper_attacks(!self.mover, axis.piece.role, to) {
                     lists[by].clear();
-                    lists[by].extend(axis.moved(target, from, Some(to)));
+                    lists[by].extend(axis.moved(map, from, Some(to)));
                     gather(best, after, &lists);
                 }
                 lists[by] = still;
@@ -289,36 +285,29 @@ impl SlabMinimax {
     }
 
     /// The promotions of pawns, whose axis is given, by a step or by taking.
-    fn promotions<T: Copy + Ord>(
-        &self,
-        exit: &SlabExit,
-        pawns: usize,
-        target: &Target<'_>,
-        after: &[T],
-        best: &mut [T],
-    ) {
+    fn promotions<T: Copy + Ord>(&self, exit: &SlabExit, pawns: usize, map: &SlabMap<'_>, after: &[T], best: &mut [T]) {
         let mover = self.mover;
         let met = Piece::new(mover, Role::Met);
         let mets = self.axes.iter().position(|axis| axis.piece == met);
-        let mut lists = self.all(target);
+        let mut lists = self.all(map);
         for to in mover.promotion_squares() {
             if let Some(captured) = exit.captured {
-                lists[captured] = self.axes[captured].moved(target, to, None).collect();
+                lists[captured] = self.axes[captured].moved(map, to, None).collect();
             }
             // The new met is a part of the mets' digit, or the only one of its axis.
             let alone = match mets {
                 Some(mets) => {
-                    lists[mets] = self.axes[mets].joined(target, to);
+                    lists[mets] = self.axes[mets].joined(map, to);
                     0
                 }
-                None => target.axis(met).part(Bitboard::of(to)),
+                None => map.axis(met).offset(Bitboard::of(to)),
             };
             let origins = match exit.captured {
                 Some(_) => leaper_attacks(!mover, Role::Pawn, to),
                 None => to.offset(0, (!mover).forward()).map_or(Bitboard::EMPTY, Bitboard::of),
             };
             for from in origins {
-                let leaving = self.axes[pawns].moved(target, from, None);
+                let leaving = self.axes[pawns].moved(map, from, None);
                 lists[pawns] = leaving.map(|(before, after)| (before, after + alone)).collect();
                 gather(best, after, &lists);
             }
