@@ -4,7 +4,7 @@
 //! disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
 
 use super::handle::{OpenTable, Place};
-use super::position_values::oriented;
+use super::locate::{Located, oriented};
 use super::store::TableStore;
 use super::tablebase::Tablebase;
 use crate::format::{Storage, StripeAddress, TableId};
@@ -42,17 +42,17 @@ impl Tablebase {
 
     /// Adds the parts of a position's values; if the side is omitted and `derives`, those of its moves.
     fn add_parts<'a>(&'a self, position: &Position, metrics: &[Metric], derives: bool, parts: &mut Vec<Part<'a>>) {
-        let Ok(Some(Oriented { material, orientation })) = oriented(position) else { return };
-        let side = orientation.color(position.turn());
+        let Ok(Some(oriented)) = oriented(position) else { return };
         let mut is_omitted = false;
-        for id in tables_of(material, metrics) {
-            let Ok(handle) = self.any_handle(id) else { continue };
-            if handle.outline().side(side).storage == Storage::Absent {
-                is_omitted = true;
-            } else if let Some(address) = handle.address(position, orientation)
-                && parts.len() < MOST_PARTS
-            {
-                parts.push((handle, side, address));
+        for id in tables_of(oriented.material, metrics) {
+            match self.locate_any_in(position, oriented, id) {
+                Ok(Located::Omitted { .. }) => is_omitted = true,
+                Ok(Located::Stored { handle, place, .. }) => {
+                    if let Some(address) = handle.address(&place).filter(|_| parts.len() < MOST_PARTS) {
+                        parts.push((handle, place.side, address));
+                    }
+                }
+                Ok(Located::BareKings) | Err(_) => {}
             }
         }
         if is_omitted && derives {

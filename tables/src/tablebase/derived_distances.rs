@@ -3,12 +3,12 @@
 use arrayvec::ArrayVec;
 
 use super::error::TableError;
-use super::handle::{OpenTable, Place, TableHandle};
-use super::position_values::oriented;
+use super::handle::{Place, TableHandle};
+use super::locate::{Located, oriented};
 use super::slow_read::is_slow;
 use super::tablebase::Tablebase;
 use crate::format::{JointRead, Storage, TableId, ValueList};
-use crate::material::{Material, Oriented};
+use crate::material::Material;
 use crate::rules::{Color, MAX_MOVES, Move, Position};
 use crate::value::{Distances, Metric, MovesLeft, TableValue, Value};
 
@@ -85,23 +85,21 @@ impl Tablebase {
     fn after(&self, position: &Position, mv: Move, reads: &mut Reads) -> Result<After<'_>, TableError> {
         let position = position.play(mv);
         let Some(found) = oriented(&position)? else { return Ok(After { position, dtm: Value::Draw, joint: None }) };
-        let Oriented { material, orientation } = found;
-        let side = orientation.color(position.turn());
-        let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material, metric });
-        if material.has_dtz()
-            && let Ok(dtz) = self.handle::<Value>(dtz_id)
-            && dtz.table.refers_in_blocks(side)
-        {
-            let handle = self.handle::<Value>(dtm_id)?;
-            let place = handle.place(&position, orientation).ok_or_else(|| self.no_place(dtm_id, side, &position))?;
-            let read = dtz.read_dtm(handle, &self.inner.cache, &place);
-            let (dtm, read) = read.map_err(|source| self.error(dtm_id, source))?;
-            let number = reads.len();
-            let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
-            return Ok(After { position, dtm, joint: is_kept.then_some((dtz, place, number)) });
+        let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material: found.material, metric });
+        let dtz = if found.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
+        match (self.locate_in(&position, found, dtm_id)?, dtz) {
+            (Located::Stored { handle, place, .. }, Some(dtz)) if dtz.table.refers_in_blocks(place.side) => {
+                let read = dtz.read_dtm(handle, &self.inner.cache, &place);
+                let (dtm, read) = read.map_err(|source| self.error(dtm_id, source))?;
+                let number = reads.len();
+                let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
+                Ok(After { position, dtm, joint: is_kept.then_some((dtz, place, number)) })
+            }
+            (located, _) => {
+                let dtm = self.value_at(&position, located)?;
+                Ok(After { position, dtm, joint: None })
+            }
         }
-        let dtm = self.value_in(&position, found, Metric::Dtm)?;
-        Ok(After { position, dtm, joint: None })
     }
 
     /// DTZ by the positions after all moves, DTM being a win or a loss.

@@ -1,7 +1,7 @@
 //! A table that is open, with its place in the cache.
 
 use super::stripe_cache::{StripeCache, StripeKey};
-use crate::format::{FileTable, FormatError, JointRead, Listed, Outline, StripeAddress};
+use crate::format::{FileTable, FormatError, JointRead, Listed, Outline, Storage, StripeAddress};
 use crate::index::{FixedSquares, Layout};
 use crate::material::Orientation;
 use crate::rules::{Color, Position, Square};
@@ -21,14 +21,17 @@ pub(super) trait OpenTable {
     /// The places of the file's parts.
     fn outline(&self) -> &Outline;
 
+    /// Whether the file omits a side to move.
+    fn omits(&self, side: Color) -> bool;
+
     /// The place of a position of the material.
     fn place(&self, position: &Position, orientation: Orientation) -> Option<Place>;
 
     /// Whether everything that the value at a place needs was read before.
     fn was_read(&self, cache: &StripeCache, place: &Place) -> Result<bool, FormatError>;
 
-    /// The stripe of a position whose side is stored in blocks.
-    fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress>;
+    /// The stripe of a place, if the side is stored in blocks.
+    fn address(&self, place: &Place) -> Option<StripeAddress>;
 
     /// Advises the system that the offsets of a stripe's block will be read.
     fn advise_offsets(&self, side: Color, address: StripeAddress);
@@ -64,6 +67,11 @@ impl<V: Listed> OpenTable for TableHandle<V> {
     }
 
     #[inline]
+    fn omits(&self, side: Color) -> bool {
+        self.table.storage(side) == Storage::Absent
+    }
+
+    #[inline]
     fn place(&self, position: &Position, orientation: Orientation) -> Option<Place> {
         Place::of(&self.layout, position, orientation)
     }
@@ -79,9 +87,8 @@ impl<V: Listed> OpenTable for TableHandle<V> {
         self.table.was_read(side, slab, squares)
     }
 
-    fn address(&self, position: &Position, orientation: Orientation) -> Option<StripeAddress> {
-        let Place { side, slab, squares } = self.place(position, orientation)?;
-        self.table.stripe_of(side, slab, &squares).map(|(address, _)| address)
+    fn address(&self, &Place { side, slab, ref squares }: &Place) -> Option<StripeAddress> {
+        self.table.stripe_of(side, slab, squares).map(|(address, _)| address)
     }
 
     fn advise_offsets(&self, side: Color, address: StripeAddress) {

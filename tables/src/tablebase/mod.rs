@@ -25,6 +25,7 @@ mod error;
 mod handle;
 mod inventory;
 mod lead_slabs;
+mod locate;
 mod lock;
 mod memory_side;
 mod missing_tables;

@@ -1,22 +1,15 @@
 //! The values of single positions.
 
 use super::error::{Inconsistent, TableError};
-use super::handle::OpenTable;
+use super::handle::TableHandle;
+use super::locate::{Located, oriented};
 use super::open_tables::TableKind;
 use super::slow_read::is_slow;
 use super::tablebase::Tablebase;
-use crate::format::{Storage, TableId};
-use crate::material::{Material, Oriented};
+use crate::format::TableId;
 use crate::minimax::minimax;
 use crate::rules::{Color, CountingRules, Position};
 use crate::value::{Bounds, Distances, Metric, Value, Wdl};
-
-/// The material of a position that has a table; `None` for two bare kings, which draw.
-#[inline]
-pub(super) fn oriented(position: &Position) -> Result<Option<Oriented>, TableError> {
-    let oriented = Material::of(position.board())?;
-    Ok((oriented.material != Material::BARE_KINGS).then_some(oriented))
-}
 
 impl Tablebase {
     /// The distance of a position under DTM or DTZ, from the side to move; no count. Two bare kings draw. Under pieces' honour,
@@ -58,32 +51,28 @@ impl Tablebase {
     /// As [`Tablebase::value`].
     pub fn distances(&self, position: &Position) -> Result<Distances, TableError> {
         let Some(oriented) = oriented(position)? else { return Ok(Distances::DRAW) };
-        let Oriented { material, orientation } = oriented;
-        let side = orientation.color(position.turn());
+        let material = oriented.material;
         let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material, metric });
-        if material.has_dtz()
-            && let Ok(dtz) = self.handle::<Value>(dtz_id)
-            && dtz.table.refers_in_blocks(side)
-        {
-            let dtm = self.handle::<Value>(dtm_id)?;
-            let place = dtm.place(position, orientation).ok_or_else(|| self.no_place(dtm_id, side, position))?;
-            return dtz.distances(dtm, &self.inner.cache, &place).map_err(|source| {
-                // Both were read. If DTM is the one that is damaged, it fails on its own too.
-                match dtm.value(&self.inner.cache, &place) {
-                    Ok(_) => self.error(dtz_id, source),
-                    Err(source) => self.error(dtm_id, source),
-                }
-            });
-        }
-        if self.handle::<Value>(dtm_id)?.table.storage(side) == Storage::Absent {
-            return self.derived_distances(position, material, side);
-        }
-        let dtm = self.value_in(position, oriented, Metric::Dtm)?;
+        // Opened before DTM, so that a store is asked for both at once.
+        let dtz = if material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
+        let dtm = match (self.locate_in(position, oriented, dtm_id)?, dtz) {
+            (Located::Omitted { side, .. }, _) => return self.derived_distances(position, material, side),
+            (Located::Stored { handle, place, .. }, Some(dtz)) if dtz.table.refers_in_blocks(place.side) => {
+                return dtz.distances(handle, &self.inner.cache, &place).map_err(|source| {
+                    // Both were read. If DTM is the one that is damaged, it fails on its own too.
+                    match handle.value(&self.inner.cache, &place) {
+                        Ok(_) => self.error(dtz_id, source),
+                        Err(source) => self.error(dtm_id, source),
+                    }
+                });
+            }
+            (located, _) => self.value_at(position, located)?,
+        };
         // A missing DTZ table does not matter to a draw.
         if dtm == Value::Draw || !material.has_dtz() {
             return Ok(Distances::bare(dtm));
         }
-        Ok(Distances { dtm, dtz: self.value_in(position, oriented, Metric::Dtz)? })
+        Ok(Distances { dtm, dtz: self.value_at(position, self.locate_in(position, oriented, dtz_id)?)? })
     }
 
     /// The value of a position in the table of a metric, from the side to move. Two bare kings draw.
@@ -93,28 +82,23 @@ impl Tablebase {
     /// As [`Tablebase::value`]; the metric has values of another type.
     #[inline]
     pub fn value_of<V: TableKind>(&self, position: &Position, metric: Metric) -> Result<V, TableError> {
-        match oriented(position)? {
-            Some(oriented) => self.value_in(position, oriented, oriented.material.table_metric(metric)),
-            None => Ok(V::DRAW),
-        }
+        self.value_at(position, self.locate(position, metric)?)
     }
 
-    /// The value of a position whose material and orientation are known, under a metric that the material has a table of.
+    /// The value of a position that was located.
     #[inline]
-    pub(super) fn value_in<V: TableKind>(
+    pub(super) fn value_at<V: TableKind>(
         &self,
         position: &Position,
-        Oriented { material, orientation }: Oriented,
-        metric: Metric,
+        located: Located<'_, TableHandle<V>>,
     ) -> Result<V, TableError> {
-        let id = TableId { material, metric };
-        let handle = self.handle::<V>(id)?;
-        let side = orientation.color(position.turn());
-        if handle.table.storage(side) == Storage::Absent {
-            return self.derived_value(position, id, side);
+        match located {
+            Located::BareKings => Ok(V::DRAW),
+            Located::Omitted { id, side } => self.derived_value(position, id, side),
+            Located::Stored { id, handle, place } => {
+                handle.value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
+            }
         }
-        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
-        handle.value(&self.inner.cache, &place).map_err(|source| self.error(id, source))
     }
 
     /// The value of a position of a side that a table omits.
@@ -157,29 +141,24 @@ impl Tablebase {
     ///
     /// As [`Tablebase::value`].
     pub fn was_read(&self, position: &Position, metric: Metric) -> Result<bool, TableError> {
-        let Some(Oriented { material, orientation }) = oriented(position)? else { return Ok(true) };
-        let id = TableId::of(material, metric);
-        let handle = self.any_handle(id)?;
-        let side = orientation.color(position.turn());
-        if handle.outline().side(side).storage == Storage::Absent {
-            for mv in position.legal_moves() {
-                if !self.was_read(&position.play(mv), id.metric)? {
-                    return Ok(false);
+        match self.locate_any(position, metric)? {
+            Located::BareKings => Ok(true),
+            Located::Omitted { id, .. } => {
+                for mv in position.legal_moves() {
+                    if !self.was_read(&position.play(mv), id.metric)? {
+                        return Ok(false);
+                    }
                 }
+                Ok(true)
             }
-            return Ok(true);
+            Located::Stored { id, handle, place } => {
+                handle.was_read(&self.inner.cache, &place).map_err(|source| self.error(id, source))
+            }
         }
-        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
-        handle.was_read(&self.inner.cache, &place).map_err(|source| self.error(id, source))
     }
 
     #[cold]
-    fn corrupt(&self, id: TableId, problem: Inconsistent) -> TableError {
+    pub(super) fn corrupt(&self, id: TableId, problem: Inconsistent) -> TableError {
         TableError::Corrupt { id, path: self.path_of(id), source: problem.into() }
-    }
-
-    #[cold]
-    pub(super) fn no_place(&self, id: TableId, side: Color, position: &Position) -> TableError {
-        self.corrupt(id, Inconsistent::NoPlace { side, position: format!("{position:?}") })
     }
 }

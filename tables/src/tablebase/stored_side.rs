@@ -55,7 +55,7 @@ impl<V: TableKind> SideReader<V> for StoredSide<V> {
         if oriented.material != self.id.material || oriented.orientation.color(position.turn()) != self.side {
             return Err(self.tablebase.no_place(self.id, self.side, position));
         }
-        self.tablebase.value_in(position, oriented, self.id.metric)
+        self.tablebase.value_at(position, self.tablebase.locate_in(position, oriented, self.id)?)
     }
 
     fn read_cost(&self) -> ReadCost {

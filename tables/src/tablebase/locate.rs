@@ -1,0 +1,96 @@
+//! The place of a position in the tables.
+
+use super::error::{Inconsistent, TableError};
+use super::handle::{OpenTable, Place, TableHandle};
+use super::open_tables::TableKind;
+use super::tablebase::Tablebase;
+use crate::format::TableId;
+use crate::material::{Material, Oriented};
+use crate::rules::{Color, Position};
+use crate::value::Metric;
+
+/// The place of a position's value. `T` is the open table.
+pub(super) enum Located<'a, T: ?Sized> {
+    /// Two bare kings draw, and have no table.
+    BareKings,
+    /// The table stores the side to move.
+    Stored { id: TableId, handle: &'a T, place: Place },
+    /// The table omits the side to move: the value follows from the moves.
+    Omitted { id: TableId, side: Color },
+}
+
+/// The material of a position that has a table; `None` for two bare kings, which draw.
+#[inline]
+pub(super) fn oriented(position: &Position) -> Result<Option<Oriented>, TableError> {
+    let oriented = Material::of(position.board())?;
+    Ok((oriented.material != Material::BARE_KINGS).then_some(oriented))
+}
+
+impl Tablebase {
+    /// The place of a position's value under a metric. Where the material has no DTZ table, DTM stands for DTZ.
+    #[inline]
+    pub(super) fn locate<V: TableKind>(
+        &self,
+        position: &Position,
+        metric: Metric,
+    ) -> Result<Located<'_, TableHandle<V>>, TableError> {
+        match oriented(position)? {
+            Some(oriented) => self.locate_in(position, oriented, TableId::of(oriented.material, metric)),
+            None => Ok(Located::BareKings),
+        }
+    }
+
+    /// The same under a metric that is known only when the program runs.
+    pub(super) fn locate_any(
+        &self,
+        position: &Position,
+        metric: Metric,
+    ) -> Result<Located<'_, dyn OpenTable + '_>, TableError> {
+        match oriented(position)? {
+            Some(oriented) => self.locate_any_in(position, oriented, TableId::of(oriented.material, metric)),
+            None => Ok(Located::BareKings),
+        }
+    }
+
+    /// The same, the position's material being known.
+    pub(super) fn locate_any_in(
+        &self,
+        position: &Position,
+        oriented: Oriented,
+        id: TableId,
+    ) -> Result<Located<'_, dyn OpenTable + '_>, TableError> {
+        self.place_in(position, oriented, id, self.any_handle(id)?)
+    }
+
+    /// The place of a position in a table, the position's material being known.
+    #[inline]
+    pub(super) fn locate_in<V: TableKind>(
+        &self,
+        position: &Position,
+        oriented: Oriented,
+        id: TableId,
+    ) -> Result<Located<'_, TableHandle<V>>, TableError> {
+        self.place_in(position, oriented, id, self.handle::<V>(id)?)
+    }
+
+    #[inline]
+    fn place_in<'a, T: OpenTable + ?Sized>(
+        &self,
+        position: &Position,
+        Oriented { orientation, .. }: Oriented,
+        id: TableId,
+        handle: &'a T,
+    ) -> Result<Located<'a, T>, TableError> {
+        let side = orientation.color(position.turn());
+        if handle.omits(side) {
+            return Ok(Located::Omitted { id, side });
+        }
+        let place = handle.place(position, orientation).ok_or_else(|| self.no_place(id, side, position))?;
+        Ok(Located::Stored { id, handle, place })
+    }
+
+    #[cold]
+    pub(super) fn no_place(&self, id: TableId, side: Color, position: &Position) -> TableError {
+        self.corrupt(id, Inconsistent::NoPlace { side, position: format!("{position:?}") })
+    }
+}
