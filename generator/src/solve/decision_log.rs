@@ -6,13 +6,13 @@ use makruk_tables::rules::{ByColor, Color};
 use super::checkpoint::Checkpoint;
 use super::ply_id::PlyId;
 use super::slab_decisions::{LoggedBlock, SlabDecisions};
-use super::spill_store::{Blob, SpillStore};
+use super::work_store::{Blob, WorkStore};
 
 /// The store of a log.
 #[derive(Debug)]
 pub(crate) enum LogStore {
     /// One that disappears with the process.
-    Working(SpillStore),
+    Working(WorkStore),
     /// One from which a build that was killed continues.
     Checkpoint(Checkpoint),
 }
@@ -63,7 +63,7 @@ impl DecisionLog {
         let bytes = decisions.into_bytes();
         let stored = match &self.store {
             _ if bytes.is_empty() => return Ok(None),
-            LogStore::Working(store) => store.append(bytes),
+            LogStore::Working(store) => store.keep(bytes),
             LogStore::Checkpoint(checkpoint) => checkpoint.append(ply, slab, &bytes),
         };
         stored.map(Some)
@@ -157,9 +157,9 @@ mod tests {
     fn decisions_read_back_from_memory_and_from_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let (attacker, side) = (Color::White, Color::Black);
-        let in_folder = |memory| SpillStore::in_folder(folder.path(), memory).unwrap();
+        let in_folder = |memory| WorkStore::in_folder(folder.path(), memory, 1).unwrap();
         // In memory, in a file, and the first blob here, the others there.
-        for store in [SpillStore::in_memory(), in_folder(0), in_folder(500)] {
+        for store in [WorkStore::in_memory(), in_folder(0), in_folder(500)] {
             let mut log = DecisionLog::new(LogStore::Working(store), 3);
             let mut expected = Vec::new();
             for moves in [0u16, 1, 300] {

@@ -25,7 +25,7 @@ use crate::parallel::try_map;
 use crate::progress::Progress;
 use crate::solve::geometry::Geometry;
 use crate::solve::legality::{ExitMen, RowLegality};
-use crate::solve::spill_store::{Blob, SpillStore};
+use crate::solve::work_store::{Blob, WorkStore};
 
 /// For whom an exit is decided, and in how many of his moves: twice these, and one more if Black attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -52,7 +52,7 @@ impl Decision {
 type SlabSeeds = Vec<(Decision, Blob)>;
 
 /// Sorts a slab's cells by their decisions.
-fn by_decision(found: &[(Decision, u32)], store: &SpillStore) -> Result<SlabSeeds, FormatError> {
+fn by_decision(found: &[(Decision, u32)], store: &WorkStore) -> Result<SlabSeeds, FormatError> {
     let mut counts: Vec<usize> = Vec::new();
     for &(Decision(number), _) in found {
         let number = usize::from(number);
@@ -66,13 +66,13 @@ fn by_decision(found: &[(Decision, u32)], store: &SpillStore) -> Result<SlabSeed
         cells[usize::from(number)].extend_from_slice(&cell.to_le_bytes());
     }
     let decided = (0u16..).zip(cells).filter(|(_, cells)| !cells.is_empty());
-    decided.map(|(number, cells)| Ok((Decision(number), store.append(cells)?))).collect()
+    decided.map(|(number, cells)| Ok((Decision(number), store.keep(cells)?))).collect()
 }
 
 /// The exits of a material by one side that are decided, slab by slab.
 #[derive(Debug)]
 pub(crate) struct ExitSeeds {
-    store: SpillStore,
+    store: WorkStore,
     slabs: Vec<SlabSeeds>,
 }
 
@@ -284,7 +284,7 @@ pub(crate) fn exit_seeds<const W: usize>(
     mover: Color,
     rule: ExitRule<'_>,
     children: &dyn SideSource,
-    store: SpillStore,
+    store: WorkStore,
     progress: &dyn Progress,
 ) -> Result<ExitSeeds, BuildError> {
     let exits = TableExit::all(geometry, mover);

@@ -3,10 +3,9 @@
 //! From the bottom up: [`rows`] numbers the placements of the outer men, [`geometry`] lays out the positions of a material, [`bitset`] holds sets of them in planes that
 //! [`plane_memory`] has room for, [`legality`] finds the legal ones, [`mod@exit_seeds`] those that captures and promotions decide, [`predecessors`] those with a move into a set,
 //! man by man ([`along`]), in rows of one word by lists of rows ([`word_rows`], [`row_moves`]). [`slab_pass`] decides the positions of one slab at one ply, [`attack`] runs one attacker's plies, and [`Solver`] both
-//! attackers'. The [`slab_decisions`] go to a [`decision_log`], whose blobs a [`spill_store`] keeps, or a [`checkpoint`] from which a build that was
+//! attackers'. The [`slab_decisions`] go to a [`decision_log`], whose blobs a [`work_store`] keeps, or a [`checkpoint`] from which a build that was
 //! killed goes on. They come back in the order of files ([`file_order`]).
 
-mod allowance;
 mod along;
 pub(crate) mod attack;
 pub(crate) mod bitset;
@@ -21,7 +20,6 @@ pub(crate) mod legality;
 mod plane;
 mod plane_code;
 pub(crate) mod plane_memory;
-mod plane_store;
 pub(crate) mod ply_id;
 pub(crate) mod predecessors;
 mod reached_rows;
@@ -30,10 +28,10 @@ pub(crate) mod rows;
 pub(crate) mod slab_decisions;
 mod slab_pass;
 pub(crate) mod solution;
-pub(crate) mod spill_store;
 #[cfg(test)]
 mod tests;
 pub(crate) mod word_rows;
+pub(crate) mod work_store;
 mod working_file;
 
 use std::path::Path;
@@ -58,10 +56,12 @@ use file_order::Encoder;
 use geometry::Geometry;
 use groups::Groups;
 use plane_memory::{PlaneArena, PlaneMemory};
-use plane_store::PlaneStore;
 use ply_id::PlyId;
 use solution::Decisions;
-use spill_store::SpillStore;
+use work_store::WorkStore;
+
+/// The unit of the room that packed planes take in their file, in bytes.
+const PLANE_UNIT: usize = 1 << 10;
 
 /// The memory that decisions and exit seeds may take.
 #[derive(Clone, Copy, Debug)]
@@ -74,10 +74,10 @@ pub(crate) enum MemoryLimit<'a> {
 
 impl MemoryLimit<'_> {
     /// A store that keeps up to `memory` bytes in memory.
-    fn store(self, memory: u64) -> Result<SpillStore, FormatError> {
+    fn store(self, memory: u64) -> Result<WorkStore, FormatError> {
         match self {
-            MemoryLimit::None => Ok(SpillStore::in_memory()),
-            MemoryLimit::Plan(folder) => SpillStore::in_folder(folder, memory),
+            MemoryLimit::None => Ok(WorkStore::in_memory()),
+            MemoryLimit::Plan(folder) => WorkStore::in_folder(folder, memory, 1),
         }
     }
 }
@@ -136,7 +136,7 @@ impl<'a> Solver<'a> {
             (Some(bytes), MemoryLimit::Plan(folder)) => {
                 let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());
                 let needed = if have_all_room { 0 } else { Attack::planes(geometry, groups.largest()) };
-                PlaneMemory::with_store(arena, needed, PlaneStore::in_folder(folder, bytes)?)
+                PlaneMemory::with_store(arena, needed, WorkStore::in_folder(folder, bytes, PLANE_UNIT)?)
             }
             _ => PlaneMemory::whole(arena),
         };

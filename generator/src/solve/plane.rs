@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use makruk_tables::format::FormatError;
 
-use super::plane_code::{pack, unpack};
+use super::plane_code::pack;
 use super::plane_memory::PlaneMemory;
-use super::plane_store::Place;
+use super::work_store::Blob;
 
 /// The words of a plane; a slab with fewer words is one plane.
 pub(super) const PLANE_WORDS: usize = 64 * 64;
@@ -24,7 +24,7 @@ pub(super) enum Plane<'m> {
     /// The words, ready to be read and written.
     Words(&'m mut [u64]),
     /// Packed, and the words while a pass reads them.
-    Packed { place: Place, words: OnceLock<&'m mut [u64]> },
+    Packed { packed: Blob, words: OnceLock<&'m mut [u64]> },
 }
 
 /// The words of an empty plane.
@@ -36,7 +36,7 @@ impl<'m> Plane<'m> {
     pub(super) fn words(&self, memory: &PlaneMemory<'m>) -> &[u64] {
         match self {
             Plane::Words(words) => words,
-            Plane::Packed { place, words } => words.get_or_init(|| unpacked(place, memory)),
+            Plane::Packed { packed, words } => words.get_or_init(|| unpacked(packed, memory)),
             Plane::Empty => &NO_WORDS,
         }
     }
@@ -56,9 +56,9 @@ impl<'m> Plane<'m> {
         let words = match std::mem::take(self) {
             Plane::Words(words) => words,
             Plane::Empty => memory.take(),
-            Plane::Packed { place, words } => {
-                let words = words.into_inner().unwrap_or_else(|| unpacked(&place, memory));
-                memory.release(place);
+            Plane::Packed { packed, words } => {
+                let words = words.into_inner().unwrap_or_else(|| unpacked(&packed, memory));
+                memory.release(packed);
                 words
             }
         };
@@ -69,8 +69,8 @@ impl<'m> Plane<'m> {
     pub(super) fn empty(&mut self, memory: &PlaneMemory<'m>) {
         match std::mem::take(self) {
             Plane::Words(words) => memory.give_back(words),
-            Plane::Packed { place, words } => {
-                memory.release(place);
+            Plane::Packed { packed, words } => {
+                memory.release(packed);
                 words.into_inner().into_iter().for_each(|words| memory.give_back(words));
             }
             Plane::Empty => {}
@@ -102,13 +102,13 @@ impl<'m> Plane<'m> {
             return Ok(());
         }
         if let Plane::Words(words) = self {
-            let place = PACKING.with_borrow_mut(|room| match pack(words, room) {
+            let packed = PACKING.with_borrow_mut(|room| match pack(words, room) {
                 [] => Ok(None),
                 packed => memory.keep(packed).map(Some),
             })?;
             self.empty(memory);
-            if let Some(place) = place {
-                *self = Plane::Packed { place, words: OnceLock::new() };
+            if let Some(packed) = packed {
+                *self = Plane::Packed { packed, words: OnceLock::new() };
             }
         }
         Ok(())
@@ -122,8 +122,8 @@ thread_local! {
 
 /// The words of a packed plane. If they cannot be read, the memory remembers the failure, and the words are empty.
 #[cold]
-fn unpacked<'m>(place: &Place, memory: &PlaneMemory<'m>) -> &'m mut [u64] {
+fn unpacked<'m>(packed: &Blob, memory: &PlaneMemory<'m>) -> &'m mut [u64] {
     let words = memory.take();
-    memory.read(place, |packed| unpack(packed, words));
+    memory.unpack(packed, words);
     words
 }

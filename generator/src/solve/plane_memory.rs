@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use makruk_tables::format::FormatError;
 use memmap2::MmapMut;
 
-use super::plane_store::{Place, PlaneStore};
+use super::plane_code::unpack;
+use super::work_store::{Blob, WorkStore};
 use crate::lock::lock;
 
 /// Room for the words of a number of planes.
@@ -40,7 +41,7 @@ pub(crate) struct PlaneMemory<'m> {
     /// The planes that passes over a group of slabs need at one time: packed planes leave room for them.
     needed: usize,
     /// The store of planes that no pass needs; without one, all stay in memory.
-    store: Option<PlaneStore>,
+    store: Option<WorkStore>,
     /// The first failure to read a plane.
     failure: Mutex<Option<FormatError>>,
 }
@@ -61,11 +62,11 @@ impl<'m> PlaneMemory<'m> {
 
     /// Planes that no pass needs, and for which the arena has no room, wait in a store. A pass over a group of slabs needs up to
     /// `needed` planes at one time; the arena has room for these at least.
-    pub(super) fn with_store(arena: &'m mut PlaneArena, needed: usize, store: PlaneStore) -> PlaneMemory<'m> {
+    pub(super) fn with_store(arena: &'m mut PlaneArena, needed: usize, store: WorkStore) -> PlaneMemory<'m> {
         PlaneMemory::new(arena, needed, Some(store))
     }
 
-    fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<PlaneStore>) -> PlaneMemory<'m> {
+    fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<WorkStore>) -> PlaneMemory<'m> {
         let words: &mut [u64] = bytemuck::cast_slice_mut(&mut arena.map);
         let room = Room { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
         PlaneMemory { room: Mutex::new(room), needed, store, failure: Mutex::default() }
@@ -103,20 +104,25 @@ impl<'m> PlaneMemory<'m> {
     /// # Errors
     ///
     /// The working file cannot be written.
-    pub(super) fn keep(&self, packed: &[u8]) -> Result<Place, FormatError> {
+    pub(super) fn keep(&self, packed: &[u8]) -> Result<Blob, FormatError> {
         self.store().keep(packed)
     }
 
-    /// Reads a packed plane. [`PlaneMemory::check`] reports a failure.
-    pub(super) fn read(&self, place: &Place, read: impl FnOnce(&[u8]) -> io::Result<()>) {
-        if let Err(error) = self.store().read(place, read) {
+    /// Unpacks a plane. [`PlaneMemory::check`] reports a failure.
+    pub(super) fn unpack(&self, packed: &Blob, words: &mut [u64]) {
+        let store = self.store();
+        let mut buffer = Vec::new();
+        let read = store
+            .read(packed, &mut buffer)
+            .and_then(|bytes| unpack(bytes, words).map_err(|error| store.cannot_read(error)));
+        if let Err(error) = read {
             lock(&self.failure).get_or_insert(error);
         }
     }
 
-    /// Gives up the place of a packed plane.
-    pub(super) fn release(&self, place: Place) {
-        self.store().release(place);
+    /// Gives up a packed plane.
+    pub(super) fn release(&self, packed: Blob) {
+        self.store().release(packed);
     }
 
     /// Whether all planes could be read since the last call.
@@ -128,7 +134,7 @@ impl<'m> PlaneMemory<'m> {
         lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
-    fn store(&self) -> &PlaneStore {
+    fn store(&self) -> &WorkStore {
         self.store.as_ref().expect("planes are packed for a store")
     }
 }

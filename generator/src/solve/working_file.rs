@@ -120,15 +120,6 @@ impl WorkingFile {
         read().map_err(|error| self.cannot_read(error))
     }
 
-    /// Appends some bytes, compressed.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written, or the bytes are too many.
-    pub(super) fn append_packed(&self, bytes: &[u8]) -> Result<PackedPlace, FormatError> {
-        self.pack(bytes, |packed| self.append(packed))
-    }
-
     /// Writes some bytes, compressed, at the offset that `room` gives for their compressed length.
     ///
     /// # Errors
@@ -139,21 +130,12 @@ impl WorkingFile {
         bytes: &[u8],
         room: impl FnOnce(usize) -> u64,
     ) -> Result<PackedPlace, FormatError> {
-        self.pack(bytes, |packed| {
-            let offset = room(packed.len());
-            self.write_at(offset, packed).map(|()| offset)
-        })
-    }
-
-    fn pack(
-        &self,
-        bytes: &[u8],
-        write: impl FnOnce(&[u8]) -> Result<u64, FormatError>,
-    ) -> Result<PackedPlace, FormatError> {
         let packed = compress(bytes).map_err(|error| self.cannot_write(error))?;
         let short = |len: usize| u32::try_from(len).map_err(|_| self.cannot_write(io::ErrorKind::FileTooLarge.into()));
         let (stored, len) = (short(packed.len())?, short(bytes.len())?);
-        Ok(PackedPlace { offset: write(&packed)?, stored, len })
+        let offset = room(packed.len());
+        self.write_at(offset, &packed)?;
+        Ok(PackedPlace { offset, stored, len })
     }
 
     /// Reads bytes that were compressed.

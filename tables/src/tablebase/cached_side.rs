@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use super::allowance::Allowance;
 use super::error::TableError;
 use super::lock::lock;
 use super::side::{ReadCost, SideReader, SideSource};
@@ -14,34 +15,20 @@ use crate::material::Material;
 use crate::rules::{Color, Position};
 use crate::value::{Metric, Value};
 
-/// Sides of tables, with whole slabs of those that are worth it cached, as far as a budget of bytes goes.
+/// Sides of tables, with whole slabs of those that are worth it cached, as far as an allowance of bytes goes.
 ///
 /// Of each side the cache holds one metric: with the next one that is asked for, the slabs of the one before are dropped,
 /// because solvers never come back to a metric.
 pub struct CachedSides<'a> {
     source: &'a dyn SideSource,
     is_worth_caching: fn(TableId, ReadCost) -> bool,
-    budget: Arc<Budget>,
+    /// The bytes that slabs may still take, of all sides together.
+    allowance: Arc<Allowance>,
     sides: Mutex<HashMap<(Material, Color), OneMetric>>,
 }
 
 /// The metric that is cached, and its side.
 type OneMetric = (Metric, Arc<dyn SideReader>);
-
-/// Bytes that slabs may still take, of all sides together.
-#[derive(Debug)]
-struct Budget(AtomicU64);
-
-impl Budget {
-    /// Takes bytes from the budget, if it has enough left.
-    fn take(&self, bytes: u64) -> bool {
-        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
-    }
-
-    fn give_back(&self, bytes: u64) {
-        self.0.fetch_add(bytes, Ordering::Relaxed);
-    }
-}
 
 impl<'a> CachedSides<'a> {
     /// A cache of at most `bytes` over the sides of a source, of those that are worth caching.
@@ -50,13 +37,13 @@ impl<'a> CachedSides<'a> {
         bytes: u64,
         is_worth_caching: fn(TableId, ReadCost) -> bool,
     ) -> CachedSides<'a> {
-        let budget = Arc::new(Budget(AtomicU64::new(bytes)));
-        CachedSides { source, is_worth_caching, budget, sides: Mutex::default() }
+        let allowance = Arc::new(Allowance::new(bytes));
+        CachedSides { source, is_worth_caching, allowance, sides: Mutex::default() }
     }
 
     /// Bytes that slabs may still take.
     pub fn bytes_left(&self) -> u64 {
-        self.budget.0.load(Ordering::Relaxed)
+        self.allowance.left()
     }
 }
 
@@ -72,7 +59,7 @@ impl SideSource for CachedSides<'_> {
         let mut reader = self.source.side(id, side)?;
         let cost = reader.read_cost();
         if cost != ReadCost::Copy && (self.is_worth_caching)(id, cost) {
-            reader = Arc::new(CachedSide::new(reader, id.material, Arc::clone(&self.budget)));
+            reader = Arc::new(CachedSide::new(reader, id.material, Arc::clone(&self.allowance)));
         }
         sides.insert(key, (id.metric, Arc::clone(&reader)));
         Ok(reader)
@@ -89,21 +76,21 @@ impl fmt::Debug for CachedSides<'_> {
 struct CachedSide {
     reader: Arc<dyn SideReader>,
     slabs: Vec<Mutex<Option<Box<[u16]>>>>,
-    budget: Arc<Budget>,
+    allowance: Arc<Allowance>,
     /// Bytes that the slabs take.
     taken: AtomicU64,
 }
 
 impl CachedSide {
-    fn new(reader: Arc<dyn SideReader>, material: Material, budget: Arc<Budget>) -> CachedSide {
+    fn new(reader: Arc<dyn SideReader>, material: Material, allowance: Arc<Allowance>) -> CachedSide {
         let slabs = (0..Layout::new(material).slabs()).map(|_| Mutex::default()).collect();
-        CachedSide { reader, slabs, budget, taken: AtomicU64::new(0) }
+        CachedSide { reader, slabs, allowance, taken: AtomicU64::new(0) }
     }
 
-    /// Whether the budget has room for these codes, which is taken then.
+    /// Whether the allowance has room for these codes, which is taken then.
     fn takes(&self, codes: usize) -> bool {
         let bytes = (codes * size_of::<u16>()) as u64;
-        let has_room = self.budget.take(bytes);
+        let has_room = self.allowance.take(bytes);
         self.taken.fetch_add(if has_room { bytes } else { 0 }, Ordering::Relaxed);
         has_room
     }
@@ -149,7 +136,7 @@ impl SideReader for CachedSide {
 
 impl Drop for CachedSide {
     fn drop(&mut self) {
-        self.budget.give_back(*self.taken.get_mut());
+        self.allowance.give_back(*self.taken.get_mut());
     }
 }
 

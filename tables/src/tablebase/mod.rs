@@ -15,6 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod allowance;
 mod builder;
 mod cached_side;
 mod cold_reads;
@@ -44,6 +45,7 @@ mod stripe_cache;
 mod tablebase;
 
 pub use crate::format::{Access, ParseTableIdError, TableId};
+pub use allowance::Allowance;
 pub use builder::{DEFAULT_CACHE_BYTES, DEFAULT_DERIVED_BYTES, TablebaseBuilder};
 pub use cached_side::CachedSides;
 pub use derived_side::derived_side_bytes;

@@ -26,7 +26,7 @@ use self::recovery::recover;
 use super::compression::{compress, decompress};
 use super::geometry::Geometry;
 use super::ply_id::PlyId;
-use super::spill_store::Blob;
+use super::work_store::Blob;
 use super::working_file::{PackedPlace, WorkingFile};
 use crate::checkpoint_event::CheckpointEvent;
 use crate::error::BuildError;

@@ -14,7 +14,7 @@ use crate::solve::compression::{decompress, most_compressed};
 use crate::solve::geometry::Geometry;
 use crate::solve::ply_id::PlyId;
 use crate::solve::slab_decisions::{LoggedBlock, SlabDecisions};
-use crate::solve::spill_store::Blob;
+use crate::solve::work_store::Blob;
 use crate::solve::working_file::{PackedPlace, WorkingFile};
 
 /// The bytes that are read and checked at a time.

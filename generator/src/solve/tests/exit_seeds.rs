@@ -13,7 +13,7 @@ use crate::progress::Silent;
 use crate::solve::exit_seeds::{ExitRule, ExitSeeds, exit_seeds};
 use crate::solve::geometry::Geometry;
 use crate::solve::legality::ExitMen;
-use crate::solve::spill_store::SpillStore;
+use crate::solve::work_store::WorkStore;
 
 const RULES: CountingRules = CountingRules::MAKRUK;
 
@@ -65,7 +65,7 @@ fn check<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)], children:
         for mover in Color::ALL {
             let rule = ExitRule { metric, rules: &RULES };
             let exits = ExitMen::all(geometry, mover);
-            let seeds = exit_seeds::<W>(geometry, mover, rule, children, SpillStore::in_memory(), &Silent).unwrap();
+            let seeds = exit_seeds::<W>(geometry, mover, rule, children, WorkStore::in_memory(), &Silent).unwrap();
             for &(slab, row) in rows {
                 let by_cell = Color::ALL.map(|attacker| (attacker, seeds_by_cell(&seeds, slab, attacker)));
                 for (word, bit) in places::<W>() {

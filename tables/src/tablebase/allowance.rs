@@ -1,27 +1,29 @@
-//! An allowance: the bytes that a store may still take in memory.
+//! An allowance: the bytes that something may still take in memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes that are left. Any thread may take some.
 #[derive(Debug)]
-pub(super) struct Allowance(AtomicU64);
+pub struct Allowance(AtomicU64);
 
 impl Allowance {
-    pub(super) fn new(bytes: u64) -> Allowance {
+    /// An allowance of some bytes.
+    pub fn new(bytes: u64) -> Allowance {
         Allowance(AtomicU64::new(bytes))
     }
 
     /// Takes some bytes; false if fewer are left.
-    pub(super) fn take(&self, bytes: u64) -> bool {
+    pub fn take(&self, bytes: u64) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    pub(super) fn give_back(&self, bytes: u64) {
+    /// Gives back bytes that were taken.
+    pub fn give_back(&self, bytes: u64) {
         self.0.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    #[cfg(test)]
-    pub(super) fn left(&self) -> u64 {
+    /// The bytes that are left.
+    pub fn left(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 }
