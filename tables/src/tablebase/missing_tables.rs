@@ -1,8 +1,9 @@
 //! The tables that were found missing.
 
 use std::collections::HashSet;
-use std::sync::{PoisonError, RwLock};
+use std::sync::Mutex;
 
+use super::lock::lock;
 use crate::format::TableId;
 
 /// The most tables that are remembered: more than there are distances of all materials with up to seven men.
@@ -10,7 +11,7 @@ const MOST: usize = 4096;
 
 /// The tables that were missing when they were last looked for.
 #[derive(Debug, Default)]
-pub(super) struct MissingTables(RwLock<Remembered>);
+pub(super) struct MissingTables(Mutex<Remembered>);
 
 #[derive(Debug, Default)]
 struct Remembered {
@@ -22,20 +23,20 @@ struct Remembered {
 impl MissingTables {
     /// Whether a table is remembered as missing; if not, the era in which it can be looked for.
     pub(super) fn era_to_look(&self, id: TableId) -> Option<u64> {
-        let remembered = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let remembered = lock(&self.0);
         (!remembered.tables.contains(&id)).then_some(remembered.era)
     }
 
     /// Remembers a table that was looked for in an era. A search that began before all were forgotten is ignored.
     pub(super) fn remember(&self, id: TableId, era: u64) {
-        let mut remembered = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = lock(&self.0);
         if remembered.era == era && remembered.tables.len() < MOST {
             remembered.tables.insert(id);
         }
     }
 
     pub(super) fn forget(&self) {
-        let mut remembered = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut remembered = lock(&self.0);
         remembered.tables.clear();
         remembered.era += 1;
     }

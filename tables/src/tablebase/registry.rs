@@ -5,43 +5,46 @@ use std::sync::{Mutex, OnceLock};
 use super::lock::lock;
 use crate::format::TableId;
 
-/// Places for tables: more than three times as many as there are tables of distances (2,626 with up to seven men).
-const PLACES: usize = 1 << PLACE_BITS;
-const PLACE_BITS: u32 = 13;
+/// The number of chains: about as many as there are tables of distances with up to six men.
+const CHAINS: usize = 1 << CHAIN_BITS;
+const CHAIN_BITS: u32 = 10;
+
+/// The end of a chain, or its next table. Nothing is ever removed, so that readers need no lock.
+type Link<T> = OnceLock<Box<Entry<T>>>;
 
 #[derive(Debug)]
 struct Entry<T> {
     id: TableId,
     opened: T,
+    next: Link<T>,
 }
 
-/// Open tables of one type of values. None is closed before the registry is dropped.
+/// Open tables of one type of values, in chains by their hash. None is closed before the registry is dropped.
 #[derive(Debug)]
 pub struct Registry<T> {
-    places: Box<[OnceLock<Box<Entry<T>>>]>,
+    chains: Box<[Link<T>]>,
     /// Locked while a table is opened.
     opening: Mutex<()>,
 }
 
 impl<T> Default for Registry<T> {
     fn default() -> Registry<T> {
-        Registry { places: (0..PLACES).map(|_| OnceLock::new()).collect(), opening: Mutex::new(()) }
+        Registry { chains: (0..CHAINS).map(|_| OnceLock::new()).collect(), opening: Mutex::new(()) }
     }
 }
 
 impl<T> Registry<T> {
-    /// The entry, or the place where it would be.
+    /// The table, or the end of the chain that it belongs to.
     #[inline]
-    fn find(&self, id: TableId) -> Result<&T, &OnceLock<Box<Entry<T>>>> {
-        let mut at = hash(id);
-        loop {
-            let place = &self.places[at % PLACES];
-            match place.get() {
-                Some(entry) if entry.id == id => return Ok(&entry.opened),
-                Some(_) => at += 1,
-                None => return Err(place),
+    fn find(&self, id: TableId) -> Result<&T, &Link<T>> {
+        let mut link = &self.chains[chain(id)];
+        while let Some(entry) = link.get() {
+            if entry.id == id {
+                return Ok(&entry.opened);
             }
+            link = &entry.next;
         }
+        Err(link)
     }
 
     /// The table, if it is open.
@@ -64,19 +67,19 @@ impl<T> Registry<T> {
         match self.find(id) {
             // Another thread was quicker.
             Ok(found) => Ok(found),
-            Err(place) => {
+            Err(end) => {
                 let opened = open()?;
-                Ok(&place.get_or_init(|| Box::new(Entry { id, opened })).opened)
+                Ok(&end.get_or_init(|| Box::new(Entry { id, opened, next: OnceLock::new() })).opened)
             }
         }
     }
 }
 
-/// The first place to search.
+/// The number of a table's chain.
 #[inline]
-fn hash(id: TableId) -> usize {
+fn chain(id: TableId) -> usize {
     let key = id.material.key() << 2 | id.metric as u64;
-    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - PLACE_BITS)) as usize
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - CHAIN_BITS)) as usize
 }
 
 #[cfg(test)]
@@ -88,13 +91,13 @@ mod tests {
     use crate::value::Metric;
 
     #[test]
-    fn every_table_has_a_place_of_its_own() {
+    fn every_table_is_found_again() {
         let opened = Registry::default();
         let all = || {
             let materials = (3..=7).flat_map(Material::all);
             materials.flat_map(|material| Metric::DISTANCES.map(|metric| TableId { material, metric }))
         };
-        assert!(3 * all().count() < PLACES);
+        assert!(all().count() > 2 * CHAINS, "chains are longer than one table");
         for (n, id) in all().enumerate() {
             let failed = opened.get_or_open(id, || Err::<usize, _>("missing"));
             assert_eq!(failed, Err("missing"), "a failure is not kept");
