@@ -3,8 +3,7 @@
 use std::time::Instant;
 
 use makruk_tables::format::{
-    AnyValue, FileTable, FormatError, Kind, MaterialTotals, Problem, Storage, TableFolder, TableId,
-    remove_stale_temporaries,
+    AnyValue, FileTable, FormatError, Kind, MaterialTotals, Storage, TableFolder, TableId, remove_stale_temporaries,
 };
 use makruk_tables::index::Layout;
 use makruk_tables::material::Material;
@@ -200,7 +199,7 @@ fn stands_alone(folder: &TableFolder, id: TableId) -> bool {
 }
 
 fn is_replaceable(error: &FormatError) -> bool {
-    matches!(error.problem(), Problem::NoTable | Problem::Older { .. }) || error.kind() == Kind::Corrupt
+    matches!(error.kind(), Kind::NoTable | Kind::Older | Kind::Corrupt)
 }
 
 /// The shape of a material, and the memory that its build may take.

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use makruk_tables::format::{FormatError, Kind, Problem};
+use makruk_tables::format::{FormatError, Kind};
 use makruk_tables::tablebase::{TableError, TableId};
 use makruk_tables::value::Metric;
 
@@ -39,23 +39,23 @@ pub fn table_remedy(error: &TableError) -> Option<String> {
 /// The remedy for an error of a table's file or of a table folder, if there is one.
 pub fn file_remedy(error: &FormatError) -> Option<String> {
     let material = table_of(error.path()).map_or_else(|| "MATERIAL".to_owned(), asked_for);
-    match error.problem() {
-        Problem::NoTable => Some(build(&material)),
-        Problem::NoFolder => Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it")),
-        Problem::NotAFolder => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
-        Problem::Newer { .. } => Some(format!("update this program, or {}", rebuild(&material))),
-        Problem::Io { source, .. } if is_too_many_files(source) => {
+    match (error.kind(), error.system_error()) {
+        (_, Some((_, source))) if is_too_many_files(source) => {
             Some("raise the limit of open files (ulimit -n)".to_owned())
         }
         // A file system such as /proc says of a new folder that it is not found.
-        Problem::Io { doing: "make the table folder", source } if source.kind() == io::ErrorKind::NotFound => {
+        (_, Some(("make the table folder", source))) if source.kind() == io::ErrorKind::NotFound => {
             Some(format!("no folder can be made there: name another with --tables or {TABLES_VARIABLE}"))
         }
-        Problem::Io { source, .. } => io_remedy(source.kind()),
-        _ => match error.kind() {
-            Kind::Corrupt | Kind::Unsupported => Some(rebuild(&material)),
-            Kind::Missing | Kind::Io | Kind::Misuse => None,
-        },
+        (_, Some((_, source))) => io_remedy(source.kind()),
+        (Kind::NoTable, None) => Some(build(&material)),
+        (Kind::NoFolder, None) => {
+            Some(format!("name another with --tables or {TABLES_VARIABLE}, or build tables into it"))
+        }
+        (Kind::NotAFolder, None) => Some(format!("name a folder with --tables or {TABLES_VARIABLE}")),
+        (Kind::Newer, None) => Some(format!("update this program, or {}", rebuild(&material))),
+        (Kind::Corrupt | Kind::Older | Kind::OtherValues, None) => Some(rebuild(&material)),
+        (_, None) => None,
     }
 }
 

@@ -93,8 +93,8 @@ impl TableFolder {
     pub fn open<V: Listed>(&self, id: TableId) -> Result<FileTable<V>, FormatError> {
         let path = self.path_of(id);
         let table = FileTable::open(&path, self.access).map_err(|error| match error.kind() {
-            Kind::Missing if !self.path.exists() => Problem::NoFolder.at(&self.path),
-            Kind::Missing if !self.path.is_dir() => Problem::NotAFolder.at(&self.path),
+            Kind::NoTable if !self.path.exists() => Problem::NoFolder.at(&self.path),
+            Kind::NoTable if !self.path.is_dir() => Problem::NotAFolder.at(&self.path),
             _ => error,
         })?;
         let found = table.spec().id();

@@ -37,7 +37,7 @@ mod verify;
 mod writer;
 
 pub use codec::{EncodedSlab, MAX_BLOCK_STRIPES, MAX_VALUES, Sample, SideCodec, Trainer};
-pub use error::{FormatError, Kind, Problem};
+pub use error::{FormatError, Kind};
 pub use folder::TableFolder;
 pub use header::{FORMAT_VERSION, Header, MAGIC, PAWN_FORMAT_VERSION, SEARCH_FORMAT_VERSION};
 pub(crate) use joint_read::JointRead;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::format::{AnyValue, FormatError, Kind, Problem, TableId};
+use crate::format::{AnyValue, FormatError, Kind, TableId};
 use crate::material::UnsupportedMaterial;
 use crate::rules::Color;
 
@@ -66,12 +66,12 @@ impl TableError {
     /// Classifies an error of a table's file.
     pub fn of(id: TableId, path: PathBuf, source: FormatError) -> TableError {
         match source.kind() {
-            Kind::Missing => {
-                let source = if matches!(source.problem(), Problem::NoTable) { None } else { Some(source) };
-                TableError::Missing { id, path, source }
-            }
+            Kind::NoTable => TableError::Missing { id, path, source: None },
+            Kind::NoFolder | Kind::NotAFolder => TableError::Missing { id, path, source: Some(source) },
             Kind::Io => TableError::Unreadable { id, path, source },
-            Kind::Unsupported => TableError::Unsupported { id, path, source: source.into() },
+            Kind::Older | Kind::Newer | Kind::OtherValues => {
+                TableError::Unsupported { id, path, source: source.into() }
+            }
             Kind::Corrupt | Kind::Misuse => TableError::Corrupt { id, path, source: source.into() },
         }
     }

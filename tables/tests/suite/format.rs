@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use makruk_tables::format::{
-    Access, Codecs, FileTable, FormatError, Kind, PAWN_FORMAT_VERSION, Problem, Spec, SpecError, StripeAddress, Table,
-    TableFolder, TableWriter, ValueList,
+    Access, Codecs, FileTable, FormatError, Kind, PAWN_FORMAT_VERSION, Spec, StripeAddress, Table, TableFolder,
+    TableWriter, ValueList,
 };
 use makruk_tables::rules::{ByColor, Color};
 use makruk_tables::value::{Metric, Value};
@@ -186,16 +186,16 @@ fn a_table_that_refers_to_another() {
     // Without the reference, with another table in its place, and with its file removed.
     let alone = Table::<_, Value>::from_bytes(own.as_slice(), "KRvKN.dtz").unwrap();
     let error = value(&alone, Color::White, 40_000).unwrap_err();
-    assert!(matches!(error.problem(), Problem::NoReference), "{error}");
+    assert!(error.to_string().contains("DTM table of its material, which is not open"), "{error}");
     let other = some_codes(&dtm, 6);
     let (_, bytes) = write(folder.path(), &dtm, &other, None);
     let other = Arc::new(open(&bytes).unwrap());
-    assert!(matches!(alone.with_reference(other).unwrap_err().problem(), Problem::OtherReference { .. }));
+    assert!(alone.with_reference(other).unwrap_err().to_string().contains("refers to a DTM table with checksum"));
     let error = tables.open::<Value>(id("KRvKN.dtz")).unwrap_err();
     assert_eq!(error.kind(), Kind::Corrupt, "{error}");
     fs::remove_file(folder.path().join("KRvKN.dtm")).unwrap();
     let error = tables.open::<Value>(id("KRvKN.dtz")).unwrap_err();
-    assert!(error.kind() == Kind::Missing && error.to_string().contains("KRvKN.dtm"), "{error}");
+    assert!(error.kind() == Kind::NoTable && error.to_string().contains("KRvKN.dtm"), "{error}");
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn an_omitted_side_has_no_values() {
         table.slab_codes(Color::Black, 0, &mut Vec::new()).unwrap_err(),
         table.stripe_codes(Color::Black, StripeAddress { slab: 0, stripe: 0 }, |_, _| {}).unwrap_err(),
     ] {
-        assert!(matches!(error.problem(), Problem::NotStored { side: Color::Black }), "{error}");
+        assert!(error.to_string().contains(": Black to move is not stored"), "{error}");
     }
 }
 
@@ -252,11 +252,11 @@ fn every_truncation_is_an_error() {
     let (_, _, sound) = small(folder.path());
     for len in (0..sound.len()).step_by(11).chain([sound.len() - 1]) {
         let error = open(&sound[..len]).expect_err("a truncated file");
-        assert!(matches!(error.problem(), Problem::Truncated { .. }), "{len}: {error}");
+        assert!(error.to_string().contains("truncated: expected"), "{len}: {error}");
     }
     let mut long = sound;
     long.push(0);
-    assert!(matches!(open(&long).unwrap_err().problem(), Problem::Overlong { .. }));
+    assert!(open(&long).unwrap_err().to_string().contains(" bytes, found "));
 }
 
 #[test]
@@ -279,10 +279,10 @@ fn errors_name_the_problem_and_its_place() {
     assert_eq!(foreign.kind(), Kind::Corrupt);
     assert!(foreign.to_string().starts_with("KRvK.dtm: not a Makruk table: it begins with"), "{foreign}");
     let older = changed(8, &1u32.to_le_bytes());
-    assert_eq!(older.kind(), Kind::Unsupported);
+    assert_eq!(older.kind(), Kind::Older);
     assert_eq!(older.to_string(), "KRvK.dtm: format version (offset 8): expected 3, found 1, an older one");
     let newer = changed(8, &(PAWN_FORMAT_VERSION + 1).to_le_bytes());
-    assert_eq!(newer.kind(), Kind::Unsupported);
+    assert_eq!(newer.kind(), Kind::Newer);
     assert!(newer.to_string().ends_with("expected 5, found 6, a newer one"), "{newer}");
     // Fields that make no sense under a checksum that holds.
     let fields: [(usize, &[u8]); 16] = [
@@ -306,7 +306,7 @@ fn errors_name_the_problem_and_its_place() {
     for (at, to) in fields {
         let error = changed(at, to);
         assert_eq!(error.kind(), Kind::Corrupt, "{error}");
-        assert!(matches!(error.problem(), Problem::HeaderField { .. } | Problem::Spec(_)), "{at}: {error}");
+        assert!([" (offset ", ": header: "].iter().any(|part| error.to_string().contains(part)), "{at}: {error}");
     }
     let shapes: [(usize, &[u8]); 9] = [
         (24, &[0; 8]),
@@ -321,17 +321,14 @@ fn errors_name_the_problem_and_its_place() {
     ];
     for (at, to) in shapes {
         let error = changed(at, to);
-        assert!(matches!(error.problem(), Problem::Shape { .. }) && error.kind() == Kind::Corrupt, "{at}: {error}");
+        assert!(error.to_string().contains(" for its material") && error.kind() == Kind::Corrupt, "{at}: {error}");
     }
-    assert!(matches!(
-        changed(16, &[sound[16] ^ 1]).problem(),
-        Problem::HeaderField { .. } | Problem::Truncated { .. } | Problem::Overlong { .. }
-    ));
-    assert!(matches!(changed(header - 1, &[sound[header - 1] ^ 1]).problem(), Problem::HeaderChecksum { .. }));
+    assert_eq!(changed(16, &[sound[16] ^ 1]).kind(), Kind::Corrupt);
+    assert!(changed(header - 1, &[sound[header - 1] ^ 1]).to_string().contains(": header checksum (offset "));
     let model = changed(header, &[sound[header] ^ 1]);
-    assert!(matches!(model.problem(), Problem::ChunkChecksum { part: "White's model", .. }), "{model}");
+    assert!(model.to_string().contains(": White's model (the chunk at offset "), "{model}");
     let list = changed(sound.len() - 1, &[sound[sound.len() - 1] ^ 1]);
-    assert!(matches!(list.problem(), Problem::ListChecksum { .. }), "{list}");
+    assert!(list.to_string().contains(": list of checksums (offset "), "{list}");
 }
 
 /// Recomputes all checksums after changes anywhere after the header.
@@ -403,7 +400,7 @@ fn a_shape_that_is_not_the_materials_is_refused() {
         bytes[at..at + 8].copy_from_slice(&to);
         reseal(&mut bytes);
         let error = open(&bytes).unwrap_err();
-        assert!(matches!(error.problem(), Problem::Shape { .. }), "{error}");
+        assert!(error.to_string().contains(" for its material"), "{error}");
     }
 }
 
@@ -439,7 +436,7 @@ fn the_writer_takes_only_what_fits() {
     writer.push(Color::Black, &slab(Color::Black, 0)).unwrap();
     assert!(writer.push(Color::White, &slab(Color::White, 0)).is_err(), "Black has begun");
     let error = writer.finish().unwrap_err();
-    assert!(matches!(error.problem(), Problem::BadSpec(SpecError::Slab { side: Color::Black, .. })), "{error}");
+    assert!(error.to_string().contains(": Black: expected "), "{error}");
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "the temporary is removed");
 
     let bad = |change: fn(&mut Spec)| {

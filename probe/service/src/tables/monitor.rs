@@ -192,7 +192,7 @@ impl FolderMonitor {
             }
             // A folder that cannot be read says nothing about its tables: those that are open stay so.
             Err(error) => {
-                let is_gone = error.kind() == Kind::Missing;
+                let is_gone = error.kind().is_missing();
                 let since = gone_since.get_or_insert_with(Instant::now).elapsed();
                 let entries = if is_gone && since >= GONE { BTreeMap::new() } else { before.entries.clone() };
                 FolderContent { entries, generation: before.generation, problem: Some(error.to_string()) }
