@@ -22,7 +22,7 @@ use crate::options::{Options, default_threads};
 use crate::output::Output;
 use crate::progress::{Progress, Unbuilt};
 use crate::solve::geometry::Geometry;
-use crate::solve::{MemoryLimit, Room, Solver};
+use crate::solve::{MemoryLimit, Solver, SolverRoom};
 use crate::unfinished::remove_stale;
 
 /// Builds the missing tables of these materials and of all that captures lead to from them.
@@ -227,7 +227,7 @@ pub fn build_material(
     let layout = Layout::new(material);
     let (geometry, plan) = planned(material, options);
     let children = &cached(children, plan.children_cache());
-    let mut room = Room::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
+    let mut room = SolverRoom::new(geometry, plan, MemoryLimit::Plan(folder.path()), &options.budget)?;
     let mut solver = Solver::new(&mut room)?;
     let output = Output { folder, layout: &layout, options, progress };
     let mut written = Vec::new();

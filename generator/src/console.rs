@@ -33,28 +33,28 @@ const FIXED_WORK: u64 = 1_500_000_000;
 
 /// A material that is going to be built or verified.
 #[derive(Clone, Debug)]
-struct Task {
+struct MaterialWork {
     material: Material,
     /// Its work, in position-passes.
     work: u64,
     steps: Steps,
 }
 
-impl Task {
-    fn build(Unbuilt { material, metrics }: &Unbuilt) -> Task {
+impl MaterialWork {
+    fn build(Unbuilt { material, metrics }: &Unbuilt) -> MaterialWork {
         let (steps, share) = Steps::of_build(*material, metrics);
-        Task { material: *material, work: (work(*material) as f64 * share) as u64 + FIXED_WORK, steps }
+        MaterialWork { material: *material, work: (work(*material) as f64 * share) as u64 + FIXED_WORK, steps }
     }
 
-    fn verify(material: Material) -> Task {
-        Task { material, work: work(material) + FIXED_WORK, steps: Steps::of_verification() }
+    fn verify(material: Material) -> MaterialWork {
+        MaterialWork { material, work: work(material) + FIXED_WORK, steps: Steps::of_verification() }
     }
 }
 
 /// The material that is being built or verified.
 #[derive(Debug)]
 struct Current {
-    task: Task,
+    task: MaterialWork,
     /// Its number among those to be built, from 1.
     number: usize,
     /// The part of its work that the bar shows.
@@ -90,7 +90,7 @@ impl Current {
 #[derive(Debug)]
 struct State {
     /// The materials to be built.
-    tasks: Vec<Task>,
+    tasks: Vec<MaterialWork>,
     begun: usize,
     current: Option<Current>,
     logged: Instant,
@@ -161,10 +161,10 @@ impl Console {
 
     /// Begins to verify materials, in this order.
     pub fn verify(&self, materials: &[Material]) {
-        self.begin_tasks(materials.iter().copied().map(Task::verify).collect());
+        self.begin_tasks(materials.iter().copied().map(MaterialWork::verify).collect());
     }
 
-    fn begin_tasks(&self, tasks: Vec<Task>) {
+    fn begin_tasks(&self, tasks: Vec<MaterialWork>) {
         self.bar.set_length(tasks.iter().map(|task| task.work).sum());
         let mut state = lock(&self.state);
         state.tasks = tasks;
@@ -228,7 +228,7 @@ impl Console {
 
 impl Progress for Console {
     fn begin(&self, materials: &[Unbuilt]) {
-        self.begin_tasks(materials.iter().map(Task::build).collect());
+        self.begin_tasks(materials.iter().map(MaterialWork::build).collect());
     }
 
     fn material(&self, material: Material) {

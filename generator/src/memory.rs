@@ -17,7 +17,7 @@ use crate::memory_plan::MemoryPlan;
 use crate::progress::Progress;
 use crate::solve::file_order::Encoder;
 use crate::solve::geometry::Geometry;
-use crate::solve::{MemoryLimit, Room, Solver};
+use crate::solve::{MemoryLimit, Solver, SolverRoom};
 
 /// One table: the values of both sides to move, in the file's order.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ fn solve_each<T>(
     let geometry = Geometry::within(material, &budget);
     let plan = MemoryPlan::of(&geometry, &budget);
     let children = &cached(children, plan.children_cache());
-    let mut room = Room::new(geometry, plan, MemoryLimit::None, &budget)?;
+    let mut room = SolverRoom::new(geometry, plan, MemoryLimit::None, &budget)?;
     let mut solver = Solver::new(&mut room)?;
     let mut kept = Vec::new();
     for &metric in material.distance_metrics() {

@@ -56,14 +56,14 @@ pub(crate) fn try_in_order<T: Send, E: Send>(
     make: impl Fn(usize) -> Result<T, E> + Sync,
     take: impl FnMut(T) -> Result<(), E> + Send,
 ) -> Result<(), E> {
-    let line = Line { begun: 0, taken: 0, made: BTreeMap::new(), take, failure: None, is_stopped: false };
+    let line = Pipeline { begun: 0, taken: 0, made: BTreeMap::new(), take, failure: None, is_stopped: false };
     let (line, moved) = (Mutex::new(line), Condvar::new());
     each(rayon::current_num_threads().min(count), &|_| {
         let _stop = OnPanic(|| {
             lock(&line).is_stopped = true;
             moved.notify_all();
         });
-        while let Some(number) = Line::begin(&line, &moved, count, ahead) {
+        while let Some(number) = Pipeline::begin(&line, &moved, count, ahead) {
             let item = make(number);
             lock(&line).put(number, item);
             moved.notify_all();
@@ -74,7 +74,7 @@ pub(crate) fn try_in_order<T: Send, E: Send>(
 }
 
 /// Items that are made by several threads and taken in order.
-struct Line<T, E, F> {
+struct Pipeline<T, E, F> {
     /// The number of items that were begun.
     begun: usize,
     /// The number of items that were taken.
@@ -87,7 +87,7 @@ struct Line<T, E, F> {
     is_stopped: bool,
 }
 
-impl<T, E, F: FnMut(T) -> Result<(), E>> Line<T, E, F> {
+impl<T, E, F: FnMut(T) -> Result<(), E>> Pipeline<T, E, F> {
     /// The number of the next item, once there is room for it; `None` if there is nothing more to do.
     fn begin(line: &Mutex<Self>, moved: &Condvar, count: usize, ahead: usize) -> Option<usize> {
         let is_full = |line: &mut Self| !line.is_stopped && line.begun < count && line.begun >= line.taken + ahead;

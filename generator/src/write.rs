@@ -33,15 +33,15 @@ impl Output<'_> {
         let places: Vec<(Color, usize)> =
             sides.iter().flat_map(|&side| (0..slabs).map(move |slab| (side, slab))).collect();
         let waiting = (self.options.budget.waiting_positions / layout.slab_len()).max(1) as usize;
-        let rooms: Mutex<Vec<Room>> = Mutex::default();
+        let spare: Mutex<Vec<SlabBuffers>> = Mutex::default();
         let encode = |number: usize| -> Result<_, BuildError> {
             progress.check()?;
             let (side, slab) = places[number];
-            let mut room = lock(&rooms).pop().unwrap_or_default();
-            source.read(side, slab, &mut room.distances)?;
+            let mut buffers = lock(&spare).pop().unwrap_or_default();
+            source.read(side, slab, &mut buffers.distances)?;
             let encoded: Vec<Option<EncodedSlab>> =
-                files.iter().map(|file| file.encode(side, slab, &mut room)).collect();
-            lock(&rooms).push(room);
+                files.iter().map(|file| file.encode(side, slab, &mut buffers)).collect();
+            lock(&spare).push(buffers);
             Ok((side, encoded))
         };
         let mut written = 0;
@@ -89,7 +89,7 @@ impl Output<'_> {
         let count = (SAMPLE_POSITIONS / self.layout.slab_len()).max(SAMPLE_SLABS).min(slabs);
         try_map(0..count, |at| {
             let slab = (at * slabs / count) as usize;
-            let Room { mut distances, mut codes } = Room::default();
+            let SlabBuffers { mut distances, mut codes } = SlabBuffers::default();
             source.read(side, slab, &mut distances)?;
             let (codes, reference) = table.codes(side, &distances, &mut codes);
             Ok(Sample { slab, codes: codes.to_vec(), reference: reference.map(<[u16]>::to_vec) })
@@ -99,7 +99,7 @@ impl Output<'_> {
 
 /// The buffers that a thread keeps from slab to slab.
 #[derive(Default)]
-struct Room {
+struct SlabBuffers {
     distances: SlabDistances,
     codes: Vec<u16>,
 }
@@ -119,9 +119,9 @@ impl NewFile {
     }
 
     /// The blocks of a slab whose distances are read; `None` if the table has none of this side.
-    fn encode(&self, side: Color, slab: usize, room: &mut Room) -> Option<EncodedSlab> {
+    fn encode(&self, side: Color, slab: usize, buffers: &mut SlabBuffers) -> Option<EncodedSlab> {
         let codec = self.codecs[side].as_ref()?;
-        let (codes, reference) = self.table.codes(side, &room.distances, &mut room.codes);
+        let (codes, reference) = self.table.codes(side, &buffers.distances, &mut buffers.codes);
         Some(codec.encode_slab(slab, codes, reference))
     }
 

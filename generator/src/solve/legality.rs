@@ -42,15 +42,15 @@ impl ExitMen {
 }
 
 /// The squares between two squares of a line, and whether a rook on the one attacks the other on an empty board.
-struct Line {
+struct RookLine {
     aligned: bool,
     between: u64,
 }
 
-static LINES: LazyLock<Vec<Line>> = LazyLock::new(|| {
+static LINES: LazyLock<Vec<RookLine>> = LazyLock::new(|| {
     let pairs = Square::all().flat_map(|a| Square::all().map(move |b| (a, b)));
     pairs
-        .map(|(a, b)| Line { aligned: rook_attacks(a, Bitboard::EMPTY).contains(b), between: between(a, b).0 })
+        .map(|(a, b)| RookLine { aligned: rook_attacks(a, Bitboard::EMPTY).contains(b), between: between(a, b).0 })
         .collect()
 });
 

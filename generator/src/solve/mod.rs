@@ -83,7 +83,7 @@ impl MemoryLimit<'_> {
 }
 
 /// The room that a material is solved in: its shape, and the memory for its sets.
-pub(crate) struct Room<'a> {
+pub(crate) struct SolverRoom<'a> {
     geometry: Geometry,
     plan: MemoryPlan,
     limit: MemoryLimit<'a>,
@@ -91,7 +91,7 @@ pub(crate) struct Room<'a> {
     arena: PlaneArena,
 }
 
-impl<'a> Room<'a> {
+impl<'a> SolverRoom<'a> {
     /// The room that a plan foresees.
     ///
     /// # Errors
@@ -102,7 +102,7 @@ impl<'a> Room<'a> {
         plan: MemoryPlan,
         limit: MemoryLimit<'a>,
         budget: &Budget,
-    ) -> Result<Room<'a>, BuildError> {
+    ) -> Result<SolverRoom<'a>, BuildError> {
         let groups = if plan.packed.is_some() {
             Groups::closed(&geometry)
         } else {
@@ -110,7 +110,7 @@ impl<'a> Room<'a> {
             Groups::of_slabs(&geometry, slabs as usize)
         };
         let arena = PlaneArena::new(plan.planes, geometry.plane_words());
-        Ok(Room { geometry, plan, limit, groups, arena: arena.map_err(BuildError::NoMemory)? })
+        Ok(SolverRoom { geometry, plan, limit, groups, arena: arena.map_err(BuildError::NoMemory)? })
     }
 }
 
@@ -130,8 +130,8 @@ impl<'a> Solver<'a> {
     /// # Errors
     ///
     /// A working file cannot be created.
-    pub(crate) fn new(room: &'a mut Room<'_>) -> Result<Solver<'a>, BuildError> {
-        let Room { geometry, plan, limit, groups, arena } = room;
+    pub(crate) fn new(room: &'a mut SolverRoom<'_>) -> Result<Solver<'a>, BuildError> {
+        let SolverRoom { geometry, plan, limit, groups, arena } = room;
         let memory = match (plan.packed, *limit) {
             (Some(bytes), MemoryLimit::Plan(folder)) => {
                 let have_all_room = plan.planes >= Attack::planes(geometry, geometry.slabs());

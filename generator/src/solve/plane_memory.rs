@@ -37,7 +37,7 @@ impl PlaneArena {
 /// The memory that the planes of some sets share.
 #[derive(Debug)]
 pub(crate) struct PlaneMemory<'m> {
-    room: Mutex<Room<'m>>,
+    room: Mutex<FreePlanes<'m>>,
     /// The planes that passes over a group of slabs need at one time: packed planes leave room for them.
     needed: usize,
     /// The store of planes that no pass needs; without one, all stay in memory.
@@ -47,7 +47,7 @@ pub(crate) struct PlaneMemory<'m> {
 }
 
 #[derive(Debug)]
-struct Room<'m> {
+struct FreePlanes<'m> {
     /// Words that were never used: zeros.
     fresh: ChunksMut<'m, u64>,
     /// Words that were given back.
@@ -68,7 +68,7 @@ impl<'m> PlaneMemory<'m> {
 
     fn new(arena: &'m mut PlaneArena, needed: usize, store: Option<WorkStore>) -> PlaneMemory<'m> {
         let words: &mut [u64] = bytemuck::cast_slice_mut(&mut arena.map);
-        let room = Room { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
+        let room = FreePlanes { fresh: words.chunks_mut(arena.plane_words), used: Vec::new() };
         PlaneMemory { room: Mutex::new(room), needed, store, failure: Mutex::default() }
     }
 

@@ -9,7 +9,7 @@ use makruk_tables::value::Value;
 use super::setup::Setup;
 
 /// The men of a capture or a promotion, by their numbers: the man that is taken, the pawn that is promoted.
-type ExitMen = (Option<usize>, Option<usize>);
+type ManPair = (Option<usize>, Option<usize>);
 
 /// An exit of certain men of a material.
 pub(super) struct Exit {
@@ -75,7 +75,7 @@ impl Exits {
     pub(super) fn new(layout: &Layout, children: &[&Layout], rules: &CountingRules) -> Exits {
         let pieces: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
         let numbers = || std::iter::once(None).chain((0..pieces.len()).map(Some));
-        let is_exit = |(taken, promoted): ExitMen| {
+        let is_exit = |(taken, promoted): ManPair| {
             let promoted = promoted.map(|man| pieces[man]);
             (taken.is_some() || promoted.is_some())
                 && promoted.is_none_or(|pawn| pawn.role == Role::Pawn)
@@ -93,7 +93,7 @@ impl Exits {
 
     /// The exit of these men.
     #[inline]
-    pub(super) fn of(&self, men: ExitMen) -> &Exit {
+    pub(super) fn of(&self, men: ManPair) -> &Exit {
         self.by_men[Exits::place(men)].as_ref().expect("every exit was listed")
     }
 
@@ -105,7 +105,7 @@ impl Exits {
 
     /// The place of the exit of these men.
     #[inline]
-    fn place((taken, promoted): ExitMen) -> usize {
+    fn place((taken, promoted): ManPair) -> usize {
         let place = |man: Option<usize>| man.map_or(0, |man| man + 1);
         place(taken) * (MAX_AXES + 1) + place(promoted)
     }
@@ -115,7 +115,7 @@ impl Exit {
     fn new(
         layout: &Layout,
         pieces: &[Piece],
-        (taken, promoted): ExitMen,
+        (taken, promoted): ManPair,
         children: &[&Layout],
         rules: &CountingRules,
     ) -> Exit {

@@ -137,7 +137,7 @@ impl Report {
 }
 
 /// A legal position that is checked.
-struct Checked {
+struct CheckedPosition {
     /// Its number.
     number: u64,
     /// The number at which tables have it.
@@ -201,7 +201,7 @@ impl SideCheck<'_> {
             let number = if self.is_sample { spread(at) % self.minimax.numbers() } else { at };
             let Some((home, expected)) = self.minimax.expected(self.side, number)? else { continue };
             report.positions += 1;
-            let checked = Checked { number, home, place, expected };
+            let checked = CheckedPosition { number, home, place, expected };
             let weight = self.minimax.weight(number);
             for (table, task) in chunk.tasks.iter_mut().enumerate() {
                 match self.check_value(task, &checked, &mut report)? {
@@ -218,7 +218,7 @@ impl SideCheck<'_> {
     fn check_value(
         &self,
         task: &mut ChunkTask<'_>,
-        checked: &Checked,
+        checked: &CheckedPosition,
         report: &mut Report,
     ) -> Result<Place, BuildError> {
         let &mut ChunkTask { metric, table, ref mut kind } = task;

@@ -155,7 +155,7 @@ impl Study {
     }
 
     /// The key of studies that are alike: the last two moves of the side that begins, in either order.
-    fn likeness(&self) -> Likeness {
+    fn likeness(&self) -> StudyLikeness {
         let own = self.solution.len().div_ceil(2);
         let last = self.solution.iter().step_by(2).skip(own.saturating_sub(2));
         let mut last: Vec<String> = last.map(|mv| mv.san.clone()).collect();
@@ -165,7 +165,7 @@ impl Study {
 }
 
 /// Equal for studies that are alike.
-type Likeness = (Material, StudyKind, Vec<String>);
+type StudyLikeness = (Material, StudyKind, Vec<String>);
 
 /// The extent of a search for studies.
 #[derive(Clone, Copy, Debug)]
@@ -192,7 +192,7 @@ pub fn studies<S: SlabSource + Sync>(
     let totals = Totals::read(prober, material)?;
     let layout = Layout::new(material);
     let wdl = WdlAvailability::of(prober, material);
-    let mut best = Best { keep: settings.keep, found: HashMap::new() };
+    let mut best = BestStudies { keep: settings.keep, found: HashMap::new() };
     for side in Color::ALL {
         let saves = totals.cells(totals.attackers[!side].saves);
         if saves > 0 {
@@ -233,12 +233,12 @@ pub fn rank_studies(studies: &mut Vec<Study>, keep: usize) {
 }
 
 /// The best studies so far, one of each likeness.
-struct Best {
+struct BestStudies {
     keep: usize,
-    found: HashMap<Likeness, Study>,
+    found: HashMap<StudyLikeness, Study>,
 }
 
-impl Best {
+impl BestStudies {
     /// Adds a study. The first of equals stays; studies are added in order.
     fn add(&mut self, study: Study) {
         let likeness = study.likeness();

@@ -17,7 +17,7 @@ use crate::value::Metric;
 const MOST_PARTS: usize = 2048;
 
 /// A stripe that will be read.
-type Part<'a> = (&'a dyn OpenTable, Color, StripeAddress);
+type ColdStripe<'a> = (&'a dyn OpenTable, Color, StripeAddress);
 
 impl Tablebase {
     /// Advises the system, or the store, of the parts of files that hold the values of positions.
@@ -41,7 +41,13 @@ impl Tablebase {
     }
 
     /// Adds the parts of a position's values; if the side is omitted and `derives`, those of its moves.
-    fn add_parts<'a>(&'a self, position: &Position, metrics: &[Metric], derives: bool, parts: &mut Vec<Part<'a>>) {
+    fn add_parts<'a>(
+        &'a self,
+        position: &Position,
+        metrics: &[Metric],
+        derives: bool,
+        parts: &mut Vec<ColdStripe<'a>>,
+    ) {
         let Ok(Some(oriented)) = oriented(position) else { return };
         let mut is_omitted = false;
         for id in tables_of(oriented.material, metrics) {

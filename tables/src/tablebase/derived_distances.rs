@@ -13,7 +13,7 @@ use crate::rules::{Color, MAX_MOVES, Move, Position};
 use crate::value::{Distances, Metric, MovesLeft, TableValue, Value};
 
 /// A position after a move, whose DTM was read.
-struct After<'a> {
+struct AfterMove<'a> {
     position: Position,
     dtm: Value,
     /// If DTM was decoded on the way to DTZ: DTZ's table, the place there, and the number of the read.
@@ -41,7 +41,7 @@ impl Tablebase {
         if hardly_wins {
             moves.sort_unstable_by_key(|&mv| position.captured(mv).is_none());
         }
-        let (mut afters, mut reads) = (ArrayVec::<After<'_>, MAX_MOVES>::new(), Reads::new());
+        let (mut afters, mut reads) = (ArrayVec::<AfterMove<'_>, MAX_MOVES>::new(), Reads::new());
         let mut dtm: Option<Value> = None;
         for &mv in &moves {
             let after = if afters.is_empty() {
@@ -82,9 +82,11 @@ impl Tablebase {
     }
 
     /// A position after a move.
-    fn after(&self, position: &Position, mv: Move, reads: &mut Reads) -> Result<After<'_>, TableError> {
+    fn after(&self, position: &Position, mv: Move, reads: &mut Reads) -> Result<AfterMove<'_>, TableError> {
         let position = position.play(mv);
-        let Some(found) = oriented(&position)? else { return Ok(After { position, dtm: Value::Draw, joint: None }) };
+        let Some(found) = oriented(&position)? else {
+            return Ok(AfterMove { position, dtm: Value::Draw, joint: None });
+        };
         let [dtm_id, dtz_id] = Metric::DISTANCES.map(|metric| TableId { material: found.material, metric });
         let dtz = if found.material.has_dtz() { self.handle::<Value>(dtz_id).ok() } else { None };
         match (self.locate_in(&position, found, dtm_id)?, dtz) {
@@ -93,11 +95,11 @@ impl Tablebase {
                 let (dtm, read) = read.map_err(|source| self.error(dtm_id, source))?;
                 let number = reads.len();
                 let is_kept = read.is_some_and(|read| reads.try_push(read).is_ok());
-                Ok(After { position, dtm, joint: is_kept.then_some((dtz, place, number)) })
+                Ok(AfterMove { position, dtm, joint: is_kept.then_some((dtz, place, number)) })
             }
             (located, _) => {
                 let dtm = self.value_at(&position, located)?;
-                Ok(After { position, dtm, joint: None })
+                Ok(AfterMove { position, dtm, joint: None })
             }
         }
     }
@@ -107,17 +109,17 @@ impl Tablebase {
         &self,
         position: &Position,
         dtm: Value,
-        afters: &[After<'_>],
+        afters: &[AfterMove<'_>],
         reads: &[JointRead],
     ) -> Result<Value, TableError> {
         let wins = matches!(dtm, Value::Win(_));
         // DTZ has no other winner than DTM.
-        let mut wanted: ArrayVec<&After<'_>, MAX_MOVES> =
+        let mut wanted: ArrayVec<&AfterMove<'_>, MAX_MOVES> =
             afters.iter().filter(|after| !wins || matches!(after.dtm, Value::Loss(_))).collect();
         // The move that delays mate the longest is the likeliest to be saved by the count.
         wanted.sort_unstable_by_key(|after| after.dtm);
         let mut best = wins.then_some(Value::Draw);
-        for After { position: after, joint, .. } in wanted {
+        for AfterMove { position: after, joint, .. } in wanted {
             let value = match joint {
                 Some((dtz, place, read)) => {
                     dtz.read_dtz(&self.inner.cache, place, &reads[*read]).map_err(|source| {

@@ -8,7 +8,7 @@ use makruk_tables::rules::{Color, CountRule, CountingRules, Position, ToMove};
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, Value};
 
-use super::kernels::{Setup, places, some_rows};
+use super::kernels::{CellSetup, places, some_rows};
 use crate::progress::Silent;
 use crate::solve::exit_seeds::{ExitRule, ExitSeeds, exit_seeds};
 use crate::solve::geometry::Geometry;
@@ -69,7 +69,7 @@ fn check<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)], children:
             for &(slab, row) in rows {
                 let by_cell = Color::ALL.map(|attacker| (attacker, seeds_by_cell(&seeds, slab, attacker)));
                 for (word, bit) in places::<W>() {
-                    let setup = Setup::at(geometry, slab, row, word, bit);
+                    let setup = CellSetup::at(geometry, slab, row, word, bit);
                     let mut after = exits.iter().filter_map(|&exit| setup.after_exit(geometry, mover, exit));
                     let exit = after.next();
                     assert!(after.next().is_none(), "{material} {setup:?} stands for two exits");

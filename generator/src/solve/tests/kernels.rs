@@ -38,20 +38,20 @@ const IN_ROWS_OF_ONE_WORD: [&str; 17] = [
 /// Men on squares: a bit of the solver's sets. Men share a square where the bit stands for a capture, and a pawn is on its
 /// promotion rank where it stands for a promotion.
 #[derive(Clone, Debug)]
-pub(super) struct Setup {
+pub(super) struct CellSetup {
     kings: Pair,
     men: ArrayVec<Square, MAX_AXES>,
 }
 
-impl Setup {
+impl CellSetup {
     /// The setup of a bit.
-    pub(super) fn at(geometry: &Geometry, slab: usize, row: usize, word: usize, bit: usize) -> Setup {
+    pub(super) fn at(geometry: &Geometry, slab: usize, row: usize, word: usize, bit: usize) -> CellSetup {
         let mut men = geometry.row_men(slab, row).outer;
         if geometry.row_words() == 64 {
             men.push(Square::new(word as u8));
         }
         men.push(Square::new(bit as u8));
-        Setup { kings: geometry.layout().kings().pair(slab), men }
+        CellSetup { kings: geometry.layout().kings().pair(slab), men }
     }
 
     /// The board after an exit of these men; `None` if the setup cannot stand for one.
@@ -100,7 +100,7 @@ impl Setup {
     }
 
     /// The setup after a move; a man that is taken stays where it is.
-    fn after(&self, geometry: &Geometry, mover: Color, mv: Move) -> Setup {
+    fn after(&self, geometry: &Geometry, mover: Color, mv: Move) -> CellSetup {
         let mut after = self.clone();
         if self.kings[mover] == mv.from {
             after.kings[mover] = mv.to;
@@ -111,8 +111,8 @@ impl Setup {
         after
     }
 
-    fn transformed(&self, transform: Transform) -> Setup {
-        Setup {
+    fn transformed(&self, transform: Transform) -> CellSetup {
+        CellSetup {
             kings: self.kings.map(|king| transform.square(king)),
             men: self.men.iter().map(|&square| transform.square(square)).collect(),
         }
@@ -198,7 +198,7 @@ fn check_legality<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)]) 
         for color in Color::ALL {
             let legal = legality.legal(color);
             for (word, bit) in places::<W>() {
-                let setup = Setup::at(geometry, slab, row, word, bit);
+                let setup = CellSetup::at(geometry, slab, row, word, bit);
                 let board = setup.board(geometry, ExitMen::NONE);
                 assert_eq!(get(&apart, word, bit), board.is_some(), "{name} {setup:?}");
                 let position = setup.position(geometry, color);
@@ -207,7 +207,7 @@ fn check_legality<const W: usize>(geometry: &Geometry, rows: &[(usize, usize)]) 
             for exit in ExitMen::all(geometry, color) {
                 let exits = legality.exits(color, exit);
                 for (word, bit) in places::<W>() {
-                    let setup = Setup::at(geometry, slab, row, word, bit);
+                    let setup = CellSetup::at(geometry, slab, row, word, bit);
                     let is_legal = setup.after_exit(geometry, color, exit).is_some();
                     assert_eq!(get(&exits, word, bit), is_legal, "{name} {color} {:?} {setup:?}", exit);
                     assert!(!is_legal || !geometry.is_void(&men), "{name} {setup:?}");
@@ -231,7 +231,7 @@ fn check_predecessors<const W: usize>(geometry: &Geometry, rows: &[(usize, usize
         for &(slab, row) in rows {
             let (mut legal, mut leads) = ([0; W], [0; W]);
             for (word, bit) in places::<W>() {
-                let setup = Setup::at(geometry, slab, row, word, bit);
+                let setup = CellSetup::at(geometry, slab, row, word, bit);
                 let Some(position) = setup.position(geometry, mover) else { continue };
                 legal[word] |= 1 << bit;
                 for mv in position.legal_moves() {
@@ -252,7 +252,7 @@ fn check_predecessors<const W: usize>(geometry: &Geometry, rows: &[(usize, usize
             add_predecessors(geometry, mover, (slab, row), &men, set.view(memory), Some(&random), &mut wanted);
             for (word, bit) in places::<W>().filter(|&(word, bit)| get(legal, word, bit)) {
                 let expected = get(leads, word, bit);
-                let setup = || Setup::at(geometry, slab, row, word, bit);
+                let setup = || CellSetup::at(geometry, slab, row, word, bit);
                 assert_eq!(get(&found, word, bit), expected, "{name} {mover} {:?}", setup());
                 if get(&random, word, bit) {
                     assert_eq!(get(&wanted, word, bit), expected, "{name} {mover} wanted {:?}", setup());
@@ -281,7 +281,7 @@ fn check_predecessors<const W: usize>(geometry: &Geometry, rows: &[(usize, usize
 fn insert<'m, const W: usize>(
     (set, memory): (&mut PositionSet<'m>, &PlaneMemory<'m>),
     geometry: &Geometry,
-    setup: &Setup,
+    setup: &CellSetup,
 ) {
     for (slab, row, word, bit) in setup.bits(geometry) {
         let number = (row * W + word) * 64 + bit;

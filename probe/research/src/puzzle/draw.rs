@@ -51,7 +51,7 @@ pub fn puzzles<S: SlabSource + Sync>(
         .bytes()
         .fold(settings.seed, |seed, byte| seed.wrapping_mul(0x0100_0000_01b3) ^ u64::from(byte));
     let mut rng = Rng::with_seed(name);
-    let mut best = Best::new(settings);
+    let mut best = BestPuzzles::new(settings);
     let (mut drawn, mut examined) = (0, 0);
     let most = settings.candidates.saturating_mul(MOST_DRAWS);
     while examined < settings.candidates && drawn < most {
@@ -102,9 +102,9 @@ pub fn rank_puzzles(puzzles: &mut Vec<Puzzle>, each: usize) {
 }
 
 /// Equal for puzzles that are alike: the last two moves of the side that solves, in either order.
-type Likeness = (PuzzleTheme, Material, Vec<String>);
+type PuzzleLikeness = (PuzzleTheme, Material, Vec<String>);
 
-fn likeness(puzzle: &Puzzle) -> Likeness {
+fn likeness(puzzle: &Puzzle) -> PuzzleLikeness {
     let own = puzzle.moves_to_find();
     let last = puzzle.solution.iter().step_by(2).skip(own.saturating_sub(2));
     let mut last: Vec<String> = last.map(|mv| mv.san.clone()).collect();
@@ -113,14 +113,14 @@ fn likeness(puzzle: &Puzzle) -> Likeness {
 }
 
 /// The best puzzles so far, one of each likeness.
-struct Best<'a> {
+struct BestPuzzles<'a> {
     settings: &'a PuzzleSettings,
-    found: HashMap<Likeness, Puzzle>,
+    found: HashMap<PuzzleLikeness, Puzzle>,
 }
 
-impl Best<'_> {
-    fn new(settings: &PuzzleSettings) -> Best<'_> {
-        Best { settings, found: HashMap::new() }
+impl BestPuzzles<'_> {
+    fn new(settings: &PuzzleSettings) -> BestPuzzles<'_> {
+        BestPuzzles { settings, found: HashMap::new() }
     }
 
     fn len(&self) -> u64 {
