@@ -1,17 +1,16 @@
 //! `analyse`: the moves of games against the tables.
 
-use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 use makruk_probe::json::{JudgedMoveJson, PositionJson};
 use makruk_probe::{JudgedMove, Reason, Verdict};
 use makruk_tables::material::{Material, Oriented};
-use makruk_tables::rules::{Fen, Game, Games, REPETITIONS_TO_DRAW, Repetitions};
+use makruk_tables::rules::{Fen, Game, Games, PgnError, PgnProblem, REPETITIONS_TO_DRAW, Repetitions};
 use serde::Serialize;
 
+use super::game_file::{GameFile, is_position};
 use super::game_report::{self, GameReport};
 use super::query::one_line;
 use super::session::{ProbeSession, TableArgs};
@@ -48,10 +47,13 @@ struct PlayedJson {
 
 impl Analyse {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
-        let text = self.read()?;
+        let GameFile { text, note, .. } = GameFile::read(&self.pgn)?;
         let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
+        if let Some(note) = note {
+            eprintln!("makruk-probe analyse: {note}");
+        }
         for (at, game) in Games::parse(&text).enumerate() {
             match game {
                 Ok(game) => {
@@ -61,13 +63,7 @@ impl Analyse {
                 }
                 Err(error) => {
                     code = FAILURE;
-                    if self.json {
-                        let error =
-                            serde_json::json!({ "game": at + 1, "error": error.to_string(), "reason": "bad_pgn" });
-                        writeln!(out, "{}", one_line(&error))?;
-                    } else {
-                        writeln!(out, "{error}\n")?;
-                    }
+                    self.failed(&mut out, at + 1, &error)?;
                 }
             }
             out.flush()?;
@@ -75,15 +71,18 @@ impl Analyse {
         Ok(code)
     }
 
-    fn read(&self) -> anyhow::Result<String> {
-        let mut bytes = Vec::new();
-        if self.pgn.as_os_str() == "-" {
-            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+    /// Reports on a game that cannot be read.
+    fn failed(&self, out: &mut impl Write, game: usize, error: &PgnError) -> io::Result<()> {
+        let sentence = match &error.problem {
+            PgnProblem::Position(text) => format!("game {game}, line {}: {}", error.line, is_position(text)),
+            _ => error.to_string(),
+        };
+        if self.json {
+            let error = serde_json::json!({ "game": game, "error": sentence, "reason": "bad_pgn" });
+            writeln!(out, "{}", one_line(&error))
         } else {
-            bytes = fs::read(&self.pgn).with_context(|| format!("cannot read {}", self.pgn.display()))?;
+            writeln!(out, "{sentence}\n")
         }
-        // Names in other encodings are garbled; moves are ASCII.
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     /// Reports on one game; false if a table was damaged.
@@ -93,6 +92,9 @@ impl Analyse {
         let mut repetitions = Repetitions::new();
         if !self.json {
             writeln!(out, "{}", game_report::heading(number, game))?;
+            for note in &game.notes {
+                writeln!(out, "  {note}")?;
+            }
         }
         for (ply, fen) in fens.iter().enumerate() {
             let occurrence = repetitions.record(&fen.position);
@@ -125,7 +127,7 @@ impl Analyse {
             }
         }
         if self.json {
-            writeln!(out, "{}", one_line(&report.json(number, fens.len())))?;
+            writeln!(out, "{}", one_line(&report.json(number, game, fens.len())))?;
         } else {
             writeln!(out, "{}", report.text(fens.len()))?;
         }

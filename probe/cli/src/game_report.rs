@@ -6,7 +6,7 @@ use std::fmt::Write;
 use makruk_probe::judge::{moves_in, plies};
 use makruk_probe::{Category, JudgedMove, Mistake, ProbeError, Reason, Verdict, is_under_pieces_honour};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, Fen, Game, REPETITIONS_TO_DRAW};
+use makruk_tables::rules::{Color, Fen, Game, GameNote, REPETITIONS_TO_DRAW};
 use serde::Serialize;
 
 use super::remedy::build_command;
@@ -52,6 +52,9 @@ struct Summary {
     gave_away: GaveAway,
     /// The plies before the first position that occurred for the third time, which draws the game; `null` if none did.
     third_repetition_ply: Option<usize>,
+    /// What was dropped or assumed when the game was read, in sentences; left out if there is nothing to say.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -120,14 +123,14 @@ impl GameReport {
     }
 
     /// The summary for programs.
-    pub(crate) fn json(&self, game: usize, positions: usize) -> SummaryJson {
+    pub(crate) fn json(&self, number: usize, game: &Game, positions: usize) -> SummaryJson {
         let missing = |(material, &positions): (&Material, &usize)| MissingJson {
             material: material.to_string(),
             positions,
             command: build_command(*material),
         };
         SummaryJson {
-            game,
+            game: number,
             summary: Summary {
                 positions,
                 covered: self.covered,
@@ -136,6 +139,7 @@ impl GameReport {
                 damaged: self.damaged.keys().cloned().collect(),
                 gave_away: GaveAway { white: self.white, black: self.black },
                 third_repetition_ply: self.third_repetition.as_ref().map(|(ply, _)| *ply),
+                notes: game.notes.iter().map(GameNote::to_string).collect(),
             },
         }
     }

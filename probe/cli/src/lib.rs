@@ -5,6 +5,7 @@
 mod analyse;
 mod analysis;
 mod diagram;
+mod game_file;
 mod game_report;
 mod manual_texts;
 mod manuals;

@@ -1,6 +1,6 @@
 //! The reason why a game cannot be read, in fields from which a program can make its own sentence.
 
-use makruk_tables::rules::{PgnError, PgnProblem, SanError};
+use makruk_tables::rules::{PgnError, PgnProblem, SanError, UciError};
 use serde::Serialize;
 
 /// The reason why a game cannot be read.
@@ -12,8 +12,8 @@ pub struct GameErrorJson {
     reason: &'static str,
     /// The line of the text, from 1.
     line: usize,
-    /// `tag`, `fen`, `move`, `promotion`, `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or
-    /// `stray_close`.
+    /// `no_game`, `json`, `position` (a position without moves, which is what was found), `tag`, `variant`, `fen`, `move`, `promotion`,
+    /// `illegal_move`, `ambiguous_move`, `open_comment`, `open_variation` or `stray_close`.
     problem: &'static str,
     /// The number of the move, such as `12.` or `12...`.
     #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
@@ -41,8 +41,12 @@ impl GameErrorJson {
         };
         match &error.problem {
             PgnProblem::Tag(line) => GameErrorJson { found: Some(line.clone()), ..json },
+            PgnProblem::NoGame => GameErrorJson { problem: "no_game", ..json },
+            PgnProblem::Json => GameErrorJson { problem: "json", ..json },
+            PgnProblem::Position(text) => GameErrorJson { problem: "position", found: Some(text.clone()), ..json },
+            PgnProblem::Variant(name) => GameErrorJson { problem: "variant", found: Some(name.clone()), ..json },
             PgnProblem::Start(_) => GameErrorJson { problem: "fen", ..json },
-            PgnProblem::Move { number, white, error } => {
+            PgnProblem::Move { number, white, error, .. } => {
                 let number = Some(format!("{number}{}", if *white { "." } else { "..." }));
                 GameErrorJson { number, ..json }.of_move(error)
             }
@@ -59,6 +63,15 @@ impl GameErrorJson {
             SanError::Syntax { found, .. } => ("move", found, None),
             SanError::NoPromotion { found } => ("promotion", found, None),
             SanError::Illegal { found, candidates, .. } => ("illegal_move", found, Some(candidates.clone())),
+            SanError::Squares(
+                UciError::Syntax(found) | UciError::PromotionRole(found) | UciError::NoPromotion(found),
+            ) => ("move", found, None),
+            SanError::Squares(
+                UciError::NoMan { mv }
+                | UciError::OtherSide { mv, .. }
+                | UciError::Unreachable { mv, .. }
+                | UciError::LeavesCheck { mv, .. },
+            ) => ("illegal_move", &mv.to_string(), None),
             SanError::Ambiguous { found, candidates } => ("ambiguous_move", found, Some(candidates.clone())),
             // Kinds may be added.
             _ => return GameErrorJson { problem: "move", ..self },
@@ -82,7 +95,12 @@ mod tests {
             ("[FEN \"8/8/8/8/8/8/8/8 w\"]\n\n1. Rb2 *", "fen", None, None),
             ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb2 {", "open_comment", None, None),
             ("[FEN \"7k/8/8/8/8/8/8/KR6 w\"]\n\n1. Rb2 ) *", "stray_close", None, None),
-            ("[Bad\n\n1. Rb2 *", "tag", Some("[Bad"), None),
+            ("[FEN\n\n1. Rb2 *", "tag", Some("[FEN"), None),
+            ("[Variant \"Makpong\"]\n\n1. d4 *", "variant", Some("Makpong"), None),
+            ("7k/8/8/8/8/8/8/KR6 w", "position", Some("7k/8/8/8/8/8/8/KR6 w"), None),
+            ("1. e2e4", "illegal_move", Some("e2e4"), Some("1.")),
+            ("{\"moves\": []}", "json", None, None),
+            ("{nothing}", "no_game", None, None),
         ] {
             let error = Games::parse(pgn).find_map(Result::err).unwrap_or_else(|| panic!("{pgn} is read"));
             let json = GameErrorJson::new(1, &error);

@@ -2,7 +2,7 @@
 
 use makruk_probe::json::{JudgedMoveJson, PositionJson};
 use makruk_probe::{JudgedMove, Verdict};
-use makruk_tables::rules::{Fen, Game, Move, PgnError};
+use makruk_tables::rules::{Fen, Game, GameNote, Move, PgnError};
 use serde::Serialize;
 
 use crate::explored_json::PositionPart;
@@ -29,6 +29,9 @@ pub enum GameJson {
         result: String,
         /// The positions, in order.
         positions: Vec<GamePositionJson>,
+        /// What was dropped or assumed when the game was read, in sentences; left out if there is nothing to say.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
     },
     /// The game cannot be read.
     Failed(GameErrorJson),
@@ -37,7 +40,8 @@ pub enum GameJson {
 impl GameJson {
     /// A game of this number, from 1, and its positions.
     pub fn new(number: usize, game: &Game, positions: Vec<GamePositionJson>) -> GameJson {
-        GameJson::Read { game: number, tags: game.tags.clone(), result: game.result.to_string(), positions }
+        let notes = game.notes.iter().map(GameNote::to_string).collect();
+        GameJson::Read { game: number, tags: game.tags.clone(), result: game.result.to_string(), positions, notes }
     }
 
     /// The game of this number cannot be read.

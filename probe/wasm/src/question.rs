@@ -1,5 +1,6 @@
 //! The questions that the module answers.
 
+use makruk_tables::rules::Fen;
 use serde::Deserialize;
 
 /// A question, as JSON: `{"ask": "explore", "fen": "..."}`.
@@ -37,6 +38,9 @@ pub enum Question {
     Analyse {
         /// The games.
         pgn: String,
+        /// The position from which moves without any tag are played, unless they get further from the array.
+        #[serde(default)]
+        from: Option<Fen>,
     },
     /// Many positions. The answer is that of the service's `/v1/batch`.
     Batch {

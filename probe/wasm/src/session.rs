@@ -74,10 +74,10 @@ impl Session {
         let parts = match &question {
             Question::Line { .. } => Parts::Line(None),
             Question::Batch { fens, .. } => Parts::Batch(fens.iter().map(|_| None).collect()),
-            Question::Analyse { pgn } => {
+            Question::Analyse { pgn, from } => {
                 let reviewed =
                     |game: Game| ReviewedGame { positions: (0..=game.moves.len()).map(|_| None).collect(), game };
-                Parts::Games(Games::parse(pgn).map(|game| game.map(reviewed)).collect())
+                Parts::Games(Games::parse_from(pgn, from.clone()).map(|game| game.map(reviewed)).collect())
             }
             _ => Parts::One,
         };

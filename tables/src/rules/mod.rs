@@ -2,7 +2,7 @@
 //!
 //! - [`Square`], [`Piece`], [`Bitboard`], [`Board`]: the board and the men on it, legal or not;
 //! - [`Position`]: a legal board and the side to move, with its legal moves;
-//! - [`Fen`], [`Reading`], [`Move::from_uci`], [`Move::from_san`], [`Games`]: text;
+//! - [`Fen`], [`Reading`], [`Move::from_uci`], [`MoveReading`], [`Games`]: text;
 //! - [`Count`], [`CountingRules`], [`Category`]: the count, and the result of a position under it;
 //! - [`Repetitions`]: the third occurrence of a position, which draws a game.
 //!
@@ -16,6 +16,8 @@ mod category;
 mod count;
 mod count_rule;
 mod dialect;
+#[cfg(feature = "encodings")]
+mod encoding;
 mod fen;
 mod moves;
 mod pgn;
@@ -35,13 +37,15 @@ pub use category::{Category, ParseCategoryError};
 pub use count::{Count, CountError, CountingRules, MAX_COUNT_FIELD, ToMove, begins_count};
 pub use count_rule::CountRule;
 pub use dialect::{ChessSign, CountField, FenError, FenErrorKind, MAX_FEN_BYTES, Note, Reading};
+#[cfg(feature = "encodings")]
+pub use encoding::{TextEncoding, decode};
 pub use fen::Fen;
 pub use moves::{MAX_MOVES, Move, MoveList};
-pub use pgn::{Game, GameMove, GameResult, Games, ParseGameResultError, PgnError, PgnProblem};
+pub use pgn::{Game, GameMove, GameNote, GameNoteKind, GameResult, Games, ParseGameResultError, PgnError, PgnProblem};
 pub use piece::{ByColor, Color, ParseColorError, ParsePieceError, ParseRoleError, Piece, Role};
 pub use position::{IllegalPosition, Illegality, Position};
 pub use repetition::{REPETITIONS_TO_DRAW, Repetitions};
-pub use san::{MAX_SAN_BYTES, SanError};
+pub use san::{MAX_SAN_CHARS, MoveNote, MoveReading, SanError};
 pub use square::{ParseSquareError, Square};
 pub use text::{quoted, quoted_within};
 pub use uci::UciError;

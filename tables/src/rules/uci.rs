@@ -92,20 +92,24 @@ impl Move {
             _ => return Err(syntax()),
         };
 
+        let mv = Move::between(position, from, to)?;
+        match suffix {
+            Some(_) if !mv.promotion => Err(UciError::NoPromotion(text.to_owned())),
+            Some(role) if role != Role::Met => Err(UciError::PromotionRole(text.to_owned())),
+            _ => Ok(mv),
+        }
+    }
+
+    /// The legal move between two squares.
+    pub(super) fn between(position: &Position, from: Square, to: Square) -> Result<Move, UciError> {
         let turn = position.turn();
         let plain = Move { from, to, promotion: false };
         let piece = position.board().piece_at(from).ok_or(UciError::NoMan { mv: plain })?;
         let promotion = piece.role == Role::Pawn && to.rank() == piece.color.promotion_rank();
         let mv = Move { from, to, promotion };
         if piece.color != turn {
-            return Err(UciError::OtherSide { mv, piece, turn });
-        }
-        match suffix {
-            Some(_) if !promotion => return Err(UciError::NoPromotion(text.to_owned())),
-            Some(role) if role != Role::Met => return Err(UciError::PromotionRole(text.to_owned())),
-            _ => {}
-        }
-        if position.is_legal(mv) {
+            Err(UciError::OtherSide { mv, piece, turn })
+        } else if position.is_legal(mv) {
             Ok(mv)
         } else if position.is_pseudo_legal(mv) {
             Err(UciError::LeavesCheck { mv, turn })

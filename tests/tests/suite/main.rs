@@ -8,6 +8,7 @@ mod documents;
 mod end_to_end;
 mod facts;
 mod game;
+mod games_of_others;
 mod manifest;
 mod notation;
 mod puzzles;

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use fastrand::Rng;
-use makruk_tables::rules::{Count, Fen, Move, Note, Position, Reading, Role, Square};
+use makruk_tables::rules::{Count, Fen, Games, Move, Note, PgnError, Position, Reading, Role, SanError, Square};
 use makruk_tests::{RandomPositions, random_position};
 use proptest::prelude::*;
 
@@ -13,6 +13,21 @@ fn position(seed: u64) -> Position {
     let mut rng = Rng::with_seed(seed);
     let most_men = rng.u32(2..=32);
     random_position(&mut rng, RandomPositions { most_men, pawns: seed.is_multiple_of(2) })
+}
+
+/// A move in SAN with the Thai letters and digits that the explorer's page shows.
+fn thai(san: &str) -> String {
+    let letter = |letter: char| match letter {
+        'K' => "ข".to_owned(),
+        'R' => "ร".to_owned(),
+        'N' => "ม".to_owned(),
+        'S' => "ค".to_owned(),
+        'M' => "ม็".to_owned(),
+        'a'..='h' => "กขคงจฉชญ".chars().nth(letter as usize - 'a' as usize).unwrap().to_string(),
+        '1'..='8' => char::from_u32('๐' as u32 + letter as u32 - '0' as u32).unwrap().to_string(),
+        letter => letter.to_string(),
+    };
+    san.chars().map(letter).collect()
 }
 
 /// The legal moves found the slow way: every pair of squares is tried.
@@ -91,6 +106,13 @@ proptest! {
             let western = san.replace('S', "B").replace('M', "Q").replace(['x', '+', '#'], "");
             prop_assert_eq!(Move::from_san(&position, &western), Ok(mv), "{} in {:?}", western, position);
             prop_assert_eq!(Move::from_uci(&position, &mv.to_string()), Ok(mv));
+            prop_assert_eq!(Move::from_san(&position, &format!("{}-{}", mv.from, mv.to)), Ok(mv));
+            let thai = thai(&san);
+            match Move::from_san(&position, &thai) {
+                // A letter may be the king's or a khon's, or a pawn's file.
+                Err(SanError::Ambiguous { candidates, .. }) => prop_assert!(candidates.contains(&san), "{}", thai),
+                read => prop_assert_eq!(read, Ok(mv), "{} in {:?}", thai, position),
+            }
             prop_assert!(written.insert(san));
             prop_assert!(position.is_legal(mv));
             let after = position.play(mv);
@@ -106,5 +128,27 @@ proptest! {
         let flipped: Vec<_> = position.color_flipped().legal_moves().to_vec();
         prop_assert_eq!(flipped.len(), position.legal_moves().len());
         prop_assert_eq!(position.color_flipped().is_check(), position.is_check());
+    }
+}
+
+#[test]
+fn moves_that_pyffish_writes_are_read() {
+    let table = include_str!("../../data/dialects/pyffish-moves.tsv");
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split('\t').collect()).collect();
+    assert!(rows.len() > 100);
+    for row in rows {
+        let fen = Fen::parse(row[0]).unwrap();
+        for text in &row[2..] {
+            // A move's first word may be the man's letter alone.
+            let game = format!("{fen}\n{text}");
+            let read = Games::parse(&game).next().unwrap();
+            let mv = read.as_ref().ok().and_then(|game| game.moves.first()).map(|played| played.mv.to_string());
+            let is_ambiguous = |error: &PgnError| {
+                let error = error.to_string();
+                error.contains("is ambiguous") && error.contains(row[4])
+            };
+            let is_read = mv.as_deref() == Some(row[1]) || read.as_ref().is_err_and(is_ambiguous);
+            assert!(is_read, "{row:?}: {text}: {read:?}");
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! `research positions`: positions for training an evaluation.
 
-use std::fs;
-use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -10,7 +9,7 @@ use clap::{Args, ValueEnum};
 use makruk_probe::{Prober, Tablebase};
 use makruk_research::training::{
     CountChoice, Evenness, PositionSource, Quietness, ScoreScale, TrainingFormat, TrainingPosition, TrainingSet,
-    TrainingSettings, Weighting, game_positions,
+    TrainingSettings, Weighting,
 };
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen};
@@ -19,6 +18,7 @@ use super::console::ScanConsole;
 use super::output_file::OutputFile;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::{ScanArgs, materials};
+use crate::game_file::GameFile;
 use crate::session::TableArgs;
 use crate::{FAILURE, MISUSE, SUCCESS};
 
@@ -270,19 +270,10 @@ impl PositionsCommand {
     fn played(&self, prober: &Prober) -> anyhow::Result<(Vec<Fen>, bool)> {
         let (mut all, mut are_all_read) = (Vec::new(), true);
         for path in &self.games {
-            let mut bytes = Vec::new();
-            if path.as_os_str() == "-" {
-                io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-            } else {
-                bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            }
-            // Names in other encodings are garbled; moves are ASCII.
-            let (fens, errors) = game_positions(&String::from_utf8_lossy(&bytes), prober.rules());
-            all.extend(fens);
-            for error in errors {
-                are_all_read = false;
-                eprintln!("makruk-probe research positions: {}: {error}", path.display());
-            }
+            let file = GameFile::read(path)?;
+            let positions = file.positions(prober.rules(), "positions");
+            are_all_read &= positions.errors.is_empty();
+            all.extend(positions.fens);
         }
         Ok((all, are_all_read))
     }

@@ -1,13 +1,12 @@
 //! `research puzzles`: positions in which one move alone keeps the result.
 
 use std::fs;
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
 use makruk_probe::{ProbeError, Reason};
-use makruk_research::training::game_positions;
 use makruk_research::{Puzzle, PuzzleFormat, PuzzleSettings, PuzzleTheme, puzzles, rank_puzzles};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
@@ -16,6 +15,7 @@ use super::console::ScanConsole;
 use super::puzzle_engine::PuzzleEngine;
 use super::stop_signal::{INTERRUPTED, StopSignal};
 use super::{ScanArgs, materials};
+use crate::game_file::GameFile;
 use crate::session::{ProbeSession, TableArgs};
 use crate::{FAILURE, SUCCESS};
 
@@ -140,20 +140,9 @@ impl PuzzlesCommand {
     fn of_games(&self, session: &mut ProbeSession) -> anyhow::Result<(Vec<Puzzle>, bool)> {
         let (mut all, mut has_failed, themes) = (Vec::new(), false, self.themes());
         for file in &self.games {
-            let name = file.display();
-            let text = match file.as_os_str() == "-" {
-                true => {
-                    let mut text = String::new();
-                    io::stdin().lock().read_to_string(&mut text).map(|_| text).context("cannot read standard input")?
-                }
-                false => fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?,
-            };
-            let (fens, errors) = game_positions(&text, session.prober.rules());
-            for error in &errors {
-                eprintln!("makruk-probe research puzzles: {name}: {error}");
-            }
-            has_failed |= !errors.is_empty();
-            for fen in fens {
+            let positions = GameFile::read(file)?.positions(session.prober.rules(), "puzzles");
+            has_failed |= !positions.errors.is_empty();
+            for fen in positions.fens {
                 if let Ok(oriented) = Material::of(fen.position.board()) {
                     session.prepare(oriented.material);
                 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError, Reading};
+use makruk_tables::rules::{CountingRules, Fen, FenError, Games, PgnError, PgnProblem, Reading};
 use thiserror::Error;
 
 /// A game or a line that cannot be read.
@@ -22,28 +22,45 @@ pub enum GamePositionsError {
     },
 }
 
-/// The positions of a text that have a material, with their counts, each once, in order; and the errors. The text is PGN if its first line
-/// that is not empty begins with `[`; otherwise it is a list of FENs, one a line.
-pub fn game_positions(text: &str, rules: &CountingRules) -> (Vec<Fen>, Vec<GamePositionsError>) {
-    let (mut fens, mut errors) = (Vec::new(), Vec::new());
-    if text.trim_start_matches('\u{feff}').trim_start().starts_with('[') {
-        for game in Games::parse(text) {
+/// The positions of games or of a list.
+#[derive(Clone, Debug, Default)]
+pub struct GamePositions {
+    /// The positions that have a material, with their counts, each once, in order.
+    pub fens: Vec<Fen>,
+    /// What was dropped or assumed, in sentences.
+    pub notes: Vec<String>,
+    /// The games and lines that cannot be read.
+    pub errors: Vec<GamePositionsError>,
+}
+
+impl GamePositions {
+    /// The positions of a text with games, or with positions, one a line, or both.
+    pub fn parse(text: &str, rules: &CountingRules) -> GamePositions {
+        let mut positions = GamePositions::default();
+        for (at, game) in Games::parse(text).enumerate() {
             match game {
-                Ok(game) => fens.extend(game.fens(rules)),
-                Err(error) => errors.push(error.into()),
+                Ok(game) => {
+                    positions.fens.extend(game.fens(rules));
+                    positions.notes.extend(game.notes.iter().map(|note| format!("game {}, {note}", at + 1)));
+                }
+                Err(PgnError { problem: PgnProblem::Position(text), line, .. }) => match Reading::parse(&text) {
+                    Ok(reading) => {
+                        positions
+                            .notes
+                            .extend(reading.sentences().into_iter().map(|note| format!("line {line}: {note}")));
+                        positions.fens.push(reading.fen);
+                    }
+                    Err(error) => positions.errors.push(GamePositionsError::Line { line, error }),
+                },
+                Err(error) => positions.errors.push(error.into()),
             }
         }
-    } else {
-        for (at, line) in text.lines().enumerate().filter(|(_, line)| !Reading::is_left_out(line)) {
-            match Fen::parse(line) {
-                Ok(fen) => fens.push(fen),
-                Err(error) => errors.push(GamePositionsError::Line { line: at + 1, error }),
-            }
-        }
+        let mut known = HashSet::new();
+        positions.fens.retain(|fen| {
+            Material::of(fen.position.board()).is_ok() && known.insert((fen.position.clone(), fen.count))
+        });
+        positions
     }
-    let mut known = HashSet::new();
-    fens.retain(|fen| Material::of(fen.position.board()).is_ok() && known.insert((fen.position.clone(), fen.count)));
-    (fens, errors)
 }
 
 #[cfg(test)]
@@ -57,7 +74,7 @@ mod tests {
 
     #[test]
     fn positions_have_the_counts_of_their_games_and_occur_once() {
-        let (fens, errors) = game_positions(PGN, &CountingRules::MAKRUK);
+        let GamePositions { fens, notes, errors } = GamePositions::parse(PGN, &CountingRules::MAKRUK);
         let fens: Vec<String> = fens.iter().map(Fen::to_string).collect();
         assert_eq!(
             fens,
@@ -70,6 +87,7 @@ mod tests {
                 "8/8/3M4/8/8/4k3/8/KR6 b - 32 8 1"
             ]
         );
+        assert_eq!(notes[0], "game 1, line 2: B was read as a khon (S)");
         let [error] = &errors[..] else { panic!("{errors:?}") };
         assert!(error.to_string().starts_with("game 2, line 6: move"), "{error}");
     }
@@ -77,7 +95,7 @@ mod tests {
     #[test]
     fn lists_name_the_line_of_an_error() {
         let text = "8/8/8/3k4/8/8/1R6/K7 b - 32 7 12\n# one\n8/8 b\n8/8/8/3k4/8/8/1R6/K7 b - 32 7 40\n8/8/8/3k4/8/8/1R6/K7 b\n";
-        let (fens, errors) = game_positions(text, &CountingRules::MAKRUK);
+        let GamePositions { fens, errors, .. } = GamePositions::parse(text, &CountingRules::MAKRUK);
         assert_eq!(
             fens.iter().map(|fen| (fen.count.is_some(), fen.fullmove)).collect::<Vec<_>>(),
             [(true, 12), (false, 1)]

@@ -26,7 +26,7 @@ mod training_set;
 pub use count_draw::CountChoice;
 pub use evenness::Evenness;
 pub use format::TrainingFormat;
-pub use game_positions::{GamePositionsError, game_positions};
+pub use game_positions::{GamePositions, GamePositionsError};
 pub use position_draw::Weighting;
 pub use score_scale::ScoreScale;
 pub use training_position::TrainingPosition;

@@ -10,7 +10,7 @@ use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use http::StatusCode;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use makruk_tables::material::MaterialSide;
-use makruk_tables::rules::{Color, CountingRules, Fen, Move, Position, Square, UciError};
+use makruk_tables::rules::{Color, CountingRules, Fen, Move, Square};
 use moka::future::Cache;
 use serde::Deserialize;
 
@@ -100,7 +100,7 @@ impl AnimationQuery {
         }
         let (mut moves, mut fen) = (Vec::with_capacity(texts.len()), first.clone());
         for (at, text) in texts.into_iter().enumerate() {
-            let mv = read_move(&fen.position, text).map_err(|problem| Failure::Moves {
+            let mv = Move::from_san(&fen.position, text).map_err(|problem| Failure::Moves {
                 problem: format!("move {} of the line cannot be played: {problem}", at + 1),
                 found: Some(text.chars().take(40).collect()),
             })?;
@@ -108,14 +108,6 @@ impl AnimationQuery {
             moves.push(mv);
         }
         Ok(Line { first, moves, is_flipped: self.flip.is_some() })
-    }
-}
-
-/// A move in UCI notation or in SAN.
-fn read_move(position: &Position, text: &str) -> Result<Move, String> {
-    match Move::from_uci(position, text) {
-        Err(UciError::Syntax(_)) => Move::from_san(position, text).map_err(|error| error.to_string()),
-        read => read.map_err(|error| error.to_string()),
     }
 }
 

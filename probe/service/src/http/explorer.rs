@@ -15,7 +15,7 @@ use makruk_probe::{ProbeError, TableError};
 use makruk_research::ExampleSave;
 use makruk_tables::format::{MaterialTotals, TableFolder};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{Color, FenError, Game, Games as PgnGames, Reading};
+use makruk_tables::rules::{Color, Fen, FenError, Game, Games as PgnGames, Reading};
 use serde::Deserialize;
 
 use crate::admission::jobs::Cost;
@@ -55,6 +55,8 @@ pub(crate) struct MaterialsQuery {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Games {
     pgn: String,
+    /// The position from which moves without any tag are played, unless they get further from the array.
+    from: Option<Fen>,
 }
 
 pub(crate) async fn explore(
@@ -106,11 +108,13 @@ fn unjudged(error: ProbeError) -> UnjudgedJson {
 pub(crate) async fn analyse(
     State(backend): State<Arc<Backend>>,
     Extension(context): Extension<RequestContext>,
-    JsonBody(Games { pgn }): JsonBody<Games>,
+    JsonBody(Games { pgn, from }): JsonBody<Games>,
 ) -> Response {
     let most = backend.limits.batch;
     let cost = Cost::batch((pgn.len() / BYTES_OF_POSITION).clamp(1, most));
-    let work = move |prober: &SnapshotProber, check: &CancellationCheck| analysed(prober, &pgn, most, check);
+    let work = move |prober: &SnapshotProber, check: &CancellationCheck| {
+        analysed(prober, PgnGames::parse_from(&pgn, from.clone()), most, check)
+    };
     let outcome = backend.run(&context, cost, work).await;
     respond_json("", outcome.and_then(|(games, permits)| Ok((games?, permits))))
 }
@@ -118,12 +122,12 @@ pub(crate) async fn analyse(
 /// The analysis of games with at most `most` positions; `None` if the request is cancelled.
 fn analysed(
     prober: &SnapshotProber,
-    pgn: &str,
+    read: PgnGames<'_>,
     most: usize,
     check: &CancellationCheck,
 ) -> Option<Result<Bytes, Failure>> {
     let (mut games, mut positions) = (Vec::new(), 0);
-    for game in PgnGames::parse(pgn) {
+    for game in read {
         if check.is_cancelled() {
             return None;
         }

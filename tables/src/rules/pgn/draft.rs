@@ -1,43 +1,77 @@
 //! A game while it is read.
 
-use super::super::{Color, CountingRules, Fen, Move};
-use super::game::{Game, GameMove, GameResult, PgnError, PgnProblem};
-use super::tokens::Token;
+use super::super::san::{MARKS, plain};
+use super::super::{Color, CountingRules, Fen, MoveReading, Reading};
+use super::tag::{is_blank, is_makruk};
+use super::tokens::{Token, without_number};
+use super::{Game, GameMove, GameNote, GameNoteKind, GameResult, PgnError, PgnProblem};
+
+/// The most notes of a game; more are counted.
+const MOST_NOTES: usize = 50;
 
 /// The parts of a game that were read so far, and the first error.
-pub(super) struct Draft {
+pub(super) struct Draft<'a> {
     number: usize,
     tags: Vec<(String, String)>,
     start: Fen,
+    origin: Origin<'a>,
     current: Fen,
     moves: Vec<GameMove>,
     /// Variations that are open.
     depth: usize,
+    /// The line of the first move of each variation, those within it left out.
+    variations: Vec<usize>,
+    /// Whether the open variation has a move.
+    is_variation_noted: bool,
     has_movetext: bool,
     result: Option<GameResult>,
+    notes: Vec<GameNote>,
     error: Option<PgnError>,
 }
 
-impl Draft {
-    /// A game without a token, by its number in the text.
-    pub(super) fn new(number: usize) -> Draft {
-        let start = Fen::start();
+/// The source of the position that a game starts from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin<'a> {
+    /// The array, or the position that the caller gave.
+    Given,
+    /// The `FEN` tag.
+    Tag,
+    /// A line before the moves, with its number.
+    Line(&'a str, usize),
+}
+
+impl<'a> Draft<'a> {
+    /// A game without a token, by its number in the text and the position that it starts from unless it has another.
+    pub(super) fn new(number: usize, start: Fen) -> Draft<'a> {
         Draft {
             number,
             tags: Vec::new(),
             current: start.clone(),
             start,
+            origin: Origin::Given,
             moves: Vec::new(),
             depth: 0,
+            variations: Vec::new(),
+            is_variation_noted: false,
             has_movetext: false,
             result: None,
+            notes: Vec::new(),
             error: None,
         }
     }
 
-    /// Whether a move, a result or a variation has been read. A tag then begins the next game.
-    pub(super) fn has_movetext(&self) -> bool {
-        self.has_movetext
+    /// Whether a token is one of this game. After moves, a tag or a position begins the next game; so does a tag that a game with a `FEN` tag
+    /// has already: that game has no moves.
+    pub(super) fn continues_with(&self, token: &Token<'_>) -> bool {
+        match token {
+            Token::Tag { name, .. } => match self.origin {
+                Origin::Line(..) => false,
+                Origin::Tag if self.has_tag(name) => false,
+                Origin::Tag | Origin::Given => !self.has_movetext,
+            },
+            Token::Position(_) => !self.has_movetext && self.origin == Origin::Given,
+            _ => true,
+        }
     }
 
     /// Whether the game's result has been read. Then the game is complete.
@@ -45,61 +79,135 @@ impl Draft {
         self.result.is_some()
     }
 
+    /// Whether the game has a position of its own to start from.
+    pub(super) fn has_start(&self) -> bool {
+        self.origin != Origin::Given
+    }
+
+    /// Whether the game has no tags.
+    pub(super) fn is_bare(&self) -> bool {
+        self.tags.is_empty()
+    }
+
+    /// The number of moves that were read.
+    pub(super) fn len(&self) -> usize {
+        self.moves.len()
+    }
+
     /// Adds a token, which ended on a line.
-    pub(super) fn add(&mut self, token: Token<'_>, line: usize) {
+    pub(super) fn add(&mut self, token: Token<'a>, line: usize) {
         match token {
-            Token::Tag(text) => self.add_tag(text, line),
+            Token::Tag { name, value } => self.add_tag(name, value, line),
+            Token::NotATag(text) => self.add_brackets(text, line),
+            Token::Position(text) => {
+                self.origin = Origin::Line(text, line);
+                let is_array = text.split_whitespace().next_back().is_some_and(|word| word == "startpos");
+                self.set_start(if is_array { Fen::START } else { text }, line);
+            }
             Token::OpenVariation => {
                 self.has_movetext = true;
+                self.is_variation_noted &= self.depth > 0;
                 self.depth += 1;
             }
             Token::CloseVariation if self.depth == 0 => self.fail(line, PgnProblem::StrayClose),
             Token::CloseVariation => self.depth -= 1,
-            Token::OpenComment => self.fail(line, PgnProblem::OpenComment),
-            Token::Word(word) => {
+            Token::OpenComment => {
+                // The tag that ended the comment is the next game's.
+                self.has_movetext = true;
+                self.fail(line, PgnProblem::OpenComment);
+            }
+            Token::Result(result) => {
                 self.has_movetext = true;
                 if self.depth == 0 {
-                    self.add_word(word, line);
+                    self.result = Some(result);
+                }
+            }
+            Token::Word(word) => {
+                self.has_movetext = true;
+                if self.depth == 0 && self.error.is_none() {
+                    self.add_word(&word, line);
+                } else if self.depth > 0 && !self.is_variation_noted && !is_mark(without_number(&word)) {
+                    self.is_variation_noted = true;
+                    self.variations.push(line);
                 }
             }
         }
     }
 
     /// Keeps the first error; the tokens after it are consumed and ignored.
-    fn fail(&mut self, line: usize, problem: PgnProblem) {
+    pub(super) fn fail(&mut self, line: usize, problem: PgnProblem) {
         self.error.get_or_insert(PgnError { game: self.number, line, problem });
     }
 
-    fn add_tag(&mut self, text: &str, line: usize) {
-        let Some((name, value)) = parse_tag(text) else {
-            return self.fail(line, PgnProblem::Tag(text.trim_end().to_owned()));
-        };
-        if name == "FEN" {
-            match Fen::parse(&value) {
-                Ok(fen) => (self.current, self.start) = (fen.clone(), fen),
-                Err(error) => self.fail(line, PgnProblem::Start(error)),
+    pub(super) fn note(&mut self, line: usize, about: GameNoteKind) {
+        if let Some(GameNote { about: GameNoteKind::More(number), .. }) = self.notes.last_mut() {
+            *number += 1;
+            return;
+        }
+        let is_full = self.notes.len() == MOST_NOTES;
+        self.notes.push(GameNote { line, about: if is_full { GameNoteKind::More(1) } else { about } });
+    }
+
+    fn has_tag(&self, name: &str) -> bool {
+        self.tags.iter().any(|(found, _)| found.eq_ignore_ascii_case(name))
+    }
+
+    fn set_start(&mut self, text: &str, line: usize) {
+        match Reading::parse(text) {
+            Ok(Reading { fen, notes }) => {
+                (self.current, self.start) = (fen.clone(), fen);
+                notes.into_iter().for_each(|note| self.note(line, GameNoteKind::Start(note)));
             }
+            Err(error) => self.fail(line, PgnProblem::Start(error)),
+        }
+    }
+
+    fn add_tag(&mut self, name: String, value: String, line: usize) {
+        if self.has_tag(&name) {
+            self.note(line, GameNoteKind::RepeatedTag(name.clone()));
+        }
+        let is = |other: &str| name.eq_ignore_ascii_case(other);
+        if is("FEN") && is_blank(&value) {
+            self.note(line, GameNoteKind::NoStart);
+        } else if is("FEN") {
+            self.origin = Origin::Tag;
+            self.set_start(&value, line);
+        } else if is("Variant") && !is_makruk(&value) {
+            self.fail(line, PgnProblem::Variant(value.clone()));
+        } else if is("Result") && !is_blank(&value) && value.parse::<GameResult>().is_err() {
+            self.note(line, GameNoteKind::UnknownResult(value.clone()));
         }
         self.tags.push((name, value));
     }
 
+    /// A text in brackets that is not a tag: it is skipped unless the game depends on it.
+    fn add_brackets(&mut self, text: &str, line: usize) {
+        let name = text.trim_start_matches(['[', ' ']).to_ascii_lowercase();
+        if self.depth > 0 {
+        } else if ["fen", "variant"].iter().any(|tag| name.starts_with(tag)) {
+            self.fail(line, PgnProblem::Tag(text.to_owned()));
+        } else {
+            self.note(line, GameNoteKind::NotATag(text.to_owned()));
+        }
+    }
+
     fn add_word(&mut self, word: &str, line: usize) {
-        self.result = word.parse().ok();
-        if self.result.is_some() || self.error.is_some() {
+        let text = without_number(word);
+        if is_mark(text) {
             return;
         }
-        let san = without_number(word);
-        if san.trim_matches(['+', '#', '!', '?', '=']).is_empty() {
-            return;
-        }
-        match Move::from_san(&self.current.position, san) {
-            Ok(mv) => {
+        let (number, white) = (self.current.fullmove, self.current.position.turn() == Color::White);
+        match MoveReading::parse(&self.current.position, text) {
+            Ok(MoveReading { mv, notes }) => {
+                for note in notes {
+                    self.note(line, GameNoteKind::Move { number, white, note });
+                }
                 self.current = self.current.play(&CountingRules::MAKRUK, mv);
-                self.moves.push(GameMove { mv, san: san.to_owned(), line });
+                self.moves.push(GameMove { mv, san: text.to_owned(), line });
             }
             Err(error) => {
-                let white = self.current.position.turn() == Color::White;
-                self.fail(line, PgnProblem::Move { number: self.current.fullmove, white, error });
+                let from_array = self.origin == Origin::Given && self.start == Fen::start() && self.moves.len() < 2;
+                self.fail(line, PgnProblem::Move { number, white, from_array, error });
             }
         }
     }
@@ -109,38 +217,43 @@ impl Draft {
         if self.depth > 0 {
             self.fail(line, PgnProblem::OpenVariation);
         }
+        if let (Origin::Line(text, line), false) = (self.origin, self.has_movetext) {
+            self.error = Some(PgnError { game: self.number, line, problem: PgnProblem::Position(text.to_owned()) });
+        }
         if let Some(error) = self.error {
             return Err(error);
         }
-        let tagged = || self.tags.iter().find(|(name, _)| name == "Result").and_then(|(_, value)| value.parse().ok());
-        let result = self.result.or_else(tagged).unwrap_or_default();
-        Ok(Game { tags: self.tags, start: self.start, moves: self.moves, result })
-    }
-}
-
-/// A move without the number that may stand before it: `12.Nf3` and `12...Nf3` are `Nf3`, `12.` and `12` are empty.
-fn without_number(word: &str) -> &str {
-    let after = word.trim_start_matches(|c: char| c.is_ascii_digit());
-    let moved = after.trim_start_matches('.');
-    if after.len() == word.len() || moved.len() < after.len() || after.is_empty() { moved } else { word }
-}
-
-/// Splits `[Name "value"]`, with `\"` and `\\` in the value.
-fn parse_tag(text: &str) -> Option<(String, String)> {
-    let inner = text.trim_end().strip_prefix('[')?;
-    let (name, rest) = inner.split_once('"')?;
-    let name = name.trim();
-    if name.is_empty() || name.contains(char::is_whitespace) {
-        return None;
-    }
-    let mut value = String::new();
-    let mut letters = rest.chars();
-    loop {
-        match letters.next()? {
-            '"' => break,
-            '\\' => value.push(letters.next()?),
-            letter => value.push(letter),
+        if let [first, ..] = self.variations[..] {
+            self.note(first, GameNoteKind::Variations(self.variations.len()));
         }
+        let mut game = Game {
+            tags: self.tags,
+            start: self.start,
+            moves: self.moves,
+            result: GameResult::Unknown,
+            notes: self.notes,
+        };
+        let tagged: Option<GameResult> = game.tag("Result").and_then(|value| value.parse().ok());
+        game.result = self.result.or(tagged).unwrap_or_default();
+        if let (Some(moves), Some(tag)) = (self.result, tagged)
+            && moves != tag
+        {
+            game.notes.push(GameNote { line, about: GameNoteKind::OtherResult { tag, moves } });
+        }
+        if self.origin == Origin::Given
+            && game.tag("SetUp") == Some("1")
+            && !game.tags.iter().any(|(name, _)| name.eq_ignore_ascii_case("FEN"))
+        {
+            game.notes.push(GameNote { line, about: GameNoteKind::NoStart });
+        }
+        game.notes.sort_by_key(|note| note.line);
+        Ok(game)
     }
-    letters.as_str().trim_start().starts_with(']').then(|| (name.to_owned(), value))
+}
+
+/// Whether a word is a remark on a move or on the position, such as `!?`, `+-` or `±`, or nothing.
+fn is_mark(word: &str) -> bool {
+    let is_remark = |letter: char| MARKS.contains(&letter) || "-/±∓⩲⩱∞".contains(letter);
+    let word = plain(word);
+    word.chars().all(is_remark) && (word.is_empty() || word.contains(|letter: char| !matches!(letter, '-' | '/')))
 }

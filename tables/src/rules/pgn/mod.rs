@@ -1,9 +1,16 @@
-//! Games in PGN. Comments and variations are skipped.
+//! Games in PGN, and moves and positions as programs write them. Comments and variations are skipped.
 
 mod draft;
+mod error;
 mod game;
 mod games;
+mod note;
+mod result;
+mod tag;
 mod tokens;
 
-pub use game::{Game, GameMove, GameResult, ParseGameResultError, PgnError, PgnProblem};
+pub use error::{PgnError, PgnProblem};
+pub use game::{Game, GameMove};
 pub use games::Games;
+pub use note::{GameNote, GameNoteKind};
+pub use result::{GameResult, ParseGameResultError};

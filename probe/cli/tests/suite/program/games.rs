@@ -50,6 +50,50 @@ fn games_are_analysed() {
 }
 
 #[test]
+fn files_in_other_encodings_are_read() {
+    let game =
+        "[White \"\u{e02}\u{e32}\u{e27}\"]\r\n[FEN \"8/8/8/8/8/4s1k1/4R3/K7 w 0 1\"]\r\n\r\n1. \u{e23}x\u{e08}3 *\r\n";
+    let utf16 = [0xfeff].into_iter().chain(game.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
+    // A Thai letter's place in Windows-874 is 0xa0 after its place in the Thai block of Unicode.
+    let thai = game.chars().map(|letter| u8::try_from(letter).unwrap_or_else(|_| (letter as u32 - 0xe00 + 0xa0) as u8));
+    for (bytes, is_guess) in [(game.as_bytes().to_vec(), false), (utf16, false), (thai.collect(), true)] {
+        let output = run(&["analyse", "-"], &bytes);
+        let text = text(&output);
+        assert!(text.starts_with("Game 1: \u{e02}\u{e32}\u{e27} - ?") && text.contains("Rxe3+"), "{text}");
+        assert!(text.contains("line 2: the four fields were read as board, side, half-move clock"), "{text}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(said.contains("it was read as Windows-874"), is_guess, "{said}");
+    }
+}
+
+#[test]
+fn what_is_not_a_game_is_refused() {
+    const POSITION: &str = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+    for (text, said) in [
+        ("", "the text has no game: expected PGN"),
+        ("{a comment}\n", "the text has no game"),
+        ("{\"moves\": [\"e3e4\"]}", "the text is JSON: expected PGN"),
+        (&format!("{POSITION}\n"), "makruk-probe query \"8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1\"` prints its verdict"),
+        ("[Variant \"Makpong\"]\n\n1. e4 *", "the Variant tag is \"Makpong\": only games of Makruk are read"),
+        ("1. Rb2 *", "has no FEN tag, so it begins from the initial array"),
+        ("1. \u{e21}\u{e29}3 *", "\"\u{e21}\u{e29}3\" is not a move"),
+    ] {
+        for arguments in [&["analyse", "-"][..], &["analyse", "--json", "-"]] {
+            let output = run(arguments, text.as_bytes());
+            assert_eq!(output.status.code(), Some(1), "{text}");
+            let printed = super::text(&output).replace("\\\"", "\"");
+            assert!(printed.contains(said), "{text}: {printed}");
+        }
+    }
+    let output = run(&["analyse", POSITION], b"");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.code() == Some(1) && said.contains("is a position, not a game: `makruk-probe query"),
+        "{said}"
+    );
+}
+
+#[test]
 fn the_third_occurrence_of_a_position_draws_a_game() {
     let shuffle = "Re1 Kg2 Re2+ Kg3";
     let moves: Vec<String> = [shuffle, shuffle, shuffle]

@@ -1,0 +1,59 @@
+//! A file with games or positions.
+
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+#[cfg(feature = "research")]
+use makruk_research::training::GamePositions;
+#[cfg(feature = "research")]
+use makruk_tables::rules::CountingRules;
+use makruk_tables::rules::{Reading, TextEncoding, decode};
+
+/// The text of a file, and the note on its encoding, if that is a guess.
+pub(crate) struct GameFile {
+    /// The name, for messages.
+    pub(crate) name: String,
+    /// The text.
+    pub(crate) text: String,
+    /// The encoding that the text was read in, unless it is a Unicode one.
+    pub(crate) note: Option<String>,
+}
+
+impl GameFile {
+    /// Reads a file; `-` is standard input.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<GameFile> {
+        let mut bytes = Vec::new();
+        let name = path.display().to_string();
+        if name == "-" {
+            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+        } else {
+            bytes = match fs::read(path) {
+                Err(_) if Reading::parse(&name).is_ok() => bail!("{}", is_position(&name)),
+                read => read.with_context(|| format!("cannot read {name}"))?,
+            };
+        }
+        let (text, encoding) = decode(&bytes);
+        let note = format!("{name} is not UTF-8: it was read as {encoding}, the Thai code page");
+        let note = (encoding == TextEncoding::Windows874).then_some(note);
+        Ok(GameFile { name, text: text.into_owned(), note })
+    }
+
+    /// The positions of the games, or of the list. Notes and errors are printed with the name of the command.
+    #[cfg(feature = "research")]
+    pub(crate) fn positions(&self, rules: &CountingRules, command: &str) -> GamePositions {
+        let positions = GamePositions::parse(&self.text, rules);
+        let notes = self.note.iter().chain(&positions.notes).cloned();
+        let errors = positions.errors.iter().map(ToString::to_string);
+        for sentence in notes.chain(errors) {
+            eprintln!("makruk-probe research {command}: {}: {sentence}", self.name);
+        }
+        positions
+    }
+}
+
+/// The sentence for a position where games are expected.
+pub(crate) fn is_position(text: &str) -> String {
+    format!("\"{text}\" is a position, not a game: `makruk-probe query \"{text}\"` prints its verdict")
+}

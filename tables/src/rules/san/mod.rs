@@ -1,0 +1,144 @@
+//! Moves as people and programs write them.
+
+mod error;
+mod note;
+mod parts;
+mod signs;
+mod write;
+
+use super::{Move, Position, Role, Square};
+use parts::{Parts, parse};
+
+pub use error::SanError;
+pub use note::MoveNote;
+pub(super) use parts::MARKS;
+pub(super) use signs::{is_invisible, is_thai_man, plain};
+
+/// The longest move that is read, in characters. The longest useful one, as `ม็.ค๓×ม็.ง๔#!?`, has some fifteen.
+pub const MAX_SAN_CHARS: usize = 20;
+
+/// A move that was read, and a note for everything that was assumed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveReading {
+    /// The move.
+    pub mv: Move,
+    /// What was assumed.
+    pub notes: Vec<MoveNote>,
+}
+
+impl MoveReading {
+    /// Reads a move: standard algebraic notation (SAN), long or short, in Latin or Thai letters, or two squares.
+    ///
+    /// - Latin letters are capitals, of any lettering: S, B or E is a khon, M, Q or F a met; P may precede a pawn's move.
+    ///   A small `b` is the file, never a khon. Figurines (`♖e1`) are letters too.
+    /// - Thai letters are those of the competition rules of BE 2569: ข ร ม ค ม็ บ, and ง for a promoted pawn; files ก ข ค ง จ ฉ ช ญ;
+    ///   digits are Thai or not. A dot may follow the man, and a capture may name the man taken: `ร.ก๔ × บ.ง๔`.
+    /// - A letter such as ข, both a man's and a file's, is what makes the move legal; if both do, the move is ambiguous.
+    /// - The square left may be given in more detail than needed. If both squares are given, no letter is needed: `e1d2`, `e1-d2`.
+    /// - If both squares are given, a letter may be that of the English letters of BE 2569 (`Mb1-d2` for a knight), which is noted.
+    /// - A promotion may name its met (`c6=M`, `c6=Q`, `c6M`) or not (`c6`).
+    /// - `x`, `:` or `-` before the square reached is optional. If the square is empty in spite of an `x`, that is noted.
+    /// - `+ # ! ?` and a draw offer's `=` may follow; whether check is given is not compared.
+    ///
+    /// ```text
+    /// 8 . . . . . . . .
+    /// 7 . . . . . . . .
+    /// 6 . . . . . . . .     8/8/8/4P3/8/k3N3/8/K1R1N3 w
+    /// 5 . . . . P . . .
+    /// 4 . . . . . . . .     Both knights reach c2 and g2, the pawn promotes on e6.
+    /// 3 k . . . N . . .
+    /// 2 . . . . . . . .
+    /// 1 K . R . N . . .
+    ///   a b c d e f g h
+    /// ```
+    ///
+    /// ```
+    /// use makruk_tables::rules::{Fen, Move, MoveReading};
+    ///
+    /// let position = Fen::parse("8/8/8/4P3/8/k3N3/8/K1R1N3 w")?.position;
+    /// let mv = Move::from_san(&position, "N1c2+!")?;
+    /// assert_eq!((mv.to_string().as_str(), mv.to_san(&position).as_str()), ("e1c2", "N1c2+"));
+    /// assert_eq!(MoveReading::parse(&position, "ม.จ๑ - ค๒")?.mv, mv);
+    /// let error = Move::from_san(&position, "Ng2").unwrap_err();
+    /// assert_eq!(error.to_string(), "\"Ng2\" is ambiguous: it may be N1g2, N3g2");
+    /// assert_eq!(Move::from_san(&position, "e6")?.to_san(&position), "e6=M");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a move, or if not exactly one legal move matches it; the error then lists the candidates.
+    pub fn parse(position: &Position, text: &str) -> Result<MoveReading, SanError> {
+        let readings = parse(text).map_err(|expected| SanError::Syntax { found: text.to_owned(), expected })?;
+        let first = &readings[0];
+        let mv = match first.square_left() {
+            Some(from) if first.is_named_by(role_on(position, from)) => by_squares(position, first, from, text)?,
+            Some(_) if first.role.is_none() => {
+                let expected = "expected the letter of the man on the square left, or none";
+                return Err(SanError::Syntax { found: text.to_owned(), expected });
+            }
+            _ => by_role(position, &readings, text)?,
+        };
+        let mut notes = Vec::new();
+        if let (Some(letter), Some(role)) = (first.letter, role_on(position, mv.from))
+            && Role::from_letter(letter) != Some(role)
+        {
+            notes.push(MoveNote::Letter { found: text.to_owned(), letter, role });
+        }
+        if first.captures && position.captured(mv).is_none() {
+            notes.push(MoveNote::NoCapture { found: text.to_owned(), to: mv.to });
+        }
+        Ok(MoveReading { mv, notes })
+    }
+}
+
+fn role_on(position: &Position, square: Square) -> Option<Role> {
+    position.board().piece_at(square).map(|piece| piece.role)
+}
+
+/// The move between the two squares that a text names.
+fn by_squares(position: &Position, parts: &Parts, from: Square, text: &str) -> Result<Move, SanError> {
+    let mv = Move::between(position, from, parts.to)?;
+    match role_on(position, from) {
+        _ if parts.promotes && !mv.promotion => Err(SanError::NoPromotion { found: text.to_owned() }),
+        Some(role) if !parts.takes_what_it_names(position, mv) => Err(illegal(position, parts, role, text)),
+        _ => Ok(mv),
+    }
+}
+
+/// The only legal move that one of the readings of a text fits.
+fn by_role(position: &Position, readings: &[Parts], text: &str) -> Result<Move, SanError> {
+    let mut fitting = position.legal_moves();
+    fitting.retain(|mv| readings.iter().any(|parts| parts.fits(position, *mv)));
+    let (first, found) = (&readings[0], text.to_owned());
+    match fitting[..] {
+        [mv] if first.promotes && !mv.promotion => Err(SanError::NoPromotion { found }),
+        [mv] => Ok(mv),
+        [] => Err(illegal(position, first, first.role.unwrap_or(Role::Pawn), text)),
+        _ => Err(SanError::Ambiguous { found, candidates: written(position, &fitting) }),
+    }
+}
+
+fn illegal(position: &Position, parts: &Parts, role: Role, text: &str) -> SanError {
+    let mut legal = position.legal_moves();
+    legal.retain(|mv| role_on(position, mv.from) == Some(role));
+    SanError::Illegal { found: text.to_owned(), role, letter: parts.letter, candidates: written(position, &legal) }
+}
+
+fn written(position: &Position, moves: &[Move]) -> Vec<String> {
+    moves.iter().map(|mv| mv.to_san(position)).collect()
+}
+
+impl Move {
+    /// The move of [`MoveReading::parse`], without its notes.
+    ///
+    /// # Errors
+    ///
+    /// As [`MoveReading::parse`].
+    pub fn from_san(position: &Position, text: &str) -> Result<Move, SanError> {
+        MoveReading::parse(position, text).map(|reading| reading.mv)
+    }
+}
+
+#[cfg(test)]
+mod tests;

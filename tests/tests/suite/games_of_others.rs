@@ -1,0 +1,187 @@
+//! Games as people and programs write them, asked at every door that takes games: the same reading everywhere.
+//!
+//! The files and the table of their right readings are in `tests/data/dialects/games`; a README beside them explains its columns.
+
+// A test's helpers may fail as its body may.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use makruk_probe::Tablebase;
+use makruk_probe_wasm::{Outcome, Question, Session};
+use makruk_remote::{AskingSource, Catalogue, PublishError, RemoteStore, publish};
+use makruk_service::{Server, Settings};
+use makruk_tables::format::TableFolder;
+use makruk_tables::rules::{CountingRules, Games, decode};
+use makruk_tests::programs::{PROBE, program};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+/// A row of the table.
+struct Row {
+    file: PathBuf,
+    text: String,
+    /// The plies of each game; `None` if the file is to be refused.
+    plies: Option<Vec<usize>>,
+    /// Whether the file may be refused as well.
+    may_be_refused: bool,
+    /// The first position, or `-`.
+    start: String,
+}
+
+/// A game that was read: every position, and the notes. The error of a game that was not.
+type Shown = Result<(Vec<String>, Vec<String>), String>;
+
+fn rows() -> Vec<Row> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/dialects/games");
+    let table = fs::read_to_string(folder.join("expected.tsv")).unwrap();
+    let row = |line: &str| {
+        let [name, _, plies, start, ..] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let file = folder.join(name);
+        let text = decode(&fs::read(&file).unwrap()).0.into_owned();
+        let (plies, may_be_refused) = plies.strip_suffix(" or ERROR").map_or((plies, false), |plies| (plies, true));
+        let plies = (plies != "ERROR").then(|| plies.split(',').map(|plies| plies.parse().unwrap()).collect());
+        Row { file, text, plies, may_be_refused, start: start.to_owned() }
+    };
+    table.lines().filter(|line| !line.starts_with('#')).map(row).collect()
+}
+
+/// The library's reading.
+fn read(text: &str) -> Vec<Shown> {
+    let games = Games::parse(text).map(|game| match game {
+        Ok(game) => Ok((
+            game.fens(&CountingRules::MAKRUK).iter().map(ToString::to_string).collect(),
+            game.notes.iter().map(ToString::to_string).collect(),
+        )),
+        Err(error) => Err(error.to_string()),
+    });
+    games.collect()
+}
+
+/// The games of an answer in JSON.
+fn shown(answer: &Value) -> Vec<Shown> {
+    let texts = |values: &Value, text: fn(&Value) -> &Value| -> Vec<String> {
+        let values = values.as_array().map(Vec::as_slice).unwrap_or_default();
+        values.iter().map(|value| text(value).as_str().unwrap().to_owned()).collect()
+    };
+    let game = |game: &Value| match game["error"].as_str() {
+        Some(error) => Err(error.to_owned()),
+        None => Ok((texts(&game["positions"], |position| &position["fen"]), texts(&game["notes"], |note| note))),
+    };
+    answer["games"].as_array().unwrap_or_else(|| panic!("{answer}")).iter().map(game).collect()
+}
+
+/// An empty folder of tables that is published.
+fn no_tables() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = TableFolder::create(folder.path()).unwrap();
+    publish::<PublishError>(&tables, folder.path(), ".", |_, _| Ok(())).unwrap();
+    folder
+}
+
+#[test]
+fn the_library_reads_what_is_right() {
+    let rows = rows();
+    assert_eq!(rows.len(), 18);
+    for Row { file, text, plies, may_be_refused, start } in rows {
+        let games: Vec<Shown> = read(&text);
+        let file = file.display();
+        let found: Option<Vec<usize>> =
+            games.iter().map(|game| game.as_ref().ok().map(|(fens, _)| fens.len() - 1)).collect();
+        assert!(found == plies || may_be_refused && found.is_none(), "{file}: {games:?}");
+        if let (Some(Ok((fens, _))), true) = (games.first(), start != "-") {
+            assert_eq!(fens[0], start, "{file}");
+        }
+    }
+}
+
+#[test]
+fn the_files_of_thai_and_latin_letters_have_the_same_moves() {
+    let positions = |name: &str| {
+        let row = rows().into_iter().find(|row| row.file.ends_with(name)).unwrap();
+        read(&row.text).remove(0).unwrap().0
+    };
+    assert_eq!(positions("thai-san.pgn"), positions("ms4-crlf.pgn"));
+}
+
+#[test]
+fn analyse_reads_them() {
+    let tables = no_tables();
+    for row in rows() {
+        let run = |arguments: &[&str]| {
+            let mut command = program(PROBE);
+            command.arg("analyse").args(arguments).arg("--tables").arg(tables.path()).arg(&row.file);
+            let output = command.output().unwrap();
+            (String::from_utf8(output.stdout).unwrap(), output.status.success())
+        };
+        let (lines, is_success) = run(&["--json"]);
+        let expected = read(&row.text);
+        let lines = lines.lines().map(|line| serde_json::from_str(line).unwrap());
+        let lines: Vec<Value> = lines.filter(|line: &Value| line["ply"].is_null()).collect();
+        assert_eq!(lines.len(), expected.len(), "{}: {lines:?}", row.file.display());
+        let text = run(&[]).0;
+        for (line, game) in lines.iter().zip(&expected) {
+            match game {
+                Ok((fens, notes)) => {
+                    assert_eq!(line["summary"]["positions"], fens.len());
+                    assert_eq!(line["summary"]["notes"], if notes.is_empty() { Value::Null } else { json!(notes) });
+                    assert!(notes.iter().all(|note| text.contains(note)), "{text}");
+                }
+                Err(error) => assert!(line["error"] == json!(error) && text.contains(error), "{line}"),
+            }
+        }
+        assert_eq!(is_success, expected.iter().all(Result::is_ok), "{}", row.file.display());
+    }
+}
+
+#[test]
+fn webassembly_reads_them() {
+    let tables = no_tables();
+    let catalogue = Catalogue::read(&fs::read(tables.path().join(Catalogue::PATH)).unwrap()).unwrap();
+    let store = RemoteStore::new(catalogue, 1 << 20);
+    let source = Arc::new(AskingSource::new(Tablebase::builder().store(Arc::new(store.clone())).build()));
+    for row in rows() {
+        let question = json!({ "ask": "analyse", "pgn": row.text });
+        let mut session = Session::new(serde_json::from_value::<Question>(question).unwrap());
+        let Outcome::Answer(answer) = session.go_on(&source, &store) else { panic!("{}", row.file.display()) };
+        let answer = serde_json::from_str(answer.get()).unwrap();
+        assert_eq!(shown(&answer), read(&row.text), "{}", row.file.display());
+    }
+}
+
+#[tokio::test]
+async fn the_service_reads_them() {
+    let tables = no_tables();
+    let server = Server::new(tables.path(), Settings::default()).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let running = tokio::spawn(async move { server.run(listener, std::future::pending()).await });
+    for row in rows() {
+        let answer = analysed(address, &json!({ "pgn": row.text })).await;
+        assert_eq!(shown(&answer), read(&row.text), "{}", row.file.display());
+    }
+    // Moves from the position on a board.
+    let from = "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1";
+    let answer = analysed(address, &json!({ "pgn": "รxจ๓+ ข-ฉ๔", "from": from })).await;
+    assert_eq!(shown(&answer)[0].as_ref().map(|(fens, _)| fens.len()), Ok(3), "{answer}");
+    running.abort();
+}
+
+/// The answer to a question about games.
+async fn analysed(address: SocketAddr, question: &Value) -> Value {
+    let body = question.to_string();
+    let head = format!(
+        "POST /v1/analyse HTTP/1.1\r\nhost: test\r\nconnection: close\r\ncontent-type: application/json\r\n\
+         content-length: {}\r\n\r\n",
+        body.len()
+    );
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all((head + &body).as_bytes()).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap_or_else(|error| panic!("{error}: {answer}"))
+}
