@@ -4,7 +4,7 @@
  * Licensed under either of the Apache License, Version 2.0, or the MIT License, at your option.
  * SPDX-License-Identifier: MIT OR Apache-2.0
  *
- * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, FEN, failures, files, checksums, materials, king
+ * C11 and C++17. Sections: system, bits, attacks, boards, moves, the count, failures, texts, FEN, files, checksums, materials, king
  * pairs, geometry, headers, models, decoding, the stripe cache, stored values, derived values, both distances, intervals,
  * verdicts, opening, preloading, the interface.
  */
@@ -468,99 +468,6 @@ static Count root_count(const MakrukPosition *position, const Board *board) {
     return count.limit ? count : count_from(board, board->turn);
 }
 
-/* ---- FEN ---- */
-
-static int is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-
-/* A whole number; -1 if the text is none, and a number beyond any limit if it is too large. */
-static int64_t number_of(const char *text, size_t len) {
-    int64_t number = 0;
-    if (len == 0) return -1;
-    for (size_t i = 0; i < len; i++) {
-        if (text[i] < '0' || text[i] > '9') return -1;
-        if (number <= UINT32_MAX) number = 10 * number + (text[i] - '0');
-    }
-    return number;
-}
-
-static uint64_t *bits_of_letter(MakrukPosition *position, char letter) {
-    switch (letter) {
-    case 'K': return &position->kings;
-    case 'R': return &position->rooks;
-    case 'N': return &position->knights;
-    case 'S': case 'B': case 'E': return &position->khons;
-    case 'M': case 'Q': case 'F': return &position->mets;
-    case 'P': return &position->pawns;
-    default: return NULL;
-    }
-}
-
-static char upper(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter; }
-
-static int32_t parse_board(const char *text, size_t len, MakrukPosition *position) {
-    int rank = 7, file = 0, after_met = 0;
-    for (size_t i = 0; i < len; i++) {
-        char letter = text[i];
-        if (letter == '/') {
-            if (file != 8 || rank-- == 0) return MAKRUK_BAD_FEN;
-            file = after_met = 0;
-            continue;
-        }
-        if (letter == '~') {
-            if (!after_met) return MAKRUK_BAD_FEN;
-            after_met = 0;
-            continue;
-        }
-        after_met = 0;
-        if (letter >= '1' && letter <= '8') {
-            file += letter - '0';
-            if (file > 8) return MAKRUK_BAD_FEN;
-            continue;
-        }
-        uint64_t *bits = bits_of_letter(position, upper(letter));
-        if (bits == NULL || file > 7) return MAKRUK_BAD_FEN;
-        *bits |= bit(8 * rank + file);
-        *(letter == upper(letter) ? &position->white : &position->black) |= bit(8 * rank + file);
-        after_met = bits == &position->mets;
-        file++;
-    }
-    return rank == 0 && file == 8 ? MAKRUK_OK : MAKRUK_BAD_FEN;
-}
-
-static int32_t parse_fen(const char *text, MakrukPosition *position) {
-    const char *fields[7];
-    size_t lens[7] = {0, 0, 0, 0, 0, 0, 0}, count = 0, end = strlen(text);
-    while (end > 0 && is_space(text[end - 1])) end--;
-    size_t at = 0;
-    while (at < end && is_space(text[at])) at++;
-    if (end - at > 200) return MAKRUK_BAD_FEN;
-    while (at < end && count < 7) {
-        fields[count] = text + at;
-        while (at < end && !is_space(text[at])) at++, lens[count]++;
-        count++;
-        while (at < end && is_space(text[at])) at++;
-    }
-    if (count < 2 || count > 6) return MAKRUK_BAD_FEN;
-    memset(position, 0, sizeof *position);
-    int32_t result = parse_board(fields[0], lens[0], position);
-    if (result != MAKRUK_OK) return result;
-    if (lens[1] != 1 || (*fields[1] != 'w' && *fields[1] != 'b')) return MAKRUK_BAD_FEN;
-    position->side = *fields[1] == 'w' ? MAKRUK_WHITE : MAKRUK_BLACK;
-    int64_t limit = 0, ply = 0, fullmove = 1;
-    if (count > 3 && !(lens[3] == 1 && *fields[3] == '-')) limit = number_of(fields[3], lens[3]);
-    if (limit < 0 || limit > MAX_COUNT_FIELD) return MAKRUK_BAD_COUNT;
-    if (count > 4 && !(limit == 0 && lens[4] == 1 && *fields[4] == '-')) ply = number_of(fields[4], lens[4]);
-    if (ply < 0 || (limit && ply > MAX_COUNT_FIELD)) return MAKRUK_BAD_COUNT;
-    if (count > 5) fullmove = number_of(fields[5], lens[5]);
-    if (fullmove < 0 || fullmove > UINT32_MAX) return MAKRUK_BAD_FEN;
-    if (limit && !position->pawns) { /* with a pawn on the board no count runs */
-        position->limit = (uint32_t)limit;
-        position->ply = (uint32_t)ply;
-    }
-    position->fullmove = fullmove ? (uint32_t)fullmove : 1;
-    return check_position(position);
-}
-
 /* ---- Failures ---- */
 
 #define METRICS 4
@@ -588,6 +495,531 @@ COLD PRINTS(4, 5) static int32_t fail(Probe *probe, int32_t result, const char *
         }
     }
     return result;
+}
+
+/* Adds a clause to a sentence. */
+COLD PRINTS(2, 3) static void add(Probe *probe, const char *format, ...) {
+    if (probe->why == NULL || probe->size == 0) return;
+    size_t used = strlen(probe->why);
+    if (used > 0 && probe->why[used - 1] != ' ') used += (size_t)snprintf(probe->why + used, probe->size - used, "; ");
+    if (used >= probe->size) return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(probe->why + used, probe->size - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- Texts ---- */
+
+/* A piece of a text. */
+typedef struct {
+    const char *at;
+    size_t len;
+} Text;
+
+/* The first letter of a text that is not empty, by its number in Unicode, and its bytes; a byte that is not UTF-8 is UINT32_MAX. */
+static uint32_t letter_of(Text text, size_t *bytes) {
+    const unsigned char *at = (const unsigned char *)text.at;
+    size_t len = *at < 0xc0 ? 1 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    uint32_t letter = len == 1 ? *at : *at & (0x7fu >> len);
+    int is_sound = len <= text.len && (len > 1 || *at < 0x80);
+    for (size_t i = 1; is_sound && i < len; i++) {
+        is_sound = (at[i] & 0xc0) == 0x80;
+        letter = letter << 6 | (at[i] & 0x3f);
+    }
+    *bytes = is_sound ? len : 1;
+    return is_sound ? letter : UINT32_MAX;
+}
+
+/* A text without its first bytes. */
+static Text rest_of(Text text, size_t bytes) {
+    Text rest = {text.at + bytes, text.len - bytes};
+    return rest;
+}
+
+static int is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static int is_white_space(uint32_t letter) {
+    return (letter < 0x80 && is_space((char)letter)) || letter == 0x85 || letter == 0xa0 || letter == 0x1680 ||
+           (letter >= 0x2000 && letter <= 0x200a) || letter == 0x2028 || letter == 0x2029 || letter == 0x202f ||
+           letter == 0x205f || letter == 0x3000;
+}
+
+/* Letters without a width, which come along when a text is copied: marks of direction, the soft hyphen, the byte order mark. */
+static int is_invisible(uint32_t letter) {
+    return letter == 0xad || (letter >= 0x200b && letter <= 0x200f) || (letter >= 0x202a && letter <= 0x202e) ||
+           (letter >= 0x2060 && letter <= 0x2069) || letter == 0xfeff;
+}
+
+static int is_quote(uint32_t letter) {
+    return letter == '"' || letter == '\'' || letter == '`' || letter == '<' || letter == '>' || letter == 0xab ||
+           letter == 0xbb || (letter >= 0x2018 && letter <= 0x201e && letter != 0x201a && letter != 0x201b);
+}
+
+/* A text without white space and quotes around it, and without a comma after it. */
+static Text trimmed(Text text) {
+    Text kept = {text.at, 0};
+    int has_begun = 0;
+    for (size_t bytes; text.len > 0; text = rest_of(text, bytes)) {
+        uint32_t letter = letter_of(text, &bytes);
+        if (is_white_space(letter) || is_invisible(letter) || is_quote(letter)) continue;
+        if (!has_begun) kept.at = text.at;
+        has_begun = 1;
+        if (letter != ',') kept.len = (size_t)(text.at - kept.at) + bytes;
+    }
+    return kept;
+}
+
+static int has_white_space(Text text) {
+    for (size_t bytes; text.len > 0; text = rest_of(text, bytes))
+        if (is_white_space(letter_of(text, &bytes))) return 1;
+    return 0;
+}
+
+static char lower(char letter) { return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter; }
+static char upper(char letter) { return letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter; }
+
+/* Whether a text is a word, which is given in small letters. */
+static int is_word(Text text, const char *expected) {
+    size_t at = 0;
+    while (at < text.len && expected[at] && lower(text.at[at]) == expected[at]) at++;
+    return at == text.len && expected[at] == 0;
+}
+
+#define MAX_QUOTE 40
+#define QUOTE_ROOM (9 * MAX_QUOTE + 6)
+
+/* A text in quotes for a sentence: on one line, at most MAX_QUOTE letters. */
+static const char *quoted(Text text, char *room) {
+    size_t used = 0, bytes;
+    room[used++] = '"';
+    for (int letters = 0; text.len > 0; letters++, text = rest_of(text, bytes)) {
+        uint32_t letter = letter_of(text, &bytes);
+        if (letters == MAX_QUOTE) {
+            used += (size_t)snprintf(room + used, 4, "...");
+            break;
+        }
+        if (letter == '"' || letter == '\\') room[used++] = '\\';
+        if (letter == UINT32_MAX) room[used++] = '?';
+        else if (letter < ' ' || letter == 0x7f || (letter > ' ' && is_white_space(letter)) || is_invisible(letter))
+            used += (size_t)snprintf(room + used, 10, "\\u{%x}", (unsigned)letter);
+        else memcpy(room + used, text.at, bytes), used += bytes;
+    }
+    room[used++] = '"';
+    room[used] = 0;
+    return room;
+}
+
+/* ---- FEN ---- */
+
+#define MAX_FEN_BYTES 200
+#define MAX_FIELDS 7
+
+/* A FEN's fields, the first beyond the last among them, and the text after them. */
+typedef struct {
+    char text[MAX_FEN_BYTES];
+    Text field[MAX_FIELDS], rest;
+    int count;
+} Fields;
+
+/* Castling rights of chess or of Ouk. */
+static int is_castling(Text text) {
+    size_t found = 0;
+    while (found < text.len && strchr("KQkqDEde", text.at[found])) found++;
+    return text.len >= 1 && text.len <= 4 && found == text.len;
+}
+
+/* A square on which a pawn of chess is taken en passant. */
+static int is_en_passant(Text text) {
+    return text.len == 2 && text.at[0] >= 'a' && text.at[0] <= 'h' && (text.at[1] == '3' || text.at[1] == '6');
+}
+
+static int is_mark(char letter) { return letter == ';' || letter == '#' || is_space(letter); }
+
+/* Whether the word at the beginning of a text is an operation of an EPD, such as "bm Rxe3;", if it is in place of a field. */
+static int is_operation(Text text, int field) {
+    Text word = {text.at, 0};
+    while (word.len < text.len && !is_mark(text.at[word.len])) word.len++;
+    char first = lower(*word.at);
+    return first >= 'a' && first <= 'z' && field >= 2 && !(field == 2 && is_castling(word)) &&
+           !(field == 3 && is_en_passant(word));
+}
+
+/* Whether a text begins with white space or a mark that may follow a name. */
+static int is_after_name(Text text, size_t *bytes) {
+    uint32_t letter = letter_of(text, bytes);
+    return letter == ':' || letter == '=' || is_white_space(letter);
+}
+
+/* A text without "fen" or "position fen" before it. */
+static Text without_name(Text text) {
+    static const char *const names[] = {"position", "fen"};
+    for (int i = 0; i < 2; i++) {
+        size_t len = strlen(names[i]), bytes;
+        Text head = {text.at, len};
+        int is_named = text.len > len && is_word(head, names[i]) && is_after_name(rest_of(text, len), &bytes);
+        if (is_named) text = rest_of(text, len);
+        while ((is_named || i == 0) && text.len > 0 && is_after_name(text, &bytes)) text = rest_of(text, bytes);
+    }
+    return trimmed(text);
+}
+
+/* Where a + begins to stand for a blank: before the side to move, after the board. NULL if it does nowhere. */
+static const char *first_plus(Text text) {
+    size_t at = text.len;
+    while (at > 0 && text.at[at - 1] != '/') at--;
+    for (; at + 1 < text.len && memchr(text.at, '_', text.len) == NULL; at++)
+        if (text.at[at] == '+' && strchr("wbWB", text.at[at + 1]) && (at + 2 == text.len || text.at[at + 2] == '+'))
+            return text.at + at;
+    return NULL;
+}
+
+/* The value of an escape such as %20 at the beginning of a text; 0 if there is none. */
+static char unescaped(Text text) {
+    int value = 0;
+    if (text.len < 3 || *text.at != '%') return 0;
+    for (int i = 1; i <= 2; i++) {
+        char digit = lower(text.at[i]);
+        if (!(digit >= '0' && digit <= '9') && !(digit >= 'a' && digit <= 'f')) return 0;
+        value = 16 * value + (digit <= '9' ? digit - '0' : digit - 'a' + 10);
+    }
+    return (char)value;
+}
+
+/* What stands between the fields of a text. Without white space underscores, escapes and + stand for it, as in links. */
+typedef struct {
+    int is_link;
+    const char *plus;
+} Blanks;
+
+/* The bytes of a blank at the beginning of a text; 0 if there is none. */
+static size_t blank(const Blanks *blanks, Text text) {
+    size_t bytes;
+    char escape = blanks->is_link ? unescaped(text) : 0;
+    uint32_t letter = letter_of(text, &bytes);
+    if (escape) return escape == '_' || is_space(escape) ? 3 : 0;
+    int is_plus = letter == '+' && blanks->plus != NULL && text.at >= blanks->plus;
+    return is_plus || is_white_space(letter) || (blanks->is_link && letter == '_') ? bytes : 0;
+}
+
+/* The bytes of a text up to the operations of an EPD, which end with semicolons, or to a comment. */
+static size_t end_of_fields(const Blanks *blanks, Text text) {
+    int has_operations = memchr(text.at, ';', text.len) != NULL, is_inside = 0, field = 0;
+    for (size_t at = 0, bytes; at < text.len; at += bytes) {
+        Text rest = rest_of(text, at);
+        if (*rest.at == ';' || *rest.at == '#') return at;
+        bytes = blank(blanks, rest);
+        if (bytes > 0) {
+            is_inside = 0;
+            continue;
+        }
+        if (!is_inside && has_operations && is_operation(rest, field)) return at;
+        field += !is_inside;
+        is_inside = 1;
+        letter_of(rest, &bytes);
+    }
+    return text.len;
+}
+
+/* Splits a text into fields and what comes after them. Returns the bytes of the fields and of what is between them. */
+static size_t split(Text text, Fields *fields) {
+    Blanks blanks = {!has_white_space(text), NULL};
+    if (blanks.is_link) blanks.plus = first_plus(text);
+    size_t used = 0, bytes;
+    Text before = {text.at, end_of_fields(&blanks, text)}, left = trimmed(before), rest = rest_of(text, before.len);
+    while (rest.len > 0 && (is_mark(*rest.at) || is_white_space(letter_of(rest, &bytes))))
+        rest = rest_of(rest, is_mark(*rest.at) ? 1 : bytes);
+    while (rest.len > 0 && is_mark(rest.at[rest.len - 1])) rest.len--;
+    fields->rest = rest;
+    fields->count = 0;
+    size_t all = left.len;
+    int is_inside = 0;
+    for (; left.len > 0; left = rest_of(left, bytes)) {
+        char escape = blanks.is_link ? unescaped(left) : 0;
+        uint32_t letter = letter_of(left, &bytes);
+        Text shown = {escape ? &escape : left.at, bytes};
+        if (escape) bytes = 3;
+        size_t between = blank(&blanks, left);
+        if (between > 0) {
+            bytes = between;
+            is_inside = 0;
+        } else if (!is_invisible(letter) && (is_inside || fields->count < MAX_FIELDS) && used + shown.len <= MAX_FEN_BYTES) {
+            Text empty = {fields->text + used, 0};
+            if (!is_inside) fields->field[fields->count++] = empty;
+            is_inside = 1;
+            memcpy(fields->text + used, shown.at, shown.len);
+            used += shown.len;
+            fields->field[fields->count - 1].len += shown.len;
+        }
+    }
+    return all;
+}
+
+/* A whole number in Latin or Thai digits, the largest if it is too large; -1 if the text is none. */
+static int64_t number_of(Text text) {
+    int64_t number = text.len > 0 ? 0 : -1;
+    for (size_t bytes; text.len > 0 && number >= 0; text = rest_of(text, bytes)) {
+        uint32_t letter = letter_of(text, &bytes), digit = letter >= 0xe50 ? letter - 0xe50 : letter - '0';
+        number = digit > 9 ? -1 : 10 * number + digit > UINT32_MAX ? UINT32_MAX : 10 * number + digit;
+    }
+    return number;
+}
+
+static uint64_t *bits_of_letter(MakrukPosition *position, char letter) {
+    switch (letter) {
+    case 'K': return &position->kings;
+    case 'R': return &position->rooks;
+    case 'N': return &position->knights;
+    case 'S': case 'B': case 'E': return &position->khons;
+    case 'M': case 'Q': case 'F': return &position->mets;
+    case 'P': return &position->pawns;
+    default: return NULL;
+    }
+}
+
+static int is_met(char letter) { return letter && strchr("MmQqFf", letter) != NULL; }
+
+static int32_t read_board(Probe *probe, Text board, MakrukPosition *position) {
+    char room[QUOTE_ROOM];
+    int ranks = 1, rank = 8, squares = 0;
+    for (size_t i = 0; i < board.len; i++) ranks += board.at[i] == '/';
+    Text text = {board.at, 0};
+    for (size_t i = 0; i <= board.len; i++) {
+        char letter = i < board.len ? board.at[i] : '/', next = i + 1 < board.len ? board.at[i + 1] : '/';
+        uint64_t *men = bits_of_letter(position, upper(letter));
+        int is_mark = letter == '+' ? is_met(next) : letter == '~' && i > 0 && is_met(board.at[i - 1]);
+        if (letter == '/') {
+            text.len = (size_t)(board.at + i - text.at);
+            if (ranks == 8 && squares != 8)
+                return fail(probe, MAKRUK_BAD_FEN, NULL, "rank %d of the FEN's board, %s, has %d squares: expected 8", rank,
+                            quoted(text, room), squares);
+            text.at = board.at + i + 1;
+            squares = 0;
+            if (rank > 1) rank--;
+        } else if (letter >= '1' && letter <= '8') {
+            squares += letter - '0';
+        } else if ((letter == '+' || letter == '~') && (is_mark || ranks != 8)) {
+            continue;
+        } else if (letter == '+' || letter == '~') {
+            return fail(probe, MAKRUK_BAD_FEN, NULL,
+                        "rank %d of the FEN's board has a \"%c\" that marks no met: expected \"M~\" or \"+M\" in either case",
+                        rank, letter);
+        } else if (men == NULL) {
+            Text rest = {board.at + i, board.len - i};
+            letter_of(rest, &rest.len);
+            return fail(probe, MAKRUK_BAD_FEN, NULL,
+                        "rank %d of the FEN's board has %s: expected K (king), R (rook), N (knight), S (khon; or B, E), "
+                        "M (met; or Q, F) or P (pawn) in either case, or 1 to 8",
+                        rank, quoted(rest, room));
+        } else {
+            uint64_t square = squares < 8 ? bit(8 * (rank - 1) + squares) : 0;
+            *men |= square;
+            *(letter == upper(letter) ? &position->white : &position->black) |= square;
+            squares++;
+        }
+    }
+    if (ranks == 8) return MAKRUK_OK;
+    return fail(probe, MAKRUK_BAD_FEN, NULL, "the FEN's board has %d rank%s: expected 8, separated by /", ranks,
+                ranks == 1 ? "" : "s");
+}
+
+/* A field of a FEN, or what it is read as if it is not there. */
+static Text field_of(const Fields *fields, int number, const char *otherwise) {
+    Text missing = {otherwise, strlen(otherwise)};
+    return number < fields->count ? fields->field[number] : missing;
+}
+
+static int32_t missing_dash(Probe *probe, Text third) {
+    char room[QUOTE_ROOM];
+    return fail(probe, MAKRUK_BAD_FEN, NULL,
+                "the FEN's third field is %s: expected - before LIMIT and PLY, as in \"- 128 10 78\", or \"- - 0 1\" without a "
+                "count",
+                quoted(third, room));
+}
+
+static int32_t bad_field(Probe *probe, int32_t result, const char *field, Text found, const char *expected) {
+    char room[QUOTE_ROOM];
+    return fail(probe, result, NULL, "the FEN's %s is %s: expected %s", field, quoted(found, room), expected);
+}
+
+/* The move number in a field. */
+static int32_t read_fullmove(Probe *probe, Text field, MakrukPosition *position) {
+    int64_t number = number_of(field);
+    if (number < 0) return bad_field(probe, MAKRUK_BAD_FEN, "move number", field, "a whole number");
+    position->fullmove = number ? (uint32_t)number : 1;
+    return MAKRUK_OK;
+}
+
+/* Whether a number is one of Makruk's limits, in moves or in plies. */
+static int is_limit(int64_t number) {
+    return number == 8 || number == 16 || number == 22 || number == 32 || number == 44 || number == 64 || number == 88 ||
+           number == 128;
+}
+
+/* The third field and the one after it, if the third is a number: the move number, or XBoard's half-move clock before it. */
+static int32_t read_short_form(Probe *probe, const Fields *fields, MakrukPosition *position) {
+    Text third = fields->field[2], last = fields->field[fields->count - 1];
+    int64_t given = number_of(third);
+    if (fields->count > 4) return missing_dash(probe, third);
+    int32_t result = read_fullmove(probe, last, position);
+    if (result != MAKRUK_OK) return result;
+    if (fields->count == 3) {
+        add(probe, "the third field, %u, was read as the move number", (unsigned)given);
+        return MAKRUK_OK;
+    }
+    /* A clock is at most the plies before this move. A larger one that is a limit is a LIMIT whose dash is missing. */
+    if (given >= 2 * number_of(last) && is_limit(given)) return missing_dash(probe, third);
+    add(probe,
+         "the four fields were read as board, side, half-move clock and move number: no count runs at move %u; a count of LIMIT "
+         "%u and PLY %u is written \"- %u %u\"",
+         (unsigned)position->fullmove, (unsigned)given, (unsigned)position->fullmove, (unsigned)given,
+         (unsigned)position->fullmove);
+    return MAKRUK_OK;
+}
+
+/* The fields after the side to move. */
+static int32_t read_numbers(Probe *probe, const Fields *fields, MakrukPosition *position) {
+    char room[QUOTE_ROOM];
+    Text third = field_of(fields, 2, "-"), limit = field_of(fields, 3, "-"), ply = field_of(fields, 4, "0");
+    if (number_of(third) >= 0) return read_short_form(probe, fields, position);
+    if (is_castling(third)) add(probe, "the third field, %s, was ignored: Makruk has no castling", quoted(third, room));
+    else if (!is_word(third, "-")) return bad_field(probe, MAKRUK_BAD_FEN, "third field", third, "-");
+    if (is_en_passant(limit))
+        return fail(probe, MAKRUK_BAD_FEN, NULL,
+                    "this is a position of chess, not of Makruk: the fourth field is %s, a square of en passant",
+                    quoted(limit, room));
+    int64_t most = is_word(limit, "-") ? 0 : number_of(limit);
+    int64_t gone = most == 0 && is_word(ply, "-") ? 0 : number_of(ply);
+    if (most < 0 || most > MAX_COUNT_FIELD)
+        return bad_field(probe, MAKRUK_BAD_COUNT, "count field LIMIT", limit, "- or a whole number of plies from 1 to 9999");
+    if (gone < 0 || (most && gone > MAX_COUNT_FIELD))
+        return bad_field(probe, MAKRUK_BAD_COUNT, "count field PLY", ply, "a whole number of plies from 0 to 9999");
+    if (most == 0 && gone)
+        add(probe, "PLY, %u, was ignored: no count runs without a LIMIT in the fourth field", (unsigned)gone);
+    position->limit = (uint32_t)most;
+    position->ply = most ? (uint32_t)gone : 0;
+    int32_t result = read_fullmove(probe, field_of(fields, 5, "1"), position);
+    if (result != MAKRUK_OK) return result;
+    if (number_of(field_of(fields, 5, "1")) == 0) add(probe, "move number 0 was read as 1");
+    if (fields->count < MAX_FIELDS) return MAKRUK_OK;
+    return fail(probe, MAKRUK_BAD_FEN, NULL,
+                "the FEN has a seventh field, %s: expected board, side, -, LIMIT, PLY and move number",
+                quoted(fields->field[6], room));
+}
+
+/* The pawns of a side where Makruk has none. */
+static uint64_t misplaced_pawns(const MakrukPosition *position, int color) {
+    return (color == WHITE ? position->white : position->black) & position->pawns & ~pawn_squares(color);
+}
+
+/* A position of chess: pawns where Makruk has none, with letters that are chess's alone or in large number. */
+static int32_t refuse_chess(Probe *probe, const Fields *fields, const MakrukPosition *position) {
+    uint64_t white = misplaced_pawns(position, WHITE), pawns = white ? white : misplaced_pawns(position, BLACK);
+    int is_own = 0, is_of_chess = 0;
+    for (size_t i = 0; i < fields->field[0].len; i++) {
+        is_own |= strchr("SsMm", fields->field[0].at[i]) != NULL;
+        is_of_chess |= strchr("BbQq", fields->field[0].at[i]) != NULL;
+    }
+    int many = bit_count(white | misplaced_pawns(position, BLACK)) >= 4;
+    if (!pawns || !(many || (is_of_chess && !is_own))) return MAKRUK_OK;
+    return fail(probe, MAKRUK_BAD_FEN, NULL,
+                "this is a position of chess, not of Makruk: there is a %s pawn on %c%d, where Makruk has none (White's stand "
+                "on ranks 3 to 5, Black's on 6 to 4)",
+                white ? "white" : "black", 'a' + lowest(pawns) % 8, lowest(pawns) / 8 + 1);
+}
+
+/* The sentence of an illegal position, with every rule that it breaks. */
+static int32_t refuse_illegal(Probe *probe, const MakrukPosition *position, const Board *board) {
+    static const char *const names[] = {"rook", "knight", "khon", "pawn"};
+    const uint64_t roles[] = {position->rooks, position->knights, position->khons, position->pawns};
+    fail(probe, MAKRUK_ILLEGAL_POSITION, NULL, "the position is illegal: ");
+    for (int color = 0; color < 2; color++) {
+        const char *side = SIDE_NAMES[color];
+        uint64_t men = board->color[color];
+        int kings = bit_count(men & position->kings), mets = bit_count(men & (position->mets | position->pawns));
+        if (kings == 0) add(probe, "%s has no king", side);
+        if (kings > 1) add(probe, "%s has %d kings, at most 1 is possible", side, kings);
+        for (int i = 0; i < 4; i++) {
+            int found = bit_count(men & roles[i]), most = i == 3 ? 8 : 2;
+            if (found > most) add(probe, "%s has %d %ss, at most %d are possible", side, found, names[i], most);
+        }
+        if (mets > 9) add(probe, "%s has %d mets and pawns, at most 9 are possible", side, mets);
+        for (uint64_t pawns = misplaced_pawns(position, color); pawns; pawns &= pawns - 1) {
+            int square = lowest(pawns), is_beyond = color == WHITE ? square >= 40 : square < 24;
+            add(probe, "the pawn on %c%d is %s", 'a' + square % 8, square / 8 + 1,
+                is_beyond ? "on or beyond its promotion rank" : "behind the rank on which pawns begin");
+        }
+    }
+    uint64_t own = board->color[board->turn] & position->kings, other = board->color[!board->turn] & position->kings;
+    uint64_t first = other & (~other + 1);
+    if (king_attacks(own & (~own + 1)) & first) add(probe, "the kings touch");
+    else if (own && (attacked_squares(board, board->turn, occupied_by_all(board)) & first))
+        add(probe, "%s is in check and it is not %s's move", SIDE_NAMES[!board->turn], SIDE_NAMES[!board->turn]);
+    return MAKRUK_ILLEGAL_POSITION;
+}
+
+/* Drops a count that cannot run, and tells one that these men do not have by Makruk's rules or others that programs use. */
+static void judge_count(Probe *probe, MakrukPosition *position, const Board *board) {
+    unsigned limit = (unsigned)position->limit, ply = (unsigned)position->ply;
+    if (limit && position->pawns) {
+        add(probe, "the count, LIMIT %u and PLY %u, was ignored: none runs with an unpromoted pawn on the board", limit, ply);
+        position->limit = position->ply = 0;
+        return;
+    }
+    unsigned usual = (unsigned)count_from(board, board->turn).limit;
+    /* Other rules have limits that are one move lower, or the limit of a khon before that of two knights. */
+    int is_known = limit == usual || limit + 2 == usual || (usual == 64 && limit == 88 && position->khons);
+    if (!limit || !usual || is_known) return;
+    add(probe, "LIMIT was read as %u plies and PLY as %u, but the limit of these men is %u plies", limit, ply, usual);
+    if (ply == usual) add(probe, "if the two are exchanged, write \"- %u %u\"", ply, limit);
+    else if (2 * limit == usual) add(probe, "if both are in moves, write \"- %u %u\"", 2 * limit, 2 * ply);
+}
+
+/* Tells which letters other than Makruk's own the board has. */
+static void note_letters(Probe *probe, Text board) {
+    char told[100] = "", seen[] = "....";
+    size_t used = 0, count = 0;
+    for (size_t i = 0; i < board.len; i++) {
+        char letter = upper(board.at[i]);
+        if (!strchr("BEFQ", letter) || strchr(seen, letter)) continue;
+        seen[count++] = letter;
+        used += (size_t)snprintf(told + used, sizeof told - used, "%s%c was read as a %s", used ? ", " : "", letter,
+                                 letter == 'B' || letter == 'E' ? "khon (S)" : "met (M)");
+    }
+    if (used) add(probe, "%s", told);
+}
+
+/* Reads a FEN. In place of a failure, the sentence has what was dropped or assumed. */
+static int32_t read_fen(Probe *probe, const char *fen, MakrukPosition *position) {
+    char room[QUOTE_ROOM];
+    Fields fields;
+    Board board;
+    Text text = {fen, strlen(fen)};
+    size_t bytes = split(without_name(trimmed(text)), &fields);
+    if (fields.count == 0)
+        return fail(probe, MAKRUK_BAD_FEN, NULL,
+                    "the FEN is empty: expected a board and the side to move, such as \"8/8/8/8/8/4s1k1/4R3/K7 w\"");
+    if (bytes > MAX_FEN_BYTES)
+        return fail(probe, MAKRUK_BAD_FEN, NULL, "the FEN has %lu bytes: expected at most %d", (unsigned long)bytes,
+                    MAX_FEN_BYTES);
+    memset(position, 0, sizeof *position);
+    int32_t result = read_board(probe, fields.field[0], position);
+    if (result != MAKRUK_OK) return result;
+    Text side = field_of(&fields, 1, "");
+    if (fields.count == 1)
+        return fail(probe, MAKRUK_BAD_FEN, NULL, "the FEN's side to move is missing: expected w or b after the board");
+    if (is_word(side, "b") || is_word(side, "black")) position->side = MAKRUK_BLACK;
+    else if (!is_word(side, "w") && !is_word(side, "white"))
+        return bad_field(probe, MAKRUK_BAD_FEN, "side to move", side, "w or b");
+    note_letters(probe, fields.field[0]);
+    result = read_numbers(probe, &fields, position);
+    if (result == MAKRUK_OK) result = refuse_chess(probe, &fields, position);
+    if (result != MAKRUK_OK) return result;
+    board_of(position, &board);
+    if (check_position(position) != MAKRUK_OK) return refuse_illegal(probe, position, &board);
+    judge_count(probe, position, &board);
+    if (fields.rest.len > 0) add(probe, "the text after the position, %s, was not read", quoted(fields.rest, room));
+    return MAKRUK_OK;
 }
 
 /* ---- Files ---- */
@@ -3291,7 +3723,8 @@ static int32_t select_materials(const MakrukTables *tables, const char *what, ui
             continue;
         }
         while (what[len] && !is_space(what[len]) && what[len] != ',') len++;
-        int64_t men = number_of(what, len);
+        Text word = {what, len};
+        int64_t men = number_of(word);
         if (men >= 0) {
             for (int i = 0; i < tables->material_count; i++) selected[i] |= tables->materials[i].men <= men;
         } else {
@@ -3580,10 +4013,21 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
 
 int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position) {
     MakrukPosition read;
+    Probe probe = {NULL, 0, NULL, 0};
     if (fen == NULL || position == NULL) return MAKRUK_BAD_ARGUMENT;
-    int32_t result = parse_fen(fen, &read);
+    int32_t result = read_fen(&probe, fen, &read);
     if (result == MAKRUK_OK) *position = read;
     return result;
+}
+
+int32_t makruk_explain_fen(const char *fen, char *buffer, size_t size) {
+    MakrukPosition read;
+    char sentence[2048] = "";
+    Probe probe = {NULL, 0, sentence, sizeof sentence};
+    if (fen == NULL) return MAKRUK_BAD_ARGUMENT;
+    read_fen(&probe, fen, &read);
+    if (buffer != NULL && size > 0) snprintf(buffer, size, "%s", sentence);
+    return (int32_t)strlen(sentence);
 }
 
 int32_t makruk_position_to_fen(const MakrukPosition *position, char *buffer, size_t size) {

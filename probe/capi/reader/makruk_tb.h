@@ -88,8 +88,8 @@
 
 /* The version of this interface. A change that breaks programs raises the first number. */
 #define MAKRUK_VERSION_MAJOR 1
-#define MAKRUK_VERSION_MINOR 2
-#define MAKRUK_VERSION "1.2"
+#define MAKRUK_VERSION_MINOR 3
+#define MAKRUK_VERSION "1.3"
 
 /* The side to move. White moves up the board. */
 #define MAKRUK_WHITE 0
@@ -353,12 +353,29 @@ int32_t makruk_explain(const MakrukTables *tables, const MakrukPosition *positio
 
 /*
  * Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
- * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F. With a pawn on the board
- * LIMIT and PLY are checked and dropped.
+ * "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". It also reads what other programs write:
+ *
+ *   - khons as S, B or E, mets as M, Q, F, M~ or +M; the side as w, W, b, B, white or black; Thai digits;
+ *   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move clock: no count
+ *     runs, and the fourth is the move number. The third of three, if it is a number, is the move number;
+ *   - castling rights in the third field, such as KQkq, which are ignored;
+ *   - any white space, or underscores, %20 or + in its stead; quotes and "fen" before the FEN; a byte order mark;
+ *   - operations of an EPD or a comment after the fields, which are not read.
+ *
+ * With a pawn on the board LIMIT and PLY are checked and dropped. A position of chess is refused.
  *
  * Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT.
  */
 int32_t makruk_position_from_fen(const char *fen, MakrukPosition *position);
+
+/*
+ * Explains how makruk_position_from_fen() reads a text: why it refuses the text, or else what it dropped or assumed, such as "Q was
+ * read as a met (M)"; an empty text if there was nothing of the kind. The text is cut off if the buffer is too small (512 bytes are
+ * enough but for positions that break many rules).
+ *
+ * Returns the length of the sentence without the null at its end, or MAKRUK_BAD_ARGUMENT.
+ */
+int32_t makruk_explain_fen(const char *fen, char *buffer, size_t size);
 
 /*
  * Writes a position's FEN into a buffer, cut off if it is too small (128 bytes are enough).

@@ -17,8 +17,8 @@ mod version;
 
 pub use legal_moves::makruk_legal_moves;
 pub use position::{
-    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_is_check, makruk_position_from_fen, makruk_position_move,
-    makruk_position_play, makruk_position_to_fen,
+    MAKRUK_BLACK, MAKRUK_WHITE, MakrukPosition, makruk_explain_fen, makruk_is_check, makruk_position_from_fen,
+    makruk_position_move, makruk_position_play, makruk_position_to_fen,
 };
 pub use probe::{
     MAKRUK_ANY_COUNT, MAKRUK_IN_MEMORY, MAKRUK_MAX_MOVES, MAKRUK_NO_DISTANCE, MAKRUK_SEARCH_ONLY, MakrukBounds,

@@ -2,12 +2,12 @@
 
 use std::ffi::{CStr, c_char};
 
-use makruk_tables::rules::{Bitboard, Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Role};
+use makruk_tables::rules::{Bitboard, Board, Color, Count, CountingRules, Fen, Move, Piece, Position, Reading, Role};
 use prober::ProbeError;
 
 use crate::guard::{guarded, write_text};
 use crate::result::{
-    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_OK, failure,
+    MAKRUK_BAD_ARGUMENT, MAKRUK_BAD_COUNT, MAKRUK_ILLEGAL_POSITION, MAKRUK_NO_MOVE, MAKRUK_OK, failure,
 };
 
 /// White, for MakrukPosition.side. White moves up the board.
@@ -139,17 +139,25 @@ impl MakrukPosition {
 /// # Safety
 ///
 /// `text` is null or a string.
-pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a str, i32> {
+pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a CStr, i32> {
     if text.is_null() {
         return Err(MAKRUK_BAD_ARGUMENT);
     }
     // SAFETY: it is not null, and the caller has promised a string.
-    unsafe { CStr::from_ptr(text) }.to_str().map_err(|_| MAKRUK_BAD_FEN)
+    Ok(unsafe { CStr::from_ptr(text) })
 }
 
 /// Reads a FEN: board, side to move, -, LIMIT, PLY, move number, the count in plies, or "-" if none runs, such as
-/// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". Khons may be S, B or E, mets M, Q or F. With a pawn on the board
-/// LIMIT and PLY are checked and dropped.
+/// "8/1K6/2MN4/k1M5/8/8/8/8 b - 128 10 78". It also reads what other programs write:
+///
+///   - khons as S, B or E, mets as M, Q, F, M~ or +M; the side as w, W, b, B, white or black; Thai digits;
+///   - fewer fields, board and side at least. The third of four fields, if it is a number, is XBoard's half-move clock: no count
+///     runs, and the fourth is the move number. The third of three, if it is a number, is the move number;
+///   - castling rights in the third field, such as KQkq, which are ignored;
+///   - any white space, or underscores, %20 or + in its stead; quotes and "fen" before the FEN; a byte order mark; links;
+///   - operations of an EPD or a comment after the fields, which are not read.
+///
+/// With a pawn on the board LIMIT and PLY are checked and dropped. A position of chess is refused.
 ///
 /// Returns MAKRUK_OK, MAKRUK_BAD_FEN, MAKRUK_ILLEGAL_POSITION, MAKRUK_BAD_COUNT or MAKRUK_BAD_ARGUMENT. *position is written
 /// only on success.
@@ -161,14 +169,37 @@ pub(crate) unsafe fn string<'a>(text: *const c_char) -> Result<&'a str, i32> {
 pub unsafe extern "C" fn makruk_position_from_fen(fen: *const c_char, position: *mut MakrukPosition) -> i32 {
     guarded(|| {
         // SAFETY: null or a string, as the caller has promised.
-        let text = unsafe { string(fen)? };
-        let fen: Fen = text.parse().map_err(|error| failure(&ProbeError::Fen(error)))?;
+        let text = unsafe { string(fen)? }.to_string_lossy();
+        let fen = Reading::parse(&text).map_err(|error| failure(&ProbeError::Fen(error)))?.fen;
         if position.is_null() {
             return Err(MAKRUK_BAD_ARGUMENT);
         }
         // SAFETY: it is not null, and the caller has promised that a position can be written there.
         unsafe { position.write(MakrukPosition::of(&fen)) };
         Ok(MAKRUK_OK)
+    })
+}
+
+/// Explains how makruk_position_from_fen() reads a text: why it refuses the text, or else what it dropped or assumed, such as
+/// "Q was read as a met (M)"; an empty text if there was nothing of the kind. The text is cut off if the buffer is too small
+/// (512 bytes are enough but for positions that break many rules).
+///
+/// Returns the length of the sentence without the null at its end, or MAKRUK_BAD_ARGUMENT.
+///
+/// # Safety
+///
+/// `fen` is NULL or a string, `buffer` NULL or room for `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn makruk_explain_fen(fen: *const c_char, buffer: *mut c_char, size: usize) -> i32 {
+    guarded(|| {
+        // SAFETY: null or a string, as the caller has promised.
+        let text = unsafe { string(fen)? }.to_string_lossy();
+        let sentence = match Reading::parse(&text) {
+            Ok(reading) => reading.sentences().join("; "),
+            Err(error) => error.to_string(),
+        };
+        // SAFETY: null or room, as the caller has promised.
+        Ok(unsafe { write_text(&sentence, buffer, size) })
     })
 }
 
@@ -208,7 +239,7 @@ pub unsafe extern "C" fn makruk_position_play(position: *mut MakrukPosition, r#m
         // SAFETY: null or a position that nobody else uses meanwhile, as the caller has promised.
         let position = unsafe { position.as_mut() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
         // SAFETY: null or a string, as the caller has promised.
-        let text = unsafe { string(r#move) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+        let text = unsafe { string(r#move)? }.to_str().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
         let fen = position.read()?;
         let mv = Move::from_uci(&fen.position, text).map_err(|_| MAKRUK_NO_MOVE)?;
         *position = MakrukPosition::of(&resolved(fen).play(&CountingRules::MAKRUK, mv));

@@ -367,7 +367,7 @@ pub unsafe extern "C" fn makruk_best_move(
             Policy::Safest
         } else {
             // SAFETY: it is not null, and the caller has promised a string.
-            let name = unsafe { string(policy) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+            let name = unsafe { string(policy)? }.to_str().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
             Policy::from_name(name).ok_or(MAKRUK_BAD_ARGUMENT)?
         };
         let chosen = tables.prober.play(&fen, policy).map_err(|error| tables.failed(&fen, &error))?;

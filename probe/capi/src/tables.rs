@@ -338,7 +338,7 @@ pub unsafe extern "C" fn makruk_has(tables: *const MakrukTables, material: *cons
         // SAFETY: null, or open tables, as the caller has promised.
         let tables = unsafe { tables.as_ref() }.ok_or(MAKRUK_BAD_ARGUMENT)?;
         // SAFETY: null or a string, as the caller has promised.
-        let name = unsafe { string(material) }.map_err(|_| MAKRUK_BAD_ARGUMENT)?;
+        let name = unsafe { string(material)? }.to_str().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
         let material: Material = name.parse().map_err(|_| MAKRUK_BAD_ARGUMENT)?;
         Ok(tables.stock(material).map_or(0, |stock| stock.bits(material)))
     })

@@ -5,11 +5,11 @@ use std::ffi::{CStr, c_char};
 /// The version of this interface. A change that breaks programs raises it; it is the number in the shared library's name.
 pub const MAKRUK_VERSION_MAJOR: i32 = 1;
 /// Raised by what is added to the interface.
-pub const MAKRUK_VERSION_MINOR: i32 = 2;
+pub const MAKRUK_VERSION_MINOR: i32 = 3;
 
-const VERSION: &CStr = c"1.2";
+const VERSION: &CStr = c"1.3";
 
-/// The version of the interface, such as "1.2". The text lives as long as the program.
+/// The version of the interface, such as "1.3". The text lives as long as the program.
 #[unsafe(no_mangle)]
 pub extern "C" fn makruk_version() -> *const c_char {
     VERSION.as_ptr()

@@ -257,9 +257,9 @@ fn an_installed_library_is_found() {
     assert!(status.expect("make: install make").success());
     let usr = place.path().join("usr");
     let about = std::fs::read_to_string(usr.join("lib/pkgconfig/makruk_probe.pc")).unwrap();
-    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.2\n"), "{about}");
+    assert!(about.contains("libdir=/usr/lib\n") && about.contains("Version: 1.3\n"), "{about}");
     let cmake = std::fs::read_to_string(usr.join("lib/cmake/makruk_probe/makruk_probe-config.cmake")).unwrap();
-    assert!(cmake.contains("libmakruk_probe.so.1.2\"") && !cmake.contains('@'), "{cmake}");
+    assert!(cmake.contains("libmakruk_probe.so.1.3\"") && !cmake.contains('@'), "{cmake}");
     let program = place.path().join("example");
     let status = Command::new("cc")
         .arg("-I")
@@ -276,7 +276,7 @@ fn an_installed_library_is_found() {
     let list = format!("{}:{}", one.display(), other.display());
     let output = Command::new(&program).arg(list).env("LD_LIBRARY_PATH", usr.join("lib")).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.2: 3 materials"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("libmakruk_probe 1.3: 3 materials"), "{output:?}");
 }
 
 /// The constants of a header, by name, without parentheses and suffixes.

@@ -24,12 +24,12 @@ const SANITIZERS: [&str; 4] = ["-O1", "-g", "-fsanitize=address,undefined", "-fn
 const NO_DISTANCE: i64 = -32768;
 const ANY_COUNT: i64 = 32767;
 
-/// Compiles a test program with the reader, which `damage.c` and `edges.c` include themselves.
+/// Compiles a test program with the reader, which some of them include themselves.
 fn compile(compiler: &[&str], program: &str, to: &Path) {
     let (name, flags) = compiler.split_first().expect("a compiler");
     let mut command = Command::new(name);
     command.args(flags).args(WARNINGS).arg("-I").arg(READER).arg(format!("{READER}/tests/{program}.c"));
-    if program != "damage" && program != "edges" {
+    if !["damage", "edges", "fens"].contains(&program) {
         command.arg(format!("{READER}/makruk_tb.c"));
     }
     let output = command.arg("-o").arg(to).output().expect(name);
@@ -37,9 +37,13 @@ fn compile(compiler: &[&str], program: &str, to: &Path) {
 }
 
 /// A test program with the sanitizers of memory and of undefined behaviour, compiled once for all tests.
-fn sanitized(program: &str) -> &'static Path {
-    static PROGRAMS: [(&str, OnceLock<PathBuf>); 3] =
-        [("answers", OnceLock::new()), ("damage", OnceLock::new()), ("edges", OnceLock::new())];
+pub(crate) fn sanitized(program: &str) -> &'static Path {
+    static PROGRAMS: [(&str, OnceLock<PathBuf>); 4] = [
+        ("answers", OnceLock::new()),
+        ("damage", OnceLock::new()),
+        ("edges", OnceLock::new()),
+        ("fens", OnceLock::new()),
+    ];
     let (_, compiled) = PROGRAMS.iter().find(|(name, _)| *name == program).expect("a test program");
     compiled.get_or_init(|| {
         let to = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c-reader-{program}"));
@@ -49,7 +53,7 @@ fn sanitized(program: &str) -> &'static Path {
 }
 
 /// Runs a program on lines of input, and returns its output.
-fn run(command: &mut Command, input: &Path) -> String {
+pub(crate) fn run(command: &mut Command, input: &Path) -> String {
     run_with_report(command, input).0
 }
 
@@ -81,7 +85,7 @@ fn with_count(layout: &Layout, side: Color, number: u64, rng: &mut Rng) -> Optio
 }
 
 /// `usual`, or with `MAKRUK_EXHAUSTIVE` the other number.
-fn number(usual: u64, exhaustive: u64) -> u64 {
+pub(crate) fn number(usual: u64, exhaustive: u64) -> u64 {
     if std::env::var_os("MAKRUK_EXHAUSTIVE").is_some() { exhaustive } else { usual }
 }
 

@@ -18,7 +18,7 @@ static void complain(const char *what, const char *why) {
 }
 
 /* A position of a material or of a table's material, which may break the rules. It has no count. Pawns stand where they may. */
-static void draw_position(const char *name, MakrukPosition *position) {
+static inline void draw_position(const char *name, MakrukPosition *position) {
     uint64_t all = 0;
     int is_black = 0;
     memset(position, 0, sizeof *position);
