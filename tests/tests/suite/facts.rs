@@ -1,8 +1,11 @@
 //! Known facts about Makruk endings, compared with the built tables.
 
+use std::path::PathBuf;
+
 use makruk_generator::{MaterialInfo, MetricInfo, Silent, solve_totals, stored_tables};
+use makruk_probe::{ProbeError, Prober, Reason};
 use makruk_tables::material::Material;
-use makruk_tables::rules::{CountingRules, ToMove};
+use makruk_tables::rules::{Category, CountingRules, Fen, ToMove};
 use makruk_tables::tablebase::{TableId, Tablebase};
 use makruk_tables::value::{Metric, MovesLeft, Value};
 
@@ -130,4 +133,55 @@ fn the_count_takes_as_many_wins_as_published() {
     let entries = table.spec().values.white.entries().iter();
     let late = entries.filter(|(value, _)| matches!(value, Value::Win(_)) && !left.suffice(*value, ToMove::Attacker));
     assert_eq!(late.map(|entry| entry.1).sum::<u64>(), 278_040);
+}
+
+/// A position, a move of it or `-`, and what the tables say: category, moves to mate and to the conversion, moves left, and of a
+/// position the numbers of its moves and of those that win.
+fn disputed(prober: &Prober, fen: &str, named: &str) -> Result<String, ProbeError> {
+    let fen: Fen = fen.parse().expect("a FEN");
+    let (moves, verdict) = (prober.moves(&fen)?, prober.probe(&fen)?);
+    let in_moves = |value: Value| value.plies().map_or("-".to_owned(), |plies| plies.div_ceil(2).to_string());
+    let found = moves.iter().find(|found| found.mv.to_san(&fen.position) == named);
+    Ok(match found {
+        Some(found) => {
+            let (dtm, dtz) = (in_moves(found.dtm), in_moves(found.dtz));
+            format!("{fen}\t{named}\t{}\t{dtm}\t{dtz}\t-\t-\t-", found.category)
+        }
+        None => {
+            let left = verdict.count.attacker_moves_left.map_or("-".to_owned(), |left| left.to_string());
+            let won = moves.iter().filter(|found| found.category == Category::Win).count();
+            let (dtm, dtz) = (in_moves(verdict.dtm), in_moves(verdict.dtz));
+            format!("{fen}\t-\t{}\t{dtm}\t{dtz}\t{left}\t{}\t{won}", verdict.category, moves.len())
+        }
+    })
+}
+
+#[test]
+fn disputes_are_settled_as_the_findings_say() {
+    // MAKRUK_TABLES is a folder with K+2S v K+P and K+2R v K+P; without it, the positions of four men are probed.
+    let folder = std::env::var_os("MAKRUK_TABLES");
+    let tables = folder.as_ref().map_or_else(|| test_tables::small().path().to_owned(), PathBuf::from);
+    let prober = Prober::new(Tablebase::new(tables));
+    let mut settled = 0;
+    for line in include_str!("../../../tables/stats/disputes.tsv").lines().skip(1) {
+        let mut fields = line.split('\t');
+        let (position, named) = (fields.next().expect("a position"), fields.next().expect("a move"));
+        match disputed(&prober, position, named) {
+            Ok(found) => assert_eq!(found, line),
+            Err(error) => {
+                assert!(folder.is_none() && error.reason() == Reason::MissingTable, "{error}");
+                continue;
+            }
+        }
+        settled += 1;
+    }
+    assert_eq!(settled, if folder.is_some() { 7 } else { 4 });
+    // The count of a khon, which begins with White to move, by each of the rules.
+    let puzzle: Fen = "8/8/8/8/6M1/5S2/5K2/7k w".parse().expect("a FEN");
+    let left: Vec<u32> = CountingRules::ALL
+        .iter()
+        .filter_map(|rules| rules.start(puzzle.position.board(), puzzle.position.turn()))
+        .map(|count| count.attacker_moves_left(ToMove::Attacker))
+        .collect();
+    assert_eq!((left.iter().min(), left.iter().max()), (Some(&40), Some(&42)), "{left:?}");
 }
