@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use makruk_tables::material::{Material, UnsupportedMaterial};
+use makruk_tables::material::{Material, TooManyMen};
 use makruk_tables::rules::{FenError, FenErrorKind};
 use makruk_tables::tablebase::TableError;
 use thiserror::Error;
@@ -13,20 +13,14 @@ pub enum ProbeError {
     /// The FEN cannot be read, or its position is illegal.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// No table can have such material.
+    /// No table can have the position, or the table of it or of one that its value is derived from is missing or fails.
     #[error(transparent)]
-    Material(#[from] UnsupportedMaterial),
-    /// The table of the position, or of a position that its value is derived from, is missing or fails.
-    #[error(transparent)]
-    Table(TableError),
+    Table(#[from] TableError),
 }
 
-impl From<TableError> for ProbeError {
-    fn from(error: TableError) -> ProbeError {
-        match error {
-            TableError::Material(error) => ProbeError::Material(error),
-            error => ProbeError::Table(error),
-        }
+impl From<TooManyMen> for ProbeError {
+    fn from(error: TooManyMen) -> ProbeError {
+        ProbeError::Table(error.into())
     }
 }
 
@@ -91,9 +85,7 @@ impl ProbeError {
                 FenErrorKind::IllegalPosition => Reason::IllegalPosition,
                 FenErrorKind::BadCount => Reason::BadCount,
             },
-            ProbeError::Material(error) | ProbeError::Table(TableError::Material(error)) => match error {
-                UnsupportedMaterial::TooManyMen(_) => Reason::TooManyMen,
-            },
+            ProbeError::Table(TableError::TooManyMen(_)) => Reason::TooManyMen,
             ProbeError::Table(TableError::Missing { .. } | TableError::Unsupported { .. }) => Reason::MissingTable,
             ProbeError::Table(TableError::Unreadable { .. }) => Reason::UnreadableTable,
             ProbeError::Table(TableError::Corrupt { .. }) => Reason::CorruptTable,

@@ -3,13 +3,13 @@
 use makruk_tables::material::Material;
 use makruk_tables::rules::{CountingRules, Fen, Move, Position};
 use makruk_tables::tablebase::{TableError, Tablebase, is_slow};
-use makruk_tables::value::{Metric, MovesLeft, Value, Wdl};
+use makruk_tables::value::{Metric, MovesLeft, TableValue, Value, Wdl};
 
 use crate::error::ProbeError;
 use crate::judge::{self, Category, Distances};
 use crate::ranked_move::{RankedMove, bares_king, rank};
 use crate::source::ValueSource;
-use crate::verdict::{Counting, Verdict, is_under_pieces_honour, root_count};
+use crate::verdict::{Counting, GameEnd, Verdict, is_under_pieces_honour, root_count};
 
 /// Gives verdicts on positions. Share one among threads: it has no state but its source's.
 ///
@@ -53,7 +53,7 @@ impl<S: ValueSource> Prober<S> {
             return Ok(Value::Draw);
         }
         let metric = if metric == Metric::Dtz && is_under_pieces_honour(position) { Metric::Dtm } else { metric };
-        self.source.value(position, metric).or_else(|error| stuck(position, error))
+        self.source.value(position, metric).or_else(|error| by_rules(position, error))
     }
 
     /// The category of a position for a count that begins now, by the WDL tables alone. Mate, stalemate and two bare kings
@@ -66,10 +66,7 @@ impl<S: ValueSource> Prober<S> {
         if position.board().men() == 2 {
             return Ok(Wdl::Draw);
         }
-        self.source.wdl(position).or_else(|error| match stuck(position, error)? {
-            Value::Draw => Ok(Wdl::Draw),
-            _ => Ok(Wdl::Loss),
-        })
+        self.source.wdl(position).or_else(|error| by_rules(position, error))
     }
 
     /// Both distances of a position, from the side to move.
@@ -81,7 +78,7 @@ impl<S: ValueSource> Prober<S> {
         if position.board().men() == 2 {
             return Ok(Distances::DRAW);
         }
-        self.source.distances(position).or_else(|error| Ok(Distances::bare(stuck(position, error)?)))
+        self.source.distances(position).or_else(|error| by_rules(position, error).map(Distances::bare))
     }
 
     /// The category of a position by the WDL tables alone, which hold it for a count that begins now. `None` if a count
@@ -223,15 +220,12 @@ impl<S: ValueSource> Prober<S> {
     }
 }
 
-/// The value of a position without a legal move, which needs no table; of any other, the error.
+/// The value of a position in which the game has ended, which needs no table; of any other, the failure of its table. Tables are
+/// asked first, since that takes less time than to generate moves.
 #[cold]
-fn stuck(position: &Position, error: TableError) -> Result<Value, ProbeError> {
-    if let TableError::Material(error) = error {
-        return Err(error.into());
-    }
-    match (position.has_legal_move(), position.is_check()) {
-        (true, _) => Err(error.into()),
-        (false, true) => Ok(Value::Loss(0)),
-        (false, false) => Ok(Value::Draw),
+fn by_rules<V: TableValue>(position: &Position, failure: TableError) -> Result<V, ProbeError> {
+    match GameEnd::of(position) {
+        Some(end) if !matches!(failure, TableError::TooManyMen(_)) => Ok(end.value()),
+        _ => Err(failure.into()),
     }
 }

@@ -79,7 +79,7 @@ pub(crate) const fn failure(error: &ProbeError) -> i32 {
 
 pub(crate) const fn table_failure(error: &TableError) -> i32 {
     match error {
-        TableError::Material(_) => MAKRUK_NOT_COVERED,
+        TableError::TooManyMen(_) => MAKRUK_NOT_COVERED,
         TableError::Missing { .. } => MAKRUK_MISSING_TABLE,
         TableError::Unreadable { .. } => MAKRUK_UNREADABLE_TABLE,
         TableError::Unsupported { .. } => MAKRUK_UNSUPPORTED_TABLE,

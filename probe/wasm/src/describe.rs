@@ -8,7 +8,7 @@ pub(crate) fn describe(error: ProbeError) -> UnjudgedJson {
     let reason = error.reason().name().to_owned();
     let (error, place) = match &error {
         ProbeError::Fen(fen) => (error.to_string(), ErrorPlace::of_fen(fen)),
-        ProbeError::Material(_) | ProbeError::Table(TableError::Material(_)) => {
+        ProbeError::Table(TableError::TooManyMen(_)) => {
             (error.to_string(), ErrorPlace { field: Some("fen"), ..ErrorPlace::default() })
         }
         ProbeError::Table(TableError::Missing { id, .. }) => {

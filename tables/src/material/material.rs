@@ -69,13 +69,10 @@ pub enum ParseMaterialError {
     },
 }
 
-/// The reason why no table can have a board's men.
+/// A number of men that no table has: more than [`MAX_MEN`].
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum UnsupportedMaterial {
-    /// The board has more than [`MAX_MEN`] men.
-    #[error("the position has {0} men: the tables cover up to {MAX_MEN}")]
-    TooManyMen(u32),
-}
+#[error("the position has {0} men: the tables cover up to {MAX_MEN}")]
+pub struct TooManyMen(pub u32);
 
 impl Material {
     /// Two bare kings: always a draw, without a table.
@@ -97,9 +94,9 @@ impl Material {
     /// # Errors
     ///
     /// If there are more than [`MAX_MEN`] men.
-    pub fn of(board: &Board) -> Result<Oriented, UnsupportedMaterial> {
+    pub fn of(board: &Board) -> Result<Oriented, TooManyMen> {
         if board.men() as usize > MAX_MEN {
-            return Err(UnsupportedMaterial::TooManyMen(board.men()));
+            return Err(TooManyMen(board.men()));
         }
         Ok(Material::of_sides(MaterialSide::of(board, Color::White), MaterialSide::of(board, Color::Black)))
     }

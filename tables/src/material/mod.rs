@@ -12,7 +12,7 @@ mod orientation;
 mod side;
 
 pub use exit::Exit;
-pub use material::{Material, Oriented, ParseMaterialError, UnsupportedMaterial};
+pub use material::{Material, Oriented, ParseMaterialError, TooManyMen};
 pub use orientation::Orientation;
 pub use side::MaterialSide;
 

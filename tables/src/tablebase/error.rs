@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::format::{AnyValue, FormatError, Kind, TableId};
-use crate::material::UnsupportedMaterial;
+use crate::material::TooManyMen;
 use crate::rules::Color;
 
 /// Any cause of a [`TableError`].
@@ -16,7 +16,7 @@ pub type BoxedError = Box<dyn std::error::Error + Send + Sync>;
 pub enum TableError {
     /// No table can have such a position.
     #[error(transparent)]
-    Material(#[from] UnsupportedMaterial),
+    TooManyMen(#[from] TooManyMen),
     /// There is no such table.
     #[error("{}", match .source {
         None => format!("{} has no table {id}", .path.parent().unwrap_or(.path).display()),
@@ -84,7 +84,7 @@ impl TableError {
     /// The table; `None` where no table can have the position.
     pub fn id(&self) -> Option<TableId> {
         match self {
-            TableError::Material(_) => None,
+            TableError::TooManyMen(_) => None,
             TableError::Missing { id, .. }
             | TableError::Unreadable { id, .. }
             | TableError::Unsupported { id, .. }
@@ -95,7 +95,7 @@ impl TableError {
     /// The table's file; `None` where no table can have the position.
     pub fn path(&self) -> Option<&Path> {
         match self {
-            TableError::Material(_) => None,
+            TableError::TooManyMen(_) => None,
             TableError::Missing { path, .. }
             | TableError::Unreadable { path, .. }
             | TableError::Unsupported { path, .. }

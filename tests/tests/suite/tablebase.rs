@@ -308,7 +308,7 @@ fn tables_that_fail_say_how() {
 
     let crowd = "8/8/8/4P3/8/7k/MMMMMM2/K7 w - - 0 1".parse::<makruk_tables::rules::Fen>().expect("a FEN").position;
     let found = Tablebase::new(folder.path()).value(&crowd, Metric::Dtm).expect_err("too many men");
-    assert!(matches!(found, TableError::Material(_)) && found.id().is_none(), "{found}");
+    assert!(matches!(found, TableError::TooManyMen(_)) && found.id().is_none(), "{found}");
 }
 
 #[test]

@@ -96,8 +96,7 @@ fn unjudged(error: ProbeError) -> UnjudgedJson {
         ProbeError::Table(TableError::Missing { id, .. } | TableError::Corrupt { id, .. }) => {
             Some(build_command(id.material))
         }
-        ProbeError::Table(_) => None,
-        ProbeError::Fen(_) | ProbeError::Material(_) => None,
+        ProbeError::Table(_) | ProbeError::Fen(_) => None,
     };
     let failure = Failure::Probe(error);
     let place = failure.view().place();

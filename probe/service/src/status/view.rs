@@ -6,7 +6,7 @@ use makruk_explorer::ErrorPlace;
 use makruk_probe::{ProbeError, Reason, TableError, TableId};
 use makruk_proto::v1::ErrorReason;
 use makruk_tables::format::FormatError;
-use makruk_tables::material::{Material, UnsupportedMaterial};
+use makruk_tables::material::Material;
 use makruk_tables::rules::FenError;
 use makruk_tables::value::Metric;
 use tonic::Code;
@@ -150,7 +150,6 @@ impl From<&ProbeError> for ErrorView {
                     None => view,
                 }
             }
-            ProbeError::Material(_) => ErrorView::misuse(reason, "fen", error.to_string()),
             ProbeError::Table(error) => error.into(),
         }
     }
@@ -162,9 +161,7 @@ impl From<&TableError> for ErrorView {
 
         let (level, missing) = (Level::ERROR, Level::DEBUG);
         match error {
-            TableError::Material(UnsupportedMaterial::TooManyMen(_)) => {
-                ErrorView::misuse(R::TooManyMen, "fen", error.to_string())
-            }
+            TableError::TooManyMen(_) => ErrorView::misuse(R::TooManyMen, "fen", error.to_string()),
             TableError::Missing { id, .. } => {
                 let message = format!("there is no table {id} here; `{}` makes it", build_command(id.material));
                 ErrorView::new(Code::NotFound, missing, R::MissingTable, message).of_table(*id)
