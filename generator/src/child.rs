@@ -1,12 +1,7 @@
-//! Tables that exits lead to.
-//!
-//! A child is read slab by slab, into cells as the solver lays them out: full squares on every axis, like men told
-//! apart. Only cells whose legality the parent has computed are ever requested.
+//! Tables that exits lead to. Their slabs are read whole or in parts.
 
-use arrayvec::ArrayVec;
 use makruk_tables::format::TableFolder;
-use makruk_tables::index::{Layout, MAX_AXES, Region};
-use makruk_tables::rules::{CountingRules, Piece, Square};
+use makruk_tables::rules::CountingRules;
 use makruk_tables::tablebase::{CachedSides, DEFAULT_DERIVED_BYTES, ReadCost, SideSource, TableId, Tablebase};
 
 use crate::budget::SMALL;
@@ -37,19 +32,4 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
 /// slab, and so do DTM and DTZ if a king is bare: slabs that are worth it are cached, `bytes` of them at most.
 pub(crate) fn cached(children: &dyn SideSource, bytes: u64) -> CachedSides<'_> {
     CachedSides::new(children, bytes, is_worth_caching)
-}
-
-/// The place of each cell of a slab in the file's order, an axis for each man of the layout; cells in which like men share a square or a
-/// pawn is where none may stand have no place.
-pub(crate) fn cell_offsets(layout: &Layout) -> Vec<u32> {
-    let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
-    (0..1u64 << (6 * men.len()))
-        .map(|cell| {
-            let square = |axis| Square::new((cell >> (6 * (men.len() - 1 - axis)) & 63) as u8);
-            let squares: ArrayVec<Square, MAX_AXES> = (0..men.len()).map(square).collect();
-            let shared = (1..men.len()).any(|b| (0..b).any(|a| men[a] == men[b] && squares[a] == squares[b]));
-            let outside = squares.iter().zip(&men).any(|(&square, &piece)| !Region::of(piece).contains(square));
-            if shared || outside { u32::MAX } else { layout.offset(&squares) as u32 }
-        })
-        .collect()
 }

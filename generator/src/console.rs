@@ -19,9 +19,9 @@ use self::phase::{Phase, Step, Steps};
 use self::time_left::time_left;
 use crate::built::{Built, WrittenTable};
 use crate::checkpoint_event::CheckpointEvent;
-use crate::counted::counted;
 use crate::error::BuildError;
 use crate::lock::lock;
+use crate::numbers::counted;
 use crate::plan::work;
 use crate::progress::{Progress, Unbuilt};
 

@@ -7,7 +7,7 @@ use makruk_tables::value::Metric;
 use thiserror::Error;
 
 use crate::budget::MOST_MEN;
-use crate::gib::Gib;
+use crate::numbers::Gib;
 
 /// The reason that stopped a build.
 #[derive(Debug, Error)]

@@ -12,14 +12,13 @@ use std::sync::Arc;
 
 use arrayvec::ArrayVec;
 use makruk_tables::format::FormatError;
-use makruk_tables::index::{ExitMap, Layout, MAX_AXES, Pair, SlabMap, SlabPart};
+use makruk_tables::index::{ExitMap, Layout, MAX_AXES, Pair, Region, SlabMap, SlabPart};
 use makruk_tables::material::{Exit, Material};
-use makruk_tables::rules::{Bitboard, Color, CountingRules, Square};
+use makruk_tables::rules::{Bitboard, Color, CountingRules, Piece, Square};
 use makruk_tables::tablebase::{SideReader, SideSource, TableId};
 use makruk_tables::value::{Metric, MovesLeft, TableValue, Value};
 use pulp::{Arch, WithSimd};
 
-use crate::child::cell_offsets;
 use crate::error::BuildError;
 use crate::parallel::try_map;
 use crate::progress::Progress;
@@ -146,6 +145,21 @@ impl TableExit {
         let map = ExitMap { layout: &self.layout, orientation: self.exit.child.orientation };
         map.slab(kings).expect("a slab's kings are apart")
     }
+}
+
+/// The place of each cell of a child's slab in the file's order. Cells are as the solver lays them out: an axis of 64 squares for each man.
+/// Cells in which like men share a square or a pawn is where none may stand have no place.
+fn cell_offsets(layout: &Layout) -> Vec<u32> {
+    let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
+    (0..1u64 << (6 * men.len()))
+        .map(|cell| {
+            let square = |axis| Square::new((cell >> (6 * (men.len() - 1 - axis)) & 63) as u8);
+            let squares: ArrayVec<Square, MAX_AXES> = (0..men.len()).map(square).collect();
+            let shared = (1..men.len()).any(|b| (0..b).any(|a| men[a] == men[b] && squares[a] == squares[b]));
+            let outside = squares.iter().zip(&men).any(|(&square, &piece)| !Region::of(piece).contains(square));
+            if shared || outside { u32::MAX } else { layout.offset(&squares) as u32 }
+        })
+        .collect()
 }
 
 /// An exit that leads to a child in which something is decided.

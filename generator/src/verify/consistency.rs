@@ -7,7 +7,7 @@ use makruk_tables::material::Material;
 use makruk_tables::rules::{Color, Position};
 use makruk_tables::value::Metric;
 
-use crate::counted::counted;
+use crate::numbers::counted;
 
 /// The outcome of checking a material's tables.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! Numbers of bytes, for people.
+//! Numbers for people.
 
 use std::fmt;
 
@@ -13,6 +13,11 @@ impl fmt::Display for Gib {
     }
 }
 
+/// `1 move`, `2 moves`: a number of things whose plural ends in s.
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -21,5 +26,10 @@ mod tests {
     fn bytes_are_shown_in_gib() {
         assert_eq!(Gib(3 << 29).to_string(), "1.50 GiB");
         assert_eq!(format!("{:.1}", Gib(1 << 30)), "1.0 GiB");
+    }
+
+    #[test]
+    fn one_is_singular() {
+        assert_eq!([0, 1, 2].map(|n| counted(n, "table")), ["0 tables", "1 table", "2 tables"]);
     }
 }
