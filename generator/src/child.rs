@@ -18,8 +18,8 @@ pub(crate) fn stored_tables_within(folder: &TableFolder, rules: &CountingRules, 
     tables.cache_bytes(0).derived_bytes(derived_bytes).rules(rules.clone()).build()
 }
 
-/// Whether the slabs of a child's side are worth caching for the next reader. Those that take long to read are, unless they are
-/// large.
+/// Whether the slabs of a child's side are worth caching for the next reader. Those that take long to read are, unless
+/// they are large.
 fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     match cost {
         ReadCost::Derive => true,
@@ -28,8 +28,9 @@ fn is_worth_caching(id: TableId, cost: ReadCost) -> bool {
     }
 }
 
-/// The children of one material while it is solved. Places of the kings that a child's symmetries take to each other ask for the same
-/// slab, and so do DTM and DTZ if a king is bare: slabs that are worth it are cached, `bytes` of them at most.
+/// The children of one material while it is solved. Places of the kings that a child's symmetries take to each other
+/// ask for the same slab, and so do DTM and DTZ if a king is bare: slabs that are worth it are cached, `bytes` of them
+/// at most.
 pub(crate) fn cached(children: &dyn SideSource, bytes: u64) -> CachedSides<'_> {
     CachedSides::new(children, bytes, is_worth_caching)
 }

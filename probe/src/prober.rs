@@ -42,8 +42,8 @@ impl<S: ValueSource> Prober<S> {
         self.source.rules()
     }
 
-    /// The value of a position under a distance, from the side to move; no count. Mate, stalemate and two bare kings need no
-    /// table; under pieces' honour there is none for DTZ, which is the DTM.
+    /// The value of a position under a distance, from the side to move; no count. Mate, stalemate and two bare kings
+    /// need no table; under pieces' honour there is none for DTZ, which is the DTM.
     ///
     /// # Errors
     ///
@@ -56,8 +56,8 @@ impl<S: ValueSource> Prober<S> {
         self.source.value(position, metric).or_else(|error| by_rules(position, error))
     }
 
-    /// The category of a position for a count that begins now, by the WDL tables alone. Mate, stalemate and two bare kings
-    /// need no table.
+    /// The category of a position for a count that begins now, by the WDL tables alone. Mate, stalemate and two bare
+    /// kings need no table.
     ///
     /// # Errors
     ///
@@ -92,8 +92,8 @@ impl<S: ValueSource> Prober<S> {
         Ok(self.bounded_wdl_category(fen)?.map(|(category, _)| category))
     }
 
-    /// The category of a position under its count: by the WDL tables if they decide it, else by the search tables or by the
-    /// distances.
+    /// The category of a position under its count: by the WDL tables if they decide it, else by the search tables or by
+    /// the distances.
     ///
     /// # Errors
     ///
@@ -109,7 +109,8 @@ impl<S: ValueSource> Prober<S> {
         Ok(self.probe(fen)?.category)
     }
 
-    /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next move.
+    /// The verdict on a position under its count. A `-` is resolved here: the count begins with the defender's next
+    /// move.
     ///
     /// # Errors
     ///
@@ -197,8 +198,8 @@ impl<S: ValueSource> Prober<S> {
         })
     }
 
-    /// The category of a move under the root's count, which is resolved. With `has_wdl` the WDL tables of all materials that
-    /// the move may lead to are there, and are read first.
+    /// The category of a move under the root's count, which is resolved. With `has_wdl` the WDL tables of all materials
+    /// that the move may lead to are there, and are read first.
     ///
     /// # Errors
     ///
@@ -220,8 +221,8 @@ impl<S: ValueSource> Prober<S> {
     }
 }
 
-/// The value of a position in which the game has ended, which needs no table; of any other, the failure of its table. Tables are
-/// asked first, since that takes less time than to generate moves.
+/// The value of a position in which the game has ended, which needs no table; of any other, the failure of its table.
+/// Tables are asked first, since that takes less time than to generate moves.
 #[cold]
 fn by_rules<V: TableValue>(position: &Position, failure: TableError) -> Result<V, ProbeError> {
     match GameEnd::of(position) {

@@ -17,7 +17,8 @@ pub struct Counting {
     /// The count that the verdict uses: the one given or, without, the one that begins with the defender's next move.
     /// `None` only where the rules have no count: with a pawn on the board, or between two bare kings.
     pub running: Option<Count>,
-    /// The winner's moves left under `running`, 0 when it has run out; `None` where neither side wins without the count.
+    /// The winner's moves left under `running`, 0 when it has run out; `None` where neither side wins without the
+    /// count.
     pub attacker_moves_left: Option<u32>,
 }
 
@@ -55,7 +56,8 @@ pub struct Verdict {
     pub dtz: Value,
     /// The count.
     pub count: Counting,
-    /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a draw.
+    /// Whether the side to move is mated. If the count had drawn the game before the mate, the category is still a
+    /// draw.
     pub checkmate: bool,
     /// Whether it is stalemated. That is a draw.
     pub stalemate: bool,
@@ -108,7 +110,8 @@ pub(crate) fn root_count(rules: &CountingRules, fen: &Fen) -> Option<Count> {
     fen.running_count().or_else(|| rules.start(fen.position.board(), fen.position.turn()))
 }
 
-/// Whether pieces' honour runs as soon as a count begins: a king is bare, and no pawn is on the board. Then DTM serves as DTZ.
+/// Whether pieces' honour runs as soon as a count begins: a king is bare, and no pawn is on the board. Then DTM serves
+/// as DTZ.
 pub fn is_under_pieces_honour(position: &Position) -> bool {
     has_bare_king(position) && !position.board().has_pawns()
 }

@@ -74,8 +74,8 @@ fn rook_neighbours(x: u64, empty: u64) -> u64 {
     found
 }
 
-/// The last man moves inside each word, so its moves run backwards: a White khon that stepped up the board came from the
-/// square below.
+/// The last man moves inside each word, so its moves run backwards: a White khon that stepped up the board came from
+/// the square below.
 #[inline(always)]
 pub(super) fn add_along_bits<const W: usize>(piece: Piece, men: &RowMen, set: &Row<W>, out: &mut Row<W>) {
     match (piece.role, piece.color) {
@@ -234,8 +234,8 @@ pub(super) fn add_along_rows<const W: usize>(
     let kings = men.king_bits();
     let others = men.fixed() & !kings & !Bitboard::of(from).0;
     for (files, ranks) in [(0, 1), (0, -1), (1, 0), (-1, 0)] {
-        // A ray walks outward; the men that vary within the row block it cell by cell: the bit man those bits that `open`
-        // loses, the inner man the word that the ray has passed, which keeps what it had then.
+        // A ray walks outward; the men that vary within the row block it cell by cell: the bit man those bits that
+        // `open` loses, the inner man the word that the ray has passed, which keeps what it had then.
         let mut open = !0u64;
         let mut passed = ArrayVec::<(usize, u64), 7>::new();
         let mut at = from.offset(files, ranks);
@@ -273,8 +273,8 @@ fn pawn_origins(color: Color, steps: u64, captures: u64) -> u64 {
     }
 }
 
-/// Adds the bits from which a pawn, whose axis is that of the bits or that of the words, steps into the one set or takes into the
-/// other.
+/// Adds the bits from which a pawn, whose axis is that of the bits or that of the words, steps into the one set or
+/// takes into the other.
 #[inline(always)]
 pub(super) fn add_pawn_origins<const W: usize>(
     color: Color,

@@ -105,7 +105,8 @@ impl DecisionLog {
         }
     }
 
-    /// Calls `visit` with each block of a slab that an attacker decided something in with `side` to move, and with the moves.
+    /// Calls `visit` with each block of a slab that an attacker decided something in with `side` to move, and with the
+    /// moves.
     ///
     /// # Errors
     ///
@@ -132,8 +133,8 @@ impl DecisionLog {
         Ok(())
     }
 
-    /// Calls `visit` with each word of a slab that an attacker decided with `side` to move: the moves, the word's number in
-    /// the slab, its bits.
+    /// Calls `visit` with each word of a slab that an attacker decided with `side` to move: the moves, the word's
+    /// number in the slab, its bits.
     ///
     /// # Errors
     ///

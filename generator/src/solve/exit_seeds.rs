@@ -1,11 +1,12 @@
 //! Exit seeds: the positions that captures and promotions into other materials decide.
 //!
-//! A cell in which a man of the moving side shares a square with an enemy man is not a position. The solver lets it stand for
-//! the position after that capture: the taken man's axis points at the square on which he was taken. Likewise a cell in which
-//! a pawn is on its promotion rank stands for the position after the promotion; if the pawn shares that square with an enemy man,
-//! after a capture that promotes. So the set of positions that moves lead into holds exits in those cells, and the kernels
-//! need no code for them. The tables of the children decide these cells: each slab has, for every attacker and distance, a list of the
-//! cells that are decided for him at it. A cell is decided for one attacker at most.
+//! A cell in which a man of the moving side shares a square with an enemy man is not a position. The solver lets it
+//! stand for the position after that capture: the taken man's axis points at the square on which he was taken. Likewise
+//! a cell in which a pawn is on its promotion rank stands for the position after the promotion; if the pawn shares that
+//! square with an enemy man, after a capture that promotes. So the set of positions that moves lead into holds exits in
+//! those cells, and the kernels need no code for them. The tables of the children decide these cells: each slab has,
+//! for every attacker and distance, a list of the cells that are decided for him at it. A cell is decided for one
+//! attacker at most.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,7 +48,8 @@ impl Decision {
     }
 }
 
-/// The exits of a slab that are decided: for each decision that occurs, ascending, the cells in the slab, four bytes each.
+/// The exits of a slab that are decided: for each decision that occurs, ascending, the cells in the slab, four bytes
+/// each.
 type SlabSeeds = Vec<(Decision, Blob)>;
 
 /// Sorts a slab's cells by their decisions.
@@ -147,8 +149,8 @@ impl TableExit {
     }
 }
 
-/// The place of each cell of a child's slab in the file's order. Cells are as the solver lays them out: an axis of 64 squares for each man.
-/// Cells in which like men share a square or a pawn is where none may stand have no place.
+/// The place of each cell of a child's slab in the file's order. Cells are as the solver lays them out: an axis of 64
+/// squares for each man. Cells in which like men share a square or a pawn is where none may stand have no place.
 fn cell_offsets(layout: &Layout) -> Vec<u32> {
     let men: ArrayVec<Piece, MAX_AXES> = layout.men().collect();
     (0..1u64 << (6 * men.len()))
@@ -183,7 +185,8 @@ impl<'a> ChildLookup<'a> {
     }
 }
 
-/// The slab of a child that was read last. Several slabs of the parent may lead to it, if the child has more symmetries.
+/// The slab of a child that was read last. Several slabs of the parent may lead to it, if the child has more
+/// symmetries.
 struct LastSlab<'a> {
     lookup: &'a ChildLookup<'a>,
     slab: Option<usize>,
@@ -196,8 +199,8 @@ impl<'a> LastSlab<'a> {
         LastSlab { lookup, slab: None, codes: Vec::new() }
     }
 
-    /// Reads the slab that places of the kings lead to, unless it is there already. Of a slab that promotions lead to, the part is read that
-    /// any of `all` places needs. `None` if no cell is decided.
+    /// Reads the slab that places of the kings lead to, unless it is there already. Of a slab that promotions lead to,
+    /// the part is read that any of `all` places needs. `None` if no cell is decided.
     fn read(&mut self, kings: Pair, all: &[Pair]) -> Result<Option<ChildSlab<'_>>, BuildError> {
         let ChildLookup { exit: table_exit, reader, by_code } = self.lookup;
         let TableExit { exit, layout, men, .. } = table_exit;
@@ -260,8 +263,8 @@ pub(crate) struct ExitRule<'a> {
 }
 
 impl ExitRule<'_> {
-    /// The decision of an exit to a position with this value. If the attacker makes the exit, that move is not among those of the
-    /// decision.
+    /// The decision of an exit to a position with this value. If the attacker makes the exit, that move is not among
+    /// those of the decision.
     fn decision(&self, exit: &Exit, after: Value) -> Decision {
         // DTM knows no count.
         let begun = MovesLeft::begun_by(exit, self.rules).filter(|_| self.metric != Metric::Dtm);
@@ -273,8 +276,9 @@ impl ExitRule<'_> {
     }
 }
 
-/// The slabs that a material's exits are found in at a time: those that lead to one slab of the largest child, which is read once
-/// for all of them. The groups are in the child's order, since neighbouring slabs are derived from the same ones.
+/// The slabs that a material's exits are found in at a time: those that lead to one slab of the largest child, which is
+/// read once for all of them. The groups are in the child's order, since neighbouring slabs are derived from the same
+/// ones.
 fn groups(geometry: &Geometry, lookups: &[ChildLookup<'_>]) -> Vec<Vec<usize>> {
     let largest =
         lookups.iter().map(|lookup| lookup.exit).max_by_key(|exit| exit.layout.positions().iter().sum::<u64>());

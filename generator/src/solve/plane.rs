@@ -1,7 +1,8 @@
-//! A plane: 4,096 words of a slab, so that in rows of 64 words only the last outer man and the men within the rows move.
+//! A plane: 4,096 words of a slab, so that in rows of 64 words only the last outer man and the men within the rows
+//! move.
 //!
-//! If there is no room for all planes, those that no pass needs are packed by their [code](super::plane_code), until there is room for
-//! the others. A pass unpacks the planes that it touches.
+//! If there is no room for all planes, those that no pass needs are packed by their [code](super::plane_code), until
+//! there is room for the others. A pass unpacks the planes that it touches.
 
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -90,8 +91,8 @@ impl<'m> Plane<'m> {
         }
     }
 
-    /// The words that a pass has written stay if there is room for them, and are packed if not; of those that it has read, too, some
-    /// may be given up.
+    /// The words that a pass has written stay if there is room for them, and are packed if not; of those that it has
+    /// read, too, some may be given up.
     ///
     /// # Errors
     ///

@@ -60,8 +60,8 @@ impl<'m> PlaneMemory<'m> {
         PlaneMemory::new(arena, 0, None)
     }
 
-    /// Planes that no pass needs, and for which the arena has no room, wait in a store. A pass over a group of slabs needs up to
-    /// `needed` planes at one time; the arena has room for these at least.
+    /// Planes that no pass needs, and for which the arena has no room, wait in a store. A pass over a group of slabs
+    /// needs up to `needed` planes at one time; the arena has room for these at least.
     pub(super) fn with_store(arena: &'m mut PlaneArena, needed: usize, store: WorkStore) -> PlaneMemory<'m> {
         PlaneMemory::new(arena, needed, Some(store))
     }

@@ -1,8 +1,8 @@
 //! The decisions of one pass in one slab, as they are logged.
 //!
-//! For every block of 64 words with a decision: the block's number, a mask of its words that are not empty, and these words. A block is
-//! a row or, where rows have one word, 64 rows. A position is decided once at most, so a log is about as large as the positions that it
-//! decides, whatever the distances.
+//! For every block of 64 words with a decision: the block's number, a mask of its words that are not empty, and these
+//! words. A block is a row or, where rows have one word, 64 rows. A position is decided once at most, so a log is about
+//! as large as the positions that it decides, whatever the distances.
 
 use makruk_tables::rules::Bitboard;
 

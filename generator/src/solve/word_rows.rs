@@ -1,8 +1,9 @@
 //! Predecessors in rows of one word, with lists of the rows that each row leads to.
 //!
-//! Such rows are many, and a kernel that works out the number of each row that a man reaches takes longer for it than for the
-//! words. So the moves of outer leapers and kings come from lists ([`RowMoves`]). A frontier, which holds few rows, sends its words
-//! to the rows that they are reached from; a refutation is looked up among the words that a row leads to.
+//! Such rows are many, and a kernel that works out the number of each row that a man reaches takes longer for it than
+//! for the words. So the moves of outer leapers and kings come from lists ([`RowMoves`]). A frontier, which holds few
+//! rows, sends its words to the rows that they are reached from; a refutation is looked up among the words that a row
+//! leads to.
 
 use std::cell::RefCell;
 
@@ -13,8 +14,8 @@ use super::bitset::BitsetView;
 use super::geometry::{AxisKind, Geometry, RowMen};
 use super::row_moves::RowMoves;
 
-/// Adds to `out` the positions of a row from which `mover` has a move into the set. With `wanted`, stops as soon as all of these are
-/// found.
+/// Adds to `out` the positions of a row from which `mover` has a move into the set. With `wanted`, stops as soon as all
+/// of these are found.
 #[inline(never)]
 pub(super) fn add_predecessors_by_lists(
     (geometry, moves): (&Geometry, &RowMoves),
@@ -96,7 +97,8 @@ impl SentWords {
         (rows * size_of::<u64>() + rows.div_ceil(MARKED_ROWS)) as u64
     }
 
-    /// Calls `visit` with each row of a slab from which `mover` has a move into the set, in their order, and with its word.
+    /// Calls `visit` with each row of a slab from which `mover` has a move into the set, in their order, and with its
+    /// word.
     pub(super) fn each_origin(
         (geometry, moves): (&Geometry, &RowMoves),
         mover: Color,

@@ -36,8 +36,8 @@ impl WorkStore {
         WorkStore { memory: Allowance::new(u64::MAX), file: None }
     }
 
-    /// A store of `memory` bytes in memory; further blobs go to a file in this folder. The room of a blob that is given up serves one of
-    /// as many units of `unit` bytes.
+    /// A store of `memory` bytes in memory; further blobs go to a file in this folder. The room of a blob that is given
+    /// up serves one of as many units of `unit` bytes.
     ///
     /// # Errors
     ///

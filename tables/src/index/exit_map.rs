@@ -16,8 +16,8 @@ pub struct ExitMap<'a> {
 }
 
 impl<'a> ExitMap<'a> {
-    /// The place of each man among [`Layout::men`] after an exit; none for the man that is taken. Of like men, the first takes the
-    /// first place. `taken` and `promoted` are numbers in `men`.
+    /// The place of each man among [`Layout::men`] after an exit; none for the man that is taken. Of like men, the
+    /// first takes the first place. `taken` and `promoted` are numbers in `men`.
     pub fn men(
         self,
         men: &[Piece],
@@ -75,15 +75,15 @@ impl<'a> SlabMap<'a> {
         AxisMap { place, orientation: self.to.orientation, transform: self.transform }
     }
 
-    /// The part of the slab with men like a piece of the material that is left on some of its squares. `None` if the material that is
-    /// reached has no such men.
+    /// The part of the slab with men like a piece of the material that is left on some of its squares. `None` if the
+    /// material that is reached has no such men.
     pub fn part(&self, piece: Piece, squares: Bitboard) -> Option<SlabPart> {
         let squares = Bitboard(self.transform.bits(self.to.orientation.bits(squares.0)));
         Some(SlabPart { axis: self.axis_of(piece)?, squares })
     }
 
-    /// The part of the slab that a promotion leads to: the positions with a met on a promotion square. `None` if the exit does not
-    /// promote.
+    /// The part of the slab that a promotion leads to: the positions with a met on a promotion square. `None` if the
+    /// exit does not promote.
     pub fn promotion_part(&self, exit: &Exit) -> Option<SlabPart> {
         let pawn = exit.promoted()?;
         self.part(Piece::new(pawn.color, Role::Met), exit.mover.promotion_squares())
@@ -93,7 +93,8 @@ impl<'a> SlabMap<'a> {
 /// Where the squares of like men go in a slab's offsets.
 #[derive(Clone, Copy, Debug)]
 pub struct AxisMap {
-    /// The squares that the men may stand on, and the number of offsets between neighbouring digits; `None` without such an axis.
+    /// The squares that the men may stand on, and the number of offsets between neighbouring digits; `None` without
+    /// such an axis.
     place: Option<(Region, u32)>,
     orientation: Orientation,
     transform: Transform,

@@ -7,8 +7,8 @@
 //! - A slab consists of *stripes*: the 64 placements of one *fast piece* while the other men, the *fixed pieces*, do not
 //!   move ([`Stripes`]). Tables are coded stripe by stripe.
 //!
-//! A reader that needs only some squares of one man names a *part* of a slab ([`SlabPart`]). An [`ExitMap`] says where men go by a move
-//! that leaves the material.
+//! A reader that needs only some squares of one man names a *part* of a slab ([`SlabPart`]). An [`ExitMap`] says where
+//! men go by a move that leaves the material.
 //!
 //! Folding and ranking are separate, and each is a bijection.
 

@@ -1,8 +1,8 @@
 //! The values of an omitted side, slab by slab: each position has the value of its best move.
 //!
-//! For a fixed mover, every position of a slab moves into the same target slab: of this material, or of the child if the move is an
-//! exit. Each axis contributes its own part to the offset in that slab. So a move is a list of steps for each
-//! axis, and all combinations of steps are visited. The caller chooses the type of the values.
+//! For a fixed mover, every position of a slab moves into the same target slab: of this material, or of the child if
+//! the move is an exit. Each axis contributes its own part to the offset in that slab. So a move is a list of steps for
+//! each axis, and all combinations of steps are visited. The caller chooses the type of the values.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -117,8 +117,8 @@ pub struct SlabExit {
 }
 
 impl SlabMinimax {
-    /// Whether a side's values can be found slab by slab: not if it has a rook, whose moves depend on the men between, or can take the
-    /// last man.
+    /// Whether a side's values can be found slab by slab: not if it has a rook, whose moves depend on the men between,
+    /// or can take the last man.
     pub fn takes(material: Material, mover: Color) -> bool {
         let can_bare_both = material.exits(mover).any(|exit| exit.child.material == Material::BARE_KINGS);
         material.side(mover).count(Role::Rook) == 0 && !can_bare_both
@@ -169,9 +169,10 @@ impl SlabMinimax {
         &self.exits
     }
 
-    /// Raises each cell of a slab, or of the part of it, to the value of its best move, if that is better. `after` returns the
-    /// slabs that moves lead to, or the part of them that it is given, with the other side to move: the value of each cell to the
-    /// mover, less than every other value if the cell holds no legal position. The results of cells that hold no legal position have no meaning.
+    /// Raises each cell of a slab, or of the part of it, to the value of its best move, if that is better. `after`
+    /// returns the slabs that moves lead to, or the part of them that it is given, with the other side to move: the
+    /// value of each cell to the mover, less than every other value if the cell holds no legal position. The results of
+    /// cells that hold no legal position have no meaning.
     ///
     /// # Errors
     ///
@@ -228,7 +229,8 @@ impl SlabMinimax {
         board.is_some_and(|board| board.is_attacked(self.mover))
     }
 
-    /// The map into the slab of the material, or of the one that an exit leads to, with these kings; `None` if they touch.
+    /// The map into the slab of the material, or of the one that an exit leads to, with these kings; `None` if they
+    /// touch.
     fn map<'a>(&'a self, exit: Option<&'a SlabExit>, kings: Pair) -> Option<SlabMap<'a>> {
         let (stripes, orientation) = match exit {
             Some(exit) => (&exit.stripes, exit.exit.child.orientation),
@@ -315,7 +317,8 @@ impl SlabMinimax {
     }
 }
 
-/// The squares to which a man goes without taking and without leaving the material, on a board that is empty but for it.
+/// The squares to which a man goes without taking and without leaving the material, on a board that is empty but for
+/// it.
 fn quiet_steps(piece: Piece, from: Square) -> Bitboard {
     match piece.role {
         Role::Pawn => {

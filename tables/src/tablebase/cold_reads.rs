@@ -1,7 +1,7 @@
 //! Reads from the disk that are issued together.
 //!
-//! The values of a position's moves lie in different parts of several files. Read one after the other, each part waits for the
-//! disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
+//! The values of a position's moves lie in different parts of several files. Read one after the other, each part waits
+//! for the disk. So the system is advised of all parts as soon as the first read was slow, and reads them together.
 
 use super::handle::{OpenTable, Place};
 use super::locate::{Located, oriented};
@@ -74,8 +74,8 @@ fn tables_of(material: Material, metrics: &[Metric]) -> impl Iterator<Item = Tab
     metrics.iter().filter(move |&&metric| material.has_table(metric)).map(move |&metric| TableId { material, metric })
 }
 
-/// Tells a store which values will be read; if the side is omitted, those of its moves. One side of each table is stored, so
-/// only captures lead from one omitted side to another.
+/// Tells a store which values will be read; if the side is omitted, those of its moves. One side of each table is
+/// stored, so only captures lead from one omitted side to another.
 fn advise_store(store: &dyn TableStore, position: &Position, metrics: &[Metric]) {
     let Ok(Some(Oriented { material, orientation })) = oriented(position) else { return };
     let Some(place) = Place::of(&Layout::new(material), position, orientation) else { return };

@@ -20,12 +20,13 @@ struct AfterMove<'a> {
     joint: Option<(&'a TableHandle<Value>, Place, usize)>,
 }
 
-/// The stripes that were decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others is read alone.
+/// The stripes that were decoded on the way to DTZ. A side with more moves is hardly ever omitted; DTZ after the others
+/// is read alone.
 type Reads = ArrayVec<JointRead, 24>;
 
 impl Tablebase {
-    /// Both distances of a position of a side that the table of DTM omits. DTZ is read only where DTM decides, and after moves that
-    /// may be the best; what was decoded for DTM serves it.
+    /// Both distances of a position of a side that the table of DTM omits. DTZ is read only where DTM decides, and
+    /// after moves that may be the best; what was decoded for DTM serves it.
     #[inline(never)]
     pub(super) fn derived_distances(
         &self,
