@@ -47,12 +47,12 @@ struct PlayedJson {
 
 impl Analyse {
     pub(crate) fn run(&self) -> anyhow::Result<u8> {
-        let GameFile { text, note, .. } = GameFile::read(&self.pgn)?;
+        let GameFile { name, text, note } = GameFile::read(&self.pgn)?;
         let mut session = self.tables.open()?;
         let mut out = io::stdout().lock();
         let mut code = SUCCESS;
         if let Some(note) = note {
-            eprintln!("makruk-probe analyse: {note}");
+            eprintln!("makruk-probe analyse: {name}: {note}");
         }
         for (at, game) in Games::parse(&text).enumerate() {
             match game {

@@ -11,13 +11,13 @@ use makruk_research::training::GamePositions;
 use makruk_tables::rules::CountingRules;
 use makruk_tables::rules::{Reading, TextEncoding, decode};
 
-/// The text of a file, and the note on its encoding, if that is a guess.
+/// The text of a file.
 pub(crate) struct GameFile {
     /// The name, for messages.
     pub(crate) name: String,
     /// The text.
     pub(crate) text: String,
-    /// The encoding that the text was read in, unless it is a Unicode one.
+    /// The note on the encoding that the text was read in, unless it is a Unicode one.
     pub(crate) note: Option<String>,
 }
 
@@ -35,7 +35,7 @@ impl GameFile {
             };
         }
         let (text, encoding) = decode(&bytes);
-        let note = format!("{name} is not UTF-8: it was read as {encoding}, the Thai code page");
+        let note = format!("the text is not UTF-8: it was read as {encoding}, the Thai code page");
         let note = (encoding == TextEncoding::Windows874).then_some(note);
         Ok(GameFile { name, text: text.into_owned(), note })
     }

@@ -60,13 +60,13 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// Whether a token is one of this game. After moves, a tag or a position begins the next game; so does a tag that a game with a `FEN` tag
-    /// has already: that game has no moves.
+    /// Whether a token is one of this game. After moves, a tag or a position begins the next game. A game with a `FEN` tag has no moves if
+    /// that tag or its first one occurs again.
     pub(super) fn continues_with(&self, token: &Token<'_>) -> bool {
         match token {
             Token::Tag { name, .. } => match self.origin {
                 Origin::Line(..) => false,
-                Origin::Tag if self.has_tag(name) => false,
+                Origin::Tag if self.repeats(name) => false,
                 Origin::Tag | Origin::Given => !self.has_movetext,
             },
             Token::Position(_) => !self.has_movetext && self.origin == Origin::Given,
@@ -150,6 +150,12 @@ impl<'a> Draft<'a> {
 
     fn has_tag(&self, name: &str) -> bool {
         self.tags.iter().any(|(found, _)| found.eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a tag is the `FEN` tag again, or the first one.
+    fn repeats(&self, name: &str) -> bool {
+        let is_first = self.tags.first().is_some_and(|(first, _)| first.eq_ignore_ascii_case(name));
+        is_first || name.eq_ignore_ascii_case("FEN")
     }
 
     fn set_start(&mut self, text: &str, line: usize) {
