@@ -14,8 +14,6 @@
 //! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
-//! - [`last_pawn`](last_pawn()): what the move that ends the last pawn does to the result;
-//! - [`mates`](mates()): the mates of an attacker, by the colours of its mets;
 //! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`training`]: positions for training an evaluation;
@@ -60,9 +58,7 @@ mod examples;
 pub mod filter;
 mod font;
 mod kind;
-mod last_pawn;
 mod listing;
-mod mates;
 mod order;
 mod pgn;
 #[cfg(feature = "plot")]
@@ -97,10 +93,8 @@ pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
 pub use font::FONT;
 pub use kind::{ParseKindError, PositionKind};
-pub use last_pawn::{LastPawnSample, LastPawnSums, last_pawn};
 pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
-pub use mates::{Mates, MetColors, WonAndOthers, mates};
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
 #[cfg(feature = "plot")]

@@ -34,13 +34,6 @@ pub(crate) const STUDY: &str = after_help!(
     "stopped by Ctrl-C or SIGTERM"
 );
 
-pub(crate) const LAST_PAWN: &str = after_help!(
-    "  makruk-probe research last-pawn KRPvK --examples
-  makruk-probe research last-pawn --men 4",
-    "success",
-    "a table is missing or damaged"
-);
-
 pub(crate) const PUZZLES: &str = after_help!(
     "  makruk-probe research puzzles KRRvKR KRPvKN
   makruk-probe research puzzles --games games.pgn --format pychess
@@ -64,9 +57,6 @@ pub(crate) const PACK: &str = after_help!(
     "a table is missing or damaged, or an archive cannot be written",
     "stopped by Ctrl-C or SIGTERM"
 );
-
-pub(crate) const MATES: &str =
-    after_help!("  makruk-probe research mates KMMMvK", "success", "a table is missing or damaged");
 
 pub(crate) const POSITIONS: &str = after_help!(
     "  makruk-probe research positions KRvKR KRvKS --number 1000 --format bin --out training.bin

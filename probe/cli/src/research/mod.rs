@@ -2,10 +2,8 @@
 
 mod console;
 mod digest;
-mod last_pawn;
 mod list;
 mod manual_texts;
-mod mates;
 mod output_file;
 mod pack;
 mod plot;
@@ -34,10 +32,8 @@ enum ResearchCommand {
     Saves(Box<saves::SavesCommand>),
     Stats(Box<stats::StatsCommand>),
     Study(Box<study::StudyCommand>),
-    LastPawn(Box<last_pawn::LastPawnCommand>),
     List(Box<list::ListCommand>),
     Pack(Box<pack::PackCommand>),
-    Mates(Box<mates::MatesCommand>),
     Positions(Box<positions::PositionsCommand>),
     Puzzles(Box<puzzles::PuzzlesCommand>),
     Plot(Box<plot::PlotCommand>),
@@ -60,10 +56,8 @@ impl Research {
             ResearchCommand::Saves(saves) => saves.run(),
             ResearchCommand::Stats(stats) => stats.run(),
             ResearchCommand::Study(study) => study.run(),
-            ResearchCommand::LastPawn(last_pawn) => last_pawn.run(),
             ResearchCommand::List(list) => list.run(),
             ResearchCommand::Pack(pack) => pack.run(),
-            ResearchCommand::Mates(mates) => mates.run(),
             ResearchCommand::Positions(positions) => positions.run(),
             ResearchCommand::Puzzles(puzzles) => puzzles.run(),
             ResearchCommand::Plot(plot) => plot.run(),

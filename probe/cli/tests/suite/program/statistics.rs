@@ -149,12 +149,3 @@ fn other_rules_take_other_wins() {
     assert!(errors(&output).contains("no-last-move"), "{}", errors(&output));
     assert_eq!(run(&["stats", "--rules", "chess", "KRvK"]).status.code(), Some(2));
 }
-
-#[test]
-fn mates_are_printed_by_colours() {
-    let output = run(&["mates", "KRvK"]);
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    let printed = text(&output);
-    assert!(printed.starts_with("material\tmets\twhat\t"), "{printed}");
-    assert!(printed.contains("KRvK\t0+0\twon\t") && printed.contains("mated in corner") && !printed.contains("inner"));
-}

@@ -1,11 +1,11 @@
-//! Lists of remarkable positions and counts of mates.
+//! Lists of remarkable positions.
 
 use makruk_probe::{Category, Prober};
 use makruk_research::{
-    ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, mates, stats,
+    ListKind, ListedPosition, Remark, ResearchError, Silent, StatsSettings, SurveySettings, list, stats,
 };
 use makruk_tables::index::Layout;
-use makruk_tables::rules::{Color, Fen, Square, ToMove};
+use makruk_tables::rules::{Color, Fen, ToMove};
 use makruk_tables::value::MovesLeft;
 
 use super::{material, prober, prober_with_khons};
@@ -124,29 +124,4 @@ fn wins_and_captures_are_as_the_prober_has_them() {
     }
     let epd = found[0].epd();
     assert!(epd.contains(" w - - id \"KRvKN:white:") && epd.contains("; c0 \"every capture draws"), "{epd}");
-}
-
-#[test]
-fn mates_are_the_mated_positions() {
-    let prober = prober();
-    let found = mates(&prober, material("KRvKM"), Color::Black).unwrap();
-    assert!(found.mated.is_empty(), "a lone met mates nobody");
-    let found = mates(&prober, material("KRvK"), Color::White).unwrap();
-    let layout = Layout::new(material("KRvK"));
-    let mut expected = 0;
-    for cell in 0..layout.positions().black {
-        let slab = (cell / layout.slab_len()) as usize;
-        let mated = layout.position_at(Color::Black, cell).is_some_and(|position| position.is_checkmate());
-        expected += if mated { layout.kings().weight(slab) } else { 0 };
-    }
-    assert_eq!(found.mated.values().sum::<u64>(), expected);
-    let on_edge = |square: Square| [0, 7].contains(&square.file()) || [0, 7].contains(&square.rank());
-    assert!(found.mated.keys().all(|&(mets, king, of_many)| mets == [0, 0] && on_edge(king) && !of_many));
-    let to_move = found.to_move[&[0, 0]];
-    let everything: u64 = (0..layout.positions().white)
-        .filter(|&cell| layout.position_at(Color::White, cell).is_some())
-        .map(|cell| layout.kings().weight((cell / layout.slab_len()) as usize))
-        .sum();
-    assert_eq!(to_move.won + to_move.others, everything);
-    assert!(to_move.won > to_move.others);
 }
