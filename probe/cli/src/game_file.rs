@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail};
 #[cfg(feature = "research")]
-use makruk_research::training::GamePositions;
+use makruk_research::GamePositions;
 #[cfg(feature = "research")]
 use makruk_tables::rules::CountingRules;
 use makruk_tables::rules::{Reading, TextEncoding, decode};

@@ -5,7 +5,7 @@ use std::error::Error;
 use makruk_locate::{file_remedy, message, table_remedy};
 use makruk_probe::{ProbeError, TableError};
 #[cfg(feature = "research")]
-use makruk_research::{PlotError, ResearchError, training::TrainingError};
+use makruk_research::{PlotError, ResearchError};
 use makruk_tables::format::FormatError;
 use makruk_tables::material::Material;
 use makruk_tables::rules::FenError;
@@ -65,8 +65,6 @@ fn fen_remedy(error: &FenError) -> Option<String> {
 #[cfg(feature = "research")]
 fn probe_error<'a>(error: &'a (dyn Error + 'static)) -> &'a (dyn Error + 'static) {
     if let Some(ResearchError::Probe(error)) = error.downcast_ref() {
-        error
-    } else if let Some(TrainingError::Probe(error)) = error.downcast_ref() {
         error
     } else if let Some(PlotError::Probe(error)) = error.downcast_ref() {
         error

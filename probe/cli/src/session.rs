@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use makruk_locate::locate;
-use makruk_probe::{Access, DEFAULT_CACHE_BYTES, Prober, Tablebase};
+use makruk_probe::{Access, Prober, Tablebase};
 use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
 
@@ -43,29 +43,13 @@ impl TableArgs {
     ///
     /// As [`TableArgs::open`].
     pub(crate) fn open_for(&self, rules: &CountingRules) -> anyhow::Result<ProbeSession> {
-        self.open_with(rules, DEFAULT_CACHE_BYTES)
-    }
-
-    /// As [`TableArgs::open_for`], with at most `cache_bytes` bytes of decoded stripes cached.
-    ///
-    /// # Errors
-    ///
-    /// As [`TableArgs::open`].
-    pub(crate) fn open_with(&self, rules: &CountingRules, cache_bytes: usize) -> anyhow::Result<ProbeSession> {
         let folder = locate(self.tables.as_deref());
         #[cfg(not(feature = "build"))]
         anyhow::ensure!(!self.build, "this program was built without the feature `build`; makruk-gen builds tables");
         Ok(ProbeSession {
             #[cfg(feature = "build")]
             builder: self.build.then(|| super::table_builder::TableBuilder::new(folder.clone())),
-            prober: Prober::new(
-                Tablebase::builder()
-                    .folder(folder)
-                    .access(access())
-                    .rules(rules.clone())
-                    .cache_bytes(cache_bytes)
-                    .build(),
-            ),
+            prober: Prober::new(Tablebase::builder().folder(folder).access(access()).rules(rules.clone()).build()),
         })
     }
 }

@@ -59,10 +59,10 @@ pub(crate) const PACK: &str = after_help!(
 );
 
 pub(crate) const POSITIONS: &str = after_help!(
-    "  makruk-probe research positions KRvKR KRvKS --number 1000 --format bin --out training.bin
-  makruk-probe research positions --games games.pgn --moves --out games.tsv",
-    "all records are written",
-    "a table is missing or damaged, or a file cannot be read or written",
+    "  makruk-probe research positions KRvKR KRvKS --number 1000
+  makruk-probe research positions --men 4 --number 1000000 --format plain --out training.plain",
+    "all positions are written",
+    "a table is missing or damaged, or the file cannot be written",
     "stopped by Ctrl-C or SIGTERM"
 );
 

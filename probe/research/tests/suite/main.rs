@@ -1,4 +1,4 @@
-//! Whole materials against the prober, training sets, and the numbers of the findings.
+//! Whole materials against the prober, random positions, and the numbers of the findings.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../../../tests/suite/common.rs"]
@@ -6,4 +6,4 @@ mod common;
 
 mod findings;
 mod materials;
-mod training;
+mod random_positions;

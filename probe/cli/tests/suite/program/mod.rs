@@ -8,11 +8,11 @@ mod manuals;
 mod player;
 mod positions;
 mod puzzles;
+mod random_positions;
 mod saves;
 #[cfg(feature = "full")]
 mod site;
 mod statistics;
-mod training;
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
