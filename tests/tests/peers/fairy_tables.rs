@@ -2,7 +2,7 @@
 //! tables promise.
 //!
 //! The adapter alone needs a C++ compiler. `MAKRUK_FAIRY_CHECKOUT` names a checkout of Fairy-Stockfish, which is copied and
-//! built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/capi/fairy-stockfish/build` has made; without both, the engine's test
+//! built, or `MAKRUK_FAIRY_TABLES` an engine that `probe/c/fairy-stockfish/build` has made; without both, the engine's test
 //! fails, and `.ci/run` leaves it out.
 
 use std::cmp::Reverse;
@@ -23,8 +23,8 @@ use tempfile::TempDir;
 
 use crate::c_reader::{copy_tables, number_of};
 
-pub(crate) const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/fairy-stockfish");
-pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/capi/reader");
+pub(crate) const ADAPTER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/fairy-stockfish");
+pub(crate) const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../probe/c/reader");
 
 /// The language, and warnings that are errors.
 pub(crate) const WARNINGS: &str = "-std=c++17 -fno-exceptions -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror";

@@ -1,10 +1,10 @@
 /*
  * The search, root and hash table of an engine with tables, in as few lines as possible.
  *
- *     cc -std=c11 -O2 -I probe/capi/reader probe/capi/examples/search.c probe/capi/reader/makruk_tb.c -o search
+ *     cc -std=c11 -O2 -I probe/c/reader probe/c/examples/search.c probe/c/reader/makruk_tb.c -o search
  *     ./search tables/data "8/8/4k3/3s4/8/2R1K3/4N3/8 w - 128 0 1" 5
  *
- * With libmakruk_probe instead: -DMAKRUK_HEADER='"makruk_probe.h"' -I probe/capi/include, and its library.
+ * With libmakruk_probe instead: -DMAKRUK_HEADER='"makruk_probe.h"' -I probe/c/include, and its library.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-//! Generates `probe/capi/include/makruk_probe.h` from the sources of the C library. `--check` compares instead of writing.
+//! Generates `probe/c/include/makruk_probe.h` from the sources of the C library. `--check` compares instead of writing.
 
 use std::error::Error;
 use std::path::Path;
@@ -9,7 +9,7 @@ use cbindgen::{Builder, Config};
 
 /// The crate `makruk-probe-capi`.
 const CRATE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-const COMMAND: &str = "cargo run --manifest-path probe/capi/header/Cargo.toml";
+const COMMAND: &str = "cargo run --manifest-path probe/c/header/Cargo.toml";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -41,7 +41,7 @@ fn run(is_check: bool) -> Result<(), Box<dyn Error>> {
         fs::write(path, header)?;
     } else if fs::read_to_string(path)? != header {
         return Err(format!(
-            "probe/capi/include/makruk_probe.h differs from what the sources generate: run `{COMMAND}` and commit it."
+            "probe/c/include/makruk_probe.h differs from what the sources generate: run `{COMMAND}` and commit it."
         )
         .into());
     }
