@@ -1,4 +1,4 @@
-//! The errors of statistics and studies.
+//! The errors of scans.
 
 use rayon::ThreadPoolBuildError;
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! Research on whole materials: every position that only the count saves, statistics, studies, and pictures.
+//! Research on whole materials: every position that only the count saves, statistics, puzzles, and pictures.
 //!
 //! A *save* is a position that the side to move loses without the count and draws under it, the count beginning with its
 //! move.
@@ -14,7 +14,6 @@
 //! - [`PositionKind`], [`PositionRecord`]: wins and mutual zugzwangs, searched as saves are;
 //! - [`stats`](stats()), [`StatsRow`]: the statistics of a material, and the rows that are printed;
 //! - [`list`](list()), [`ListedPosition`]: zugzwangs, longest wins and other remarkable positions;
-//! - [`studies`], [`Study`]: positions worth composing from;
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`PositionExport`]: random positions with their values, for training an evaluation;
 //! - [`GamePositions`]: the positions of games and of lists;
@@ -81,7 +80,6 @@ mod slabs;
 mod solution;
 mod stats;
 mod stride;
-mod study;
 pub mod text;
 mod win;
 mod zugzwang;
@@ -119,6 +117,5 @@ pub use stats::{
     SaveProperty, Share, StatsRow, StatsSettings, Survey, SurveySettings, Totals, Zugzwangs, stats,
 };
 pub use stride::Stride;
-pub use study::{LEAST_LEGAL, MOST_PLIES, Merit, Study, StudyKind, StudySettings, board_svg, rank_studies, studies};
 pub use win::{KeepingMove, SpoilingCapture, WinDetails};
 pub use zugzwang::MutualZugzwang;

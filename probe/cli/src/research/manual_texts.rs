@@ -27,13 +27,6 @@ pub(crate) const STATS: &str = after_help!(
     "stopped by Ctrl-C or SIGTERM"
 );
 
-pub(crate) const STUDY: &str = after_help!(
-    "  makruk-probe research study KRvKN --best 5 --svg diagrams",
-    "success",
-    "a table is missing or damaged, or a file cannot be written",
-    "stopped by Ctrl-C or SIGTERM"
-);
-
 pub(crate) const PUZZLES: &str = after_help!(
     "  makruk-probe research puzzles KRRvKR KRPvKN
   makruk-probe research puzzles --games games.pgn --format pychess

@@ -13,7 +13,6 @@ mod puzzles;
 mod saves;
 mod stats;
 mod stop_signal;
-mod study;
 
 use clap::{Args, Subcommand};
 use makruk_tables::material::Material;
@@ -31,7 +30,6 @@ pub(crate) struct Research {
 enum ResearchCommand {
     Saves(Box<saves::SavesCommand>),
     Stats(Box<stats::StatsCommand>),
-    Study(Box<study::StudyCommand>),
     List(Box<list::ListCommand>),
     Pack(Box<pack::PackCommand>),
     Positions(Box<positions::PositionsCommand>),
@@ -55,7 +53,6 @@ impl Research {
         match &self.command {
             ResearchCommand::Saves(saves) => saves.run(),
             ResearchCommand::Stats(stats) => stats.run(),
-            ResearchCommand::Study(study) => study.run(),
             ResearchCommand::List(list) => list.run(),
             ResearchCommand::Pack(pack) => pack.run(),
             ResearchCommand::Positions(positions) => positions.run(),

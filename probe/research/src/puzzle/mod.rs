@@ -81,7 +81,7 @@ impl Puzzle {
         let root = &self.fen.position;
         let first = self.solution[0].ranked.mv;
         let (tries, moves) = (self.tries.min(5) as i32, self.moves_to_find() as i32);
-        let is_natural = super::study::is_natural(root, first);
+        let is_natural = solve::is_natural(root, first);
         10 * moves + 3 * tries + if is_natural { 0 } else { 10 } - if root.is_check() { 8 } else { 0 }
     }
 }

@@ -1,11 +1,12 @@
 //! The solution of a puzzle.
 
 use makruk_probe::{Category, LineMove, ProbeError, Prober, RankedMove, SacrificeKind, SlabSource};
-use makruk_tables::rules::Fen;
+use makruk_tables::rules::{Fen, Move, Position};
 
 use super::PuzzleTheme;
-use crate::study::{LEAST_LEGAL, hardest, is_natural, is_repeated, push};
 
+/// The fewest legal moves in the first position of a puzzle.
+const LEAST_LEGAL: usize = 5;
 /// The longest solution, in plies.
 const MOST_PLIES: usize = 15;
 
@@ -108,4 +109,44 @@ fn line<S: SlabSource>(
             return Ok(solution);
         }
     }
+}
+
+/// Appends a move to a solution; returns the position after it.
+fn push<S: SlabSource>(prober: &Prober<S>, solution: &mut Vec<LineMove>, now: &Fen, mv: RankedMove) -> Fen {
+    let made = LineMove::new(prober.rules(), now, mv);
+    let after = made.after.clone();
+    solution.push(made);
+    after
+}
+
+/// Whether the last position of a solution is a repetition.
+fn is_repeated(root: &Fen, solution: &[LineMove]) -> bool {
+    let Some((last, before)) = solution.split_last() else { return false };
+    let position = &last.after.position;
+    root.position == *position || before.iter().any(|mv| mv.after.position == *position)
+}
+
+/// The attacker's move, of those that keep the result, after which the fewest moves draw; of several the one ranked first.
+fn hardest<S: SlabSource>(
+    prober: &Prober<S>,
+    now: &Fen,
+    replies: &[RankedMove],
+) -> Result<Option<RankedMove>, ProbeError> {
+    let Some(first) = replies.first() else { return Ok(None) };
+    let mut hardest: Option<(usize, RankedMove)> = None;
+    for &mv in replies.iter().filter(|mv| mv.category == first.category) {
+        let answers = prober.moves(&now.play(prober.rules(), mv.mv))?;
+        let drawing = answers.iter().filter(|mv| mv.category.is_drawn()).count();
+        if hardest.is_none_or(|(fewest, _)| drawing < fewest) {
+            hardest = Some((drawing, mv));
+        }
+    }
+    Ok(hardest.map(|(_, mv)| mv))
+}
+
+/// Whether a move is natural: a capture, a check, or a man's flight from an attack.
+pub(super) fn is_natural(position: &Position, mv: Move) -> bool {
+    let attacked = !position.board().attackers(mv.from, !position.turn()).is_empty();
+    let flees = attacked && position.king(position.turn()) != mv.from;
+    position.captured(mv).is_some() || flees || position.play(mv).is_check()
 }

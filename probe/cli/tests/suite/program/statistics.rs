@@ -44,26 +44,6 @@ fn statistics_have_three_formats() {
 }
 
 #[test]
-fn studies_are_printed_with_diagrams() {
-    let home = tempfile::tempdir().unwrap();
-    let output = run(&["study", "KRvKN", "--candidates", "500", "--best", "2", "--svg", home.path().to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-    let printed = text(&output);
-    assert!(
-        printed.starts_with("1. KRvKN, ")
-            && printed.contains("\n2. KRvKN, ")
-            && printed.contains("    a b c d e f g h")
-    );
-    let files: Vec<_> = std::fs::read_dir(home.path()).unwrap().flatten().collect();
-    assert_eq!(files.len(), 2);
-    assert!(files.iter().all(|file| std::fs::read_to_string(file.path()).unwrap().starts_with("<svg")));
-    let json = run(&["study", "KRvKN", "--candidates", "500", "--best", "2", "--json"]);
-    let objects: Vec<Value> = text(&json).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(objects.len(), 2);
-    assert!(printed.contains(objects[1]["fen"].as_str().unwrap()));
-}
-
-#[test]
 fn pictures_are_written() {
     let home = tempfile::tempdir().unwrap();
     let (svg, png) = (home.path().join("a.svg"), home.path().join("a.png"));
@@ -79,7 +59,6 @@ fn pictures_are_written() {
         &["plot", "distances", "--out", "a.svg"],
         &["plot", "squares", "KRRvK", "KRvK", "--out", "a.svg"],
         &["stats"],
-        &["study"],
     ] {
         assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
     }

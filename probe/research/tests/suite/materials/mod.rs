@@ -1,4 +1,4 @@
-//! Saves, statistics, studies and pictures of whole materials, against the prober's answer for every position.
+//! Saves, statistics and pictures of whole materials, against the prober's answer for every position.
 
 mod brute;
 mod kinds;
@@ -7,7 +7,6 @@ mod lists;
 mod pictures;
 mod saves;
 mod statistics;
-mod studies;
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
