@@ -30,11 +30,6 @@ const movesOf = (line: Line): string =>
         .map(({ san }) => encodeURIComponent(san!))
         .join(",");
 
-/** The address of the line's animated picture, which a server draws. */
-export function animationOf(line: Line, isFlipped: boolean): string {
-    return `${root}line.gif?fen=${inAddress(line.root.fen)}&moves=${movesOf(line)}${isFlipped ? "&flip" : ""}`;
-}
-
 /** A link to the whole line on the board: its first position, its moves, and the current move. */
 export function linkTo(line: Line, isFlipped: boolean, quiz: Shared["quiz"], language: string): string {
     const at = line.path.length - 1;

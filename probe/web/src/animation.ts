@@ -1,4 +1,4 @@
-// A line as an animated picture, drawn by the page where no server draws it: as the server does, with a frame for each position.
+// A line as an animated picture, with a frame for each position.
 import { applyPalette, GIFEncoder } from "gifenc/src/index.js";
 import { Refusal } from "./api.ts";
 import { h } from "./dom.ts";
@@ -7,9 +7,9 @@ import { materialOf, readFen, squareOf } from "./position.ts";
 
 /*! GIF encoder: gifenc, The MIT License, Copyright (c) 2017 Matt DesLauriers. See LICENSE-gifenc.txt. */
 
-/** The size of the server's pictures. */
+/** The size of the pictures. */
 const [WIDTH, HEIGHT] = [528, 564];
-/** The most moves of a line, as the server has it. */
+/** The most moves of a line. */
 const MOST_MOVES = 400;
 /** Milliseconds for which the first position is shown, each other, and the last. */
 const DELAYS = { first: 1500, each: 1000, last: 4000 };

@@ -1,5 +1,5 @@
 // The board view: a position, its verdict, its moves, and the way through them.
-import { addressOf, animationOf, linkTo, type Shared, stepsOf } from "./address.ts";
+import { addressOf, linkTo, type Shared, stepsOf } from "./address.ts";
 import { type Game, isWhole, type Move, refusalOf, server } from "./api.ts";
 import type { State } from "./answers.ts";
 import { type Arrow, Board } from "./board.ts";
@@ -18,7 +18,6 @@ import { load } from "./parts.ts";
 import { type Man, manOf, mayStand, mirrored, PAWN_RANKS, readFen, sideOf, squareOf, swapped } from "./position.ts";
 import { type Quiz, quizCard } from "./quiz.ts";
 import type { Visit } from "./desk.ts";
-import { isSite } from "./root.ts";
 import { Steps } from "./steps.ts";
 import { tell } from "./told.ts";
 import { Tools, type Way } from "./tools.ts";
@@ -121,9 +120,8 @@ export class Explorer {
                 if (steps.length < 2) return null;
                 return () =>
                     this.draws(async (pictures) => {
-                        const made = isSite
-                            ? (await load("animation")).drawAnimation(pictures, steps, walk.flipped)
-                            : pictures.fetchAnimation(animationOf(walk.line, walk.flipped));
+                        const { drawAnimation } = await load("animation");
+                        const made = drawAnimation(pictures, steps, walk.flipped);
                         await pictures.shareAnimation(made, this.caption(), this.link());
                     });
             },

@@ -1,5 +1,4 @@
 // The board as a picture, to be shared: a self-contained file.
-import { Refusal } from "./api.ts";
 import { h, s } from "./dom.ts";
 import { manParts } from "./pieces.ts";
 import { letterOf, squareText } from "./notation.ts";
@@ -167,13 +166,6 @@ async function hand(picture: Blob, name: string, title: string, text: string): P
 export async function sharePicture(setup: Setup, isFlipped: boolean, caption: string, link: string): Promise<void> {
     const png = await pngOf(drawPicture(setup, isFlipped, caption));
     if (png) await hand(png, "makruk.png", caption, link);
-}
-
-/** The GIF file of a line that the server draws at this address. */
-export async function fetchAnimation(address: string): Promise<Blob> {
-    const answer = await fetch(address);
-    if (!answer.ok) throw new Refusal(`${answer.status} ${answer.statusText}`, "unreadable");
-    return answer.blob();
 }
 
 /** Shares the GIF file of a line. */

@@ -25,7 +25,7 @@ declare const USED_FILES: string[];
 const PARTS = ["", ...PAGE_FILES].map((part) => ROOT + part);
 const USED = USED_FILES.map((part) => ROOT + part);
 /** The files with which a page without a server asks. The pieces of tables are kept by the page itself. */
-const SITE = ["site.js", "makruk.wasm", "animation.js", "guide/catalogue"].map((part) => ROOT + part);
+const SITE = ["site.js", "makruk.wasm", "guide/catalogue"].map((part) => ROOT + part);
 /** Answers that are kept, and how many more there may be before the oldest are deleted. */
 const KEPT = 400;
 const SPARE = 50;

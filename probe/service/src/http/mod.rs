@@ -2,11 +2,9 @@
 //!
 //! [`routes`] lists all addresses. The handlers are next to their answers: [`positions`], [`tables`], [`explorer`],
 //! [`find_saves`] and [`dialect`]; [`model`], [`lists_model`] and [`dialect_model`] are the JSON of the answers that only the service gives,
-//! [`response`] is common to all, and [`conditional`] to those that caches may keep. [`picture`] and [`animation`] draw boards. [`openapi`] serves the description
+//! [`response`] is common to all, and [`conditional`] to those that caches may keep. [`picture`] draws boards. [`openapi`] serves the description
 //! of all this, which is written by hand and held to the server by tests.
 
-mod animation;
-mod canvas;
 mod conditional;
 pub(crate) mod cors;
 mod dialect;

@@ -30,7 +30,7 @@ mod tests {
 
     use super::*;
     use crate::http::routes::{health, interface, metrics, pictures};
-    use crate::http::{animation, dialect, explorer, find_saves, page, picture, positions, tables};
+    use crate::http::{dialect, explorer, find_saves, page, picture, positions, tables};
 
     fn description() -> Value {
         from_str(DESCRIPTION).expect("JSON")
@@ -119,7 +119,6 @@ mod tests {
             ("/makruk/mainline", fields::<dialect::DialectQuery>()),
             ("/v1/openapi.json", none()),
             ("/board.png", fields::<picture::PictureQuery>()),
-            ("/line.gif", fields::<animation::AnimationQuery>()),
         ]);
         let routes: Vec<_> = interface().into_iter().chain(pictures()).collect();
         assert_eq!(routes.iter().map(|route| route.path).collect::<BTreeSet<_>>(), expected.keys().copied().collect());

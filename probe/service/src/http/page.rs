@@ -42,7 +42,7 @@ struct PageContent {
 /// The page's HTML, which has the address of the server itself.
 const HTML: &str = "index.html";
 /// The files that only a site without a server needs.
-const OF_SITES: [&str; 5] = ["site.js", "makruk.wasm", "animation.js", "LICENSE-gifenc.txt", "element.js"];
+const OF_SITES: [&str; 3] = ["site.js", "makruk.wasm", "element.js"];
 
 /// All files of the page: those that were built, whatever their names. The HTML has its route even if nothing was built.
 pub(crate) static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {

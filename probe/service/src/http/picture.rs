@@ -88,7 +88,7 @@ fn png(board: &Board, is_flipped: bool) -> Option<Bytes> {
 }
 
 /// The pixels of an SVG of this size.
-pub(crate) fn rendered(svg: &str, width: u32, height: u32) -> Option<tiny_skia::Pixmap> {
+fn rendered(svg: &str, width: u32, height: u32) -> Option<tiny_skia::Pixmap> {
     let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).ok()?;
     let mut pixels = tiny_skia::Pixmap::new(width, height)?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
@@ -120,13 +120,13 @@ fn svg(board: &Board, is_flipped: bool) -> String {
 }
 
 /// The column and the row of a square, from the upper left corner of the board.
-pub(crate) fn cell_of(square: Square, is_flipped: bool) -> (u32, u32) {
+fn cell_of(square: Square, is_flipped: bool) -> (u32, u32) {
     let (file, rank) = (u32::from(square.file()), u32::from(square.rank()));
     if is_flipped { (7 - file, rank) } else { (file, 7 - rank) }
 }
 
 /// Adds a man to an SVG, in a square of this size with this upper left corner.
-pub(crate) fn draw_man(svg: &mut String, piece: Piece, (x, y): (u32, u32), size: u32) {
+fn draw_man(svg: &mut String, piece: Piece, (x, y): (u32, u32), size: u32) {
     let Some(Shape { body, lines }) = SHAPES.get(&piece.role.letter()) else { return };
     let (fill, line, detail) = match piece.color {
         Color::White => ("#fdf6e6", "#4a321c", "#4a321c"),

@@ -14,9 +14,7 @@ use crate::admission::headers::is_grpc;
 use crate::admission::layer::AdmissionLayer;
 use crate::backend::Backend;
 use crate::http::response::failure_response;
-use crate::http::{
-    animation, conditional, dialect, explorer, find_saves, openapi, operation, page, picture, positions, tables,
-};
+use crate::http::{conditional, dialect, explorer, find_saves, openapi, operation, page, picture, positions, tables};
 use crate::status::Failure;
 
 /// A router under construction: no route is added without its endpoint.
@@ -120,11 +118,8 @@ pub(crate) fn interface() -> Vec<Route> {
 }
 
 /// Pictures, for programs that show links: those have no token.
-pub(crate) fn pictures() -> [Route; 2] {
-    [
-        Route::public("/board.png", "picture", get(picture::board)),
-        Route::public("/line.gif", "animation", get(animation::line)),
-    ]
+pub(crate) fn pictures() -> [Route; 1] {
+    [Route::public("/board.png", "picture", get(picture::board))]
 }
 
 /// The health of the service.

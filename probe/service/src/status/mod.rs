@@ -88,8 +88,6 @@ pub(crate) enum Failure {
     Materials { given: usize, most: usize },
     /// A query or body that cannot be parsed.
     Query(String),
-    /// Moves that are not a line from the position.
-    Moves { problem: String, found: Option<String> },
     /// The request has no valid token.
     Unauthenticated,
     /// The server accepts nothing more.

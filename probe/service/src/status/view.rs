@@ -105,13 +105,6 @@ impl From<&Failure> for ErrorView {
                 ErrorView::misuse(R::BadMaterial, "materials", message)
             }
             Failure::Query(problem) => ErrorView::misuse(R::BadRequest, "query", problem),
-            Failure::Moves { problem, found } => {
-                let view = ErrorView::misuse(R::BadRequest, "moves", problem);
-                match found {
-                    Some(found) => view.with("found", found),
-                    None => view,
-                }
-            }
             Failure::Malformed => {
                 ErrorView::misuse(R::BadRequest, "message", "the message cannot be decoded as a request of this method")
             }

@@ -15,9 +15,7 @@ fn parts() -> Vec<(String, &'static str)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/dist");
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let parts: Vec<(String, &str)> = names
-        .filter(|name| {
-            !["site.js", "makruk.wasm", "animation.js", "LICENSE-gifenc.txt", "element.js"].contains(&name.as_str())
-        })
+        .filter(|name| !["site.js", "makruk.wasm", "element.js"].contains(&name.as_str()))
         .map(|name| match name.rsplit_once('.').unwrap().1 {
             "html" => ("/".to_owned(), "text/html"),
             "js" => (format!("/{name}"), "text/javascript"),
@@ -97,9 +95,7 @@ async fn the_page_is_there_before_a_token_is() {
         assert_eq!(http::get(server.address, path).await.status, 200, "{path}");
     }
     // Programs that show links have no token either.
-    for path in ["/board.png?fen=8/8/8/8/3k4/8/8/R3K3_w", "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w&moves=Ra4"] {
-        assert_eq!(http::get(server.address, path).await.status, 200, "{path}");
-    }
+    assert_eq!(http::get(server.address, "/board.png?fen=8/8/8/8/3k4/8/8/R3K3_w").await.status, 200);
     for path in ["/v1/explore?fen=8/8/8/8/3k4/8/8/R3K3_w", "/v1/materials", "/v1/tables/KRvK/saves", "/page"] {
         assert_eq!(http::get(server.address, path).await.status, 401, "{path}");
     }
@@ -147,32 +143,4 @@ async fn a_link_to_a_position_has_a_title_and_a_picture() {
     }
     // The page alone has none of it.
     assert!(!http::get(server.address, "/").await.text().contains("og:image"));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_line_is_an_animated_picture() {
-    let server = Running::tables(tables()).await;
-    let path = "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w_-_-_0_1&moves=Ra4+,Kc3,e1d1";
-    let gif = http::get(server.address, path).await;
-    assert_eq!((gif.status, gif.header("content-type")), (200, Some("image/gif")));
-    assert!(gif.header("cache-control").unwrap().starts_with("public"));
-    assert!(gif.body.starts_with(b"GIF89a") && gif.body.ends_with(b";"));
-    // The same again, also with the moves in other words; seen from the other side it is another.
-    assert_eq!(http::get(server.address, path).await.body, gif.body);
-    let spelled = path.replace("Ra4+,Kc3,e1d1", "1.%20a1a4%20Kc3%202.%20Kd1");
-    assert_eq!(http::get(server.address, &spelled).await.body, gif.body);
-    assert_ne!(http::get(server.address, &format!("{path}&flip")).await.body, gif.body);
-    let king = "/line.gif?fen=8/8/8/8/3k4/8/8/R3K3_w";
-    for (wrong, field, part) in [
-        ("/line.gif".to_owned(), "query", "fen"),
-        ("/line.gif?fen=8/8_w&moves=Ra4".to_owned(), "board", "2 ranks"),
-        (king.to_owned(), "moves", "expected 1 to 400"),
-        (format!("{king}&moves=Ra4,Kd3,Rb5"), "moves", "move 3 of the line cannot be played: \"Rb5\" is illegal"),
-        (format!("{king}&moves={}", "Ra4,".repeat(401)), "moves", "401 moves"),
-    ] {
-        let answer = http::get(server.address, &wrong).await;
-        let json = answer.json();
-        assert_eq!((answer.status, json["field"].as_str()), (400, Some(field)), "{wrong}: {json}");
-        assert!(json["error"].as_str().unwrap().contains(part), "{json}");
-    }
 }
