@@ -1,8 +1,8 @@
 /*
  * Asks libmakruk_probe for positions given as arguments, or for a few of its own, and plays one out.
  *
- *     cargo build --release -p makruk-probe-capi
- *     cc -std=c99 -I probe/c/include probe/c/examples/example.c target/release/libmakruk_probe.a -lpthread -ldl -lm
+ *     make -C probe/c
+ *     cc -std=c99 -I probe/c/reader probe/c/examples/example.c target/c/libmakruk_probe.a
  *     ./a.out tables/data "8/8/8/8/8/4s1k1/4R3/K7 w - - 0 1"
  */
 #include <stdio.h>

@@ -3,17 +3,12 @@
  *
  *     cc -std=c11 -O2 -I probe/c/reader probe/c/examples/search.c probe/c/reader/makruk_tb.c -o search
  *     ./search tables/data "8/8/4k3/3s4/8/2R1K3/4N3/8 w - 128 0 1" 5
- *
- * With libmakruk_probe instead: -DMAKRUK_HEADER='"makruk_probe.h"' -I probe/c/include, and its library.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef MAKRUK_HEADER
-#define MAKRUK_HEADER "makruk_tb.h"
-#endif
-#include MAKRUK_HEADER
+#include "makruk_tb.h"
 
 enum { WIN = 10000, CURSED = 1, MOST_PLIES = 64, ENTRIES = 1 << 16 };
 

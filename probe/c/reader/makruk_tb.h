@@ -22,8 +22,8 @@
  *             makruk_free(tables);
  *         }
  *
- *     All distances and the count's figures are plies; "moves" are moves of one side. The interface is that of
- *     libmakruk_probe; a program may change from one to the other.
+ *     All distances and the count's figures are plies; "moves" are moves of one side. libmakruk_probe is this reader as a
+ *     library.
  *
  * TABLES
  *     A material has up to four tables, each in a file of its own:

@@ -2,6 +2,7 @@
 //! Snakemake and shells. All are ignored unless asked for; `.ci/run` installs what they need.
 
 mod c_fens;
+mod c_library;
 mod c_reader;
 mod clients;
 mod completions;

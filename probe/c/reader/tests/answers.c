@@ -1,6 +1,5 @@
 /*
- * Prints the answers of the reader, or of libmakruk_probe with its MAKRUK_HEADER: one FEN per line on standard input, one answer
- * per line.
+ * Prints the answers of the reader: one FEN per line on standard input, one answer per line.
  *
  *     answers FOLDERS mapped|positional|preloaded|small-cache < FENS
  *
@@ -12,10 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef MAKRUK_HEADER
-#define MAKRUK_HEADER "makruk_tb.h"
-#endif
-#include MAKRUK_HEADER
+#include "makruk_tb.h"
 
 static void complain(const char *what) {
     fprintf(stderr, "%s\n", what);
