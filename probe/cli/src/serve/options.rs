@@ -140,7 +140,7 @@ pub(super) struct ServeOptions {
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.handshake), value_parser = time())]
     handshake_ms: u32,
     /// Milliseconds between reporting NOT_SERVING and closing the listener, in which load balancers can react
-    #[arg(long, alias = "leave-ms", value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0)]
     lame_duck_ms: u32,
     /// Milliseconds that requests in progress have to end after a shutdown was requested
     #[arg(long, value_name = "MS", default_value_t = ms(Limits::DEFAULT.drain))]
@@ -322,9 +322,8 @@ fn matches(arguments: &[OsString]) -> Result<ArgMatches, clap::Error> {
     super::Serve::augment_args(Command::new("makruk-probe serve")).no_binary_name(true).try_get_matches_from(arguments)
 }
 
-/// Whether an option is given, under its name or under an older one.
+/// Whether an option is given as a flag.
 fn is_given(matches: &ArgMatches, name: &str) -> bool {
-    let name = if name == "leave_ms" { "lame_duck_ms" } else { name };
     matches!(matches.try_contains_id(name), Ok(true)) && matches.value_source(name) == Some(ValueSource::CommandLine)
 }
 
@@ -437,14 +436,14 @@ mod tests {
             std::fs::write(&file, text).unwrap();
             read(flags, environment, Some(&file))
         };
-        let text = "in_flight = 7\nbatch = 5\nleave_ms = 3\ncors = \"https://a.example, https://b.example\"";
+        let text = "in_flight = 7\nbatch = 5\nlame_duck_ms = 3\ncors = \"https://a.example, https://b.example\"";
         let environment = [("MAKRUK_SERVE_BATCH", "6"), ("MAKRUK_SERVE_CALLS", "8"), ("HOME", "/")];
         let options = with_file(text, &["--batch", "9"], &environment).unwrap();
         assert_eq!((options.in_flight, options.calls, options.batch, options.positions), (7, 8, 9, 65_536));
         assert_eq!(options.cors, ["https://a.example", "https://b.example"]);
         assert_eq!(read(&["--cors", " https://a.example ,*"], &[], None).unwrap().cors, ["https://a.example", "*"]);
-        assert_eq!(options.lame_duck_ms, 3, "by its older name");
-        assert_eq!(with_file(text, &["--leave-ms=4"], &[]).unwrap().lame_duck_ms, 4);
+        assert_eq!(options.lame_duck_ms, 3);
+        assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         assert_eq!(with_file(text, &["--lame-duck-ms=4"], &[]).unwrap().lame_duck_ms, 4);
         let list = with_file("cors = [\"https://a.example\", \"*\"]", &[], &[]).unwrap();
         assert_eq!(list.cors, ["https://a.example", "*"]);

@@ -19,7 +19,7 @@
 //! | `dtm`, `dtz` | number | plies to mate without a count; plies to the conversion |
 //! | `check` | | the side to move is in check |
 //! | `side` | `white`, `black` | the side to move, in the colours of the material's name |
-//! | `king`, `attacker_king` | squares | the square of the defender's king, who is to move; of the attacker's (also `hunter`) |
+//! | `king`, `attacker_king` | squares | the square of the defender's king, who is to move; of the attacker's |
 //! | `K`, `R`, `N`, `S`, `M`, `P`; `k`, `r`, `n`, `s`, `m`, `p` | squares | the square of such a man; capitals are White's |
 //! | `board` | pattern | the board matches |
 //!

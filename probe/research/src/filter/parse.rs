@@ -52,7 +52,7 @@ fn has_field(kind: PositionKind, field: &str) -> bool {
         }
         "spare" | "poisoned" => kind == PositionKind::Wins,
         "by_count" | "full" => kind == PositionKind::Zugzwangs,
-        "unique" | "check" | "move" | "by" | "side" | "king" | "attacker_king" | "hunter" | "board" => true,
+        "unique" | "check" | "move" | "by" | "side" | "king" | "attacker_king" | "board" => true,
         _ => quantity(field).is_some() || man(field).is_some(),
     }
 }
@@ -385,7 +385,6 @@ mod tests {
         assert_eq!(parsed("legal>5"), parsed("legal>=6"));
         assert_eq!(parsed("sacrifice=none"), parsed("not sacrifice=any"));
         assert_eq!(parsed("kind=lost"), parsed("kind=lost_anyway"), "as JSON has it");
-        assert_eq!(parsed("hunter=e4"), parsed("attacker_king=e4"), "an older name");
     }
 
     #[test]
