@@ -1,4 +1,4 @@
-// Builds the module into npm/makruk.wasm, and the package's scripts into npm/dist. All are committed.
+// Builds the module into the page, ../service/page/makruk.wasm, and the package's scripts into npm/dist. All are committed.
 //
 //   node build.mjs              builds both
 //   node build.mjs --check      are the scripts what their sources build, and is the module as young as its sources?
@@ -14,7 +14,7 @@ import { gzipSync } from "node:zlib";
 
 const here = new URL(".", import.meta.url).pathname;
 const root = join(here, "../..");
-const module = join(here, "npm/makruk.wasm");
+const module = join(root, "probe/service/page/makruk.wasm");
 /** The hash of the sources that the module was built from. */
 const record = join(here, "npm/makruk.sources");
 /** The most bytes of the module, compressed. */
@@ -114,7 +114,7 @@ if (mode === "--check") {
     check();
 } else if (mode === "--rebuild") {
     if (!readFileSync(build()).equals(readFileSync(module))) {
-        console.error("the module that was built differs from npm/makruk.wasm");
+        console.error("the module that was built differs from probe/service/page/makruk.wasm");
         process.exit(1);
     }
 } else {

@@ -1,11 +1,11 @@
-// Builds the page into dist/, which is committed; with --check builds it and compares.
+// Builds the page into ../service/page/, which is committed; with --check builds it and compares.
 import { createHash } from "node:crypto";
 import { readFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
-const folder = new URL("dist/", import.meta.url);
+const folder = new URL("../service/page/", import.meta.url);
 const source = (name) => new URL(`src/${name}`, import.meta.url);
 
 /** Writes light-dark(), which browsers of before 2024 lack, as colours for the light and others for the dark. */
@@ -108,7 +108,7 @@ const others = await build({
 });
 const style = await build({ ...settings, entryPoints: entries({ page: "style/page.css" }), plugins: [lightDark] });
 
-/** All files of dist/. */
+/** All files of the page. */
 const files = new Map([parts, others, style].flatMap(({ outputFiles }) => named(outputFiles)));
 const expected = [...Object.keys(SPLIT), "shared"].map((name) => `${name}.js`);
 if (parts.outputFiles.length !== expected.length || !expected.every((name) => files.has(name)))
@@ -167,8 +167,8 @@ const worker = await build({
 });
 // Browsers install a worker anew when it differs: so does that of another build.
 files.set("worker.js", `${worker.outputFiles[0].text}// ${stamp}\n`);
-// The prober, for sites without a server: see ../wasm.
-files.set("makruk.wasm", await readFile(new URL("../wasm/npm/makruk.wasm", import.meta.url)));
+// The prober, for sites without a server: ../wasm builds it there.
+files.set("makruk.wasm", await readFile(new URL("makruk.wasm", folder)));
 for (const [name, content] of files) files.set(name, Buffer.from(content));
 
 if (process.argv.includes("--check")) {
@@ -180,7 +180,7 @@ if (process.argv.includes("--check")) {
     stale.push(...committed.filter((name) => !files.has(name)));
     if (stale.length > 0) {
         console.error(
-            `dist/ is not what src/ builds (${stale.join(", ")}): run npm run build in probe/web and commit it`,
+            `../service/page/ is not what src/ builds (${stale.join(", ")}): run npm run build in probe/web and commit it`,
         );
         process.exit(1);
     }

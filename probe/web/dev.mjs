@@ -1,4 +1,4 @@
-// Serves the page from dist/ in front of a server that was built earlier: files of dist/ are read anew for each request, all other
+// Serves the page from ../service/page/ in front of a server that was built earlier: its files are read anew for each request, all other
 // requests are forwarded. So the page can be tried and tested without building the program again.
 //
 //   node dev.mjs PORT SERVER        for example: node dev.mjs 8081 http://127.0.0.1:8080
@@ -12,7 +12,7 @@ if (!port || !server) {
     process.exit(1);
 }
 const target = new URL(server);
-const folder = new URL("dist/", import.meta.url);
+const folder = new URL("../service/page/", import.meta.url);
 const types = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

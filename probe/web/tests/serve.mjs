@@ -3,7 +3,7 @@
 // The program is MAKRUK_PROBE, else what cargo built last. The tables are in MAKRUK_WEB_TABLES, else in a folder beside the
 // program; what is missing there is built: KRRvKR, KRvKS, KRvKM, two men of S N M against a bare king and the pawns as the
 // trainer's course has them, what captures and promotions lead to, and nothing else.
-// With MAKRUK_WEB_DIST=1 the page comes from dist/ and not from the program: see dev.mjs.
+// With MAKRUK_WEB_DIST=1 the page comes from its folder and not from the program: see dev.mjs.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";

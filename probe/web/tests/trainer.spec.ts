@@ -24,7 +24,7 @@ function materialsOf(board: string): string[] {
 }
 
 test("puzzles have one move that is right, and are begun by theme or as that of the day", async ({ page, request }) => {
-    const lines = puzzleLines("../dist/puzzles.txt");
+    const lines = puzzleLines("../../service/page/puzzles.txt");
     expect(lines).toHaveLength(2000);
     // The same as in the list that a test of the tables proves; the first are those of the days until 2026.
     expect([...lines].sort()).toEqual(puzzleLines("../../../tables/stats/puzzles/puzzles-trainer.txt").sort());
@@ -443,7 +443,7 @@ test("the puzzle of the day is one of a fixed list, keeps a streak, and is sent 
     expect(fen).toBe(dailyOf("../src/trainer/puzzles.txt", 4));
     await page.clock.setFixedTime(new Date("2027-01-03T12:00:00"));
     await page.goto("/?train=daily");
-    const later = dailyOf("../dist/puzzles.txt", 4 + 305);
+    const later = dailyOf("../../service/page/puzzles.txt", 4 + 305);
     await expect.poll(() => new URL(page.url()).searchParams.get("task")?.replaceAll("_", " ")).toBe(later);
     await page.clock.setFixedTime(new Date("2026-03-04T12:00:00"));
     await page.goBack();

@@ -46,7 +46,7 @@ struct Shape {
     lines: Vec<String>,
 }
 
-/// The shapes of the page: `probe/web/src/shapes.json`.
+/// The shapes, which the page draws too.
 static SHAPES: LazyLock<BTreeMap<char, Shape>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../shapes.json")).unwrap_or_default());
 

@@ -27,7 +27,7 @@ struct KeptWins {
     black: Vec<String>,
 }
 
-/// The longest wins of the tables of up to five men, which are the same everywhere: `tables/stats/longest-wins.json`.
+/// The longest wins of the tables of up to five men, which are the same everywhere: `longest-wins.json`.
 static SHIPPED: LazyLock<BTreeMap<String, KeptWins>> =
     LazyLock::new(|| serde_json::from_str(include_str!("../../longest-wins.json")).unwrap_or_default());
 

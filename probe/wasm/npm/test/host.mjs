@@ -1,6 +1,6 @@
 // What the tests share: the program, a site, and hosts that serve it.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { get } from "node:https";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -13,6 +13,8 @@ const built = ["release", "debug"].map((profile) => join(target, profile, "makru
 export const program = process.env.MAKRUK_PROBE ?? built.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];
 
 export const packageFolder = new URL("..", import.meta.url).pathname;
+// The module is committed with the page.
+copyFileSync(new URL("../../../service/page/makruk.wasm", import.meta.url), join(packageFolder, "makruk.wasm"));
 
 let place;
 

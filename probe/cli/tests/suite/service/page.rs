@@ -12,7 +12,7 @@ use super::http;
 
 /// The files of the page as they were built, each with its type; the HTML has the address of the server.
 fn parts() -> Vec<(String, &'static str)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/dist");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../service/page");
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let parts: Vec<(String, &str)> = names
         .filter(|name| !["site.js", "makruk.wasm", "element.js"].contains(&name.as_str()))
