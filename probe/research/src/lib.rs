@@ -17,7 +17,7 @@
 //! - [`puzzles()`], [`Puzzle`]: positions in which one move alone keeps the result, at every move of the solution;
 //! - [`PositionExport`]: random positions with their values, for training an evaluation;
 //! - [`GamePositions`]: the positions of games and of lists;
-//! - [`FONT`]: the font of pictures;
+//! - [`plot_distances`], [`plot_shares`], [`plot_squares`]: pictures;
 //! - [`Progress`]: receives the progress of a scan.
 //!
 //! Positions have the colours of the material's name: White is the first side. Unless said otherwise each position stands for
@@ -56,13 +56,11 @@ mod epd;
 mod error;
 mod examples;
 pub mod filter;
-mod font;
 mod game_positions;
 mod kind;
 mod listing;
 mod order;
 mod pgn;
-#[cfg(feature = "plot")]
 mod plot;
 mod position;
 mod position_record;
@@ -91,15 +89,13 @@ pub use epd::epd;
 pub use error::ResearchError;
 pub use examples::ExampleSave;
 pub use filter::{Filter, FilterError};
-pub use font::FONT;
 pub use game_positions::{GamePositions, GamePositionsError};
 pub use kind::{ParseKindError, PositionKind};
 pub use listing::{ListKind, ListedPosition, Remark, list};
 pub use makruk_probe::SlabSource;
 pub use order::{Cursor, CursorOutsideError, Order, ParseCursorError, Part, Stretch};
 pub use pgn::pgn;
-#[cfg(feature = "plot")]
-pub use plot::{DistancesPlot, LIMIT_COLOR, MaterialShare, Picture, PlotError, SharesPlot, SquareWins, SquaresPlot};
+pub use plot::{PlotError, plot_distances, plot_shares, plot_squares};
 pub use position::LocatedPosition;
 pub use position_record::{PositionDetails, PositionRecord, ZugzwangDetails};
 pub use progress::{Progress, Silent};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use makruk_research::{DistancesPlot, Picture, SharesPlot, SquaresPlot};
+use makruk_research::{plot_distances, plot_shares, plot_squares};
 use makruk_tables::material::Material;
 use makruk_tables::rules::Color;
 
@@ -13,7 +13,7 @@ use super::{materials, side};
 use crate::session::TableArgs;
 use crate::{MISUSE, SUCCESS};
 
-/// Draw a picture of materials, as SVG or PNG
+/// Draw a picture of materials, as SVG
 #[derive(Args, Debug)]
 #[command(after_long_help = super::manual_texts::PLOT)]
 pub(super) struct PlotCommand {
@@ -31,7 +31,7 @@ pub(super) struct PlotCommand {
     /// The side whose wins are drawn, in the colours of the material's name; not for shares
     #[arg(long, value_name = "SIDE", value_parser = side, default_value = "white")]
     attacker: Color,
-    /// The file to write, whose name ends in .svg or .png
+    /// The file to write, an SVG
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -48,11 +48,6 @@ enum PlotKind {
 
 impl PlotCommand {
     pub(super) fn run(&self) -> anyhow::Result<u8> {
-        let is_svg = match self.out.extension().and_then(|extension| extension.to_str()) {
-            Some("svg") => true,
-            Some("png") => false,
-            _ => return misuse(&format!("{} ends neither in .svg nor in .png", self.out.display())),
-        };
         let materials = materials(&self.materials, self.men);
         match (self.kind, &materials[..]) {
             (PlotKind::Shares, []) => return misuse("no material is named; name some, such as KSSvK, or give --men 4"),
@@ -62,13 +57,12 @@ impl PlotCommand {
         let mut session = self.tables.open()?;
         materials.iter().for_each(|&material| session.prepare(material));
         let (prober, first) = (&session.prober, materials[0]);
-        let picture = match self.kind {
-            PlotKind::Shares => Picture::Shares(SharesPlot::read(prober, &materials)?),
-            PlotKind::Distances => Picture::Distances(DistancesPlot::read(prober, first, self.attacker)?),
-            PlotKind::Squares => Picture::Squares(Box::new(SquaresPlot::read(prober, first, self.attacker)?)),
+        let svg = match self.kind {
+            PlotKind::Shares => plot_shares(prober, &materials)?,
+            PlotKind::Distances => plot_distances(prober, first, self.attacker)?,
+            PlotKind::Squares => plot_squares(prober, first, self.attacker)?,
         };
-        let bytes = if is_svg { picture.svg()?.into_bytes() } else { picture.png()? };
-        fs::write(&self.out, bytes).with_context(|| format!("cannot write {}", self.out.display()))?;
+        fs::write(&self.out, svg).with_context(|| format!("cannot write {}", self.out.display()))?;
         Ok(SUCCESS)
     }
 }

@@ -46,17 +46,14 @@ fn statistics_have_three_formats() {
 #[test]
 fn pictures_are_written() {
     let home = tempfile::tempdir().unwrap();
-    let (svg, png) = (home.path().join("a.svg"), home.path().join("a.png"));
-    for (file, begin) in [(&svg, &b"<svg"[..]), (&png, &b"\x89PNG"[..])] {
-        let output = run(&["plot", "distances", "KRRvK", "--out", file.to_str().unwrap()]);
-        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-        assert!(std::fs::read(file).unwrap().starts_with(begin));
-    }
+    let svg = home.path().join("a.svg");
+    let output = run(&["plot", "distances", "KRRvK", "--out", svg.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    assert!(std::fs::read(&svg).unwrap().starts_with(b"<svg"));
     let output = run(&["plot", "shares", "KRRvK", "KRvKS", "--out", svg.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(0));
     for wrong in [
-        &["plot", "distances", "KRRvK", "--out", "a.gif"][..],
-        &["plot", "distances", "--out", "a.svg"],
+        &["plot", "distances", "--out", "a.svg"][..],
         &["plot", "squares", "KRRvK", "KRvK", "--out", "a.svg"],
         &["stats"],
     ] {

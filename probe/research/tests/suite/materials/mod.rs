@@ -3,7 +3,6 @@
 mod brute;
 mod kinds;
 mod lists;
-#[cfg(feature = "plot")]
 mod pictures;
 mod saves;
 mod statistics;
