@@ -1,4 +1,4 @@
-import{buildec727cc1}from"./shared.js";import{C as m,H as k,Ha as g,e as Q,f as x,ga as y,i as K,ka as w,ma as P,oa as E,pa as $,t,x as N,y as f}from"./shared.js";var R=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
+import{build6590157d}from"./shared.js";import{B as m,G as k,Ga as g,e as Q,f as x,fa as y,i as K,ja as w,la as P,na as E,oa as $,s as t,w as N,x as f}from"./shared.js";var R=`[Event "ศรีสัชนาลัยทัวร์นาเมนต์"]
 [Site "SchemingMind"]
 [Date "2023.09.19"]
 [Variant "makruk"]
