@@ -1,10 +1,13 @@
 //! The committed list of tables: complete, and what a build makes.
 
+use std::collections::BTreeSet;
+
 use makruk_generator::Manifest;
 use makruk_tables::material::Material;
 use makruk_tables::value::Metric;
 use test_tables::FEW;
 
+const README: &str = include_str!("../../../README.md");
 const MANIFEST: &str = include_str!("../../../tables/MANIFEST.tsv");
 const SEARCH: &str = include_str!("../../../tables/MANIFEST-search.tsv");
 
@@ -25,6 +28,20 @@ fn all_tables_of_the_listed_materials_are_there() {
     assert_eq!(listed(&manifest), expected);
     let search = Manifest::parse(SEARCH).expect("a manifest");
     assert_eq!(listed(&search), listed_materials().map(|material| (material, Metric::Search)).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_readme_has_the_numbers_of_the_list() {
+    let manifest = Manifest::parse(MANIFEST).expect("a manifest");
+    for (men, most) in [("3 and 4", 4), ("up to 5", 5)] {
+        let of_these = || manifest.tables.iter().filter(|line| line.id.material.men() <= most);
+        let materials: BTreeSet<Material> = of_these().map(|line| line.id.material).collect();
+        let megabytes = of_these().map(|line| line.bytes).sum::<u64>() as f64 / 1e6;
+        let size =
+            if megabytes < 1000.0 { format!("{megabytes:.0} MB") } else { format!("{:.1} GB", megabytes / 1000.0) };
+        let row = format!("| {men} | {} | {size} |", materials.len());
+        assert!(README.contains(&row), "README.md lacks the row {row}");
+    }
 }
 
 #[test]
