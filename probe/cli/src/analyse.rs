@@ -18,7 +18,7 @@ use super::{FAILURE, SUCCESS, remedy};
 
 /// Replay games and print, for every position that the tables cover, the verdict and what the move gave away
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::ANALYSE)]
+#[command(after_long_help = crate::manuals::ANALYSE)]
 pub(crate) struct Analyse {
     #[command(flatten)]
     tables: TableArgs,

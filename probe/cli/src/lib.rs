@@ -7,10 +7,7 @@ mod analysis;
 mod diagram;
 mod game_file;
 mod game_report;
-mod manual_texts;
 mod manuals;
-#[cfg(not(all(feature = "research", feature = "serve")))]
-mod missing_feature;
 #[cfg(feature = "serve")]
 mod missing_tables;
 mod play;
@@ -42,7 +39,7 @@ const MISUSE: u8 = 2;
 
 /// Makruk positions under the count, from endgame tables
 #[derive(Parser, Debug)]
-#[command(name = "makruk-probe", version, about, after_long_help = manual_texts::PROGRAM)]
+#[command(name = "makruk-probe", version, about, after_long_help = manuals::PROGRAM)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -58,19 +55,27 @@ enum Command {
     Research(research::Research),
     /// Scan whole materials; needs a program built with the feature `research`
     #[cfg(not(feature = "research"))]
-    Research(missing_feature::AnyArguments),
+    Research(AnyArguments),
     #[cfg(feature = "serve")]
     Serve(Box<serve::Serve>),
     /// Answer over gRPC and HTTP, with a page for browsers; needs a program built with the feature `serve`
     #[cfg(not(feature = "serve"))]
-    Serve(missing_feature::AnyArguments),
+    Serve(AnyArguments),
     #[cfg(feature = "serve")]
     Site(site::Site),
     /// Write the page and the tables as files for any static host; needs a program built with the feature `serve`
     #[cfg(not(feature = "serve"))]
-    Site(missing_feature::AnyArguments),
+    Site(AnyArguments),
     #[command(hide = true)]
     Manuals(manuals::Manuals),
+}
+
+/// The arguments of a command that this program was built without, whatever they are.
+#[cfg(not(all(feature = "research", feature = "serve")))]
+#[derive(clap::Args, Debug)]
+struct AnyArguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    _arguments: Vec<std::ffi::OsString>,
 }
 
 /// Runs the program with the arguments of the process.
@@ -87,7 +92,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "research")]
         Command::Research(research) => research.run(),
         #[cfg(not(feature = "research"))]
-        Command::Research(_) => Ok(missing_feature::report("research", "research")),
+        Command::Research(_) => Ok(lacks_feature("research", "research")),
         #[cfg(feature = "serve")]
         Command::Serve(serve) => {
             // The arguments after the program and `serve`.
@@ -95,11 +100,11 @@ pub fn main() -> ExitCode {
             serve.run(&flags)
         }
         #[cfg(not(feature = "serve"))]
-        Command::Serve(_) => Ok(missing_feature::report("serve", "serve")),
+        Command::Serve(_) => Ok(lacks_feature("serve", "serve")),
         #[cfg(feature = "serve")]
         Command::Site(site) => site.run(),
         #[cfg(not(feature = "serve"))]
-        Command::Site(_) => Ok(missing_feature::report("site", "serve")),
+        Command::Site(_) => Ok(lacks_feature("site", "serve")),
         Command::Manuals(manuals) => manuals.run(),
     };
     match result {
@@ -115,4 +120,14 @@ pub fn main() -> ExitCode {
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().filter_map(|cause| cause.downcast_ref()).any(|io: &io::Error| io.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Prints how to build a program that has the command; returns the exit status.
+#[cfg(not(all(feature = "research", feature = "serve")))]
+fn lacks_feature(command: &str, feature: &str) -> u8 {
+    eprintln!(
+        "makruk-probe {command}: this program was built without the feature `{feature}`; \
+         `cargo build --release --features {feature}` builds one that has it"
+    );
+    MISUSE
 }

@@ -14,7 +14,7 @@ use super::SUCCESS;
 /// Options of the protocol: MakrukPath (folders of tables, separated by : or ;), MakrukUseCount, MultiPV, Hash (MiB of
 /// decoded stripes), Move Overhead (ms), Ponder, UCI_AnalyseMode, UCI_Variant (makruk).
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::UCI)]
+#[command(after_long_help = crate::manuals::UCI)]
 pub(crate) struct Uci {
     #[command(flatten)]
     folders: FolderArgs,
@@ -25,7 +25,7 @@ pub(crate) struct Uci {
 /// XBoard starts it with -variant makruk. The folders of tables come from `egtpath makruk DIR`, from the option MakrukPath,
 /// or from --tables.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::XBOARD)]
+#[command(after_long_help = crate::manuals::XBOARD)]
 pub(crate) struct Xboard {
     #[command(flatten)]
     folders: FolderArgs,

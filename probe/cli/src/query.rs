@@ -20,7 +20,7 @@ const LONGEST_QUOTE: usize = 100;
 
 /// Print the verdicts on positions: FENs as arguments or, without any, one per line on standard input
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::QUERY)]
+#[command(after_long_help = crate::manuals::QUERY)]
 pub(crate) struct Query {
     #[command(flatten)]
     tables: TableArgs,

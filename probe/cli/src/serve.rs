@@ -41,7 +41,7 @@ const LAST_WORK: Duration = Duration::from_secs(1);
 /// and exits with 0; a second signal ends it at once. On SIGHUP it reloads its tables, tokens and certificates. A call
 /// that fails has a gRPC code, a google.rpc.ErrorInfo with a reason such as MISSING_TABLE, and a sentence.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::SERVE)]
+#[command(after_long_help = crate::manuals::SERVE)]
 pub(crate) struct Serve {
     /// A TOML file with options
     #[arg(long, value_name = "FILE", env = "MAKRUK_SERVE_CONFIG")]

@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(4 * 3600);
 /// that works with the files so far, and the next run continues. A run rewrites files that are older than their tables, and
 /// leaves files that it did not write.
 #[derive(Args, Debug)]
-#[command(after_long_help = crate::manual_texts::SITE)]
+#[command(after_long_help = crate::manuals::SITE)]
 pub(crate) struct Site {
     /// The folder of the tables; otherwise MAKRUK_TABLES, ./tables/data if it exists, or the user's data folder
     #[arg(long, value_name = "DIR")]

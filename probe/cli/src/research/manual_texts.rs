@@ -1,6 +1,6 @@
 //! The examples and the exit statuses of `research` and its commands.
 
-use crate::manual_texts::after_help;
+use crate::manuals::after_help;
 
 pub(crate) const RESEARCH: &str = after_help!(
     "  makruk-probe research stats --men 4 --headers
