@@ -4,14 +4,25 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use makruk_benches::material;
-use makruk_criterion::children_of;
-use makruk_generator::{Silent, solve_totals};
+use makruk_generator::{MemoryTables, Silent, solve_in_memory, solve_totals};
 use makruk_tables::index::Layout;
+use makruk_tables::material::Material;
 use makruk_tables::rules::CountingRules;
+use makruk_tables::tablebase::TableId;
 use makruk_tables::value::Value;
 
 /// A material and the moves of its longest win under its last metric.
 const MATERIALS: [(&str, u16); 5] = [("KRvK", 16), ("KNMvK", 36), ("KSMvK", 57), ("KRvKN", 30), ("KRNvKR", 33)];
+
+/// The tables that captures lead to from a material, in memory.
+fn children_of(parent: Material) -> MemoryTables {
+    let mut tables = MemoryTables::default();
+    for child in Material::with_descendants([parent]).into_iter().filter(|&child| child != parent) {
+        let solved = solve_in_memory(child, &CountingRules::MAKRUK, &tables, &Silent).expect("a solved material");
+        solved.into_iter().for_each(|(metric, table)| tables.insert(TableId { material: child, metric }, table));
+    }
+    tables
+}
 
 fn solve(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve");
