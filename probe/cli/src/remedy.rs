@@ -94,7 +94,7 @@ mod tests {
         std::fs::write(place.path().join("KRvK.dtm"), "damaged").unwrap();
         let damaged = prober.probe(&fen).unwrap_err();
         assert!(
-            sentence(&damaged).ends_with("; delete the file and `makruk-gen build KRvK`"),
+            sentence(&damaged).ends_with("; delete the file and run `makruk-gen build KRvK`"),
             "{}",
             sentence(&damaged)
         );

@@ -88,7 +88,7 @@ fn build(material: &str) -> String {
 }
 
 fn rebuild(material: &str) -> String {
-    format!("delete the file and `makruk-gen build {material}`")
+    format!("delete the file and run `makruk-gen build {material}`")
 }
 
 /// The arguments of a build that makes a table.
@@ -129,10 +129,10 @@ mod tests {
         let file = TableFolder::open_existing(place.path().join("file")).unwrap_err();
         assert_eq!(remedy(&file), "name a folder with --tables or MAKRUK_TABLES");
 
-        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and `makruk-gen build KRvK`");
+        assert_eq!(remedy(&of_bytes(b"\x7fELF")), "delete the file and run `makruk-gen build KRvK`");
         let with_version = |version: u8| of_bytes(&[&b"\x89MKT\r\n\x1a\n"[..], &[version], &[0; 300][..]].concat());
-        assert_eq!(remedy(&with_version(2)), "delete the file and `makruk-gen build KRvK`");
-        let newer = "update this program, or delete the file and `makruk-gen build KRvK`";
+        assert_eq!(remedy(&with_version(2)), "delete the file and run `makruk-gen build KRvK`");
+        let newer = "update this program, or delete the file and run `makruk-gen build KRvK`";
         assert_eq!(remedy(&with_version(PAWN_FORMAT_VERSION as u8 + 1)), newer);
         let search = folder.open::<AnyValue>("KRvK.search".parse().unwrap()).unwrap_err();
         assert_eq!(remedy(&search), "`makruk-gen build KRvK --search` makes it");
@@ -163,9 +163,9 @@ mod tests {
         let missing = TableError::Missing { id, path: "KRRvKR.dtz".into(), source: None };
         assert_eq!(table_remedy(&missing).as_deref(), Some("`makruk-gen build KRRvKR` makes it"));
         let damaged = TableError::of(id, "KRRvKR.dtz".into(), of_bytes(b"no table"));
-        assert_eq!(table_remedy(&damaged).as_deref(), Some("delete the file and `makruk-gen build KRvK`"));
+        assert_eq!(table_remedy(&damaged).as_deref(), Some("delete the file and run `makruk-gen build KRvK`"));
         let inconsistent = TableError::Corrupt { id, path: "KRRvKR.dtz".into(), source: "what it lists".into() };
-        assert_eq!(table_remedy(&inconsistent).as_deref(), Some("delete the file and `makruk-gen build KRRvKR`"));
+        assert_eq!(table_remedy(&inconsistent).as_deref(), Some("delete the file and run `makruk-gen build KRRvKR`"));
     }
 
     #[test]

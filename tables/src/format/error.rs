@@ -119,7 +119,7 @@ pub(crate) enum Problem {
     SlabRange { slab: usize, slabs: usize },
     #[error("stripe {stripe}: the table has {stripes} in each slab")]
     StripeRange { stripe: usize, stripes: usize },
-    #[error("the squares of {found} men besides the kings: the table's material has others")]
+    #[error("found the squares of {found} men besides the kings: expected those of the table's material")]
     OtherMen { found: usize },
     #[error("no memory for a slab of {positions} positions")]
     Memory { positions: u64 },
